@@ -1,0 +1,44 @@
+import type { Context } from '../context.ts';
+import { Credencial } from '../entities/permissoes/credencial.ts';
+import { Pessoa } from '../entities/permissoes/pessoa.ts';
+import { Sessao } from '../entities/permissoes/sessao.ts';
+import { invalid } from '../errors.ts';
+import { fieldMessages } from '../messages.ts';
+import { userName } from './login.ts';
+import { hashPassword } from './passwords.ts';
+
+/** Controller on which level 3 may set another person's password. */
+export const PASSWORD_CONTROLLER = 'auth/senha';
+
+/**
+ * Sets a person's password and ends their sessions, but for the one that asks.
+ * @returns the person's id
+ * @throws FORBIDDEN when it is another's and the caller may not; VALIDATION_FAILED
+ */
+export async function changePassword(
+  context: Context,
+  input: { username: string; password: string },
+): Promise<number> {
+  const user = userName(input.username);
+  const em = context.services.orm.em.fork();
+  const pessoa = await em.findOne(Pessoa, { usuario: user });
+  // The right is asked first: whoever may not act for others learns nothing about who exists.
+  await context.actFor(pessoa?.id, PASSWORD_CONTROLLER);
+  if (!pessoa)
+    throw invalid('VALIDATION_FAILED', [{ field: 'username', message: fieldMessages.unknownReference }]);
+  if (input.password.toLowerCase() === user)
+    throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.notUserName }]);
+  const senhaHash = await hashPassword(input.password);
+  const { id: current } = await context.session();
+  await em.transactional(async em => {
+    await em.upsert(Credencial, { pessoa: pessoa.id, senhaHash, alteradoEm: new Date() } as never, {
+      onConflictFields: ['pessoa'],
+    });
+    await em.nativeUpdate(
+      Sessao,
+      { pessoa, encerradaEm: null, id: { $ne: current } },
+      { encerradaEm: new Date() },
+    );
+  });
+  return pessoa.id;
+}

@@ -1,0 +1,52 @@
+import type { Pool } from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from '../errors.ts';
+import { messages } from '../messages.ts';
+
+/** Failed logins allowed in 15 minutes (contract 6). */
+const WINDOW = 15 * 60;
+const PER_USER = 5;
+const PER_ADDRESS = 50;
+
+/** Counts failed logins in the database, so that all processes of the service share the count. */
+export class LoginThrottle {
+  readonly #user: RateLimiterPostgres;
+  readonly #address: RateLimiterPostgres;
+
+  constructor(pool: Pool) {
+    const options = {
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'tentativa_login',
+      tableCreated: true,
+      duration: WINDOW,
+    };
+    this.#user = new RateLimiterPostgres({ ...options, keyPrefix: 'usuario', points: PER_USER });
+    this.#address = new RateLimiterPostgres({ ...options, keyPrefix: 'endereco', points: PER_ADDRESS });
+  }
+
+  /**
+   * Counts an attempt before its password is looked at, so that attempts at the same time cannot pass together.
+   * @throws RATE_LIMITED
+   */
+  async attempt(user: string, address: string): Promise<void> {
+    await consume(this.#address, address);
+    await consume(this.#user, user);
+  }
+
+  /** Takes back the count of an attempt that succeeded; the user starts anew. */
+  async succeeded(user: string, address: string): Promise<void> {
+    await this.#address.reward(address);
+    await this.#user.delete(user);
+  }
+}
+
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+    throw new AppError('RATE_LIMITED', { detail: messages.tooManyAttempts(seconds), retryAfter: seconds });
+  }
+}

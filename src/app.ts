@@ -1,0 +1,58 @@
+import { expressMiddleware } from '@as-integrations/express5';
+import cors from 'cors';
+import express, { type Express } from 'express';
+import type { GraphQLSchema } from 'graphql';
+import { Context } from './context.ts';
+import { createApollo } from './graphql/server.ts';
+import { health } from './health.ts';
+import { pages, sandboxPage } from './pages/pages.ts';
+import { problemHandler } from './rest/problem.ts';
+import { restFace } from './rest/rest.ts';
+import type { Services } from './services.ts';
+
+declare module 'express-serve-static-core' {
+  interface Locals {
+    context: Context;
+  }
+}
+
+/** Everything between socket and database; the tests start this too. */
+export async function createApp(services: Services, schema: GraphQLSchema): Promise<Express> {
+  const { config } = services;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', config.TRUSTED_PROXIES);
+  app.use((req, res, next) => {
+    const context = new Context(services, req);
+    res.locals.context = context;
+    res.setHeader('X-Request-Id', context.requestId);
+    context.logWhenDone(req.method, res);
+    next();
+  });
+  app.use(health(services));
+  app.use(
+    cors({
+      origin: config.CORS_ORIGINS,
+      exposedHeaders: ['X-Request-Id', 'Location', 'Retry-After', 'Content-Disposition'],
+      maxAge: 3600,
+    }),
+  );
+  app.use(pages(config));
+
+  const apollo = createApollo({
+    schema,
+    landingPage: config.SANDBOX ? sandboxPage() : undefined,
+    introspection: config.SANDBOX,
+  });
+  await apollo.start();
+  app.use(
+    '/graphql',
+    express.json({ limit: config.MAX_BODY_BYTES }),
+    expressMiddleware(apollo, { context: async ({ res }) => res.locals.context }),
+  );
+
+  app.use(restFace(services, schema));
+  app.use(problemHandler);
+  return app;
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Access } from './access/access.ts';
+import { findSession, findSystem, mayAct, type Session } from './access/session.ts';
+import type { Services } from './services.ts';
+import { AppError } from './errors.ts';
+import type { ListArgs } from './listing/args.ts';
+import { languageOf, messages, type Language } from './messages.ts';
+
+/** What is known of a request; one for both faces. */
+export class Context {
+  readonly requestId: string;
+  readonly language: Language;
+  readonly log: Logger;
+  // Apollo clones its context, which a class with #private members does not survive.
+  private readonly headers: IncomingMessage['headers'];
+  private foundSession: Promise<Session | null> | undefined;
+  private foundSystem: Promise<number | null> | undefined;
+
+  constructor(
+    readonly services: Services,
+    request: { headers: IncomingMessage['headers']; ip?: string | undefined },
+  ) {
+    this.headers = request.headers;
+    this.address = request.ip ?? '';
+    this.requestId = randomUUID();
+    this.language = languageOf(this.header('accept-language'));
+    this.log = services.log.child({ requestId: this.requestId });
+  }
+
+  /** What was called: a path of the specification, or a GraphQL operation. For the log. */
+  operation: string | undefined;
+
+  /** Set while a list is to be sent as a file: takes the place of reading its page. */
+  download: ((args: ListArgs) => Promise<void>) | undefined;
+
+  /** Network address of the caller. */
+  readonly address: string;
+
+  /** One log line a request, when its answer is sent or its client gone. `operation` never holds what a client sent. */
+  logWhenDone(method: string, res: ServerResponse): void {
+    const start = performance.now();
+    res.once('close', () => {
+      const ms = Math.round(performance.now() - start);
+      this.log.info(
+        { method, operation: this.operation, status: res.statusCode, finished: res.writableFinished, ms },
+        'request',
+      );
+    });
+  }
+
+  /** A header by its name; old clients write `_` for `-` (contract 6). */
+  header(name: string): string | undefined {
+    const value = this.headers[name] ?? this.headers[name.replaceAll('-', '_')];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  /** @throws UNAUTHENTICATED or FORBIDDEN when the caller lacks what an operation needs */
+  async authorize(access: Access): Promise<void> {
+    if (access.apiKey) await this.system();
+    if (access.kind === 'public') return;
+    const session = await this.session();
+    if (access.kind === 'level' && !mayAct(session, access.controller, access.level)) {
+      throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(access.controller, access.level) });
+    }
+  }
+
+  /** @throws FORBIDDEN when the person is another and the caller may not act for others on this controller */
+  async actFor(idPessoa: number | undefined, controller: string): Promise<void> {
+    const session = await this.session();
+    if (session.idPessoa !== idPessoa) await this.authorize({ kind: 'level', controller, level: 3 });
+  }
+
+  /** The caller's live session. @throws UNAUTHENTICATED */
+  async session(): Promise<Session> {
+    const token = this.header('token');
+    this.foundSession ??= token ? findSession(this.services.listing.reader, token) : Promise.resolve(null);
+    const session = await this.foundSession;
+    if (!session) throw new AppError('UNAUTHENTICATED', { detail: messages.tokenNeeded });
+    return session;
+  }
+
+  /** Id of the calling system, by its key. @throws UNAUTHENTICATED */
+  async system(): Promise<number> {
+    const name = this.header('app-name');
+    const key = this.header('api-key');
+    this.foundSystem ??=
+      name && key ? findSystem(this.services.listing.reader, name, key) : Promise.resolve(null);
+    const system = await this.foundSystem;
+    if (system === null) throw new AppError('UNAUTHENTICATED', { detail: messages.apiKeyNeeded });
+    return system;
+  }
+}

@@ -1,0 +1,53 @@
+import { AppError } from '../errors.ts';
+import { messages } from '../messages.ts';
+
+/** The fields of PostgreSQL's errors that say what happened; `detail` has row values and is never shown. */
+interface DatabaseError {
+  code: string;
+  constraint?: string;
+  table?: string;
+}
+
+const RETRY_SECONDS = 2;
+const away = (cause: unknown): AppError =>
+  new AppError('UNAVAILABLE', { detail: messages.databaseAway, retryAfter: RETRY_SECONDS, cause });
+
+/** By SQLSTATE, exact or by class (the first two characters). */
+const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
+  '23505': cause => new AppError('DUPLICATE', { detail: messages.duplicate, cause }),
+  '23503': cause => new AppError('REFERENCED', { detail: messages.referencedBy(cause.table ?? ''), cause }),
+  '23514': cause =>
+    new AppError('VALIDATION_FAILED', { detail: messages.brokenRule(cause.constraint ?? ''), cause }),
+  '22': cause => new AppError('BAD_REQUEST', { cause }),
+  '40001': away,
+  '40P01': away,
+  '55P03': away,
+  '57': away,
+  '08': away,
+  '53': away,
+};
+
+/** Codes of Node's socket errors, and the pool's own words, when the server cannot be reached. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+]);
+const LOST =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i;
+
+/** The catalogued error behind an error of the database or its driver; undefined for any other. */
+export function fromDatabase(error: unknown): AppError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as Partial<DatabaseError>;
+  if (typeof code === 'string') {
+    if (UNREACHABLE.has(code)) return away(error);
+    const known = bySqlState[code] ?? bySqlState[code.slice(0, 2)];
+    if (known && /^[0-9A-Z]{5}$/.test(code)) return known(error as unknown as DatabaseError);
+  }
+  if (LOST.test(error.message)) return away(error);
+  return error.cause === undefined ? undefined : fromDatabase(error.cause);
+}

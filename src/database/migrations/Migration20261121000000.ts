@@ -1,0 +1,26 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** What the tables stand on: text search, Portuguese ordering, and the login throttle's own table. */
+export class Migration20261121000000 extends Migration {
+  override up(): void {
+    this.addSql('create extension if not exists unaccent');
+    this.addSql('create extension if not exists pg_trgm');
+    this.addSql(`create collation pt_br (provider = icu, locale = 'pt-BR')`);
+    // unaccent() is not immutable only because its dictionary could be replaced; an index needs the promise that it is not.
+    this.addSql(`create function fold(text) returns text language sql immutable strict parallel safe
+      return lower(unaccent('unaccent'::regdictionary, $1) collate pt_br)`);
+    // Wildcards are escaped after folding: unaccent turns full-width ones into plain ones.
+    this
+      .addSql(`create function contains_pattern(text) returns text language sql immutable strict parallel safe
+      return '%' || regexp_replace(fold($1), '([\\\\%_])', '\\\\\\1', 'g') || '%'`);
+    this.addSql(
+      `create table tentativa_login (key varchar(255) primary key, points integer not null default 0, expire bigint)`,
+    );
+  }
+
+  override down(): void {
+    this.addSql('drop table tentativa_login');
+    this.addSql('drop function contains_pattern, fold');
+    this.addSql('drop collation pt_br');
+  }
+}

@@ -1,0 +1,88 @@
+import { MetadataStorage, type EntityClass } from '@mikro-orm/core';
+import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { fileURLToPath } from 'node:url';
+import { Pool, types } from 'pg';
+import type { Logger } from 'pino';
+import { exportsBelow } from '../modules.ts';
+
+const isEntity = (value: unknown): value is EntityClass<object> =>
+  typeof value === 'function' && MetadataStorage.isKnownEntity(value.name);
+
+export interface DatabaseSettings {
+  url: string;
+  /** Most connections at a time. */
+  pool: number;
+  statementTimeoutMs: number;
+  /** Time zone in which calendar days begin and end. */
+  timeZone: string;
+}
+
+/** Longest that a transaction waits for a row that another one has locked. */
+const LOCK_TIMEOUT_MS = 5_000;
+/** Longest that a connection may be waited for, from the pool or from the server. */
+export const CONNECT_TIMEOUT_MS = 3_000;
+
+/** How every connection of the service is set up, whichever pool it belongs to. */
+export const connectionSettings = (settings: DatabaseSettings) => ({
+  statement_timeout: settings.statementTimeoutMs,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: settings.statementTimeoutMs,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  application_name: 'sii',
+  options: `-c TimeZone=${settings.timeZone}`,
+});
+
+const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** The ORM's configuration; also what its command line reads. */
+export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
+  const entities = (await exportsBelow(new URL('../entities/', import.meta.url))).filter(isEntity);
+  return defineConfig({
+    clientUrl: settings.url,
+    entities,
+    metadataProvider: ReflectMetadataProvider,
+    extensions: [Migrator],
+    pool: { min: 0, max: settings.pool },
+    driverOptions: connectionSettings(settings),
+    migrations: {
+      path: migrations,
+      pathTs: migrations,
+      glob: '!(*.d).{js,ts}',
+      snapshotName: 'snapshot',
+      silent: true,
+    },
+    // Kept by the login throttle's library, not by an entity.
+    schemaGenerator: { skipTables: ['tentativa_login'] },
+  });
+}
+
+export const openOrm = async (settings: DatabaseSettings): Promise<MikroORM> =>
+  MikroORM.init(await ormOptions(settings));
+
+/** Longest that an export may take to send its next rows. */
+const EXPORT_STATEMENT_TIMEOUT_MS = 600_000;
+
+/** A small pool of its own for exports: each holds a connection until it ends, and must not keep others from theirs. */
+export function exportPool(settings: DatabaseSettings, max: number, log: Logger): Pool {
+  const pool = new Pool({
+    ...connectionSettings(settings),
+    statement_timeout: EXPORT_STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: EXPORT_STATEMENT_TIMEOUT_MS,
+    connectionString: settings.url,
+    max,
+    types: plainText,
+  });
+  pool.on('error', error => log.warn({ err: error }, 'export connection lost'));
+  return pool;
+}
+
+/** Dates and moments as PostgreSQL's text, which is what the ORM's pool gives too. */
+const TEXT_TYPES = new Set([1082, 1114, 1184]);
+const plainText = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    TEXT_TYPES.has(oid)
+      ? (value: string) => value
+      : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+};

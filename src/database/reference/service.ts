@@ -1,0 +1,19 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { SERVICE } from '../../access/session.ts';
+import { Controller } from '../../entities/permissoes/controller.ts';
+import { Sistema } from '../../entities/permissoes/sistema.ts';
+
+/** Writes the service itself as a system, and as its controllers those that operations declare and that are not there yet. */
+export async function writeService(orm: MikroORM, controllers: readonly string[]): Promise<void> {
+  const em = orm.em.fork();
+  const onConflict = { onConflictAction: 'ignore' } as const;
+  await em.upsert(
+    Sistema,
+    { sigla: SERVICE, nome: 'Serviço de Informações Institucionais' },
+    { ...onConflict, onConflictFields: ['sigla'] },
+  );
+  const sistema = await em.findOneOrFail(Sistema, { sigla: SERVICE });
+  const known = new Set((await em.find(Controller, { sistema })).map(controller => controller.nome));
+  for (const nome of controllers) if (!known.has(nome)) em.create(Controller, { nome, sistema });
+  await em.flush();
+}

@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { ClassificacaoRisco } from '../entities/almoxarifado/classificacao-risco.ts';
+import type { Material } from '../entities/almoxarifado/material.ts';
+import { RiscoMaterial } from '../entities/almoxarifado/risco-material.ts';
+
+interface Hazard {
+  idClassificacaoRisco?: number | null;
+}
+
+/** Gives a material exactly these hazards, each once. Absent leaves those it has; null takes them all. */
+export async function setHazards(
+  em: EntityManager,
+  material: Material,
+  hazards: readonly Hazard[] | null | undefined,
+): Promise<void> {
+  if (hazards === undefined) return;
+  const wanted = new Set((hazards ?? []).map(hazard => hazard.idClassificacaoRisco).filter(id => id != null));
+  const held = await material.riscos.loadItems();
+  for (const link of held) {
+    if (!wanted.delete(link.classificacaoRisco.id)) material.riscos.remove(link);
+  }
+  for (const id of wanted) {
+    const { criadoPor, alteradoPor } = material;
+    material.riscos.add(
+      em.create(RiscoMaterial, {
+        material,
+        classificacaoRisco: em.getReference(ClassificacaoRisco, id),
+        criadoPor: alteradoPor ?? criadoPor,
+        alteradoPor,
+      }),
+    );
+  }
+}

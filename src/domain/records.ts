@@ -1,0 +1,102 @@
+import { LockMode, type EntityMetadata } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { linkKey } from '../entities/column.ts';
+import type { Registro } from '../entities/registro.ts';
+import { notFound } from '../errors.ts';
+import { readOne } from '../listing/read.ts';
+import { transactionReader } from '../listing/reader.ts';
+import type { Call } from '../resolvers/call.ts';
+
+type RecordClass<T extends Registro> = new () => T;
+
+/** What a client may say of a record's authors (contract 4). */
+interface Authors {
+  criadoPor?: number | null;
+  alteradoPor?: number | null;
+}
+
+/** Sets what an input cannot say by itself, such as the children of a record, in the same transaction. */
+type Complete<T> = (record: T, em: EntityManager) => Promise<void>;
+
+/** One transaction around a mutation, on a unit of work of its own. */
+export const transaction = <T>(call: Call, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  call.context.services.orm.em.fork().transactional(work);
+
+/** Creates a record from an input and answers it as it was written. */
+export async function createRecord<T extends Registro>(
+  call: Call,
+  entity: RecordClass<T>,
+  input: Authors & object,
+  complete?: Complete<T>,
+): Promise<T> {
+  const { idPessoa } = await call.context.session();
+  return transaction(call, async em => {
+    const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
+    const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
+    await complete?.(record, em);
+    await em.flush();
+    return (await readWritten(call, em, entity, record.id))!;
+  });
+}
+
+/** Changes the given fields of a record and answers it as it now stands. @throws NOT_FOUND */
+export async function updateRecord<T extends Registro>(
+  call: Call,
+  entity: RecordClass<T>,
+  id: number,
+  input: Authors & object,
+  complete?: Complete<T>,
+): Promise<T> {
+  const { idPessoa } = await call.context.session();
+  return transaction(call, async em => {
+    const record = await locked(em, entity, id);
+    const authors = {
+      criadoPor: input.criadoPor ?? record.criadoPor,
+      alteradoPor: input.alteradoPor ?? idPessoa,
+    };
+    em.assign(record, { ...columnsOf(em, entity, input), ...authors } as never);
+    await complete?.(record, em);
+    await em.flush();
+    return (await readWritten(call, em, entity, id))!;
+  });
+}
+
+/** Deletes a record and answers it as it stood. @throws NOT_FOUND, REFERENCED */
+export function deleteRecord<T extends Registro>(call: Call, entity: RecordClass<T>, id: number): Promise<T> {
+  return transaction(call, async em => {
+    const record = await locked(em, entity, id);
+    const stood = (await readWritten(call, em, entity, id))!;
+    await em.remove(record).flush();
+    return stood;
+  });
+}
+
+async function locked<T extends Registro>(em: EntityManager, entity: RecordClass<T>, id: number): Promise<T> {
+  const record = await em.findOne(entity, { id } as never, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!record) throw notFound();
+  return record as T;
+}
+
+const readWritten = <T extends Registro>(
+  call: Call,
+  em: EntityManager,
+  entity: RecordClass<T>,
+  id: number,
+): Promise<T | null> =>
+  readOne<T>({ ...call.context.services.listing, reader: transactionReader(em) }, entity, id, call.selection);
+
+/** The columns that an input gives: its own, and links by their key (`idUnidadeMedida`). An absent field is left alone. */
+function columnsOf<T extends Registro>(
+  em: EntityManager,
+  entity: RecordClass<T>,
+  input: object,
+): Record<string, unknown> {
+  const metadata: EntityMetadata = em.getMetadata().get(entity);
+  const columns: Record<string, unknown> = {};
+  for (const property of metadata.props) {
+    const key = property.kind === 'm:1' ? linkKey(property.name) : property.name;
+    const value = (input as Record<string, unknown>)[key];
+    if (value !== undefined && property.kind !== '1:m' && !property.primary) columns[property.name] = value;
+  }
+  return columns;
+}

@@ -1,0 +1,23 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, Link } from '../column.ts';
+import { Registro } from '../registro.ts';
+import { IconeRisco } from './icone-risco.ts';
+
+@Entity()
+@ObjectType({ description: 'A hazard class of the GHS, shown by a pictogram.', simpleResolvers: true })
+export class ClassificacaoRisco extends Registro {
+  @Link(() => IconeRisco, { description: 'Pictogram that shows it' })
+  iconeRisco!: IconeRisco;
+
+  @Column('text', { description: 'Name of the hazard', max: 200, sort: true })
+  risco!: string;
+
+  @Column('text', {
+    description: 'What it means for whoever handles the material',
+    max: 1000,
+    nullable: true,
+    sort: true,
+  })
+  descricao!: string | null;
+}

@@ -1,0 +1,60 @@
+import { Collection } from '@mikro-orm/core';
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, Link, Many } from '../column.ts';
+import { Registro } from '../registro.ts';
+import { RiscoMaterial } from './risco-material.ts';
+import { TipoControle } from './tipo-controle.ts';
+import { UnidadeMedida } from './unidade-medida.ts';
+
+/** `estado_fisico`: solid, liquid, gas, paste or gel (contract 4). */
+export const physicalStates = ['S', 'L', 'G', 'P'] as const;
+
+@Entity()
+@ObjectType({ description: 'A chemical product that the storeroom may keep.', simpleResolvers: true })
+export class Material extends Registro {
+  @Column('text', { description: 'Name as catalogued', max: 300, search: true, sort: true })
+  titulo!: string;
+
+  @Column('text', {
+    description: 'Code in the federal catalogue of materials',
+    max: 20,
+    nullable: true,
+    sort: true,
+  })
+  catmat!: string | null;
+
+  @Column('text', { description: 'What it is: purity, presentation, use', max: 4000, search: true })
+  descricao!: string;
+
+  @Column('text', {
+    description: 'CAS registry number, such as `67-64-1`',
+    max: 20,
+    nullable: true,
+    sort: true,
+  })
+  numeroCas!: string | null;
+
+  @Column('text', {
+    description: '`S` solid, `L` liquid, `G` gas, `P` paste or gel',
+    max: 1,
+    oneOf: physicalStates,
+    sort: true,
+  })
+  estadoFisico!: (typeof physicalStates)[number];
+
+  @Column('text', { description: 'Safety data sheet (FISPQ): its name or text', max: 4000, nullable: true })
+  fispq!: string | null;
+
+  @Column('text', { description: 'Where the safety data sheet is found', max: 2000, nullable: true })
+  linkFispq!: string | null;
+
+  @Link(() => UnidadeMedida, { description: 'Unit in which it is counted' })
+  unidadeMedida!: UnidadeMedida;
+
+  @Link(() => TipoControle, { description: 'Legal control under which it stands', nullable: true })
+  tipoControle!: TipoControle | null;
+
+  @Many(() => RiscoMaterial, 'material', 'Its hazards')
+  riscos = new Collection<RiscoMaterial>(this);
+}

@@ -1,0 +1,120 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorators/legacy';
+import { Field, Int } from 'type-graphql';
+import { DateScalar, DateTimeScalar } from '../graphql/scalars.ts';
+
+/** How every moment is stored: to the millisecond, as clients see it. */
+export const timestamp = { type: 'datetime', columnType: 'timestamptz(3)' } as const;
+
+const kinds = {
+  text: { graphql: () => String, column: { type: 'string' } },
+  integer: { graphql: () => Int, column: { type: 'integer' } },
+  boolean: { graphql: () => Boolean, column: { type: 'boolean' } },
+  date: { graphql: () => DateScalar, column: { type: 'date' } },
+  timestamp: { graphql: () => DateTimeScalar, column: timestamp },
+} as const;
+
+interface ColumnOptions {
+  description: string;
+  nullable?: boolean;
+  /** Most characters of a text. Its inputs declare the same by `@MaxLength`. */
+  max?: number;
+  /** The only values of a text, by CHECK constraint. */
+  oneOf?: readonly string[];
+  /** Indexed for text filters (trigrams of the folded text). */
+  search?: boolean;
+  /** Indexed for ordering and, for text, by Portuguese collation. */
+  sort?: boolean;
+  unique?: boolean;
+  default?: string | number | boolean;
+  /** Set by the database on insert (`created`), and again on each update (`changed`). */
+  stamp?: 'created' | 'changed';
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`);
+
+/** A stored column that both faces show: one declaration for the table and for the GraphQL field. */
+export function Column(kind: keyof typeof kinds, options: ColumnOptions) {
+  return (target: object, property: string): void => {
+    const { description, nullable = false, max, unique, oneOf } = options;
+    const column = snake(property);
+    Field(kinds[kind].graphql, { description, nullable })(target, property);
+    Property({
+      ...kinds[kind].column,
+      nullable,
+      ...(kind === 'text' && (max ? { length: max } : { columnType: 'text' })),
+      ...(unique && { unique }),
+      ...(options.default !== undefined && { default: options.default }),
+      ...(options.stamp && { defaultRaw: 'now()' }),
+      ...(options.stamp === 'changed' && { onUpdate: () => new Date() }),
+    })(target, property);
+    if (oneOf) {
+      const values = oneOf.map(v => `'${v}'`).join(', ');
+      Check({
+        name: `${snake(target.constructor.name).slice(1)}_${column}_check`,
+        expression: `"${column}" in (${values})`,
+      })(target.constructor as never);
+    }
+    if (options.search) index(target, `${column}_search`, `using gin (fold("${column}") gin_trgm_ops)`);
+    if (options.sort)
+      index(target, `${column}_sort`, `("${column}"${kind === 'text' ? ' collate "pt_br"' : ''}, "id")`);
+  };
+}
+
+/** An index that MikroORM's own options cannot express. */
+function index(target: object, suffix: string, body: string): void {
+  const table = snake(target.constructor.name).slice(1);
+  const name = `${table}_${suffix}`;
+  Index({ name, expression: `create index "${name}" on "${table}" ${body}` })(target.constructor as never);
+}
+
+interface LinkOptions {
+  description: string;
+  nullable?: boolean;
+  unique?: boolean;
+  /** Whether this record belongs to the linked one, and goes with it. */
+  owner?: boolean;
+}
+
+/** `idUnidadeMedida` of the link `unidadeMedida`: the name under which a link's key is read and written. */
+export const linkKey = (link: string): string => `id${link[0]!.toUpperCase()}${link.slice(1)}`;
+
+/**
+ * A to-one link: the column `id_<link>`, the GraphQL field `id<Link>` with the key and the field `<link>` with the record.
+ * A linked record cannot be deleted, unless it is the owner.
+ */
+export function Link(entity: () => new () => object, options: LinkOptions) {
+  return (target: object, property: string): void => {
+    const { description, nullable = false, unique = false, owner = false } = options;
+    Field(() => Int, { description: `Key of: ${description}`, nullable })(target, linkKey(property));
+    Field(entity, { description, nullable })(target, property);
+    ManyToOne(entity, {
+      fieldName: snake(linkKey(property)),
+      nullable,
+      ...(unique ? { unique } : { index: true }),
+      deleteRule: owner ? 'cascade' : 'restrict',
+      updateRule: 'restrict',
+    })(target, property);
+  };
+}
+
+/** A to-many link, whose records belong to this one and go with it. Read in one batch for all rows of a list. */
+export function Many<T extends object>(
+  entity: () => new () => T,
+  mappedBy: keyof T & string,
+  description: string,
+) {
+  return (target: object, property: string): void => {
+    Field(() => [entity()], { description })(target, property);
+    OneToMany({ entity, mappedBy: mappedBy as never, orphanRemoval: true })(target, property);
+  };
+}
+
+/** `situacao`: `A` active, `I` inactive (specification 3). */
+export const situations = ['A', 'I'] as const;
+export type Situacao = Opt<(typeof situations)[number]>;
+
+/** The column `situacao` of whatever can be inactivated. */
+export function SituacaoColumn() {
+  return Column('text', { description: '`A` active, `I` inactive', max: 1, oneOf: situations, default: 'A' });
+}

@@ -1,0 +1,30 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, Link, SituacaoColumn, type Situacao } from '../column.ts';
+import { Registro } from '../registro.ts';
+import { Sistema } from './sistema.ts';
+
+/** `tipo` of a resource (specification 2.2). */
+export const resourceKinds = ['G', 'U'] as const;
+
+@Entity()
+@ObjectType({ description: 'A part of a system to which profiles give access.', simpleResolvers: true })
+export class Recurso extends Registro {
+  @Column('text', { description: 'Name', max: 200, sort: true })
+  nome!: string;
+
+  @Column('text', { description: 'What it offers', max: 1000, nullable: true })
+  descricao!: string | null;
+
+  @Column('text', { description: '`G` or `U`', max: 1, oneOf: resourceKinds, nullable: true })
+  tipo!: (typeof resourceKinds)[number] | null;
+
+  @Column('integer', { description: 'Its place among the others', nullable: true })
+  ordem!: number | null;
+
+  @Link(() => Sistema, { description: 'System it is part of' })
+  sistema!: Sistema;
+
+  @SituacaoColumn()
+  situacao!: Situacao;
+}

@@ -1,0 +1,32 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, SituacaoColumn, type Situacao } from '../column.ts';
+import { Registro } from '../registro.ts';
+
+@Entity()
+@ObjectType({
+  description: 'A system that calls this service, or whose permissions it keeps.',
+  simpleResolvers: true,
+})
+export class Sistema extends Registro {
+  @Column('text', { description: 'Name', max: 200, sort: true })
+  nome!: string;
+
+  @Column('text', { description: 'Acronym, by which it names itself when it calls', max: 30, unique: true })
+  sigla!: string;
+
+  @Column('text', { description: 'What it is for', max: 1000, nullable: true })
+  descricao!: string | null;
+
+  @Column('text', { description: 'Kind of system, one character', max: 1, nullable: true })
+  tipo!: string | null;
+
+  @Column('integer', { description: 'Department that answers for it', nullable: true })
+  idOrgao!: number | null;
+
+  @Column('text', { description: 'Address of its first page', max: 2000, nullable: true })
+  paginaInicial!: string | null;
+
+  @SituacaoColumn()
+  situacao!: Situacao;
+}

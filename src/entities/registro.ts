@@ -1,0 +1,31 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { Column } from './column.ts';
+
+/** What every table has: its key, and when and by whom it was written (contract 4). */
+@Entity({ abstract: true })
+@ObjectType({ simpleResolvers: true })
+export abstract class Registro {
+  @Field(() => Int, { description: 'Identifier' })
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @Column('timestamp', { description: 'When it was created', stamp: 'created' })
+  criadoEm!: Opt<Date>;
+
+  @Column('timestamp', { description: 'When it was last changed', stamp: 'changed' })
+  alteradoEm!: Opt<Date>;
+
+  @Column('integer', {
+    description: 'Person who created it, as the client says or else the caller',
+    nullable: true,
+  })
+  criadoPor!: number | null;
+
+  @Column('integer', {
+    description: 'Person who last changed it, as the client says or else the caller',
+    nullable: true,
+  })
+  alteradoPor!: number | null;
+}

@@ -1,0 +1,82 @@
+import { GraphQLError } from 'graphql';
+import { messages, type Language, type Text } from './messages.ts';
+
+/** Every error a client can meet (contract 5): its stable code, its HTTP status and its title. */
+export const catalogue = {
+  BAD_REQUEST: { status: 400, title: { pt: 'Requisição inválida', en: 'Bad request' } },
+  VALIDATION_FAILED: { status: 422, title: { pt: 'Dados inválidos', en: 'Validation failed' } },
+  UNAUTHENTICATED: { status: 401, title: { pt: 'Não autenticado', en: 'Not authenticated' } },
+  FORBIDDEN: { status: 403, title: { pt: 'Acesso negado', en: 'Forbidden' } },
+  NOT_FOUND: { status: 404, title: { pt: 'Não encontrado', en: 'Not found' } },
+  METHOD_NOT_ALLOWED: { status: 405, title: { pt: 'Método não permitido', en: 'Method not allowed' } },
+  CONFLICT: {
+    status: 409,
+    title: { pt: 'Conflito com o que está gravado', en: 'Conflict with what is stored' },
+  },
+  INSUFFICIENT_STOCK: { status: 409, title: { pt: 'Estoque insuficiente', en: 'Insufficient stock' } },
+  INVALID_STATE: { status: 409, title: { pt: 'Situação não permite a operação', en: 'Invalid state' } },
+  DUPLICATE: { status: 409, title: { pt: 'Registro duplicado', en: 'Duplicate record' } },
+  REFERENCED: { status: 409, title: { pt: 'Registro em uso', en: 'Record is referenced' } },
+  RESULT_TOO_LARGE: { status: 422, title: { pt: 'Resultado grande demais', en: 'Result too large' } },
+  PAYLOAD_TOO_LARGE: { status: 413, title: { pt: 'Corpo grande demais', en: 'Payload too large' } },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: { pt: 'Tipo de conteúdo não aceito', en: 'Unsupported media type' },
+  },
+  RATE_LIMITED: { status: 429, title: { pt: 'Tentativas demais', en: 'Too many attempts' } },
+  UNAVAILABLE: { status: 503, title: { pt: 'Serviço indisponível', en: 'Service unavailable' } },
+  INTERNAL: { status: 500, title: { pt: 'Erro interno', en: 'Internal error' } },
+} as const satisfies Record<string, { status: number; title: Text }>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** A broken field: `field` is its GraphQL name with a path into objects and arrays (`movimentacoes[1].quantidade`). */
+export interface FieldError {
+  field: string;
+  message: Text;
+}
+
+/** What an error carries beside its code. */
+export interface ErrorDetails {
+  detail?: Text;
+  errors?: FieldError[];
+  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/** An error thrown on purpose; anything else that reaches a client is masked as INTERNAL. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super((details.detail ?? catalogue[code].title).en, { cause: details.cause });
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export const notFound = (): AppError => new AppError('NOT_FOUND', { detail: messages.noSuchRecord });
+
+/** 400 for a query or path, 422 for a body: the same list of broken fields. */
+export function invalid(code: 'BAD_REQUEST' | 'VALIDATION_FAILED', errors: FieldError[]): AppError {
+  return new AppError(code, { detail: messages.brokenFields, errors });
+}
+
+/** Conditions of the whole service, not of one field, which a GraphQL client meets as HTTP status too. */
+const HTTP_CONDITIONS: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'RATE_LIMITED']);
+
+/** The error in the form both faces send: `code`, broken fields and seconds to wait in its extensions. */
+export function toGraphQLError(error: AppError, language: Language): GraphQLError {
+  const { title, status } = catalogue[error.code];
+  const { detail = title, errors, retryAfter } = error.details;
+  const headers = new Map(retryAfter === undefined ? [] : [['retry-after', String(retryAfter)]]);
+  const extensions: Record<string, unknown> = {
+    code: error.code,
+    ...(errors && { errors: errors.map(e => ({ field: e.field, message: e.message[language] })) }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(HTTP_CONDITIONS.has(error.code) && { http: { status, headers } }),
+  };
+  return new GraphQLError(detail[language], { originalError: error, extensions });
+}

@@ -1,0 +1,195 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { DocumentNode, FieldNode, FragmentDefinitionNode, FragmentSpreadNode } from 'graphql';
+import type { GraphQLNamedType, GraphQLOutputType, GraphQLSchema } from 'graphql';
+import type { ParseOptions, SelectionNode } from 'graphql';
+import { GraphQLError, Kind, SchemaMetaFieldDef, TypeMetaFieldDef, getNamedType, visit } from 'graphql';
+import { isInterfaceType, isListType, isObjectType, isWrappingType } from 'graphql';
+
+/** What one document may ask for. All but `tokens` are counted with every fragment expanded. */
+export interface DocumentLimits {
+  /** Lexical tokens; comments and white space are none. */
+  tokens: number;
+  /** Levels of fields and fragments inside each other, or of lists and objects inside one literal. */
+  depth: number;
+  /** Fields under an alias, per operation. */
+  aliases: number;
+  /** Directives in use, per operation. */
+  directives: number;
+  /** Fields an operation asks of its root type. */
+  rootFields: number;
+  /** 1 a field, per operation; below a list everything counts tenfold, once per list level. */
+  cost: number;
+}
+
+/** Ample for a screen of ten lists with nested links, and for the full introspection query (cost 51,863). */
+export const defaultLimits: DocumentLimits = {
+  tokens: 5_000,
+  depth: 20,
+  aliases: 50,
+  directives: 50,
+  rootFields: 20,
+  cost: 60_000,
+};
+
+/**
+ * A limit and by how much it is broken. `introspection` counts lists of a type (`fields`, `interfaces`, …)
+ * inside each other; `fragmentCycle` is a fragment that reaches itself.
+ */
+export interface BrokenLimit {
+  limit: keyof DocumentLimits | 'introspection' | 'fragmentCycle';
+  allowed: number;
+  found: number;
+}
+
+/** Apollo's `parseOptions`, needed beside `limitsPlugin`: too many tokens are a parse error, status 400. */
+export function parseOptions(limits: DocumentLimits): ParseOptions {
+  return { maxTokens: limits.tokens };
+}
+
+/**
+ * Refuses a document over the limits after it is parsed and before it is validated: 400 `BAD_REQUEST`.
+ * A document from Apollo's store was measured before it got there.
+ */
+export function limitsPlugin(limits: DocumentLimits): ApolloServerPlugin {
+  return {
+    async requestDidStart() {
+      return {
+        async validationDidStart({ document, schema }) {
+          const broken = brokenLimit(document, schema, limits);
+          if (broken) throw new RefusedDocument(broken);
+        },
+      };
+    },
+    // Apollo masks whatever is thrown before validation as a server error, unless this hook throws it again.
+    async unexpectedErrorProcessingRequest({ error }) {
+      if (error instanceof RefusedDocument) throw error;
+    },
+  };
+}
+
+class RefusedDocument extends GraphQLError {
+  constructor({ limit, allowed, found }: BrokenLimit) {
+    super(`The document exceeds the limit "${limit}": found ${found}, allowed ${allowed}.`, {
+      extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+    });
+  }
+}
+
+/**
+ * The first limit the document breaks, or undefined. Every definition is measured, used or not.
+ * Pure; linear in the document's size, whatever its fragments do.
+ */
+export function brokenLimit(
+  document: DocumentNode,
+  schema: GraphQLSchema,
+  limits: DocumentLimits,
+): BrokenLimit | undefined {
+  const tokens = document.tokenCount ?? 0;
+  if (tokens > limits.tokens) return { limit: 'tokens', allowed: limits.tokens, found: tokens };
+  const meter = new DocumentMeter(document, schema);
+  const measured = [{ ...nothing, depth: literalDepth(document) }, ...meter.definitions()];
+  if (meter.foundCycle) return { limit: 'fragmentCycle', allowed: 0, found: 1 };
+  const allowed: Totals = { ...limits, introspection: introspectionAllowed };
+  return measured.map(totals => firstAbove(totals, allowed)).find(broken => broken !== undefined);
+}
+
+type Totals = Record<Exclude<BrokenLimit['limit'], 'tokens' | 'fragmentCycle'>, number>;
+type ParentType = GraphQLNamedType | null | undefined;
+
+const nothing: Totals = { depth: 0, aliases: 0, directives: 0, rootFields: 0, introspection: 0, cost: 0 };
+const entriesPerList = 10;
+// No tool nests these lists, and two levels already multiply all types by their fields and by theirs.
+const introspectionAllowed = 1;
+const introspectionLists = new Set(['fields', 'inputFields', 'interfaces', 'possibleTypes']);
+const metaFieldTypes = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map(({ name, type }) => [name, type]));
+
+function firstAbove(totals: Totals, allowed: Totals): BrokenLimit | undefined {
+  const limit = (Object.keys(nothing) as (keyof Totals)[]).find(key => totals[key] > allowed[key]);
+  return limit && { limit, allowed: allowed[limit], found: totals[limit] };
+}
+
+function literalDepth(document: DocumentNode): number {
+  let [open, deepest] = [0, 0];
+  const literal = { enter: () => void (deepest = Math.max(deepest, ++open)), leave: () => void open-- };
+  visit(document, { ListValue: literal, ObjectValue: literal });
+  return deepest;
+}
+
+class DocumentMeter {
+  foundCycle = false;
+  readonly #fragments = new Map<string, FragmentDefinitionNode>();
+  readonly #measured = new Map<FragmentDefinitionNode, Totals | 'open'>();
+
+  constructor(
+    readonly document: DocumentNode,
+    readonly schema: GraphQLSchema,
+  ) {
+    for (const node of document.definitions) {
+      if (node.kind === Kind.FRAGMENT_DEFINITION) this.#fragments.set(node.name.value, node);
+    }
+  }
+
+  definitions(): Totals[] {
+    return this.document.definitions.flatMap(node => {
+      if (node.kind === Kind.FRAGMENT_DEFINITION) return { ...this.#fragment(node), rootFields: 0 };
+      if (node.kind !== Kind.OPERATION_DEFINITION) return [];
+      return this.#inside(node, this.schema.getRootType(node.operation));
+    });
+  }
+
+  #fragment(node: FragmentDefinitionNode): Totals {
+    const known = this.#measured.get(node);
+    if (known === 'open') this.foundCycle = true;
+    if (known) return known === 'open' ? nothing : known;
+    this.#measured.set(node, 'open');
+    const totals = this.#inside(node, this.schema.getType(node.typeCondition.name.value));
+    this.#measured.set(node, totals);
+    return totals;
+  }
+
+  #inside(node: Pick<FieldNode, 'directives' | 'selectionSet'>, type: ParentType): Totals {
+    const totals = { ...nothing, directives: node.directives?.length ?? 0 };
+    for (const below of node.selectionSet?.selections ?? []) addBelow(totals, this.#selection(below, type));
+    return totals;
+  }
+
+  #selection(node: SelectionNode, parent: ParentType): Totals {
+    if (node.kind === Kind.FIELD) return this.#field(node, parent);
+    if (node.kind === Kind.FRAGMENT_SPREAD) return this.#spread(node);
+    const condition = node.typeCondition?.name.value;
+    return this.#inside(node, condition ? this.schema.getType(condition) : parent);
+  }
+
+  #spread(node: FragmentSpreadNode): Totals {
+    const fragment = this.#fragments.get(node.name.value);
+    const totals = fragment ? this.#fragment(fragment) : nothing;
+    return { ...totals, directives: totals.directives + (node.directives?.length ?? 0) };
+  }
+
+  #field(node: FieldNode, parent: ParentType): Totals {
+    const type = fieldType(parent, node.name.value);
+    const totals = this.#inside(node, type && getNamedType(type));
+    if (node.alias) totals.aliases += 1;
+    if (parent?.name === '__Type' && introspectionLists.has(node.name.value)) totals.introspection += 1;
+    return { ...totals, rootFields: 1, cost: 1 + totals.cost * listFactor(type) };
+  }
+}
+
+/** Sums stop at the largest safe integer: a chain of fragments would pass any number. */
+function addBelow(totals: Totals, below: Totals): void {
+  for (const key of ['aliases', 'directives', 'rootFields', 'cost'] as const) {
+    totals[key] = Math.min(totals[key] + below[key], Number.MAX_SAFE_INTEGER);
+  }
+  totals.depth = Math.max(totals.depth, 1 + below.depth);
+  totals.introspection = Math.max(totals.introspection, below.introspection);
+}
+
+function fieldType(parent: ParentType, name: string): GraphQLOutputType | undefined {
+  const hasFields = isObjectType(parent) || isInterfaceType(parent);
+  return (hasFields ? parent.getFields()[name]?.type : undefined) ?? metaFieldTypes.get(name);
+}
+
+function listFactor(type: GraphQLOutputType | undefined): number {
+  if (!isWrappingType(type)) return 1;
+  return listFactor(type.ofType) * (isListType(type) ? entriesPerList : 1);
+}

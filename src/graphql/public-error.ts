@@ -1,0 +1,17 @@
+import { GraphQLError } from 'graphql';
+import type { Context } from '../context.ts';
+import { fromDatabase } from '../database/errors.ts';
+import { AppError, toGraphQLError } from '../errors.ts';
+import { messages } from '../messages.ts';
+
+/** What a client may know of an error; what was not thrown on purpose is logged and masked. */
+export function publicError(error: unknown, context: Context): GraphQLError {
+  if (error instanceof GraphQLError && error.extensions['code']) return error;
+  const known = error instanceof AppError ? error : fromDatabase(error);
+  if (known) {
+    if (known.code === 'UNAVAILABLE') context.log.warn({ err: error }, 'unavailable');
+    return toGraphQLError(known, context.language);
+  }
+  context.log.error({ err: error }, 'unexpected error');
+  return toGraphQLError(new AppError('INTERNAL', { detail: messages.unexpected }), context.language);
+}

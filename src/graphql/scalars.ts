@@ -1,0 +1,44 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+
+const CALENDAR_DATE = /^(\d{4})[-/](\d{2})[-/](\d{2})$/;
+
+/** `2026-11-20` of `2026-11-20` or `2026/11/20`; undefined when the text is no day of the calendar. */
+export function calendarDate(text: unknown): string | undefined {
+  const match = typeof text === 'string' ? CALENDAR_DATE.exec(text) : null;
+  if (!match) return undefined;
+  const iso = `${match[1]}-${match[2]}-${match[3]}`;
+  const date = new Date(`${iso}T00:00:00Z`);
+  // Date rolls 30 February over to March: only a day that comes back unchanged exists. Year 0 is not one of PostgreSQL's.
+  return match[1] !== '0000' && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso)
+    ? iso
+    : undefined;
+}
+
+function parseDate(value: unknown): string {
+  const date = calendarDate(value);
+  if (date === undefined)
+    throw new GraphQLError('A Date is written YYYY-MM-DD (or YYYY/MM/DD) and must exist in the calendar.');
+  return date;
+}
+
+/** A calendar day: text in, the same text out, so that no time zone can shift it. */
+export const DateScalar = new GraphQLScalarType<string, string>({
+  name: 'Date',
+  description: 'A calendar day, `YYYY-MM-DD`. `YYYY/MM/DD` is accepted as input.',
+  serialize: value => value as string,
+  parseValue: parseDate,
+  parseLiteral: node => parseDate(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+function outputOnly(): never {
+  throw new GraphQLError('A DateTime is never an input.');
+}
+
+/** A moment in UTC; the list engine hands out the finished text. */
+export const DateTimeScalar = new GraphQLScalarType<string, string>({
+  name: 'DateTime',
+  description: 'A moment in UTC, ISO 8601: `2026-11-20T13:45:00.000Z`.',
+  serialize: value => (value instanceof Date ? value.toISOString() : (value as string)),
+  parseValue: outputOnly,
+  parseLiteral: outputOnly,
+});

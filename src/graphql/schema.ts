@@ -1,0 +1,26 @@
+import type { GraphQLSchema } from 'graphql';
+import { buildSchema, type NonEmptyArray } from 'type-graphql';
+import { controllerOf } from '../access/access.ts';
+import type { Context } from '../context.ts';
+import { exportsBelow } from '../modules.ts';
+import { validateArgument } from '../validation.ts';
+import { accessOf, guardSchema, rootFields } from './guard.ts';
+
+const isResolver = (value: unknown): value is new () => object =>
+  typeof value === 'function' && value.name.endsWith('Resolver');
+
+/** The one schema behind both faces: every resolver below `src/resolvers`, each behind its guard. */
+export async function createSchema(): Promise<GraphQLSchema> {
+  const resolvers = (await exportsBelow(new URL('../resolvers/', import.meta.url))).filter(isResolver);
+  const schema = await buildSchema({
+    resolvers: resolvers as NonEmptyArray<new () => object>,
+    validateFn: (value, _type, { context }) => validateArgument(value, context as Context),
+  });
+  return guardSchema(schema);
+}
+
+/** Every controller on which some operation asks for a level. */
+export function controllersOf(schema: GraphQLSchema): string[] {
+  const named = rootFields(schema).map(field => controllerOf(accessOf(field)!));
+  return [...new Set(named)].filter(name => name !== undefined).sort();
+}

@@ -1,0 +1,81 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerErrorCode } from '@apollo/server/errors';
+import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import type { Context } from '../context.ts';
+import { catalogue } from '../errors.ts';
+import { messages } from '../messages.ts';
+import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
+
+/** Apollo's own codes for documents and variables it cannot use, all of them the client's mistake. */
+const UNREADABLE: ReadonlySet<unknown> = new Set([
+  ApolloServerErrorCode.GRAPHQL_PARSE_FAILED,
+  ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED,
+  ApolloServerErrorCode.BAD_USER_INPUT,
+  ApolloServerErrorCode.BAD_REQUEST,
+  ApolloServerErrorCode.OPERATION_RESOLUTION_FAILURE,
+  ApolloServerErrorCode.PERSISTED_QUERY_NOT_FOUND,
+  ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
+]);
+
+/** Only codes of the catalogue leave, and no message that was not written for clients. */
+function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
+  const { code, errors, retryAfter } = error.extensions ?? {};
+  if (typeof code === 'string' && code in catalogue) {
+    return {
+      ...error,
+      extensions: {
+        code,
+        ...(errors !== undefined && { errors }),
+        ...(retryAfter !== undefined && { retryAfter }),
+      },
+    };
+  }
+  if (UNREADABLE.has(code)) return { ...error, extensions: { code: 'BAD_REQUEST' } };
+  return {
+    message: messages.unexpected.pt,
+    ...(error.path && { path: error.path }),
+    extensions: { code: 'INTERNAL' },
+  };
+}
+
+/** Errors outside root fields, where no guard sees them. */
+const logUnexpected: ApolloServerPlugin<Context> = {
+  async requestDidStart() {
+    return {
+      async didEncounterErrors({ errors, contextValue }) {
+        for (const error of errors) {
+          if (!error.extensions['code'] && error.originalError)
+            contextValue.log.error({ err: error }, 'unexpected error');
+        }
+      },
+    };
+  },
+};
+
+export interface ApolloOptions {
+  schema: GraphQLSchema;
+  /** Page for browsers that open the endpoint. */
+  landingPage: string | undefined;
+  introspection: boolean;
+}
+
+/** Apollo Server over the schema: limits before validation, masked errors, the landing page for browsers. */
+export function createApollo({ schema, landingPage, introspection }: ApolloOptions): ApolloServer<Context> {
+  return new ApolloServer<Context>({
+    schema,
+    introspection,
+    formatError,
+    includeStacktraceInErrorResponses: false,
+    parseOptions: parseOptions(defaultLimits),
+    stopOnTerminationSignals: false,
+    plugins: [limitsPlugin(defaultLimits), logUnexpected, landingPagePlugin(landingPage)],
+  });
+}
+
+function landingPagePlugin(html: string | undefined): ApolloServerPlugin {
+  return {
+    async serverWillStart() {
+      return html === undefined ? {} : { renderLandingPage: async () => ({ html }) };
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { ArgsType, Field, Int, registerEnumType } from 'type-graphql';
+
+/** A GraphQL type, as type-graphql's decorators take it. */
+export type TypeFunction = NonNullable<Parameters<typeof Field>[0]> & (() => unknown);
+
+/** Direction of an ordering; clients write it in either case (contract 3). */
+export enum Ordem {
+  asc = 'asc',
+  desc = 'desc',
+  ASC = 'ASC',
+  DESC = 'DESC',
+}
+registerEnumType(Ordem, {
+  name: 'Ordem',
+  description: 'Direction of an ordering. Empty values come last when ascending.',
+  valuesConfig: { ASC: { description: 'Same as `asc`' }, DESC: { description: 'Same as `desc`' } },
+});
+
+/**
+ * How a filter compares: `text` anywhere in the column, ignoring case and accents; `exact` the same value;
+ * `day` a moment that falls on that calendar day of the institution.
+ */
+export type Match = 'text' | 'exact' | 'day';
+
+export interface FilterDeclaration {
+  argument: string;
+  path: string;
+  match: Match;
+}
+
+export interface OrderDeclaration {
+  argument: string;
+  path: string;
+}
+
+/**
+ * How a list is cut into pages (contract 3): `never` comes whole; `always` in pages;
+ * `optional` whole unless `pagination: true`; `default` in pages unless `pagination: false`.
+ */
+export type Paging = 'never' | 'always' | 'optional' | 'default';
+
+/** A list as its args class declares it. */
+export interface ListDeclaration {
+  entity: () => new () => object;
+  paging: Paging;
+  filters: FilterDeclaration[];
+  /** In the order in which they apply when several are given. */
+  orders: OrderDeclaration[];
+}
+
+const members = new Map<object, Pick<ListDeclaration, 'filters' | 'orders'>>();
+const declarations = new Map<Function, ListDeclaration>();
+
+function membersOf(prototype: object): Pick<ListDeclaration, 'filters' | 'orders'> {
+  let found = members.get(prototype);
+  if (!found) members.set(prototype, (found = { filters: [], orders: [] }));
+  return found;
+}
+
+/** What every list may take; which of these a list offers follows from its paging. */
+export abstract class ListArgs {
+  pagination?: boolean | null;
+  page?: number | null;
+  itemsPerPage?: number | null;
+}
+
+interface ListOptions {
+  paging: Paging;
+}
+
+/** Makes an args class the declaration of a list: what it lists, and how it is paged. */
+export function List(entity: () => new () => object, { paging }: ListOptions) {
+  return <T extends ListArgs>(target: new () => T): void => {
+    declarations.set(target, { entity, paging, ...membersOf(target.prototype) });
+    ArgsType()(target);
+    if (paging === 'optional' || paging === 'default') {
+      Field(() => Boolean, {
+        defaultValue: paging === 'default',
+        nullable: true,
+        description: 'Whether to cut the list into pages',
+      })(target.prototype, 'pagination');
+    }
+    if (paging !== 'never') {
+      Field(() => Int, { defaultValue: 1, nullable: true, description: 'Number of the page, from 1' })(
+        target.prototype,
+        'page',
+      );
+      Field(() => Int, { defaultValue: 10, nullable: true, description: 'Records on a page' })(
+        target.prototype,
+        'itemsPerPage',
+      );
+    }
+  };
+}
+
+interface FilterOptions {
+  match?: Match;
+  description?: string;
+}
+
+/**
+ * A filter: one argument compared with the column at `path` (`tipoControle.descricao` goes through a link).
+ * A String filter matches as `text`, any other as `exact`, unless `match` says otherwise.
+ */
+export function Filter(type: TypeFunction, path: string, options: FilterOptions = {}) {
+  return (prototype: ListArgs, argument: string): void => {
+    const match = options.match ?? (type() === String ? 'text' : 'exact');
+    membersOf(prototype).filters.push({ argument, path, match });
+    const how = {
+      text: 'contains this text, ignoring case and accents',
+      exact: 'is exactly this',
+      day: 'falls on this day',
+    }[match];
+    Field(type, { nullable: true, description: options.description ?? `Only where \`${path}\` ${how}` })(
+      prototype,
+      argument,
+    );
+  };
+}
+
+/** An ordering by the column at `path`. Text is ordered by Portuguese collation. */
+export function OrderBy(path: string) {
+  return (prototype: ListArgs, argument: string): void => {
+    membersOf(prototype).orders.push({ argument, path });
+    Field(() => Ordem, { nullable: true, description: `Order by \`${path}\`` })(prototype, argument);
+  };
+}
+
+/** The list that an args object belongs to. */
+export function listOf(args: ListArgs): ListDeclaration {
+  const declaration = declarations.get(args.constructor);
+  if (!declaration) throw new Error(`${args.constructor.name} has no @List`);
+  return declaration;
+}
+
+/** Every declared list with its args class, for the tests that walk them all. */
+export const allLists = (): ReadonlyMap<Function, ListDeclaration> => declarations;

@@ -1,0 +1,70 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CompiledQuery } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import Cursor from 'pg-cursor';
+
+/** Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
+export interface Reader {
+  rows(text: string, values: readonly unknown[]): Promise<unknown[][]>;
+}
+
+/** Names are kept by every connection for its whole life, so only so many statements get one; the others are parsed each time. */
+const MAX_NAMED = 1000;
+const names = new Map<string, string>();
+
+function statementName(text: string): string | undefined {
+  let name = names.get(text);
+  if (!name && names.size < MAX_NAMED) names.set(text, (name = `plan_${names.size}`));
+  return name;
+}
+
+/** Reads through the pool, as named prepared statements. */
+export const poolReader = (pool: Pool): Reader => ({
+  async rows(text, values) {
+    const result = await pool.query<unknown[]>({
+      name: statementName(text),
+      text,
+      values: [...values],
+      rowMode: 'array',
+    });
+    return result.rows;
+  },
+});
+
+/** Reads inside a transaction, its own writes included. */
+export const transactionReader = (em: EntityManager): Reader => ({
+  async rows(text, values) {
+    const result = await em.getKysely().executeQuery<object>(CompiledQuery.raw(text, [...values]));
+    // Columns are named in order (c0, c1, …), so the values of the row object stand as in an array.
+    return result.rows.map(row => Object.values(row));
+  },
+});
+
+/** Batches of rows from a cursor, which holds one connection until the last batch or until the consumer returns. */
+export async function* cursorBatches(
+  pool: Pool,
+  text: string,
+  values: readonly unknown[],
+  size: number,
+): AsyncGenerator<unknown[][]> {
+  const client = await pool.connect();
+  let failed: Error | undefined;
+  const cursor = client.query(new Cursor<unknown[]>(text, [...values], { rowMode: 'array' }));
+  try {
+    for (;;) {
+      const rows = await cursor.read(size);
+      if (rows.length === 0) return;
+      yield rows;
+    }
+  } catch (error) {
+    failed = error as Error;
+    throw error;
+  } finally {
+    await release(client, cursor, failed);
+  }
+}
+
+async function release(client: PoolClient, cursor: Cursor, failed: Error | undefined): Promise<void> {
+  if (!failed) await cursor.close().catch((error: Error) => (failed = error));
+  client.release(failed);
+}

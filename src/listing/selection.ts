@@ -1,0 +1,62 @@
+import {
+  getNamedType,
+  isObjectType,
+  Kind,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** The fields a client asked for, by property name; a field without subfields has an empty selection. */
+export interface Selection {
+  readonly [property: string]: Selection;
+}
+
+/** Property of a row behind a field: its own name, unless a view of the schema renamed it. */
+export const propertyOf = (field: GraphQLField<unknown, unknown>): string =>
+  (field.extensions['property'] as string | undefined) ?? field.name;
+
+const known = new WeakMap<FieldNode, Selection>();
+
+/**
+ * What was asked for below the field being resolved, fragments included. `@skip` and `@include` are not
+ * looked at: reading a column too many is harmless, and the result holds for every run of the document.
+ */
+export function selectionOf(info: GraphQLResolveInfo): Selection {
+  const [node] = info.fieldNodes;
+  // A field written once has the same subfields each time its document runs; merged ones depend on their company.
+  if (!node || info.fieldNodes.length > 1) return collectAll(info);
+  let selection = known.get(node);
+  if (!selection) known.set(node, (selection = collectAll(info)));
+  return selection;
+}
+
+function collectAll(info: GraphQLResolveInfo): Selection {
+  const selection: Record<string, Selection> = {};
+  const type = getNamedType(info.returnType);
+  if (isObjectType(type))
+    for (const node of info.fieldNodes) collect(node.selectionSet, type, info, selection);
+  return selection;
+}
+
+function collect(
+  set: SelectionSetNode | undefined,
+  type: GraphQLObjectType,
+  info: GraphQLResolveInfo,
+  into: Record<string, Selection>,
+): void {
+  for (const node of set?.selections ?? []) {
+    if (node.kind === Kind.FRAGMENT_SPREAD)
+      collect(info.fragments[node.name.value]?.selectionSet, type, info, into);
+    else if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet, type, info, into);
+    else {
+      const field = type.getFields()[node.name.value];
+      if (!field) continue; // __typename
+      const below = (into[propertyOf(field)] ??= {}) as Record<string, Selection>;
+      const fieldType = getNamedType(field.type);
+      if (isObjectType(fieldType)) collect(node.selectionSet, fieldType, info, below);
+    }
+  }
+}

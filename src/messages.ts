@@ -1,0 +1,113 @@
+/** A sentence for a person, in the two languages the service speaks (contract 5). */
+export interface Text {
+  pt: string;
+  en: string;
+}
+export type Language = keyof Text;
+
+/** Portuguese, unless `Accept-Language` gives English a higher weight. */
+export function languageOf(header: string | undefined): Language {
+  const weight = { pt: 0, en: 0 };
+  for (const part of header?.toLowerCase().split(',') ?? []) {
+    const [, tag, q] = /^\s*(pt|en)\b[^;]*(?:;\s*q=([\d.]+))?/.exec(part) ?? [];
+    if (tag === 'pt' || tag === 'en')
+      weight[tag] = Math.max(weight[tag], q === undefined ? 1 : Number(q) || 0);
+  }
+  return weight.en > weight.pt ? 'en' : 'pt';
+}
+
+/** Every sentence about a request or a field that more than one place says, or that a client may want to recognise. */
+export const messages = {
+  noSuchRecord: { pt: 'Nenhum registro tem este identificador.', en: 'No record has this identifier.' },
+  noSuchPath: { pt: 'Este caminho não existe.', en: 'This path does not exist.' },
+  methodNotAllowed: (allowed: string) => ({
+    pt: `Este caminho aceita ${allowed}.`,
+    en: `This path accepts ${allowed}.`,
+  }),
+  brokenFields: {
+    pt: 'Há campos a corrigir: veja errors.',
+    en: 'Some fields must be corrected: see errors.',
+  },
+  malformedJson: { pt: 'O corpo não é um JSON válido.', en: 'The body is not valid JSON.' },
+  notAnObject: { pt: 'O corpo deve ser um objeto JSON.', en: 'The body must be a JSON object.' },
+  bodyNotJson: {
+    pt: 'O corpo deve ser application/json em UTF-8.',
+    en: 'The body must be application/json in UTF-8.',
+  },
+  bodyTooLarge: (bytes: number) => ({
+    pt: `O corpo passa de ${bytes} bytes.`,
+    en: `The body is larger than ${bytes} bytes.`,
+  }),
+  tokenNeeded: {
+    pt: 'Envie no cabeçalho token um token válido.',
+    en: 'Send a valid token in the token header.',
+  },
+  apiKeyNeeded: {
+    pt: 'Envie nos cabeçalhos app-name e api-key as credenciais do sistema.',
+    en: "Send the calling system's credentials in the app-name and api-key headers.",
+  },
+  levelNeeded: (controller: string, level: number) => ({
+    pt: `É preciso ter nível ${level} em ${controller}.`,
+    en: `Level ${level} on ${controller} is needed.`,
+  }),
+  loginFailed: { pt: 'Usuário ou senha inválidos.', en: 'Wrong user or password.' },
+  tooManyAttempts: (seconds: number) => ({
+    pt: `Tentativas demais. Tente de novo em ${seconds} s.`,
+    en: `Too many attempts. Try again in ${seconds} s.`,
+  }),
+  databaseAway: {
+    pt: 'O banco de dados não responde. Tente de novo em instantes.',
+    en: 'The database is away. Try again shortly.',
+  },
+  tooBusy: {
+    pt: 'Há exportações demais em curso. Tente de novo em instantes.',
+    en: 'Too many exports are running. Try again shortly.',
+  },
+  unexpected: {
+    pt: 'Erro inesperado. Informe o X-Request-Id a quem administra o serviço.',
+    en: 'Unexpected error. Give the X-Request-Id to whoever runs the service.',
+  },
+  resultTooLarge: (cap: number) => ({
+    pt: `A lista passa de ${cap} registros. Use pagination=true ou a exportação (export=true).`,
+    en: `The list has more than ${cap} records. Use pagination=true or the export (export=true).`,
+  }),
+  duplicate: {
+    pt: 'Já existe um registro com estes valores.',
+    en: 'A record with these values exists already.',
+  },
+  referencedBy: (table: string) => ({
+    pt: `O registro é usado por ${table}.`,
+    en: `The record is referenced by ${table}.`,
+  }),
+  brokenRule: (constraint: string) => ({
+    pt: `Os valores contrariam a regra ${constraint}.`,
+    en: `The values break the rule ${constraint}.`,
+  }),
+};
+
+/** What can be wrong with one field. */
+export const fieldMessages = {
+  required: { pt: 'é obrigatório', en: 'is required' },
+  notNull: { pt: 'não pode ser nulo', en: 'must not be null' },
+  type: (expected: Text) => ({ pt: `deve ser ${expected.pt}`, en: `must be ${expected.en}` }),
+  repeated: { pt: 'foi dado mais de uma vez', en: 'is given more than once' },
+  oneOf: (values: readonly string[]) => ({
+    pt: `deve ser um destes: ${values.join(', ')}`,
+    en: `must be one of: ${values.join(', ')}`,
+  }),
+  maxLength: (max: number) => ({
+    pt: `deve ter no máximo ${max} caracteres`,
+    en: `must have at most ${max} characters`,
+  }),
+  minLength: (min: number) => ({
+    pt: `deve ter no mínimo ${min} caracteres`,
+    en: `must have at least ${min} characters`,
+  }),
+  min: (min: number) => ({ pt: `deve ser no mínimo ${min}`, en: `must be at least ${min}` }),
+  max: (max: number) => ({ pt: `deve ser no máximo ${max}`, en: `must be at most ${max}` }),
+  notEmpty: { pt: 'não pode ser vazio', en: 'must not be empty' },
+  unknownReference: { pt: 'não corresponde a nenhum registro', en: 'refers to no record' },
+  repeatedItem: { pt: 'repete um item anterior', en: 'repeats an earlier item' },
+  unreadableText: { pt: 'tem caracteres inválidos', en: 'has invalid characters' },
+  notUserName: { pt: 'não pode ser o nome do usuário', en: 'must not be the user name' },
+};

@@ -1,0 +1,36 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { createParameterDecorator } from 'type-graphql';
+import type { Context } from '../context.ts';
+import { readOne, readPage } from '../listing/read.ts';
+import { selectionOf, type Selection } from '../listing/selection.ts';
+import type { ListArgs } from '../listing/args.ts';
+import type { Page } from '../listing/page.ts';
+
+/** The call of one query or mutation: who calls, and which fields of the answer they want. */
+export class Call {
+  constructor(
+    readonly context: Context,
+    private readonly info: GraphQLResolveInfo,
+  ) {}
+
+  /** The fields selected in the answer. */
+  get selection(): Selection {
+    return selectionOf(this.info);
+  }
+
+  /** The page of the list that `args` declares; where the caller downloads the list, it is sent whole instead. */
+  async page<T>(args: ListArgs): Promise<Page<T>> {
+    if (!this.context.download) return readPage<T>(this.context.services.listing, args, this.selection);
+    await this.context.download(args);
+    return { data: [], total: 0, page: 1, itemsPerPage: 0, totalPages: 1 };
+  }
+
+  /** The record with this id; null when there is none. */
+  one<T extends object>(entity: new () => T, id: number): Promise<T | null> {
+    return readOne<T>(this.context.services.listing, entity, id, this.selection);
+  }
+}
+
+/** Parameter of a resolver method that receives its `Call`. */
+export const TheCall = () =>
+  createParameterDecorator<Context>(({ context, info }) => new Call(context, info));

@@ -1,0 +1,97 @@
+import { getNamedType, getNullableType, isInputObjectType, isListType, type GraphQLInputType } from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
+import type { Context } from '../context.ts';
+import { invalid, type FieldError } from '../errors.ts';
+import type { ListArgs } from '../listing/args.ts';
+import { fieldMessages } from '../messages.ts';
+import { inputErrors, listErrors } from '../validation.ts';
+import { coerce } from './coerce.ts';
+import type { Operation, Parameter } from './legacy-schema.ts';
+import { toProperties } from './properties.ts';
+
+/** What a client sent, still as text or parsed JSON. */
+export interface Sent {
+  path: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+/**
+ * The arguments of an operation, by their legacy names, as its field takes them.
+ * @throws BAD_REQUEST when something in path or query is broken, VALIDATION_FAILED when only the body is; with
+ * everything that is broken, rules and unknown references included
+ */
+export async function readArguments(
+  operation: Operation,
+  sent: Sent,
+  context: Context,
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  const request: FieldError[] = [];
+  const body: FieldError[] = [];
+  for (const parameter of operation.parameters) {
+    const { name, place, property, type } = parameter;
+    const errors = place === 'body' ? body : request;
+    const value = raw(parameter, sent, errors);
+    // A default stands in for an absent value, so that only a parameter without one can be missed.
+    const coerced =
+      value === undefined && parameter.defaultValue !== undefined
+        ? undefined
+        : coerce(type, value, property, errors);
+    if (coerced !== undefined) values[name] = coerced;
+  }
+  if (request.length + body.length > 0) throw await allErrors(operation, values, request, body, context);
+  return values;
+}
+
+function raw(
+  { name, place, type, property }: Parameter,
+  { path, query, body }: Sent,
+  errors: FieldError[],
+): unknown {
+  if (place === 'path') return path[name];
+  if (place === 'body')
+    return Object.hasOwn(body as object, name) ? (body as Record<string, unknown>)[name] : undefined;
+  const given = query.getAll(name);
+  if (isListType(getNullableType(type)))
+    return given.length > 0 ? given.flatMap(text => text.split(',')) : undefined;
+  if (given.length > 1) errors.push({ field: property, message: fieldMessages.repeated });
+  // Forms send every field they have: an empty one is none. Only a boolean has no empty value (contract 3).
+  return given[0] === '' && getNamedType(type).name !== 'Boolean' ? undefined : given[0];
+}
+
+/** The errors of form, joined by those that the rules find in what could be read. */
+async function allErrors(
+  operation: Operation,
+  values: Record<string, unknown>,
+  request: FieldError[],
+  body: FieldError[],
+  context: Context,
+) {
+  const { input, ...args } = toProperties(operation.parameters, values);
+  const ofRules = [
+    ...listErrors(args as ListArgs, context),
+    ...(await rulesBroken(operation, input, context)),
+  ];
+  const told = new Set([...request, ...body].map(error => error.field));
+  const errors = [...request, ...body, ...ofRules.filter(error => !told.has(error.field))];
+  return invalid(request.length > 0 ? 'BAD_REQUEST' : 'VALIDATION_FAILED', errors);
+}
+
+async function rulesBroken(operation: Operation, input: unknown, context: Context): Promise<FieldError[]> {
+  const type = operation.field.args.map(arg => getNullableType(arg.type)).find(isInputObjectType);
+  return type ? inputErrors(instance(type, input ?? {}), context) : [];
+}
+
+/** A value as objects of the classes of its type, which is where rules are declared. */
+function instance(type: GraphQLInputType, value: unknown): unknown {
+  const bare = getNullableType(type);
+  if (isListType(bare)) return Array.isArray(value) ? value.map(item => instance(bare.ofType, item)) : value;
+  if (!isInputObjectType(bare) || typeof value !== 'object' || value === null) return value;
+  const { target } = getMetadataStorage().inputTypes.find(metadata => metadata.name === bare.name)!;
+  const fields = Object.entries(value).map(([name, given]) => [
+    name,
+    instance(bare.getFields()[name]!.type, given),
+  ]);
+  return Object.assign(Object.create(target.prototype as object) as object, Object.fromEntries(fields));
+}

@@ -1,0 +1,28 @@
+import express, { type Request, type Response } from 'express';
+import { AppError, invalid } from '../errors.ts';
+import { messages } from '../messages.ts';
+
+/** Reads and parses a JSON body of at most `limit` bytes. */
+export type BodyReader = (req: Request, res: Response) => Promise<object>;
+
+/**
+ * The body of a request as an object; none is an empty one.
+ * @throws UNSUPPORTED_MEDIA_TYPE, VALIDATION_FAILED when it is JSON but no object, and what Express's parser throws
+ */
+export function bodyReader(limit: number): BodyReader {
+  const parse = express.json({ limit, type: () => true, strict: false });
+  return async (req, res) => {
+    const type = req.headers['content-type'];
+    if (type !== undefined && req.is(['json', '+json']) === false) {
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
+    }
+    await new Promise<void>((resolve, reject) => {
+      parse(req, res, error => (error ? reject(error as Error) : resolve()));
+    });
+    const body: unknown = req.body ?? {};
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw invalid('VALIDATION_FAILED', [{ field: '', message: messages.notAnObject }]);
+    }
+    return body;
+  };
+}

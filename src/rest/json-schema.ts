@@ -1,0 +1,65 @@
+import {
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  type GraphQLType,
+} from 'graphql';
+
+export type JsonSchema = Record<string, unknown>;
+
+const scalars: Readonly<Record<string, JsonSchema>> = {
+  Int: { type: 'integer', format: 'int32' },
+  Float: { type: 'number' },
+  String: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  Date: { type: 'string', format: 'date' },
+  DateTime: { type: 'string', format: 'date-time' },
+};
+
+/** A GraphQL type as OpenAPI 3.0 writes it; records and inputs are components. */
+export function jsonSchema(type: GraphQLType): JsonSchema {
+  const bare = getNullableType(type);
+  const schema = bareSchema(bare);
+  if (isNonNullType(type)) return schema;
+  // A reference takes no sibling in 3.0.
+  return '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true };
+}
+
+function bareSchema(type: GraphQLType): JsonSchema {
+  if (isListType(type)) return { type: 'array', items: jsonSchema(type.ofType) };
+  if (isObjectType(type) || isInputObjectType(type)) return { $ref: `#/components/schemas/${type.name}` };
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(value => value.name) };
+  return { ...scalars[String(type)] };
+}
+
+interface Member {
+  name: string;
+  type: GraphQLType;
+  description?: string | null | undefined;
+}
+
+/** An object of these members; `required` are those that are never absent. */
+export function objectSchema(members: readonly Member[], description?: string | null): JsonSchema {
+  const required = members.filter(member => isNonNullType(member.type)).map(member => member.name);
+  return {
+    type: 'object',
+    ...(description && { description }),
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(members.map(member => [member.name, describedSchema(member)])),
+  };
+}
+
+export function describedSchema({ type, description }: Member): JsonSchema {
+  const schema = jsonSchema(type);
+  if (!description) return schema;
+  return '$ref' in schema ? { allOf: [schema], description } : { ...schema, description };
+}
+
+/** The component of a record or of a nested input. */
+export const componentSchema = (type: GraphQLObjectType | GraphQLInputObjectType): JsonSchema =>
+  objectSchema(Object.values(type.getFields()), type.description);

@@ -1,0 +1,117 @@
+import {
+  getNamedType,
+  GraphQLInputObjectType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigMap,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+} from 'graphql';
+import type { Context } from '../context.ts';
+import { snakeCase } from './names.ts';
+
+/** How deep linked records are nested in an answer: a record, its links, and theirs (contract 4). */
+const MAX_DEPTH = 2;
+
+type Field = GraphQLField<unknown, Context>;
+
+/** Makes the legacy spelling of the schema's types. One instance serves one view, so that equal types are one. */
+export class LegacyTypes {
+  readonly #outputs = new Map<string, GraphQLObjectType>();
+  readonly #inputs = new Map<string, GraphQLInputObjectType>();
+
+  /** The type of an answer. */
+  answer(type: GraphQLOutputType): GraphQLOutputType {
+    return this.#output(type, []);
+  }
+
+  /** The type of a body field or argument. */
+  input(type: GraphQLInputType): GraphQLInputType {
+    if (isNonNullType(type)) return new GraphQLNonNull(this.input(type.ofType) as never);
+    if (isListType(type)) return new GraphQLList(this.input(type.ofType));
+    return isInputObjectType(type) ? this.#inputObject(type) : type;
+  }
+
+  #output(type: GraphQLOutputType, above: readonly GraphQLObjectType[]): GraphQLOutputType {
+    if (isNonNullType(type)) return new GraphQLNonNull(this.#output(type.ofType, above) as never);
+    if (isListType(type)) return new GraphQLList(this.#output(type.ofType, above));
+    return isObjectType(type) ? this.#record(type, above) : type;
+  }
+
+  /**
+   * A record as it stands below `above`. A link back to one of those, or too deep, shows its key alone: so a type
+   * of the view is a tree, and what sofa selects from it is the whole record.
+   */
+  #record(type: GraphQLObjectType, above: readonly GraphQLObjectType[]): GraphQLObjectType {
+    const path = isPage(type) ? above : [...above, type];
+    const fields: GraphQLFieldConfigMap<unknown, Context> = {};
+    for (const field of Object.values(type.getFields())) {
+      if (isShown(field, path))
+        fields[legacyName(type, field)] = legacyField(type, field, this.#output(field.type, path));
+    }
+    const name = isWhole(type, fields) ? type.name : [type.name, ...above.map(owner => owner.name)].join('_');
+    const known =
+      this.#outputs.get(name) ?? new GraphQLObjectType({ name, description: type.description, fields });
+    this.#outputs.set(name, known);
+    return known;
+  }
+
+  #inputObject(type: GraphQLInputObjectType): GraphQLInputObjectType {
+    const fields = Object.values(type.getFields()).map(field => [
+      snakeCase(field.name),
+      { type: this.input(field.type), description: field.description, extensions: { property: field.name } },
+    ]);
+    const known = this.#inputs.get(type.name);
+    const { name, description } = type;
+    const legacy =
+      known ?? new GraphQLInputObjectType({ name, description, fields: Object.fromEntries(fields) });
+    this.#inputs.set(name, legacy);
+    return legacy;
+  }
+}
+
+const isPage = (type: GraphQLObjectType): boolean => 'itemsPerPage' in type.getFields();
+
+/** Records that belong to the one shown are listed with it, but not with every record that links to it. */
+function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {
+  const linked = getNamedType(field.type);
+  if (!isObjectType(linked)) return true;
+  const isMany = isListType(isNonNullType(field.type) ? field.type.ofType : field.type);
+  return !path.includes(linked) && path.length <= MAX_DEPTH && (!isMany || path.length <= 1);
+}
+
+/** Pages are spelled alike on both faces (contract 3), records are not. */
+const legacyName = (type: GraphQLObjectType, { name }: Field): string =>
+  isPage(type) ? name : snakeCase(name);
+
+/** Whether nothing was left out, here or further down. */
+function isWhole(type: GraphQLObjectType, shown: GraphQLFieldConfigMap<unknown, Context>): boolean {
+  return Object.values(type.getFields()).every(field => {
+    const legacy = shown[legacyName(type, field)];
+    return legacy !== undefined && getNamedType(legacy.type).name === getNamedType(field.type).name;
+  });
+}
+
+/** A field keeps its speed when it keeps its name; else it reads the property that it was renamed from. */
+function legacyField(
+  owner: GraphQLObjectType,
+  field: Field,
+  type: GraphQLOutputType,
+): GraphQLFieldConfig<unknown, Context> {
+  const { name, description, resolve } = field;
+  const renamed = legacyName(owner, field) !== name;
+  return {
+    type,
+    description,
+    ...(resolve && { resolve }),
+    ...(!resolve && renamed && { resolve: source => (source as Record<string, unknown>)[name] }),
+    extensions: { property: name },
+  };
+}

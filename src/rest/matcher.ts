@@ -1,0 +1,74 @@
+import type { Method } from './route.ts';
+
+/** Something mounted at a path of the specification. */
+interface Mounted {
+  route: { method: Method; path: string };
+}
+
+export interface Match<T> {
+  /** What is mounted there, by method. */
+  methods: ReadonlyMap<string, T>;
+  /** Values of the path's parameters, decoded. */
+  params: Readonly<Record<string, string>>;
+}
+
+interface Pattern<T> {
+  expression: RegExp;
+  names: string[];
+  methods: Map<string, T>;
+}
+
+const PARAMETER = /\{(\w+)\}/g;
+
+/**
+ * Finds what is mounted at a request's path: one look-up for plain paths, and for paths with parameters, which the
+ * specification has in the last segment only, the few patterns that share the segments before it. Parameters that
+ * share a segment are parted by `:`, also when a client encodes it.
+ */
+export function matcher<T extends Mounted>(mounted: readonly T[]): (path: string) => Match<T> | undefined {
+  const plain = new Map<string, Map<string, T>>();
+  const patterns = new Map<string, Pattern<T>[]>();
+  for (const one of mounted) methodsAt(plain, patterns, one.route.path).set(one.route.method, one);
+  return given => {
+    const path = given.length > 1 && given.endsWith('/') ? given.slice(0, -1) : given;
+    const methods = plain.get(path);
+    return methods
+      ? { methods, params: {} }
+      : firstMatch(patterns.get(parent(path)) ?? [], path.slice(parent(path).length));
+  };
+}
+
+const parent = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+function methodsAt<T>(
+  plain: Map<string, Map<string, T>>,
+  patterns: Map<string, Pattern<T>[]>,
+  path: string,
+): Map<string, T> {
+  const names = [...path.matchAll(PARAMETER)].map(match => match[1]!);
+  if (names.length === 0) return plain.get(path) ?? plain.set(path, new Map()).get(path)!;
+  const siblings = patterns.get(parent(path)) ?? patterns.set(parent(path), []).get(parent(path))!;
+  const expression = new RegExp(`^${names.map(() => '(.+?)').join('(?::|%3[Aa])')}$`);
+  let pattern = siblings.find(known => known.names.join() === names.join());
+  if (!pattern) siblings.push((pattern = { expression, names, methods: new Map() }));
+  // More parameters first: `{id}` alone would take `1:2` too.
+  siblings.sort((a, b) => b.names.length - a.names.length);
+  return pattern.methods;
+}
+
+function firstMatch<T>(siblings: Pattern<T>[], segment: string): Match<T> | undefined {
+  for (const { expression, names, methods } of siblings) {
+    const values = expression.exec(segment)?.slice(1).map(decoded);
+    if (values?.every(value => value !== undefined))
+      return { methods, params: Object.fromEntries(names.map((name, i) => [name, values[i]!])) };
+  }
+  return undefined;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,6 @@
+/** `id_unidade_medida` of `idUnidadeMedida`: how the legacy face spells the names of records and bodies (contract 1). */
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+
+/** A path into a body, each name in legacy spelling: `movimentacoes[1].id_lote` of `movimentacoes[1].idLote`. */
+export const snakePath = (path: string): string => path.split('.').map(snakeCase).join('.');

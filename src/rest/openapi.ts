@@ -1,0 +1,195 @@
+import { isInputObjectType, isNonNullType, isObjectType, type GraphQLSchema } from 'graphql';
+import type { Access } from '../access/access.ts';
+import { catalogue, type ErrorCode } from '../errors.ts';
+import { accessOf } from '../graphql/guard.ts';
+import {
+  componentSchema,
+  describedSchema,
+  jsonSchema,
+  objectSchema,
+  type JsonSchema,
+} from './json-schema.ts';
+import type { LegacyView, Operation, Parameter } from './legacy-schema.ts';
+import { successStatus } from './route.ts';
+
+/** What each area is called, by the first segment of its paths. */
+const areas: Readonly<Record<string, string>> = {
+  academico: 'Acadêmico',
+  almoxarifadoquimicos: 'Almoxarifado de químicos',
+  arquivosdigitais: 'Arquivos digitais',
+  auth: 'Login de usuário',
+  institucional: 'Institucional',
+  permissoes: 'Permissões',
+  relatorios: 'Relatórios',
+};
+
+const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
+
+/** The REST face as it is, in OpenAPI 3.0.3: made from the view that serves it, so it cannot say anything else. */
+export function openApiDocument({ schema, operations }: LegacyView): object {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    const { path, method } = operation.route;
+    (paths[path] ??= {})[method.toLowerCase()] = describe(operation, schema);
+  }
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'Serviço de Informações Institucionais',
+      version: '1.0.0',
+      description:
+        'The specified REST paths, over the same schema that GraphQL serves at `/graphql`. ' +
+        'Log in with `POST /auth/login`, then send the answered token in the `token` header.',
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(operations.map(areaOf))].map(name => ({ name })),
+    paths,
+    components: {
+      schemas: { ...recordSchemas(schema), Problem: problemSchema },
+      responses: errorResponses(),
+      securitySchemes: {
+        token: header('token', 'Token of a login'),
+        appName: header('app-name', 'Acronym of the calling system'),
+        apiKey: header('api-key', 'Access key of the calling system'),
+      },
+    },
+  };
+}
+
+const areaOf = ({ route }: Operation): string => areas[route.path.split('/')[1]!]!;
+
+function describe(operation: Operation, schema: GraphQLSchema): object {
+  const { parameters, route, name, field } = operation;
+  const body = parameters.filter(parameter => parameter.place === 'body');
+  const access = accessOf(field)!;
+  return {
+    operationId: name,
+    tags: [areaOf(operation)],
+    summary: field.description,
+    description: permissionSentence(access),
+    parameters: parameters.filter(parameter => parameter.place !== 'body').map(describeParameter),
+    ...(body.length > 0 && {
+      requestBody: {
+        required: body.some(p => isNonNullType(p.type)),
+        content: { 'application/json': { schema: objectSchema(body) } },
+      },
+    }),
+    security: securityOf(access),
+    responses: {
+      [successStatus(route)]: success(operation, schema),
+      ...Object.fromEntries(
+        errorsOf(operation, access).map(code => [
+          catalogue[code].status,
+          { $ref: `#/components/responses/${code}` },
+        ]),
+      ),
+    },
+  };
+}
+
+function describeParameter(parameter: Parameter): object {
+  const { name, place, description, defaultValue, type } = parameter;
+  const { nullable: _, ...schema } = jsonSchema(type);
+  return {
+    name,
+    in: place,
+    ...(description && { description }),
+    required: place === 'path' || (isNonNullType(type) && defaultValue === undefined),
+    schema: { ...schema, ...(defaultValue !== undefined && { default: defaultValue }) },
+  };
+}
+
+function success({ route, name, kind }: Operation, schema: GraphQLSchema): object {
+  const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const answer = describedSchema({ name, type: root!.getFields()[name]!.type });
+  const { nullable: _, ...bare } = answer;
+  const binary = { schema: { type: 'string', format: 'binary' } };
+  return {
+    description: successStatus(route) === 201 ? 'Created; `Location` names it' : 'OK',
+    headers: {
+      'X-Request-Id': { schema: { type: 'string', format: 'uuid' } },
+      ...(successStatus(route) === 201 && { Location: { schema: { type: 'string' } } }),
+    },
+    content: {
+      'application/json': { schema: bare },
+      ...(route.exports && {
+        'text/csv': binary,
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
+      }),
+    },
+  };
+}
+
+function permissionSentence(access: Access): string {
+  const key = access.apiKey ? ' Needs the `app-name` and `api-key` headers.' : '';
+  if (access.kind === 'public') return `Needs no token.${key}`;
+  if (access.kind === 'level') return `Needs level ${access.level} on \`${access.controller}\`.${key}`;
+  const others = access.others ? `; another's needs level 3 on \`${access.others}\`` : '';
+  return `Needs a token: one's own${others}.${key}`;
+}
+
+function securityOf(access: Access): object[] {
+  return [
+    { ...(access.kind !== 'public' && { token: [] }), ...(access.apiKey && { appName: [], apiKey: [] }) },
+  ];
+}
+
+/** The errors that an operation may answer, by what it takes and does. */
+function errorsOf({ route, parameters }: Operation, access: Access): ErrorCode[] {
+  const has = (place: Parameter['place']): boolean => parameters.some(parameter => parameter.place === place);
+  const codes: [ErrorCode, boolean][] = [
+    ['BAD_REQUEST', parameters.length > 0],
+    ['UNAUTHENTICATED', true],
+    ['FORBIDDEN', access.kind === 'level' || (access.kind === 'own' && access.others !== undefined)],
+    ['NOT_FOUND', has('path')],
+    ['CONFLICT', route.method !== 'GET' && access.kind === 'level'],
+    ['PAYLOAD_TOO_LARGE', has('body')],
+    ['UNSUPPORTED_MEDIA_TYPE', has('body')],
+    ['VALIDATION_FAILED', has('body') || parameters.some(parameter => parameter.name === 'pagination')],
+    ['RATE_LIMITED', access.kind === 'public'],
+    ['INTERNAL', true],
+    ['UNAVAILABLE', true],
+  ];
+  return codes.filter(([, answers]) => answers).map(([code]) => code);
+}
+
+function recordSchemas(schema: GraphQLSchema): Record<string, JsonSchema> {
+  const types = Object.values(schema.getTypeMap()).filter(
+    type => isObjectType(type) || isInputObjectType(type),
+  );
+  const roots = new Set([schema.getQueryType()?.name, schema.getMutationType()?.name]);
+  const own = types.filter(type => !type.name.startsWith('__') && !roots.has(type.name));
+  return Object.fromEntries(own.map(type => [type.name, componentSchema(type)]));
+}
+
+const text = { type: 'string' };
+const problemSchema: JsonSchema = {
+  type: 'object',
+  description:
+    'An error (RFC 9457). `code` is stable; `title`, `detail` and messages are in Portuguese, or in English by `Accept-Language`.',
+  required: ['type', 'title', 'status', 'code', 'detail', 'instance'],
+  properties: {
+    type: text,
+    title: text,
+    status: { type: 'integer' },
+    code: { type: 'string', enum: Object.keys(catalogue) },
+    detail: text,
+    instance: { ...text, description: 'The `X-Request-Id` of the answer' },
+    errors: {
+      type: 'array',
+      description: 'Every broken field, with a path into arrays: `movimentacoes[1].quantidade`',
+      items: { type: 'object', required: ['field', 'message'], properties: { field: text, message: text } },
+    },
+  },
+};
+
+const errorResponses = (): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(catalogue).map(([code, { title }]) => [
+      code,
+      {
+        description: title.en,
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );

@@ -1,0 +1,39 @@
+import { getNullableType, isInputObjectType, isListType, type GraphQLInputType } from 'graphql';
+import type { Parameter } from './legacy-schema.ts';
+import { snakePath } from './names.ts';
+
+/** Legacy arguments as the GraphQL field takes them: body fields gathered in `input`, nested names spelled back. */
+export function toProperties(
+  parameters: readonly Parameter[],
+  given: Record<string, unknown>,
+): Record<string, unknown> {
+  const args: Record<string, unknown> = {};
+  const input: Record<string, unknown> = {};
+  for (const { name, property, of, type } of parameters) {
+    if (of !== 'rest' && Object.hasOwn(given, name))
+      (of === 'input' ? input : args)[property] = propertiesOf(type, given[name]);
+  }
+  if (parameters.some(parameter => parameter.of === 'input')) args['input'] = input;
+  return args;
+}
+
+function propertiesOf(type: GraphQLInputType, value: unknown): unknown {
+  const bare = getNullableType(type);
+  if (value === null || value === undefined) return value;
+  if (isListType(bare)) return (value as unknown[]).map(item => propertiesOf(bare.ofType, item));
+  if (!isInputObjectType(bare)) return value;
+  const fields = Object.values(bare.getFields()).filter(field => Object.hasOwn(value, field.name));
+  return Object.fromEntries(
+    fields.map(field => [
+      field.extensions['property'],
+      propertiesOf(field.type, (value as Record<string, unknown>)[field.name]),
+    ]),
+  );
+}
+
+/** The legacy name of a broken field: `id_unidade_medida`, `ItensPerPage`, `movimentacoes[1].id_lote`. */
+export function legacyFieldName(parameters: readonly Parameter[], field: string): string {
+  const [, first = field, rest = ''] = /^([^.[]+)(.*)$/.exec(field) ?? [];
+  const parameter = parameters.find(p => p.property === first);
+  return parameter ? parameter.name + snakePath(rest) : snakePath(field);
+}

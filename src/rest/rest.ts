@@ -1,0 +1,75 @@
+import { Router, type NextFunction, type Request, type Response } from 'express';
+import type { GraphQLSchema } from 'graphql';
+import { AppError } from '../errors.ts';
+import { accessOf } from '../graphql/guard.ts';
+import { messages } from '../messages.ts';
+import type { Services } from '../services.ts';
+import { readArguments } from './arguments.ts';
+import { bodyReader } from './body.ts';
+import { sendExport } from './downloads.ts';
+import { legacyView, type Operation } from './legacy-schema.ts';
+import { matcher } from './matcher.ts';
+import { openApiDocument } from './openapi.ts';
+import { sendProblem } from './problem.ts';
+import { legacyFieldName } from './properties.ts';
+import { successStatus } from './route.ts';
+import { routes } from './routes.ts';
+import { sofaFace } from './sofa.ts';
+
+/** The specified REST paths, each answered by its field of the schema. */
+export function restFace({ config }: Services, schema: GraphQLSchema): Router {
+  const view = legacyView(schema, routes);
+  const match = matcher(view.operations);
+  const readBody = bodyReader(config.MAX_BODY_BYTES);
+  const run = sofaFace(view);
+  const document = JSON.stringify(openApiDocument(view));
+
+  async function answer(
+    operation: Operation,
+    params: Readonly<Record<string, string>>,
+    req: Request,
+    res: Response,
+  ): Promise<void> {
+    const { context } = res.locals;
+    const { route } = operation;
+    context.operation = `${route.method} ${route.path}`;
+    await context.authorize(accessOf(operation.field)!);
+    const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
+    const sent = {
+      path: params,
+      query: new URLSearchParams(queryOf(req.originalUrl)),
+      body: hasBody ? await readBody(req, res) : {},
+    };
+    const args = await readArguments(operation, sent, context);
+    if (route.exports && args['export'] === true) return sendExport(res, operation, route.exports, args);
+    const { data, json } = await run(operation, args, context);
+    const status = successStatus(route);
+    if (status === 201) res.setHeader('Location', `${route.path}/${(data as { id: number }).id}`);
+    res.status(status).setHeader('Content-Type', 'application/json; charset=utf-8').end(json);
+  }
+
+  function dispatch(req: Request, res: Response, next: NextFunction): void {
+    const found = match(req.path);
+    if (!found) return next();
+    const operation = found.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
+    if (!operation) return refuseMethod(res, [...found.methods.keys()]);
+    const fieldName = (field: string): string => legacyFieldName(operation.parameters, field);
+    answer(operation, found.params, req, res).catch(error =>
+      res.headersSent ? next(error) : sendProblem(res, error, fieldName),
+    );
+  }
+
+  const router = Router();
+  router.get('/openapi.json', (_req, res) => void res.type('json').send(document));
+  router.use(dispatch);
+  router.use((_req, res) => sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath })));
+  return router;
+}
+
+function refuseMethod(res: Response, methods: string[]): void {
+  const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+  res.setHeader('Allow', allowed);
+  sendProblem(res, new AppError('METHOD_NOT_ALLOWED', { detail: messages.methodNotAllowed(allowed) }));
+}
+
+const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');

@@ -1,0 +1,38 @@
+import type { Table } from '../reports/table.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One operation of the specification, and the GraphQL field that answers it. */
+export interface Route {
+  method: Method;
+  /** As specified: `/almoxarifadoquimicos/materiais/{id}`. */
+  path: string;
+  /** The query or mutation. */
+  field: string;
+  /** Arguments that the specification spells otherwise: `{ orderByUnidadeMedida: 'OrderByUnidadeMedida' }`. */
+  spelled?: Readonly<Record<string, string>>;
+  /** Body fields that the specification requires though GraphQL does not, by their GraphQL names. */
+  required?: readonly string[];
+  /** What `export=true` sends of the list. */
+  exports?: Table;
+  /** Status of success when it is neither 201 for a creation nor 200. */
+  status?: number;
+}
+
+type Options = Omit<Route, 'method' | 'path' | 'field'>;
+
+/** The routes of one area, whose paths share a prefix. */
+export function area(prefix: string, routes: readonly Route[]): Route[] {
+  return routes.map(route => ({ ...route, path: prefix + route.path }));
+}
+
+const of =
+  (method: Method) =>
+  (path: string, field: string, options: Options = {}): Route => ({ method, path, field, ...options });
+export const get = of('GET');
+export const post = of('POST');
+export const put = of('PUT');
+export const del = of('DELETE');
+
+/** Status of the route's success: a POST creates, unless the route says otherwise (contract 5). */
+export const successStatus = (route: Route): number => route.status ?? (route.method === 'POST' ? 201 : 200);

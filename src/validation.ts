@@ -1,0 +1,126 @@
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { invalid, type FieldError } from './errors.ts';
+import type { Context } from './context.ts';
+import { ListArgs } from './listing/args.ts';
+import type { Reader } from './listing/reader.ts';
+import { fieldMessages, type Text } from './messages.ts';
+
+const NOT_TEXT = /\0/;
+
+/** Whether text can be stored and sent back as it is: no NUL, no half of a surrogate pair. */
+export const isReadable = (text: string): boolean => !NOT_TEXT.test(text) && text.isWellFormed();
+
+/** What each validator of class-validator says, by its name; one that is missing here fails a test. */
+const sentences: Record<string, (constraints: unknown[]) => Text> = {
+  maxLength: ([max]) => fieldMessages.maxLength(max as number),
+  minLength: ([min]) => fieldMessages.minLength(min as number),
+  min: ([min]) => fieldMessages.min(min as number),
+  max: ([max]) => fieldMessages.max(max as number),
+  isIn: ([values]) => fieldMessages.oneOf(values as string[]),
+  isNotEmpty: () => fieldMessages.notEmpty,
+};
+
+const references = new Map<object, Map<string, () => new () => object>>();
+
+/** The number in this field must be the id of a record. */
+export function References(entity: () => new () => object) {
+  return (prototype: object, property: string): void => {
+    const declared = references.get(prototype) ?? new Map<string, () => new () => object>();
+    references.set(prototype, declared.set(property, entity));
+  };
+}
+
+interface Reference {
+  field: string;
+  entity: new () => object;
+  id: number;
+}
+
+interface Findings {
+  errors: FieldError[];
+  references: Reference[];
+}
+
+/** Every broken rule of an input, nested ones and unknown references included. Types are checked before, by the schema. */
+export async function inputErrors(input: unknown, context: Context): Promise<FieldError[]> {
+  const findings: Findings = { errors: [], references: [] };
+  inspect(input, '', findings);
+  return [...findings.errors, ...(await unknownReferences(findings.references, context))];
+}
+
+function inspect(value: unknown, path: string, findings: Findings): void {
+  if (typeof value === 'string') {
+    if (!isReadable(value)) findings.errors.push({ field: path, message: fieldMessages.unreadableText });
+  } else if (Array.isArray(value)) {
+    value.forEach((item, i) => inspect(item, `${path}[${i}]`, findings));
+  } else if (typeof value === 'object' && value !== null) {
+    inspectObject(value, path, findings);
+  }
+}
+
+function inspectObject(object: object, path: string, findings: Findings): void {
+  const at = (property: string): string => (path ? `${path}.${property}` : property);
+  for (const error of validateSync(object, { skipMissingProperties: true, forbidUnknownValues: false })) {
+    for (const rule of Object.keys(error.constraints ?? {})) {
+      findings.errors.push({ field: at(error.property), message: sentence(object, error.property, rule) });
+    }
+  }
+  const declared = references.get(Object.getPrototypeOf(object));
+  for (const [property, value] of Object.entries(object)) {
+    const entity = declared?.get(property)?.();
+    if (entity && typeof value === 'number')
+      findings.references.push({ field: at(property), entity, id: value });
+    inspect(value, at(property), findings);
+  }
+}
+
+function sentence(object: object, property: string, rule: string): Text {
+  const metadata = getMetadataStorage()
+    .getTargetValidationMetadatas(object.constructor, '', false, false)
+    .find(m => m.propertyName === property && m.name === rule);
+  return sentences[rule]!(metadata?.constraints ?? []);
+}
+
+async function unknownReferences(wanted: Reference[], context: Context): Promise<FieldError[]> {
+  if (wanted.length === 0) return [];
+  const { metadata, reader } = context.services.listing;
+  const entities = [...new Set(wanted.map(reference => reference.entity))];
+  const parts = entities.map(
+    (entity, i) =>
+      `select ${i}, id from "${metadata.get(entity).tableName}" where id = any($${i + 1}::int[])`,
+  );
+  const ids = entities.map(entity =>
+    wanted.filter(reference => reference.entity === entity).map(reference => reference.id),
+  );
+  const rows = await reader.rows(parts.join(' union all '), ids);
+  const found = new Set(rows.map(([i, id]) => `${i as number}:${id as number}`));
+  return wanted
+    .filter(({ entity, id }) => !found.has(`${entities.indexOf(entity)}:${id}`))
+    .map(({ field }) => ({ field, message: fieldMessages.unknownReference }));
+}
+
+/** What is wrong with the page or the filters of a list. Runs at every list, so it looks at nothing else. */
+export function listErrors(args: ListArgs, context: Context): FieldError[] {
+  const { itemsPerPage: most } = context.services.listing.limits;
+  const errors: FieldError[] = [];
+  if ((args.page ?? 1) < 1) errors.push({ field: 'page', message: fieldMessages.min(1) });
+  if ((args.itemsPerPage ?? 1) < 1) errors.push({ field: 'itemsPerPage', message: fieldMessages.min(1) });
+  if ((args.itemsPerPage ?? 1) > most)
+    errors.push({ field: 'itemsPerPage', message: fieldMessages.max(most) });
+  for (const [field, value] of Object.entries(args)) {
+    if (typeof value === 'string' && !isReadable(value))
+      errors.push({ field, message: fieldMessages.unreadableText });
+  }
+  return errors;
+}
+
+/** type-graphql's validation of one argument: all broken fields in one error. @throws BAD_REQUEST, VALIDATION_FAILED */
+export async function validateArgument(value: unknown, context: Context): Promise<void> {
+  if (value instanceof ListArgs) {
+    const errors = listErrors(value, context);
+    if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
+  } else if (typeof value === 'object' && value !== null) {
+    const errors = await inputErrors(value, context);
+    if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
+  }
+}

@@ -1,0 +1,355 @@
+import { createServer, get, validateHeaderValue, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inflateRawSync } from 'node:zlib';
+import ExcelJS from 'exceljs';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { attachment, datedFileName } from '../src/reports/attachment.ts';
+import { MAX_SHEET_ROWS, sendSpreadsheet, type SheetFormat } from '../src/reports/spreadsheet.ts';
+import type { Row, Table } from '../src/reports/table.ts';
+
+const timeZone = 'America/Sao_Paulo';
+const now = new Date('2026-11-21T01:30:00.000Z');
+const formats: SheetFormat[] = ['csv', 'xlsx'];
+
+const table: Table = {
+  name: 'materiais',
+  title: 'Materiais: reagentes/solventes em estoque',
+  columns: [
+    { title: 'Nome', path: 'nome', type: 'text' },
+    { title: 'Unidade', path: 'unidadeMedida.sigla', type: 'text', width: 9 },
+    { title: 'Quantidade', path: 'quantidade', type: 'integer' },
+    { title: 'Densidade', path: 'densidade', type: 'decimal' },
+    { title: 'Validade', path: 'validade', type: 'date' },
+    { title: 'Criado em', path: 'criadoEm', type: 'timestamp' },
+    { title: 'Controlado', path: 'controlado', type: 'boolean' },
+  ],
+};
+const acid: Row = {
+  nome: 'Ácido α-lipóico; "puro" 🧪',
+  unidadeMedida: { sigla: 'µL' },
+  quantidade: -3,
+  densidade: -1.25,
+  validade: '2026-11-20',
+  criadoEm: '2026-11-20T01:30:00.000Z',
+  controlado: true,
+};
+const texts: Table = { ...table, columns: [{ title: 'Texto', path: 'texto', type: 'text' }] };
+const textRows = (values: readonly unknown[]): Row[] => values.map(texto => ({ texto }));
+
+/** 200 KB that stay about as many when zipped. */
+const incompressible = Array.from({ length: 100 }, () => ({ texto: randomBytes(1_500).toString('base64') }));
+
+/** A server that sends one spreadsheet per request; `outcome` is what became of the first: undefined or its error. */
+async function serve(
+  format: SheetFormat,
+  rows: (response: ServerResponse) => AsyncIterable<readonly Row[]>,
+  shown = table,
+) {
+  let settle: (error: unknown) => void;
+  const outcome = new Promise<unknown>(resolve => (settle = resolve));
+  const server = createServer((_request, response) => {
+    sendSpreadsheet(response, shown, format, rows(response), { timeZone, now }).then(
+      settle,
+      (error: unknown) => {
+        if (!response.headersSent) response.writeHead(500).end();
+        settle(error);
+      },
+    );
+  }).listen(0, '127.0.0.1');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, outcome };
+}
+
+async function* batches(...all: Row[][]) {
+  yield* all;
+}
+
+async function download(format: SheetFormat, rows: readonly Row[][], shown = table) {
+  const { url } = await serve(format, () => batches(...rows), shown);
+  const response = await fetch(url);
+  return { response, body: Buffer.from(await response.arrayBuffer()) };
+}
+
+/** RFC 4180 with `;`, refusing whatever the RFC does not allow. */
+function parseCsv(text: string): string[][] {
+  const cell = /(?:"((?:[^"]|"")*)"|([^;"\r\n]*))(;|\r\n)/y;
+  const lines: string[][] = [[]];
+  while (cell.lastIndex < text.length) {
+    const match = cell.exec(text);
+    if (!match) throw new Error('not a csv');
+    lines.at(-1)?.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === '\r\n') lines.push([]);
+  }
+  return lines.slice(0, -1);
+}
+
+const csvLines = (body: Buffer) => parseCsv(body.toString('utf8').replace(/^\uFEFF/, ''));
+
+/** The parts of a zip file, found by its central directory. */
+function unzip(zip: Buffer): Map<string, string> {
+  const parts = new Map<string, string>();
+  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  for (let at = zip.readUInt32LE(end + 16); zip.readUInt32LE(at) === 0x02014b50;) {
+    const [name, extra, comment] = [28, 30, 32].map(field => zip.readUInt16LE(at + field)) as [
+      number,
+      number,
+      number,
+    ];
+    const local = zip.readUInt32LE(at + 42);
+    const data = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    const content = inflateRawSync(zip.subarray(data, data + zip.readUInt32LE(at + 20)));
+    parts.set(
+      zip.toString('utf8', at + 46, at + 46 + name),
+      new TextDecoder('utf8', { fatal: true }).decode(content),
+    );
+    at += 46 + name + extra + comment;
+  }
+  return parts;
+}
+
+const part = (zip: Buffer, name: string) => unzip(zip).get(name) ?? expect.fail(`no ${name}`);
+const sheetXml = (zip: Buffer) => part(zip, 'xl/worksheets/sheet1.xml');
+
+async function readSheet(zip: Buffer): Promise<ExcelJS.Worksheet> {
+  const workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.load(zip.buffer.slice(zip.byteOffset, zip.byteOffset + zip.length) as ArrayBuffer);
+  return workbook.worksheets[0] ?? expect.fail('no sheet');
+}
+
+describe('csv', () => {
+  it('is what Excel in Portuguese opens: BOM, semicolons, decimal comma, local time', async () => {
+    const { body } = await download('csv', [[acid], [{ ...acid, controlado: false, unidadeMedida: null }]]);
+    expect(body.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    const line = [acid.nome, 'µL', '-3', '-1,25', '2026-11-20', '2026-11-19 22:30:00', 'S'];
+    expect(csvLines(body)).toEqual([
+      ['Nome', 'Unidade', 'Quantidade', 'Densidade', 'Validade', 'Criado em', 'Controlado'],
+      line,
+      line.with(1, '').with(6, 'N'),
+    ]);
+  });
+
+  it('gives every text back, with an apostrophe before those that a spreadsheet would compute', async () => {
+    let cells: string[] = [];
+    const { url } = await serve('csv', () => batches(textRows(cells)), texts);
+    const tricky = fc.string({
+      unit: fc.constantFrom(';', '"', '\r', '\n', '\t', '=', '+', '-', '@', "'", 'é', '🧪'),
+    });
+    const anyText = fc.oneof(tricky, fc.string({ unit: 'binary' }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyText, { maxLength: 20 }), async values => {
+        cells = values;
+        const body = Buffer.from(await (await fetch(url)).arrayBuffer());
+        const expected = values.map(value => [
+          ['=', '+', '-', '@', '\t', '\r'].includes(value.charAt(0)) ? `'${value}` : value,
+        ]);
+        expect(csvLines(body)).toEqual([['Texto'], ...expected]);
+      }),
+    );
+  });
+
+  it('is no regular end for an HTTP/1.0 client either, when the rows fail midway', async () => {
+    const { url } = await serve('csv', () => failing([acid]));
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').resume();
+    socket.write('GET / HTTP/1.0\r\n\r\n');
+    await expect(once(socket, 'close')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+});
+
+describe('xlsx', () => {
+  it('has typed cells, dates and local times without a shift', async () => {
+    const { body } = await download('xlsx', [[acid], [{ ...acid, unidadeMedida: null }]]);
+    const sheet = await readSheet(body);
+    const local = new Date('2026-11-19T22:30:00.000Z');
+    const values = [acid.nome, 'µL', -3, -1.25, new Date('2026-11-20'), local, true];
+    expect(sheet.getRow(2).values).toEqual([undefined, ...values]);
+    expect(sheet.getCell('B3').value).toBeNull();
+    expect(sheetXml(body)).toContain('<v>46346</v>');
+    expect(sheetXml(body)).toContain('<v>46345.9375</v>');
+    const numberFormats = ['A2', 'C2', 'E2', 'F2'].map(address => sheet.getCell(address).numFmt);
+    expect(numberFormats).toEqual(['@', '0', 'dd/mm/yyyy', 'dd/mm/yyyy hh:mm:ss']);
+  });
+
+  it('has a bold, frozen header that filters all rows, under a permitted sheet name', async () => {
+    const { body } = await download('xlsx', [[acid, acid], [acid]]);
+    const sheet = await readSheet(body);
+    expect(sheet.getCell('A1').font?.bold).toBe(true);
+    expect(sheet.getCell('A2').font?.bold).toBeFalsy();
+    expect(sheet.name).toBe('Materiais  reagentes solventes');
+    expect(sheet.columns.map(column => column.width)).toEqual([30, 10, 13, 12, 12, 20, 13]);
+    expect(sheetXml(body)).toMatch(/<pane ySplit="1" topLeftCell="A2" [^>]*state="frozen"\/>/);
+    expect(sheetXml(body)).toContain('<autoFilter ref="A1:G4"/>');
+    expect(part(body, 'xl/workbook.xml')).toContain(
+      `<definedName name="_xlnm._FilterDatabase" localSheetId="0">&apos;${sheet.name}&apos;!$A$1:$G$4</definedName>`,
+    );
+  });
+
+  it('never makes a formula or a link of a value', async () => {
+    const values = ['=1+1', '+1', '@SUM(A1)', { formula: '1+1' }, { text: 'x', hyperlink: 'http://x' }];
+    const { body } = await download('xlsx', [textRows(values)], texts);
+    expect(sheetXml(body)).not.toMatch(/<f[ >]|<hyperlink/);
+    const shown = values.map(value => (typeof value === 'string' ? value : JSON.stringify(value)));
+    expect((await readSheet(body)).getColumn(1).values).toEqual([undefined, 'Texto', ...shown]);
+  });
+
+  it('stays well-formed with characters and lengths that a cell cannot hold', async () => {
+    const values = [
+      'a\u0000\u0001\u001f\uFFFE\uFFFFz',
+      'x\uD800y',
+      '<&>]]>',
+      '_x0041_',
+      'ç'.repeat(40_000),
+      NaN,
+    ];
+    const { body } = await download('xlsx', [textRows(values)], texts);
+    const cells = [...sheetXml(body).matchAll(/<v>([^<]*)<\/v>/g)].map(match => match[1]);
+    const long = `${'ç'.repeat(32_766)}…`;
+    expect(cells).toEqual(['Texto', 'az', 'x\uFFFDy', '&lt;&amp;&gt;]]&gt;', '_x005F_x0041_', long, 'NaN']);
+  });
+
+  it('shows dates that Excel cannot count as text', async () => {
+    const { body } = await download('xlsx', [[{ validade: '1822-09-07', criadoEm: 'infinity' }]]);
+    const sheet = await readSheet(body);
+    expect([sheet.getCell('E2').value, sheet.getCell('F2').value]).toEqual(['1822-09-07', 'infinity']);
+  });
+
+  it('is given up when the client leaves while the last of it is on its way', async () => {
+    async function* abandoned() {
+      yield incompressible;
+      client.destroy();
+    }
+    const { url, outcome } = await serve('xlsx', abandoned, texts);
+    const client = get(url).on('error', () => {});
+    expect(await outcome).toBeUndefined();
+  });
+
+  it('breaks off instead of leaving out rows that no sheet can hold', async () => {
+    const tooMany = Array.from<Row>({ length: MAX_SHEET_ROWS + 1 }).fill(acid);
+    const { url, outcome } = await serve('xlsx', () => batches([acid], tooMany));
+    await expect(fetch(url).then(response => response.arrayBuffer())).rejects.toThrow();
+    expect(await outcome).toBeInstanceOf(RangeError);
+  });
+});
+
+describe.each(formats)('%s as a download', format => {
+  it('is an attachment named after the table and the local date', async () => {
+    const { headers } = (await download(format, [[acid]])).response;
+    expect(headers.get('content-type')).toMatch(
+      format === 'csv' ? /^text\/csv; charset=utf-8$/ : /spreadsheetml\.sheet$/,
+    );
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="materiais-2026-11-20.${format}"`);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each([{ rows: [] }, { rows: [[]] }])(
+    'has a header alone when there are no rows: $rows',
+    async ({ rows }) => {
+      const { body } = await download(format, rows);
+      const lines = format === 'csv' ? csvLines(body).length : (await readSheet(body)).rowCount;
+      expect(lines).toBe(1);
+    },
+  );
+
+  it('leaves an error before the first batch to the caller', async () => {
+    const { url, outcome } = await serve(format, () => failing([]));
+    const response = await fetch(url);
+    expect(response.status).toBe(500);
+    expect(response.headers.get('content-disposition')).toBeNull();
+    expect(await outcome).toEqual(new Error('cursor lost'));
+  });
+
+  it('is visibly broken when the rows fail midway', async () => {
+    const { url, outcome } = await serve(format, () => failing([acid]));
+    await expect(fetch(url).then(response => response.arrayBuffer())).rejects.toThrow();
+    expect(await outcome).toEqual(new Error('cursor lost'));
+  });
+
+  it('is not begun for a client that left before the first batch', async () => {
+    let freed = false;
+    async function* abandoned(response: ServerResponse) {
+      try {
+        client.destroy();
+        await once(response, 'close');
+        yield [acid];
+      } finally {
+        freed = true;
+      }
+    }
+    const { url, outcome } = await serve(format, abandoned);
+    const client = get(url).on('error', () => {});
+    expect(await outcome).toBeUndefined();
+    expect(freed).toBe(true);
+  });
+
+  it('pulls no more rows than a stalled client has room for, and frees them when it leaves', async () => {
+    const total = 400;
+    let pulled = 0;
+    let freed = false;
+    async function* endless() {
+      try {
+        for (; pulled < total; pulled++) yield incompressible;
+      } finally {
+        freed = true;
+      }
+    }
+    const { url, outcome } = await serve(format, endless, texts);
+    const [stalled] = (await once(get(url), 'response')) as [IncomingMessage];
+    for (let before = -1; before !== pulled; await delay(200)) before = pulled;
+    expect(pulled).toBeLessThan(total);
+    expect(freed).toBe(false);
+    stalled.destroy();
+    expect(await outcome).toBeUndefined();
+    expect(freed).toBe(true);
+  });
+});
+
+async function* failing(first: Row[]) {
+  if (first.length > 0) yield first;
+  throw new Error('cursor lost');
+}
+
+describe('the name of a download', () => {
+  it('is plain ASCII where that is enough, and exact besides where it is not', () => {
+    expect(attachment('plano-ensino-7.pdf', 'inline')).toBe('inline; filename="plano-ensino-7.pdf"');
+    expect(attachment('relatório (µ).pdf')).toBe(
+      `attachment; filename="relatorio (_).pdf"; filename*=UTF-8''relat%C3%B3rio%20%28%C2%B5%29.pdf`,
+    );
+  });
+
+  it('can never break the header, whatever the name', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.string({ unit: fc.constantFrom('"', '\\', '\r', '\n', '%', '\uD800', 'é', '\u202E') }),
+        ),
+        name => {
+          const header = attachment(name);
+          validateHeaderValue('Content-Disposition', header);
+          const match = /^attachment; filename="[^"\\%]*"(?:; filename\*=UTF-8''([\w%!#$&+.^`|~-]*))?$/.exec(
+            header,
+          );
+          expect(match).not.toBeNull();
+          if (match?.[1] !== undefined) {
+            const safe = name.toWellFormed().replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '');
+            expect(decodeURIComponent(match[1])).toBe(safe);
+          }
+        },
+      ),
+    );
+  });
+
+  it('carries the date of the institution, not that of Greenwich', () => {
+    expect(datedFileName('materiais', 'csv', now, timeZone)).toBe('materiais-2026-11-20.csv');
+    expect(datedFileName('materiais', 'csv', now, 'Europe/Lisbon')).toBe('materiais-2026-11-21.csv');
+  });
+});

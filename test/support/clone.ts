@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+
+/** A database of one's own: a clone of the template, or an empty one. Drops it at the end. */
+export async function cloneDatabase(
+  options: { empty?: boolean } = {},
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  const template = inject('template');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await maintain(
+    template,
+    `create database ${name} template ${options.empty ? 'template0' : new URL(template).pathname.slice(1)}`,
+  );
+  const url = new URL(template);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => maintain(template, `drop database ${name} with (force)`) };
+}
+
+/** The template must have no connection while it is cloned, so the work is done from the maintenance database. */
+async function maintain(template: string, statement: string): Promise<void> {
+  const url = new URL(template);
+  url.pathname = '/postgres';
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { startEmbedded } from '../../src/database/embedded.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { seedDemo } from '../../src/database/seeds/demo.ts';
+import { controllersOf, createSchema } from '../../src/graphql/schema.ts';
+import { closeServices, databaseSettings, openServices } from '../../src/services.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection string of the database that tests clone: migrated, with the demo data. */
+    template: string;
+  }
+}
+
+/** Without what protects data from a power cut, of which tests have none. */
+const FAST = [
+  '-c',
+  'fsync=off',
+  '-c',
+  'full_page_writes=off',
+  '-c',
+  'synchronous_commit=off',
+  '-c',
+  'max_connections=200',
+];
+
+/** Starts one real PostgreSQL for the whole run and fills the template database. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sii-test-'));
+  const embedded = await startEmbedded({ dataDir, log: () => {}, postgresFlags: FAST });
+  const config = readConfig({});
+  const services = await openServices(config, embedded.url, pino({ level: 'silent' }));
+  await migrate(services.orm, databaseSettings(config, embedded.url), controllersOf(await createSchema()));
+  await seedDemo(services.orm);
+  await closeServices(services);
+  project.provide('template', embedded.url);
+  return async () => {
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

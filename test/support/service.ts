@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createSchema } from '../../src/graphql/schema.ts';
+import { closeServices, openServices, type Services } from '../../src/services.ts';
+import { Client } from './client.ts';
+import { cloneDatabase } from './clone.ts';
+
+/** A service of this test file alone, on a database of its own with the demo data. */
+export class TestService {
+  readonly #clients = new Map<string, Promise<Client>>();
+
+  constructor(
+    readonly url: string,
+    readonly databaseUrl: string,
+    readonly services: Services,
+    private readonly close: () => Promise<void>,
+  ) {}
+
+  /** A client that is not logged in. */
+  get anyone(): Client {
+    return new Client(this.url);
+  }
+
+  /** A demo user's client; logs in once. */
+  as(usuario: string): Promise<Client> {
+    const known = this.#clients.get(usuario) ?? this.anyone.login(usuario);
+    this.#clients.set(usuario, known);
+    return known;
+  }
+
+  async sql(text: string, values: unknown[] = []): Promise<unknown[][]> {
+    return this.services.listing.reader.rows(text, values);
+  }
+
+  stop(): Promise<void> {
+    return this.close();
+  }
+}
+
+export async function startService(environment: NodeJS.ProcessEnv = {}): Promise<TestService> {
+  const database = await cloneDatabase();
+  const config = readConfig(environment);
+  const services = await openServices(
+    config,
+    database.url,
+    pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+  );
+  const server: Server = createServer(await createApp(services, await createSchema()));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return new TestService(url, database.url, services, async () => {
+    server.closeAllConnections();
+    server.close();
+    await closeServices(services);
+    await database.drop();
+  });
+}
+
+/** The service of a test file, started before its tests and stopped after them. */
+export function useService(environment: NodeJS.ProcessEnv = {}): () => TestService {
+  let service: TestService | undefined;
+  beforeAll(async () => {
+    service = await startService(environment);
+  });
+  afterAll(() => service?.stop());
+  return () => service!;
+}
