@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
  */
 export async function exportsBelow(folder: URL): Promise<unknown[]> {
   const names = await readdir(folder, { recursive: true });
-  const modules = names.filter(name => /\.[jt]s$/.test(name) && !name.endsWith('.d.ts')).sort();
+  const modules = names.filter(name => /\.[jt]s$/.test(name) && !name.endsWith('.d.ts')).toSorted();
   const loaded = await Promise.all(
     modules.map(name => import(new URL(name.replaceAll('\\', '/'), folder).href)),
   );

@@ -2,7 +2,6 @@ import { getMetadataStorage, validateSync } from 'class-validator';
 import { invalid, type FieldError } from './errors.ts';
 import type { Context } from './context.ts';
 import { ListArgs } from './listing/args.ts';
-import type { Reader } from './listing/reader.ts';
 import { fieldMessages, type Text } from './messages.ts';
 
 const NOT_TEXT = /\0/;

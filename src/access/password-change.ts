@@ -31,9 +31,13 @@ export async function changePassword(
   const senhaHash = await hashPassword(input.password);
   const { id: current } = await context.session();
   await em.transactional(async em => {
-    await em.upsert(Credencial, { pessoa: pessoa.id, senhaHash, alteradoEm: new Date() } as never, {
-      onConflictFields: ['pessoa'],
-    });
+    await em.upsert(
+      Credencial,
+      { pessoa: pessoa.id, senhaHash, alteradoEm: new Date() },
+      {
+        onConflictFields: ['pessoa'],
+      },
+    );
     await em.nativeUpdate(
       Sessao,
       { pessoa, encerradaEm: null, id: { $ne: current } },

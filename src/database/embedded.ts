@@ -37,9 +37,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const unlock = async () => void (await Promise.all(release.map(one => one())));
   try {
     await mkdir(options.dataDir, { recursive: true });
-    const { url, stop } = await start({ ...options, dataDir: await realpath(options.dataDir) }, lock);
+    const running = await start({ ...options, dataDir: await realpath(options.dataDir) }, lock);
     let stopped: Promise<void> | undefined;
-    return { url, stop: () => (stopped ??= stop().finally(unlock)) };
+    const stop = async () => {
+      await running.stop();
+      await unlock();
+    };
+    return { url: running.url, stop: () => (stopped ??= stop()) };
   } catch (error) {
     await unlock();
     throw explained(error, options.dataDir);

@@ -3,7 +3,7 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { fileURLToPath } from 'node:url';
-import { Pool, types } from 'pg';
+import { Pool, TypeOverrides, types } from 'pg';
 import type { Logger } from 'pino';
 import { exportsBelow } from '../modules.ts';
 
@@ -79,10 +79,7 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
 }
 
 /** Dates and moments as PostgreSQL's text, which is what the ORM's pool gives too. */
-const TEXT_TYPES = new Set([1082, 1114, 1184]);
-const plainText = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    TEXT_TYPES.has(oid)
-      ? (value: string) => value
-      : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
-};
+const plainText = new TypeOverrides();
+for (const oid of [types.builtins.DATE, types.builtins.TIMESTAMP, types.builtins.TIMESTAMPTZ]) {
+  plainText.setTypeParser(oid, value => value);
+}

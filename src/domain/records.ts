@@ -1,4 +1,4 @@
-import { LockMode, type EntityMetadata } from '@mikro-orm/core';
+import { LockMode, ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { linkKey } from '../entities/column.ts';
 import type { Registro } from '../entities/registro.ts';
@@ -72,7 +72,7 @@ export function deleteRecord<T extends Registro>(call: Call, entity: RecordClass
 }
 
 async function locked<T extends Registro>(em: EntityManager, entity: RecordClass<T>, id: number): Promise<T> {
-  const record = await em.findOne(entity, { id } as never, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const record = await em.findOne(entity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!record) throw notFound();
   return record as T;
 }
@@ -94,9 +94,10 @@ function columnsOf<T extends Registro>(
   const metadata: EntityMetadata = em.getMetadata().get(entity);
   const columns: Record<string, unknown> = {};
   for (const property of metadata.props) {
-    const key = property.kind === 'm:1' ? linkKey(property.name) : property.name;
+    const key = property.kind === ReferenceKind.MANY_TO_ONE ? linkKey(property.name) : property.name;
     const value = (input as Record<string, unknown>)[key];
-    if (value !== undefined && property.kind !== '1:m' && !property.primary) columns[property.name] = value;
+    if (value !== undefined && property.kind !== ReferenceKind.ONE_TO_MANY && !property.primary)
+      columns[property.name] = value;
   }
   return columns;
 }

@@ -53,7 +53,7 @@ export function Column(kind: keyof typeof kinds, options: ColumnOptions) {
       Check({
         name: `${snake(target.constructor.name).slice(1)}_${column}_check`,
         expression: `"${column}" in (${values})`,
-      })(target.constructor as never);
+      })(target.constructor);
     }
     if (options.search) index(target, `${column}_search`, `using gin (fold("${column}") gin_trgm_ops)`);
     if (options.sort)
@@ -65,7 +65,7 @@ export function Column(kind: keyof typeof kinds, options: ColumnOptions) {
 function index(target: object, suffix: string, body: string): void {
   const table = snake(target.constructor.name).slice(1);
   const name = `${table}_${suffix}`;
-  Index({ name, expression: `create index "${name}" on "${table}" ${body}` })(target.constructor as never);
+  Index({ name, expression: `create index "${name}" on "${table}" ${body}` })(target.constructor);
 }
 
 interface LinkOptions {

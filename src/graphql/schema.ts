@@ -22,5 +22,5 @@ export async function createSchema(): Promise<GraphQLSchema> {
 /** Every controller on which some operation asks for a level. */
 export function controllersOf(schema: GraphQLSchema): string[] {
   const named = rootFields(schema).map(field => controllerOf(accessOf(field)!));
-  return [...new Set(named)].filter(name => name !== undefined).sort();
+  return [...new Set(named)].filter(name => name !== undefined).toSorted();
 }

@@ -70,7 +70,7 @@ interface ListOptions {
 
 /** Makes an args class the declaration of a list: what it lists, and how it is paged. */
 export function List(entity: () => new () => object, { paging }: ListOptions) {
-  return <T extends ListArgs>(target: new () => T): void => {
+  return (target: new () => ListArgs): void => {
     declarations.set(target, { entity, paging, ...membersOf(target.prototype) });
     ArgsType()(target);
     if (paging === 'optional' || paging === 'default') {

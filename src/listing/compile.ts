@@ -1,4 +1,4 @@
-import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import { linkKey } from '../entities/column.ts';
 import type { Match } from './args.ts';
 import type { Selection } from './selection.ts';
@@ -94,8 +94,8 @@ class Builder {
     for (const [name, below] of Object.entries(selection)) {
       const property = propertyNamed(from.entity, name);
       if (!property) continue; // has a resolver of its own
-      if (property.kind === '1:m') this.selectMany(from, property, below, node);
-      else if (property.kind === 'scalar' || name !== property.name) {
+      if (property.kind === ReferenceKind.ONE_TO_MANY) this.selectMany(from, property, below, node);
+      else if (property.kind === ReferenceKind.SCALAR || name !== property.name) {
         const index = this.column(`${from.alias}.${quote(property.fieldNames[0]!)}`);
         node.scalars.push({ property: name, index, ...(property.type === 'datetime' && { convert: toIso }) });
       } else {
@@ -115,7 +115,7 @@ class Builder {
       path,
       property: property.name,
       entity: property.targetMeta!,
-      mappedBy: property.mappedBy as string,
+      mappedBy: property.mappedBy,
       selection,
     });
   }

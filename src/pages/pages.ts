@@ -1,10 +1,16 @@
 import { Router } from 'express';
 import type { Config } from '../config.ts';
+import { graphiql } from './graphiql.ts';
+import { indexPage } from './index-page.ts';
+import { sandboxHeaders } from './sandbox.ts';
+import { swagger } from './swagger.ts';
 
-export function pages(_config: Config): Router {
-  return Router();
-}
+export { sandboxPage } from './sandbox.ts';
 
-export function sandboxPage(): string {
-  return '<!doctype html><title>Sandbox</title>';
+/** Pages for people: an index, the REST documentation and, unless `SANDBOX` is off, the GraphQL editors. */
+export function pages(config: Config): Router {
+  const router = Router();
+  router.use(indexPage(config.SANDBOX), swagger());
+  if (config.SANDBOX) router.use(graphiql(), sandboxHeaders());
+  return router;
 }

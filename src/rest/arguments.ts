@@ -2,7 +2,6 @@ import { getNamedType, getNullableType, isInputObjectType, isListType, type Grap
 import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../context.ts';
 import { invalid, type FieldError } from '../errors.ts';
-import type { ListArgs } from '../listing/args.ts';
 import { fieldMessages } from '../messages.ts';
 import { inputErrors, listErrors } from '../validation.ts';
 import { coerce } from './coerce.ts';
@@ -69,10 +68,7 @@ async function allErrors(
   context: Context,
 ) {
   const { input, ...args } = toProperties(operation.parameters, values);
-  const ofRules = [
-    ...listErrors(args as ListArgs, context),
-    ...(await rulesBroken(operation, input, context)),
-  ];
+  const ofRules = [...listErrors(args, context), ...(await rulesBroken(operation, input, context))];
   const told = new Set([...request, ...body].map(error => error.field));
   const errors = [...request, ...body, ...ofRules.filter(error => !told.has(error.field))];
   return invalid(request.length > 0 ? 'BAD_REQUEST' : 'VALIDATION_FAILED', errors);

@@ -16,7 +16,10 @@ import { fieldMessages, type Text } from '../messages.ts';
 
 const INT = /^[+-]?\d{1,10}$/;
 const MAX_INT = 2_147_483_647;
-const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...[true, 1, 'true', '1'].map(value => [value, true] as const),
+  ...[false, 0, 'false', '0'].map(value => [value, false] as const),
+]);
 
 const expected = {
   integer: { pt: 'um número inteiro', en: 'an integer' },
@@ -77,7 +80,7 @@ type Coerced = [value: unknown, message: Text];
 
 function coerceEnum(type: GraphQLEnumType, value: unknown): Coerced {
   const names = type.getValues().map(v => v.name);
-  const wanted = String(value);
+  const wanted = typeof value === 'string' ? value : '';
   return [
     names.find(name => name === wanted) ?? names.find(name => name === wanted.toLowerCase()),
     fieldMessages.oneOf(names),
@@ -90,7 +93,7 @@ function coerceScalar(scalar: string, value: unknown): Coerced {
       return [integer(value), fieldMessages.type(expected.integer)];
     case GraphQLBoolean.name:
       return [
-        typeof value === 'object' ? undefined : BOOLEANS[String(value).toLowerCase()],
+        BOOLEANS.get(typeof value === 'string' ? value.toLowerCase() : value),
         fieldMessages.type(expected.boolean),
       ];
     case DateScalar.name:

@@ -13,7 +13,7 @@ function selectionFor(table: Table): Selection {
   const selection: Record<string, Selection> = {};
   for (const { path } of table.columns) {
     let at = selection;
-    for (const name of path.split('.')) at = (at[name] ??= {}) as Record<string, Selection>;
+    for (const name of path.split('.')) at = at[name] ??= {};
   }
   return selection;
 }

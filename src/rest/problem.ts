@@ -32,7 +32,8 @@ export function problemOf(error: unknown, context: Context, fieldName = (field: 
     ...(errors && { errors: errors.map(broken => ({ ...broken, field: fieldName(broken.field) })) }),
   };
   const headers: Record<string, string> = { 'content-type': 'application/problem+json; charset=utf-8' };
-  if (extensions['retryAfter'] !== undefined) headers['retry-after'] = String(extensions['retryAfter']);
+  const retryAfter = extensions['retryAfter'] as number | undefined;
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   return { problem, headers };
 }
 

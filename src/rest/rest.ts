@@ -48,15 +48,17 @@ export function restFace({ config }: Services, schema: GraphQLSchema): Router {
     res.status(status).setHeader('Content-Type', 'application/json; charset=utf-8').end(json);
   }
 
-  function dispatch(req: Request, res: Response, next: NextFunction): void {
+  async function dispatch(req: Request, res: Response, next: NextFunction): Promise<void> {
     const found = match(req.path);
     if (!found) return next();
     const operation = found.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (!operation) return refuseMethod(res, [...found.methods.keys()]);
-    const fieldName = (field: string): string => legacyFieldName(operation.parameters, field);
-    answer(operation, found.params, req, res).catch(error =>
-      res.headersSent ? next(error) : sendProblem(res, error, fieldName),
-    );
+    try {
+      await answer(operation, found.params, req, res);
+    } catch (error) {
+      if (res.headersSent) res.locals.context.log.warn({ err: error }, 'answer broken off');
+      else sendProblem(res, error, field => legacyFieldName(operation.parameters, field));
+    }
   }
 
   const router = Router();

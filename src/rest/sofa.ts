@@ -37,7 +37,7 @@ export function sofaFace({ schema, operations }: LegacyView) {
       method: operation.route.method,
       body: null,
     };
-    const response = await router.handleRequest(request as Request, { run } as never);
+    const response = await router.handleRequest(request as Request, { run });
     const { errors, data } = run.result!;
     if (errors) throw errors[0]!.originalError ?? errors[0];
     const answer = data![operation.name];
@@ -66,7 +66,7 @@ function config(schema: GraphQLSchema, operations: readonly Operation[]): Parame
     ),
     context: ({ run }: { run: Run }) => run,
     execute: async ({ document, contextValue }) => {
-      const run = contextValue as unknown as Run;
+      const run = contextValue as Run;
       let query = compiled.get(document);
       if (!query) compiled.set(document, (query = compile(schema, document)));
       return (run.result = await query.query(undefined, run.context, run.variables));
@@ -81,5 +81,5 @@ function compile(schema: GraphQLSchema, document: DocumentNode): CompiledQuery {
   const query = compileQuery(schema, document);
   if (!isCompiledQuery(query))
     throw new Error(`sofa's document does not compile: ${query.errors?.[0]?.message}`);
-  return query as CompiledQuery;
+  return query;
 }

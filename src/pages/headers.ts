@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+
+/**
+ * Security headers of one page, which may be framed by none and send forms nowhere.
+ * @param sources what the page may load, by directive of Content-Security-Policy; all else is refused
+ */
+export function pageHeaders(sources: Readonly<Record<string, string[]>>): RequestHandler {
+  const nothing = ["'none'"];
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': nothing,
+        'base-uri': nothing,
+        'form-action': nothing,
+        'frame-ancestors': nothing,
+        ...sources,
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    // Browsers heed these on HTTPS alone, so they are for whoever terminates TLS to set.
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+  });
+}
+
+/** The source expression that allows one inline script or style, by its exact text. */
+export const inline = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -1,0 +1,61 @@
+/** Style of the service's own pages, inlined as it stands. */
+export const style = `
+:root { color-scheme: light dark; --ink: #1c2733; --soft: #56646f; --line: #d5dce2; --paper: #fff; --link: #0b5cad; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8edf1; --soft: #a3b0ba; --line: #36424c; --paper: #161c21; --link: #7db8f0; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 40rem; margin: 0 auto; padding: 12vh 1.5rem 4rem; }
+h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.25; }
+p { margin: 0 0 1.5rem; color: var(--soft); }
+ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
+li { padding: .9rem 0; border-bottom: 1px solid var(--line); color: var(--soft); }
+a { display: block; color: var(--link); font-weight: 600; }
+#sandbox iframe { position: fixed; inset: 0; width: 100%; height: 100%; border: 0; }
+`;
+
+const ICON =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='3' fill='%230b5cad'/><path d='M4 5h8M4 8h8M4 11h5' stroke='white' stroke-width='1.5'/></svg>";
+
+export const SERVICE = 'Serviço de Informações Institucionais';
+
+/** A whole HTML document. Its icon needs `img-src data:`. */
+export function layout(page: { title: string; head: string; body: string }): string {
+  return `<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title}</title>
+<link rel="icon" href="${ICON}">
+${page.head}
+</head>
+<body>
+${page.body}
+</body>
+</html>
+`;
+}
+
+const destinations = {
+  '/graphql': [
+    'GraphQL · Apollo Sandbox',
+    'O esquema todo e um editor de consultas. Precisa de acesso à internet.',
+  ],
+  '/graphiql': ['GraphQL · GraphiQL', 'Editor de consultas servido daqui mesmo, sem internet.'],
+  '/docs': [
+    'REST · Swagger UI',
+    'Os caminhos REST com seus parâmetros e respostas, para ler e experimentar.',
+  ],
+  '/openapi.json': ['REST · OpenAPI', 'O mesmo documento em JSON, para gerar clientes.'],
+} as const;
+
+/** A list of links to pages of this service, each with a line that says what it is for. */
+export function links(paths: (keyof typeof destinations)[]): string {
+  const items = paths.map(path => {
+    const [name, purpose] = destinations[path];
+    return `<li><a href="${path}">${name}</a>${purpose}</li>`;
+  });
+  return `<ul>\n${items.join('\n')}\n</ul>`;
+}

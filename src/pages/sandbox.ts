@@ -1,0 +1,60 @@
+import { Router } from 'express';
+import { inline, pageHeaders } from './headers.ts';
+import { layout, links, SERVICE, style } from './layout.ts';
+import { starter } from './starter.ts';
+
+const CDN = 'https://embeddable-sandbox.cdn.apollographql.com';
+const FRAME = 'https://sandbox.embed.apollographql.com';
+
+const options = {
+  target: '#sandbox',
+  initialState: { ...starter, includeCookies: false },
+  endpointIsEditable: false,
+  runTelemetry: false,
+  allowDynamicStyles: false,
+};
+
+/** Apollo's script is added from here so that its failure is noticed. */
+const start = `
+const fallback = document.querySelector('main');
+const script = document.createElement('script');
+script.src = '${CDN}/v2/embeddable-sandbox.umd.production.min.js';
+script.onload = () => {
+  new EmbeddedSandbox({ ...${JSON.stringify(options)}, initialEndpoint: location.origin + location.pathname });
+  fallback.remove();
+};
+script.onerror = () => {
+  fallback.querySelector('h1').textContent = 'O Apollo Sandbox não pôde ser carregado';
+};
+document.head.append(script);
+`;
+
+const html = layout({
+  title: `${SERVICE} · GraphQL`,
+  head: `<style>${style}</style>`,
+  body: `<div id="sandbox"></div>
+<main>
+<h1>Carregando o Apollo Sandbox…</h1>
+<p>Ele vem da internet, dos servidores da Apollo. Se esta rede não os alcança, use as páginas que este serviço
+mesmo oferece. O endereço <code>/graphql</code> continua a atender consultas.</p>
+${links(['/graphiql', '/docs'])}
+</main>
+<script>${start}</script>`,
+});
+
+/** HTML of the Apollo Sandbox page that `GET /graphql` shows to a browser. */
+export function sandboxPage(): string {
+  return html;
+}
+
+/** Security headers of `GET /graphql`, whose page Apollo Server sends. */
+export function sandboxHeaders(): Router {
+  const headers = pageHeaders({
+    'script-src': [inline(start), CDN],
+    'style-src': [inline(style)],
+    'img-src': ['data:'],
+    'connect-src': ["'self'"],
+    'frame-src': [FRAME],
+  });
+  return Router().get('/graphql', headers);
+}

@@ -1,0 +1,33 @@
+/** What GraphiQL and the Sandbox open with: a login and a first list. */
+export const starter = {
+  // The password goes by variable because GraphiQL writes the document into the address of the page.
+  document: `# 1. Execute "Entrar": preencha usuário e senha em Variables. O login usa os cabeçalhos
+#    app-name, appversion e api-key, que já estão em Headers.
+# 2. Copie o token da resposta para o cabeçalho "token", em Headers.
+# 3. Execute "Materiais".
+
+mutation Entrar($input: LoginInput!) {
+  entrar(input: $input) {
+    token
+    expiraEm
+    pessoa { nome }
+  }
+}
+
+query Materiais {
+  materiais(pagination: true, itemsPerPage: 5, titulo: "acido", orderByTitulo: asc) {
+    total
+    data {
+      id
+      titulo
+      numeroCas
+      unidadeMedida { sigla }
+      tipoControle { descricao }
+      riscos { classificacaoRisco { risco } }
+    }
+  }
+}
+`,
+  variables: { input: { username: '', password: '' } },
+  headers: { token: '', 'app-name': 'SII', appversion: '1.0.0', 'api-key': 'sii-demo-key' },
+};

@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import express, { Router } from 'express';
+import { pageHeaders } from './headers.ts';
+import { layout, SERVICE } from './layout.ts';
+
+const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+
+const options = {
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  persistAuthorization: true,
+  validatorUrl: null,
+};
+
+const start = `SwaggerUIBundle(${JSON.stringify(options)});\n`;
+
+const html = layout({
+  title: `${SERVICE} · REST`,
+  head: '<link rel="stylesheet" href="/docs/swagger-ui.css">',
+  body: `<div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>`,
+});
+
+/** `GET /docs`: Swagger UI over `/openapi.json`, from files of this service alone. */
+export function swagger(): Router {
+  const router = Router();
+  router.use(
+    '/docs',
+    pageHeaders({
+      'script-src': ["'self'"],
+      'style-src': ["'self'"],
+      'img-src': ["'self'", 'data:'],
+      'connect-src': ["'self'"],
+    }),
+  );
+  router.get('/docs', (_req, res) => void res.type('html').send(html));
+  router.get('/docs/start.js', (_req, res) => void res.type('js').send(start));
+  for (const file of FILES) {
+    router.use(`/docs/${file}`, express.static(join(FOLDER, file), { redirect: false }));
+  }
+  return router;
+}
