@@ -10,7 +10,7 @@ const NOT_TEXT = /\0/;
 export const isReadable = (text: string): boolean => !NOT_TEXT.test(text) && text.isWellFormed();
 
 /** What each validator of class-validator says, by its name; one that is missing here fails a test. */
-const sentences: Record<string, (constraints: unknown[]) => Text> = {
+export const sentences: Record<string, (constraints: unknown[]) => Text> = {
   maxLength: ([max]) => fieldMessages.maxLength(max as number),
   minLength: ([min]) => fieldMessages.minLength(min as number),
   min: ([min]) => fieldMessages.min(min as number),

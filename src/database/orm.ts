@@ -50,11 +50,11 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       path: migrations,
       pathTs: migrations,
       glob: '!(*.d).{js,ts}',
-      snapshotName: 'snapshot',
+      snapshot: false,
       silent: true,
     },
     // Kept by the login throttle's library, not by an entity.
-    schemaGenerator: { skipTables: ['tentativa_login'] },
+    schemaGenerator: { skipTables: ['tentativa_login'], ignoreRoutines: true, ignoreTriggers: true },
   });
 }
 

@@ -16,12 +16,14 @@ interface Page {
 /** The page is nine megabytes, scripts and all: it is loaded when first asked for, and sent compressed. */
 async function build(): Promise<Page> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const html: string = renderGraphiQL({
+  const headers = JSON.stringify(starter.headers, null, 2);
+  const html = renderGraphiQL({
     title: `${SERVICE} · GraphQL`,
     endpoint: '/graphql',
-    defaultQuery: starter.document,
-    variables: JSON.stringify(starter.variables, null, 2),
-    headers: JSON.stringify(starter.headers, null, 2),
+    headers,
+    defaultTabs: [
+      { query: starter.document, variables: JSON.stringify(starter.variables, null, 2), headers },
+    ],
   });
   const script = html.slice(html.indexOf('<script>') + '<script>'.length, html.lastIndexOf('</script>'));
   const plain = Buffer.from(html);

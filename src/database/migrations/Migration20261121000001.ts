@@ -248,7 +248,7 @@ export class Migration20261121000001 extends Migration {
       `alter table "perfil_recurso_item" add constraint "perfil_recurso_item_situacao_check" check ("situacao" in ('A', 'I'));`,
     );
     this.addSql(
-      `alter table "perfil_recurso_item" add constraint "perfil_recurso_item_nivel_check" check ("nivel" between 1 and 3);`,
+      `alter table "perfil_recurso_item" add constraint "perfil_recurso_item_nivel_check" check ("nivel" in (1, 2, 3));`,
     );
 
     this.addSql(

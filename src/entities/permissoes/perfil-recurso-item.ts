@@ -6,7 +6,7 @@ import { Controller } from './controller.ts';
 import { PerfilRecurso } from './perfil-recurso.ts';
 
 @Entity()
-@Check({ name: 'perfil_recurso_item_nivel_check', expression: '"nivel" between 1 and 3' })
+@Check({ name: 'perfil_recurso_item_nivel_check', expression: '"nivel" in (1, 2, 3)' })
 @ObjectType({
   description: 'What a profile may do on one controller, or on every controller of its system.',
   simpleResolvers: true,

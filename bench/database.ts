@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { readConfig } from '../src/config.ts';
+import { startEmbedded } from '../src/database/embedded.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { seedDemo } from '../src/database/seeds/demo.ts';
+import { controllersOf, createSchema } from '../src/graphql/schema.ts';
+import { closeServices, databaseSettings, openServices } from '../src/services.ts';
+import { fillMaterials } from './fill.ts';
+
+/** A database with demo people and generated materials, which `drop` removes with all it stands on. */
+export interface BenchDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A new database on the server of DATABASE_URL, else on an embedded server of its own in a temporary folder. */
+export async function createDatabase(serverUrl: string | undefined, rows: number): Promise<BenchDatabase> {
+  const database = serverUrl ? await onServer(serverUrl) : await embedded();
+  try {
+    await prepare(database.url);
+    await execute(database.url, client => fillMaterials(client, rows));
+    return database;
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+}
+
+async function embedded(): Promise<BenchDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sii-bench-'));
+  const server = await startEmbedded({ dataDir, log: () => {} });
+  return {
+    url: server.url,
+    drop: async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function onServer(serverUrl: string): Promise<BenchDatabase> {
+  const name = `bench_${randomUUID().replaceAll('-', '')}`;
+  await execute(serverUrl, client =>
+    client.query(`create database ${name} encoding 'UTF8' template template0`),
+  );
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: async () => {
+      await execute(serverUrl, client => client.query(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+async function execute(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function prepare(url: string): Promise<void> {
+  const config = readConfig({});
+  const services = await openServices(config, url, pino({ level: 'silent' }));
+  try {
+    await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
+    await seedDemo(services.orm);
+  } finally {
+    await closeServices(services);
+  }
+}

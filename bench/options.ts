@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+import { scenarioNames, type ScenarioName } from './scenarios.ts';
+
+export interface Options {
+  /** Whether to print nothing but one JSON object. */
+  json: boolean;
+  /** Materials in the database. */
+  rows: number;
+  /** Measurements of each server in each scenario. */
+  rounds: number;
+  /** Length of one measurement, and of the warm-up before the first. */
+  seconds: number;
+  only: readonly ScenarioName[];
+  /** Whether the baseline looks up the caller's session and permission, as the service does. */
+  baselineAuth: boolean;
+  /** Length of the memory run; 0 leaves it out. */
+  memorySeconds: number;
+  /** Folder for a CPU profile of the service, opened by Chrome's developer tools. */
+  profile: string | undefined;
+}
+
+/** @throws Error that names the option and what would be right */
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      json: { type: 'boolean', default: false },
+      rows: { type: 'string', default: '100000' },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '4' },
+      only: { type: 'string', multiple: true, default: [] },
+      'no-auth-baseline': { type: 'boolean', default: false },
+      'no-memory': { type: 'boolean', default: false },
+      'memory-seconds': { type: 'string', default: '60' },
+      profile: { type: 'string' },
+    },
+  });
+  return {
+    json: values.json,
+    rows: count('rows', values.rows, 1000),
+    rounds: count('rounds', values.rounds, 1),
+    seconds: count('seconds', values.seconds, 1),
+    only: scenariosIn(values.only),
+    baselineAuth: !values['no-auth-baseline'],
+    memorySeconds: values['no-memory'] ? 0 : count('memory-seconds', values['memory-seconds'], 9),
+    profile: values.profile,
+  };
+}
+
+function count(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new Error(`--${name} must be a whole number from ${least}`);
+}
+
+function scenariosIn(given: string[]): readonly ScenarioName[] {
+  const names = given.flatMap(text => text.split(','));
+  const unknown = names.find(name => !scenarioNames.some(known => known === name));
+  if (unknown !== undefined)
+    throw new Error(`--only: there is no ${unknown}; there are ${scenarioNames.join(', ')}`);
+  return names.length > 0 ? scenarioNames.filter(name => names.includes(name)) : scenarioNames;
+}

@@ -1,0 +1,50 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A server under load, in a process of its own. */
+export interface RunningServer {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const READY = /Ready on (http:\/\/\S+)/;
+
+/** Starts a program of Node that says `Ready on <url>` when it listens. @throws Error with what it said when it ends before */
+export async function startServer(
+  args: string[],
+  environment: Record<string, string>,
+): Promise<RunningServer> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...environment, HOST: '127.0.0.1', PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const url = await readyUrl(child);
+  return {
+    url,
+    pid: child.pid!,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** Goes on reading afterwards, because a log that nobody reads would stop the server. */
+function readyUrl(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      said = (said + chunk.toString()).slice(-10_000);
+      const url = READY.exec(said)?.[1];
+      if (url === undefined) return;
+      for (const stream of [child.stdout!, child.stderr!]) stream.off('data', listen).resume();
+      resolve(url);
+    };
+    child.stdout!.on('data', listen);
+    child.stderr!.on('data', listen);
+    child.once('exit', () => reject(new Error(`${child.spawnargs.join(' ')} ended:\n${said}`)));
+  });
+}

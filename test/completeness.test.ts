@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises';
+import { getMetadataStorage as getRules } from 'class-validator';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../src/errors.ts';
+import { accessOf, rootFields } from '../src/graphql/guard.ts';
+import { controllersOf, createSchema } from '../src/graphql/schema.ts';
+import { legacyView } from '../src/rest/legacy-schema.ts';
+import { openApiDocument } from '../src/rest/openapi.ts';
+import { routes } from '../src/rest/routes.ts';
+import { sentences } from '../src/validation.ts';
+import { notBuilt } from './spec/not-built.ts';
+import {
+  bodies,
+  nameOf,
+  operations,
+  type SpecifiedField,
+  type SpecifiedParameter,
+} from './spec/specification.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+const schema = await createSchema();
+const view = legacyView(schema, routes);
+const document = openApiDocument(view) as OpenApi;
+
+interface JsonSchema {
+  type?: string;
+  format?: string;
+  nullable?: boolean;
+  default?: unknown;
+  enum?: string[];
+  required?: string[];
+  properties?: Record<string, JsonSchema>;
+}
+interface OpenApi {
+  paths: Record<string, Record<string, OpenApiOperation>>;
+}
+interface OpenApiOperation {
+  parameters: { name: string; in: string; required: boolean; schema: JsonSchema }[];
+  requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+}
+
+const built = operations.filter(operation => !notBuilt.includes(nameOf(operation)));
+const documented = ({ path, method }: { path: string; method: string }): OpenApiOperation | undefined =>
+  document.paths[path]?.[method.toLowerCase()];
+
+describe('every operation of the specification', () => {
+  it('has a route, but for those listed as not built', () => {
+    const routed = new Set(routes.map(nameOf));
+    expect(operations.map(nameOf).filter(name => !routed.has(name))).toEqual(notBuilt);
+  });
+
+  it('and no other has one', () => {
+    const specified = new Set(operations.map(nameOf));
+    expect(routes.map(nameOf).filter(name => !specified.has(name))).toEqual([]);
+  });
+
+  it.each(built.map(operation => [nameOf(operation), operation] as const))(
+    '%s is documented with its parameters',
+    (_name, operation) => {
+      const parameters = documented(operation)!.parameters;
+      for (const specified of operation.query) {
+        const found = parameters.find(
+          parameter => parameter.name === specified.name && parameter.in === 'query',
+        );
+        expect(found, specified.name).toBeDefined();
+        expect(found!.required, specified.name).toBe(specified.required ?? false);
+        expect(typeOf(specified), specified.name).toContain(found!.schema.enum ? 'enum' : found!.schema.type);
+        if (specified.default !== undefined)
+          expect(found!.schema.default, specified.name).toBe(defaultOf(specified));
+      }
+    },
+  );
+
+  it.each(built.filter(o => o.body && bodies[o.body]).map(o => [nameOf(o), o] as const))(
+    '%s takes its body',
+    (_name, operation) => {
+      const body = documented(operation)!.requestBody!.content['application/json'].schema;
+      for (const field of bodies[operation.body!]!) expectField(body, field, operation);
+    },
+  );
+});
+
+/** Types under which a specified type may be documented. */
+function typeOf({ type, default: byDefault }: SpecifiedParameter): string[] {
+  if (type === 'order' || type.includes('|')) return ['enum'];
+  if (type === 'string' && typeof byDefault === 'string' && /^\d+$/.test(byDefault)) return ['integer'];
+  return [type === 'date' ? 'string' : type];
+}
+
+const defaultOf = ({ type, default: byDefault }: SpecifiedParameter): unknown =>
+  type === 'string' && /^\d+$/.test(String(byDefault)) ? Number(byDefault) : byDefault;
+
+const jsonTypes: Readonly<Record<string, string>> = { char: 'string', flag: 'string', date: 'string' };
+
+function expectField(body: JsonSchema, field: SpecifiedField, { method }: { method: string }): void {
+  const found = body.properties?.[field.name];
+  expect(found, field.name).toBeDefined();
+  expect(found!.type, field.name).toBe(jsonTypes[field.type] ?? field.type);
+  // The specification requires criado_por of a material "on create only".
+  const onlyOnCreate = field.name === 'criado_por' && method === 'PUT';
+  if (field.required && !onlyOnCreate) expect(body.required, field.name).toContain(field.name);
+  if (field.nullable) expect(found!.nullable, field.name).toBe(true);
+}
+
+describe('the schema', () => {
+  it('declares the permission of every query and mutation', () => {
+    expect(rootFields(schema).filter(field => !accessOf(field))).toEqual([]);
+  });
+
+  it('is what schema.graphql says', async () => {
+    const committed = await readFile(new URL('../schema.graphql', import.meta.url), 'utf8');
+    expect(`${printSchema(lexicographicSortSchema(schema))}\n`, 'npm run schema writes it anew').toBe(
+      committed,
+    );
+  });
+
+  it('describes every type, field and argument', () => {
+    const types = Object.values(schema.getTypeMap()).filter(
+      type => !type.name.startsWith('__') && !(type.name in { Query: 1, Mutation: 1 }),
+    );
+    expect(types.filter(type => !type.description).map(type => type.name)).toEqual([]);
+    const parts = types.flatMap(type =>
+      'getFields' in type
+        ? Object.values(type.getFields()).map(f => ({ name: `${type.name}.${f.name}`, ...f }))
+        : [],
+    );
+    const args = rootFields(schema).flatMap(field =>
+      field.args.map(arg => ({ ...arg, name: `${field.name}(${arg.name})` })),
+    );
+    const inputs = args.filter(arg => !/\((id|input)\)$/.test(arg.name));
+    expect(
+      [...rootFields(schema), ...parts, ...inputs].filter(part => !part.description).map(part => part.name),
+    ).toEqual([]);
+  });
+
+  it('has every controller in the permission tables', async () => {
+    const rows = await service().sql(
+      `select c.nome from controller c join sistema s on s.id = c.id_sistema where s.sigla = 'SII' order by 1`,
+    );
+    expect(rows.flat()).toEqual(expect.arrayContaining(controllersOf(schema)));
+  });
+});
+
+describe('the inputs', () => {
+  const rules = getMetadataStorage().inputTypes.flatMap(({ target }) =>
+    getRules()
+      .getTargetValidationMetadatas(target, '', false, false)
+      .map(rule => ({ type: target.name, ...rule })),
+  );
+
+  it('use only rules that have a sentence for people', () => {
+    expect(rules.map(rule => rule.name!).filter(name => !(name in sentences))).toEqual([]);
+  });
+
+  it('take no longer text than their column holds', () => {
+    const lengths = new Map(
+      rules
+        .filter(rule => rule.name === 'maxLength')
+        .map(rule => [`${rule.type}.${rule.propertyName}`, rule.constraints[0] as number]),
+    );
+    for (const [name, length] of lengths) {
+      const [type, property] = name.split('.') as [string, string];
+      const entity = service()
+        .services.orm.getMetadata()
+        .getByClassName(type.replace(/(Create|Update)?Input$/, ''), false);
+      const column = entity?.props.find(p => p.name === property);
+      if (column) expect(length, name).toBe(column.length);
+    }
+    expect(lengths.size).toBeGreaterThan(0);
+  });
+});
+
+describe('the errors', () => {
+  it('are all documented, and no other is', async () => {
+    const docs = await readFile(new URL('../docs/errors.md', import.meta.url), 'utf8');
+    const rows = [...docs.matchAll(/^\| `([A-Z_]+)` +\| (\d+) +\|/gm)].map(match => [
+      match[1],
+      Number(match[2]),
+    ]);
+    expect(rows).toEqual(Object.entries(catalogue).map(([code, { status }]) => [code, status]));
+  });
+});
+
+describe('the database', () => {
+  it('is what the entities say: no migration is missing', async () => {
+    expect(await service().services.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+  });
+});
