@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
+import { OperatorError } from './operator-error.ts';
 
 const flag = z
   .string()
@@ -69,7 +71,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   throw new ConfigError(result.error.issues.map(issue => `${String(issue.path[0])}: ${issue.message}`));
 }
 
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   constructor(problems: string[]) {
     super(
       `The configuration cannot be used:\n${problems.map(p => `  ${p}`).join('\n')}\nSee .env.example for every setting.`,

@@ -1,75 +1,38 @@
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { pino, type Logger } from 'pino';
-import { createApp } from './app.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
-import { startEmbedded, type EmbeddedDatabase } from './database/embedded.ts';
-import { migrate } from './database/migrate.ts';
-import { seedDemo } from './database/seeds/demo.ts';
-import { controllersOf, createSchema } from './graphql/schema.ts';
-import { closeServices, databaseSettings, openServices, type Services } from './services.ts';
+import { pino } from 'pino';
+import { readConfig, readEnvironment, type Config } from './config.ts';
+import { DEMO_API_KEY, demoPassword } from './database/seeds/demo-people.ts';
+import { ServiceProcess } from './lifecycle.ts';
+import { explain } from './operator-error.ts';
+import { terminate } from './termination.ts';
 
-/** A service that is up, and all that has to be closed when it ends. */
-interface Running {
-  server: Server;
-  services: Services;
-  embedded: EmbeddedDatabase | undefined;
-}
-
-async function start(config: Config, log: Logger): Promise<Running> {
-  const schema = createSchema();
-  const embedded = config.DATABASE_URL
-    ? undefined
-    : await startEmbedded({ dataDir: config.DATA_DIR, log: message => log.info(message) });
-  const url = config.DATABASE_URL ?? embedded!.url;
-  const services = await openServices(config, url, log);
-  await migrate(services.orm, databaseSettings(config, url), controllersOf(await schema));
-  if (embedded) await seedDemo(services.orm);
-  const server = createServer(await createApp(services, await schema));
-  server.listen(config.PORT, config.HOST);
-  await once(server, 'listening');
-  return { server, services, embedded };
-}
-
-/** Not ready → accept nothing new → finish what runs → close. */
-async function stop({ server, services, embedded }: Running, seconds: number): Promise<void> {
-  services.lifecycle.stopping = true;
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-  await closed;
-  clearTimeout(deadline);
-  await closeServices(services);
-  await embedded?.stop();
-}
-
-function announce({ server, embedded }: Running, { HOST }: Config): void {
-  const { port } = server.address() as AddressInfo;
-  const base = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
-  const demo = embedded ? ' · demo login admin / demo-admin-2026 (App_name SII, Api_key sii-demo-key)' : '';
-  process.stdout.write(
-    `Ready on ${base} · GraphQL ${base}/graphql · REST docs ${base}/docs · GraphiQL ${base}/graphiql${demo}\n`,
-  );
+/** The one line on standard output, when the service is ready. */
+function readyLine(port: number, { HOST, DATABASE_URL }: Config): string {
+  const everywhere = ['0.0.0.0', '::'].includes(HOST);
+  const host = everywhere ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  const base = `http://${host}:${port}`;
+  const demo = `demo login admin / ${demoPassword('admin')} (App_name SII, Api_key ${DEMO_API_KEY})`;
+  return [
+    `Ready on ${base}`,
+    `GraphQL ${base}/graphql`,
+    `REST docs ${base}/docs`,
+    `GraphiQL ${base}/graphiql`,
+    ...(DATABASE_URL ? [] : [demo]),
+  ].join(' · ');
 }
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
-  const log = pino({ level: config.LOG_LEVEL });
-  const running = await start(config, log);
-  announce(running, config);
-  const end = async (): Promise<void> => {
-    await stop(running, config.SHUTDOWN_SECONDS);
-    process.exit(0);
-  };
-  process.once('SIGTERM', () => void end());
-  process.once('SIGINT', () => void end());
+  const config = readConfig(readEnvironment());
+  // The log goes to standard error, where it does not drown the ready line.
+  const log = pino({ level: config.LOG_LEVEL }, pino.destination(2));
+  const service = new ServiceProcess(config, log);
+  terminate(service, config.SHUTDOWN_SECONDS, log);
+  const port = await service.start();
+  process.stdout.write(`${readyLine(port, config)}\n`);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof ConfigError ? error.message : ((error as Error).stack ?? String(error))}\n`,
-  );
+main().catch((error: Error) => {
+  // Whoever asked for the end of a start sees to the exit.
+  if (error.name === 'AbortError') return;
+  process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 });

@@ -148,7 +148,7 @@ describe('the inputs', () => {
   const rules = getMetadataStorage().inputTypes.flatMap(({ target }) =>
     getRules()
       .getTargetValidationMetadatas(target, '', false, false)
-      .map(rule => ({ type: target.name, ...rule })),
+      .map(rule => ({ ...rule, type: target.name })),
   );
 
   it('use only rules that have a sentence for people', () => {

@@ -1,5 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { OperatorError } from '../operator-error.ts';
+import { connectTo } from './check.ts';
 import type { DatabaseSettings } from './orm.ts';
 import { writeService } from './reference/service.ts';
 
@@ -8,37 +10,43 @@ const MIGRATION_LOCK = 5_119_001;
 
 /**
  * Brings the database to the schema of this version, and makes sure that the service and its controllers stand in its
- * own permission tables. Processes that start at the same time
- * take turns, so that each migration runs once.
+ * own permission tables. Processes that start at the same time take turns, so that each migration runs once.
+ * `signal` ends the wait for one's turn; a migration that runs is completed.
+ * @throws OperatorError when the database's user or server lacks what the schema needs
  */
 export async function migrate(
   orm: MikroORM,
   settings: DatabaseSettings,
   controllers: readonly string[],
+  signal?: AbortSignal,
 ): Promise<void> {
-  const client = new Client({ connectionString: settings.url, application_name: 'sii-migrate' });
-  await client.connect();
+  const client = await connectTo(settings.url, { application_name: 'sii-migrate' });
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await checkServer(client);
-    await orm.migrator.up();
+    await takeTurn(client, signal);
+    await orm.migrator.up().catch(refuse);
     await writeService(orm, controllers);
   } finally {
     await client.end();
   }
 }
 
-/** @throws Error that says what the server lacks */
-async function checkServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ version: string; encoding: string }>(
-    `select current_setting('server_version_num') as version, pg_encoding_to_char(encoding) as encoding
-     from pg_database where datname = current_database()`,
+async function takeTurn(client: Client, signal: AbortSignal | undefined): Promise<void> {
+  const giveUp = (): void => void client.end();
+  signal?.addEventListener('abort', giveUp);
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
+  }
+}
+
+/** SQLSTATEs of a user without rights (42501) and of a server without the extensions or ICU (0A000, 58P01). */
+const LACKING = new Set<unknown>(['42501', '0A000', '58P01']);
+
+function refuse(error: Error & { code?: unknown }): never {
+  if (!LACKING.has(error.code)) throw error;
+  throw new OperatorError(
+    `The tables cannot be created: ${error.message}\nThe database's user must own the database, and the server needs ICU and the extensions unaccent and pg_trgm (package postgresql-contrib).`,
+    { cause: error },
   );
-  const { version, encoding } = rows[0]!;
-  if (Number(version) < 150_000)
-    throw new Error(`PostgreSQL 15 or newer is needed; this server is ${version.slice(0, -4)}.`);
-  if (encoding !== 'UTF8')
-    throw new Error(
-      `The database must be encoded in UTF8; it is ${encoding}. Create it with: createdb --encoding=UTF8 --template=template0`,
-    );
 }

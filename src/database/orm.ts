@@ -74,7 +74,10 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
     max,
     types: plainText,
   });
-  pool.on('error', error => log.warn({ err: error }, 'export connection lost'));
+  const lost = (error: Error): void => log.warn({ err: error }, 'export connection lost');
+  pool.on('error', lost);
+  // The pool does not listen to a client in use, whose loss between two batches would then end the process.
+  pool.on('connect', client => client.on('error', lost));
   return pool;
 }
 

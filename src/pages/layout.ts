@@ -7,7 +7,7 @@ export const style = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 40rem; margin: 0 auto; padding: 12vh 1.5rem 4rem; }
-h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.25; }
+h1 { margin: 0 0 .5rem; font-size: 1.45rem; line-height: 1.25; }
 p { margin: 0 0 1.5rem; color: var(--soft); }
 ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
 li { padding: .9rem 0; border-bottom: 1px solid var(--line); color: var(--soft); }
@@ -15,7 +15,8 @@ a { display: block; color: var(--link); font-weight: 600; }
 #sandbox iframe { position: fixed; inset: 0; width: 100%; height: 100%; border: 0; }
 `;
 
-const ICON =
+/** An image as a `data:` address, without double quotes. */
+export const ICON =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='3' fill='%230b5cad'/><path d='M4 5h8M4 8h8M4 11h5' stroke='white' stroke-width='1.5'/></svg>";
 
 export const SERVICE = 'Serviço de Informações Institucionais';

@@ -1,10 +1,15 @@
+const variables = { input: { username: '', password: '' } };
+
 /** What GraphiQL and the Sandbox open with: a login and a first list. */
 export const starter = {
   // The password goes by variable because GraphiQL writes the document into the address of the page.
-  document: `# 1. Execute "Entrar": preencha usuário e senha em Variables. O login usa os cabeçalhos
-#    app-name, appversion e api-key, que já estão em Headers.
-# 2. Copie o token da resposta para o cabeçalho "token", em Headers.
-# 3. Execute "Materiais".
+  document: `# 1. Execute Entrar com usuário e senha escritos
+#    em Variables, nesta forma:
+#    ${JSON.stringify(variables)}
+# 2. Copie o token da resposta para o cabeçalho
+#    token, em Headers, onde já estão os que
+#    Entrar exige: app-name, appversion e api-key.
+# 3. Execute Materiais.
 
 mutation Entrar($input: LoginInput!) {
   entrar(input: $input) {
@@ -15,7 +20,12 @@ mutation Entrar($input: LoginInput!) {
 }
 
 query Materiais {
-  materiais(pagination: true, itemsPerPage: 5, titulo: "acido", orderByTitulo: asc) {
+  materiais(
+    pagination: true
+    itemsPerPage: 5
+    titulo: "acido"
+    orderByTitulo: asc
+  ) {
     total
     data {
       id
@@ -28,6 +38,6 @@ query Materiais {
   }
 }
 `,
-  variables: { input: { username: '', password: '' } },
+  variables,
   headers: { token: '', 'app-name': 'SII', appversion: '1.0.0', 'api-key': 'sii-demo-key' },
 };

@@ -1,0 +1,54 @@
+/** The statements of the baseline, sent unprepared. */
+
+const RECORD = ['id', 'criado_em', 'alterado_em', 'criado_por', 'alterado_por'];
+
+/** `u.id as u_id, u.sigla as u_sigla` */
+const columns = (table: string, names: string[]): string =>
+  names.map(name => `${table}.${name} as ${table}_${name}`).join(', ');
+
+const FROM = `from material m
+join unidade_medida u on u.id = m.id_unidade_medida
+left join tipo_controle t on t.id = m.id_tipo_controle`;
+
+const REST = `select m.*, ${columns('u', [...RECORD, 'descricao', 'sigla'])},
+  ${columns('t', [...RECORD, 'descricao', 'orgao_controlador', 'exige_aprovacao'])}
+${FROM}`;
+
+const GRAPHQL = `select m.id, m.titulo, m.numero_cas, m.estado_fisico, ${columns('u', ['id', 'sigla', 'descricao'])},
+  ${columns('t', ['id', 'descricao'])}
+${FROM}`;
+
+const page = (order: 'asc' | 'desc'): string =>
+  ` order by m.titulo collate "pt_br" ${order}, m.id limit $1 offset $2`;
+
+export const restList = (order: 'asc' | 'desc'): string => REST + page(order);
+export const graphqlList = (order: 'asc' | 'desc'): string => GRAPHQL + page(order);
+export const restSingle = `${REST} where m.id = $1`;
+export const graphqlSingle = `${GRAPHQL} where m.id = $1`;
+
+export const count = 'select count(*) as total from material';
+
+export const risks = `select r.*, ${columns('c', [...RECORD, 'id_icone_risco', 'risco', 'descricao'])}
+from risco_material r
+join classificacao_risco c on c.id = r.id_classificacao_risco
+where r.id_material = any($1)
+order by r.id`;
+
+/** The live session behind a token with its person's highest level on one controller. */
+export const session = `
+select s.id, s.id_pessoa, coalesce((
+  select max(i.nivel)
+  from permissao pm
+  join perfil pf on pf.id = pm.id_perfil and pf.situacao = 'A'
+  join sistema si on si.id = pf.id_sistema and si.sigla = $2 and si.situacao = 'A'
+  join perfil_recurso pr on pr.id_perfil = pf.id
+  join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
+  left join controller c on c.id = i.id_controller
+  where pm.id_pessoa = s.id_pessoa and pm.situacao = 'A'
+    and (i.id_controller is null or c.nome = $3 and c.situacao = 'A')
+), 0) as nivel
+from sessao s
+join pessoa p on p.id = s.id_pessoa and p.situacao = 'A'
+join sistema caller on caller.id = s.id_sistema and caller.situacao = 'A'
+join acesso_ambiente a on a.id_pessoa = s.id_pessoa and a.situacao = 'A'
+where s.token_hash = $1 and s.encerrada_em is null and s.expira_em > now()`;

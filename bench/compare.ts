@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BenchRequest, Scenario } from './scenarios.ts';
+
+/** @throws Error when the two servers do not answer the scenario's first and last request alike */
+export async function requireSameAnswers(
+  scenario: Scenario,
+  serviceUrl: string,
+  baselineUrl: string,
+): Promise<void> {
+  for (const i of [0, -1]) {
+    const request = scenario.service.at(i)!;
+    const [service, baseline] = await Promise.all([
+      answer(serviceUrl, request),
+      answer(baselineUrl, scenario.baseline.at(i)!),
+    ]);
+    if (!isDeepStrictEqual(service, baseline)) {
+      throw new Error(
+        `${request.path}: the answers differ\nservice  ${JSON.stringify(service)}\nbaseline ${JSON.stringify(baseline)}`,
+      );
+    }
+  }
+}
+
+async function answer(url: string, { path, ...init }: BenchRequest): Promise<unknown> {
+  const response = await fetch(url + path, init);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}

@@ -1,0 +1,61 @@
+import autocannon from 'autocannon';
+import { cpuTime } from './cpu.ts';
+import type { BenchRequest } from './scenarios.ts';
+import type { RunningServer } from './server.ts';
+
+const CONNECTIONS = 20;
+
+/** One round against one server. */
+export interface Sample {
+  /** Requests answered a second. */
+  throughput: number;
+  /** CPU time of the server and of PostgreSQL for one request, in ms. */
+  cpu: number;
+}
+
+/** What a scenario came to: medians of each server's rounds, and the service's share of the baseline's. */
+export interface Result {
+  service: Sample;
+  baseline: Sample;
+  ratio: Sample;
+}
+
+/** Loads a server for so many seconds. Answers the number of requests. @throws Error when one was not answered with 2xx */
+export async function load(url: string, requests: BenchRequest[], seconds: number): Promise<number> {
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, requests });
+  const failed = result.non2xx + result.errors + result.timeouts;
+  if (failed > 0) throw new Error(`${failed} requests failed at ${url}, such as ${requests[0]!.path}`);
+  return result['2xx'];
+}
+
+/** Measures one server; nothing else may use the cluster meanwhile. */
+export async function measure(
+  { url, pid }: RunningServer,
+  postmaster: number,
+  requests: BenchRequest[],
+  seconds: number,
+): Promise<Sample> {
+  const before = await cpuTime(pid, postmaster);
+  const start = performance.now();
+  const answered = await load(url, requests, seconds);
+  const elapsed = (performance.now() - start) / 1000;
+  const used = (await cpuTime(pid, postmaster)) - before;
+  return { throughput: answered / elapsed, cpu: used / answered };
+}
+
+export function resultOf(service: Sample[], baseline: Sample[]): Result {
+  const [ours, theirs] = [medians(service), medians(baseline)];
+  const ratio = { throughput: ours.throughput / theirs.throughput, cpu: ours.cpu / theirs.cpu };
+  return { service: ours, baseline: theirs, ratio };
+}
+
+const medians = (samples: Sample[]): Sample => ({
+  throughput: median(samples.map(sample => sample.throughput)),
+  cpu: median(samples.map(sample => sample.cpu)),
+});
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { demoPassword, DEMO_API_KEY } from '../src/database/seeds/demo-people.ts';
+import { requireSameAnswers } from './compare.ts';
+import { postmasterOf } from './cpu.ts';
+import { createDatabase } from './database.ts';
+import { measure, resultOf, type Result, type Sample } from './measure.ts';
+import { measureMemory } from './memory.ts';
+import { readOptions, type Options } from './options.ts';
+import { asJson, asTable, type Report } from './report.ts';
+import { scenarioNames, scenariosFor, type Scenario } from './scenarios.ts';
+import { startServer, type RunningServer } from './server.ts';
+
+/** What is compared, and the PostgreSQL that both ask. */
+interface Bench {
+  service: RunningServer;
+  baseline: RunningServer;
+  postmaster: number;
+}
+
+function progress(message: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`${message}\n`);
+}
+
+async function login(url: string): Promise<string> {
+  const response = await fetch(`${url}/auth/login`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'app-name': 'SII',
+      'api-key': DEMO_API_KEY,
+      appversion: 'bench',
+    },
+    body: JSON.stringify({ username: 'admin', password: demoPassword('admin') }),
+  });
+  const { token } = (await response.json()) as { token?: string };
+  if (token === undefined) throw new Error(`login: ${response.status}`);
+  return token;
+}
+
+/** Rounds alternate, and so does who begins, so that whatever else the machine does falls on both. */
+async function compare(bench: Bench, name: string, scenario: Scenario, options: Options): Promise<Result> {
+  const samples = { service: [] as Sample[], baseline: [] as Sample[] };
+  for (let round = 0; round <= options.rounds; round++) {
+    const order = round % 2 === 0 ? (['service', 'baseline'] as const) : (['baseline', 'service'] as const);
+    for (const who of order) {
+      const sample = await measure(bench[who], bench.postmaster, scenario[who], options.seconds);
+      if (round > 0) samples[who].push(sample);
+      const label = round > 0 ? `round ${round} of ${options.rounds}` : 'warm-up';
+      progress(`${name} ${label}: ${who} ${sample.cpu.toFixed(3)} ms, ${sample.throughput.toFixed(0)}/s`);
+    }
+  }
+  return resultOf(samples.service, samples.baseline);
+}
+
+async function runAll(bench: Bench, options: Options): Promise<Report> {
+  const { service, baseline } = bench;
+  const scenarios = scenariosFor(await login(service.url), options.rows);
+  for (const name of options.only) await requireSameAnswers(scenarios[name], service.url, baseline.url);
+  const results = new Map<string, Result>();
+  for (const name of options.only) results.set(name, await compare(bench, name, scenarios[name], options));
+  if (options.memorySeconds === 0) return { results, memory: undefined };
+  progress(`memory: ${options.memorySeconds} s of mixed load`);
+  const mixed = scenarioNames.flatMap(name => scenarios[name].service.slice(0, 100));
+  return { results, memory: await measureMemory(service, mixed, options.memorySeconds) };
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  progress('building');
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+  progress(`filling a database with ${options.rows} materials`);
+  const database = await createDatabase(process.env['DATABASE_URL'], options.rows);
+  const running: RunningServer[] = [];
+  const start = async (args: string[], environment: Record<string, string>): Promise<RunningServer> => {
+    const server = await startServer(args, { ...environment, DATABASE_URL: database.url });
+    running.push(server);
+    return server;
+  };
+  try {
+    const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : [];
+    const service = await start([...profiling, 'dist/src/main.js'], {});
+    const baseline = await start(['bench/baseline.ts'], { BASELINE_AUTH: String(options.baselineAuth) });
+    const postmaster = await postmasterOf(database.url);
+    const report = await runAll({ service, baseline, postmaster }, options);
+    process.stdout.write(`${options.json ? asJson(report) : asTable(report)}\n`);
+  } finally {
+    for (const server of running) await server.stop();
+    await database.drop();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { checkDatabase } from './database/check.ts';
+import { startEmbedded, type EmbeddedDatabase } from './database/embedded.ts';
+import { migrate } from './database/migrate.ts';
+import { seedDemo } from './database/seeds/demo.ts';
+import { controllersOf, createSchema } from './graphql/schema.ts';
+import { OperatorError } from './operator-error.ts';
+import { closeServices, databaseSettings, openServices } from './services.ts';
+
+/** Bounds on a client's slowness. A proxy's own idle time is 60 s as a rule; ours must be longer. */
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 300_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+};
+
+/** One service process, from its start to its end. What it opened is closed in reverse order. */
+export class ServiceProcess {
+  readonly #ending = new AbortController();
+  readonly #closers: (() => Promise<void>)[] = [];
+  #starting: Promise<number> | undefined;
+  #embedded: EmbeddedDatabase | undefined;
+
+  constructor(
+    private readonly config: Config,
+    private readonly log: Logger,
+  ) {}
+
+  /**
+   * Answers the port when the service is ready. What was opened is closed again when it fails.
+   * @throws OperatorError for what the operator can mend; AbortError when `stop` was called meanwhile
+   */
+  start(): Promise<number> {
+    return (this.#starting = this.#open().catch(async error => {
+      await this.#close();
+      throw this.#ending.signal.aborted ? this.#ending.signal.reason : error;
+    }));
+  }
+
+  /** Not ready → accept nothing new → finish what runs → close. A start that is under way ends at its next step. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#starting?.catch(() => undefined);
+    await this.#close();
+  }
+
+  /** For an end that waits for no request: the embedded database alone is shut down, since it would outlive the process. */
+  async abandon(): Promise<void> {
+    await this.#embedded?.stop();
+  }
+
+  async #open(): Promise<number> {
+    const { config, log } = this;
+    const { signal } = this.#ending;
+    const schema = await createSchema();
+    signal.throwIfAborted();
+    const url = config.DATABASE_URL ?? (await this.#openEmbedded());
+    signal.throwIfAborted();
+    await checkDatabase(url);
+    const services = await openServices(config, url, log);
+    this.#closers.push(() => closeServices(services));
+    await migrate(services.orm, databaseSettings(config, url), controllersOf(schema), signal);
+    if (this.#embedded) await seedDemo(services.orm);
+    signal.throwIfAborted();
+    const server = createServer(timeouts, await createApp(services, schema));
+    const drain = drainer(server);
+    await listen(server, config);
+    this.#closers.push(() => {
+      services.lifecycle.stopping = true;
+      return drain();
+    });
+    signal.throwIfAborted();
+    return (server.address() as AddressInfo).port;
+  }
+
+  async #openEmbedded(): Promise<string> {
+    const log = (message: string): void => this.log.info(message);
+    const embedded = await startEmbedded({ dataDir: this.config.DATA_DIR, log }).catch((error: Error) => {
+      throw new OperatorError(error.message, { cause: error });
+    });
+    this.#embedded = embedded;
+    this.#closers.push(() => embedded.stop());
+    return embedded.url;
+  }
+
+  async #close(): Promise<void> {
+    for (const close of this.#closers.splice(0).reverse()) await close();
+  }
+}
+
+async function listen(server: Server, { HOST, PORT }: Config): Promise<void> {
+  server.listen(PORT, HOST);
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    const why =
+      error.code === 'EADDRINUSE'
+        ? `port ${PORT} is in use. End the program that uses it, or choose another PORT.`
+        : `${error.message}. Check HOST and PORT.`;
+    throw new OperatorError(`Cannot listen on ${HOST}: ${why}`, { cause: error });
+  });
+}
+
+/** Gives the function that closes the server when the last request is answered, and no connection later than that. */
+function drainer(server: Server): () => Promise<void> {
+  const answering = new Set<ServerResponse>();
+  server.on('request', (_req, res) => {
+    answering.add(res);
+    res.once('close', () => answering.delete(res));
+    res.shouldKeepAlive &&= server.listening;
+  });
+  return async () => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const res of answering) res.shouldKeepAlive = false;
+    // An answer whose headers are sent, such as an export, leaves its connection open for a next request.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    await closed;
+    clearInterval(sweep);
+  };
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ServiceProcess } from './lifecycle.ts';
+
+/** Ctrl-C under npm comes twice, from the terminal and from npm; a person takes longer to repeat it. */
+const SAME_SIGNAL_MS = 1_000;
+/** Longest that the embedded database may take to stop when everything else is given up. */
+const ABANDON_MS = 5_000;
+
+/**
+ * Sees to the end of the process. SIGTERM and SIGINT stop the service in order, exit code 0. An error that nobody caught
+ * may have left anything behind: it is logged, and the service stops in the same order, exit code 1. A second signal,
+ * or `seconds` passed, cuts off what still runs, exit code 1.
+ */
+export function terminate(service: ServiceProcess, seconds: number, log: Logger): void {
+  let since: number | undefined;
+  let exitCode = 0;
+
+  async function end(): Promise<void> {
+    since = Date.now();
+    setTimeout(() => void endNow(`not stopped after ${seconds} s`), seconds * 1000);
+    await service.stop().catch(failed);
+    process.exit(exitCode);
+  }
+
+  async function endNow(reason: string): Promise<void> {
+    log.fatal(`${reason}: what still runs is cut off`);
+    await Promise.race([service.abandon(), sleep(ABANDON_MS)]).catch(failed);
+    process.exit(1);
+  }
+
+  function failed(error: unknown): void {
+    log.fatal({ err: error }, 'unexpected error outside requests');
+    exitCode = 1;
+  }
+
+  function onSignal(signal: NodeJS.Signals): void {
+    if (since === undefined) {
+      log.info(`${signal}: stopping`);
+      void end();
+    } else if (Date.now() - since > SAME_SIGNAL_MS) void endNow(`${signal} again`);
+  }
+
+  function onUncaught(error: unknown): void {
+    failed(error);
+    if (since === undefined) void end();
+  }
+
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
+}

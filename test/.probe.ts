@@ -1,0 +1,30 @@
+import autocannon from 'autocannon';
+import { readFileSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { startServer } from '../bench/server.ts';
+import { cpuTime, postmasterOf } from '../bench/cpu.ts';
+import { scenariosFor, scenarioNames } from '../bench/scenarios.ts';
+import { DEMO_API_KEY } from '../src/database/seeds/demo-people.ts';
+const url = process.argv[2]!; const secs = Number(process.argv[3] ?? 3);
+const prof = process.argv[4];
+const service = await startServer([...(prof ? ['--cpu-prof', '--cpu-prof-dir=' + prof] : []), 'dist/src/main.js'], { DATABASE_URL: url });
+const baseline = await startServer(['bench/baseline.ts'], { DATABASE_URL: url, BASELINE_AUTH: process.env['BASELINE_AUTH'] ?? 'true' });
+const pm = await postmasterOf(url);
+const r = await fetch(service.url + '/auth/login', { method: 'POST', headers: { 'content-type': 'application/json', 'app-name': 'SII', 'api-key': DEMO_API_KEY, appversion: 'x' }, body: JSON.stringify({ username: 'admin', password: 'demo-admin-2026' }) });
+const { token } = await r.json() as any;
+const sc = scenariosFor(token, 100000);
+const own = (pid: number) => { const t = readFileSync(`/proc/${pid}/stat`, 'utf8'); const f = t.slice(t.lastIndexOf(')') + 2).split(' '); return (Number(f[11]) + Number(f[12])) * 10; };
+for (const name of (process.env['ONLY']?.split(',') ?? scenarioNames) as any[]) for (const [who, s] of [['service', service], ['baseline', baseline]] as const) {
+  if (process.env['WHO'] && process.env['WHO'] !== who) continue;
+  const reqs = (sc as any)[name][who];
+  const sizes = new Map<number, number>(); let bad: string | undefined;
+  const run = (d: number) => autocannon({ url: s.url, connections: 20, duration: d, requests: reqs, verifyBody: (b: any) => { const ok = !String(b).includes('"errors"'); if (!ok) bad = String(b); sizes.set(String(b).length, (sizes.get(String(b).length) ?? 0) + 1); return ok; } } as any);
+  await run(2);
+  const b0 = await cpuTime(s.pid, pm), n0 = own(s.pid);
+  const res: any = await run(secs);
+  const n = own(s.pid) - n0, t = await cpuTime(s.pid, pm) - b0;
+  const c = res['2xx'];
+  console.log(name.padEnd(15), who.padEnd(9), `req ${c} node ${(n / c).toFixed(3)} pg ${((t - n) / c).toFixed(3)} total ${(t / c).toFixed(3)} rps ${(c / secs).toFixed(0)} non2xx ${res.non2xx} err ${res.errors} mism ${res.mismatches} sizes ${sizes.size} ${[...sizes.keys()].slice(0,3)} ${bad?.slice(0, 200) ?? ''}`);
+}
+await service.stop(); await baseline.stop();
+process.exit(0);

@@ -1,0 +1,252 @@
+import { getNamedType } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { createSchema } from '../src/graphql/schema.ts';
+import { legacyView } from '../src/rest/legacy-schema.ts';
+import { routes } from '../src/rest/routes.ts';
+import { ask, folded, listsOf, literal, valueAt, type TestedList } from './support/lists.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+const schema = await createSchema();
+const lists = listsOf(schema);
+const admin = () => service().as('admin');
+
+/** As Portuguese orders text, empty values last. */
+const portuguese = new Intl.Collator('pt-BR');
+function compare(a: unknown, b: unknown): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return typeof a === 'string' ? portuguese.compare(a, b as string) : Number(a) - Number(b);
+}
+
+/** All records, unpaged where the list allows it. */
+const everything = (list: TestedList): Record<string, string> =>
+  list.declaration.paging === 'optional' || list.declaration.paging === 'default'
+    ? { pagination: 'false' }
+    : list.declaration.paging === 'always'
+      ? { itemsPerPage: '1000' }
+      : {};
+
+const cases = <T>(of: (list: TestedList) => readonly T[]) =>
+  lists.flatMap(list => of(list).map(one => [list.field, one, list] as const));
+
+it('there are lists, and each is served by REST', () => {
+  expect(lists.length).toBeGreaterThan(0);
+  expect(lists.map(list => list.field).filter(field => !routes.some(route => route.field === field))).toEqual(
+    [],
+  );
+});
+
+describe.each(lists.map(list => [list.field, list] as const))('%s', (_field, list) => {
+  it('comes whole or in pages as it declares', async () => {
+    const page = await ask(await admin(), list, {});
+    const whole = await ask(await admin(), list, everything(list));
+    expect(whole.total).toBe(whole.data.length);
+    expect(whole.total).toBeGreaterThan(0);
+    const paged = list.declaration.paging === 'always' || list.declaration.paging === 'default';
+    expect(page).toMatchObject({ page: 1, total: whole.total, itemsPerPage: paged ? 10 : whole.total });
+  });
+
+  it.runIf(list.declaration.paging !== 'never')(
+    'has pages that do not overlap and together are the whole',
+    async () => {
+      const client = await admin();
+      const whole = await ask(client, list, everything(list));
+      const size = Math.max(1, Math.ceil(whole.total / 3));
+      const paged = {
+        ...(list.declaration.paging !== 'always' && { pagination: 'true' }),
+        itemsPerPage: String(size),
+      };
+      const pages = await Promise.all(
+        [1, 2, 3, 4].map(page => ask(client, list, { ...paged, page: String(page) })),
+      );
+      expect(pages.flatMap(page => page.data)).toEqual(whole.data);
+      expect(
+        pages.every(page => page.total === whole.total && page.totalPages === Math.ceil(whole.total / size)),
+      ).toBe(true);
+    },
+  );
+
+  it.runIf(list.declaration.paging !== 'never')('refuses a page out of bounds by its name', async () => {
+    for (const [argument, value] of [
+      ['page', 0],
+      ['page', -1],
+      ['itemsPerPage', 0],
+      ['itemsPerPage', 1001],
+    ] as const) {
+      const { errors } = await (await admin()).graphql(`{ ${list.field}(${argument}: ${value}) { total } }`);
+      expect(errors![0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: argument }] });
+    }
+  });
+
+  it('counts only when asked', async () => {
+    const statements: string[] = [];
+    const { listing } = service().services;
+    const { reader } = listing;
+    listing.reader = { rows: (text, values) => (statements.push(text), reader.rows(text, values)) };
+    try {
+      await (await admin()).graphql(`{ ${list.field} { data { id } } }`);
+      expect(statements.filter(text => text.includes('count('))).toEqual([]);
+    } finally {
+      listing.reader = reader;
+    }
+  });
+});
+
+describe('an ordering', () => {
+  it.each(cases(list => list.declaration.orders.map(order => order.argument)))(
+    'of %s, %s, orders both ways',
+    async (_field, argument, list) => {
+      const { path } = list.declaration.orders.find(order => order.argument === argument)!;
+      const up = (await ask(await admin(), list, { ...everything(list), [argument]: 'asc' }, [path])).data;
+      const down = (await ask(await admin(), list, { ...everything(list), [argument]: 'DESC' }, [path])).data;
+      const values = up.map(record => valueAt(record, path));
+      expect(values).toEqual(values.toSorted(compare));
+      expect(down.map(record => valueAt(record, path))).toEqual(values.toSorted((a, b) => compare(b, a)));
+      for (const ordered of [up, down]) expectTiesById(ordered, path);
+    },
+  );
+
+  it.each(
+    cases(list =>
+      list.declaration.orders
+        .slice(1)
+        .map((order, i) => [list.declaration.orders[i]!.argument, order.argument] as const),
+    ),
+  )(
+    'of %s, %s, applies after those that the specification lists before it',
+    async (_field, [first, second], list) => {
+      const [a, b] = [first, second].map(
+        argument => list.declaration.orders.find(order => order.argument === argument)!.path,
+      ) as [string, string];
+      const { data } = await ask(
+        await admin(),
+        list,
+        { ...everything(list), [second]: 'asc', [first]: 'desc' },
+        [a, b],
+      );
+      const pairs = data.map(record => [valueAt(record, a), valueAt(record, b)] as const);
+      expect(pairs).toEqual(pairs.toSorted((x, y) => compare(y[0], x[0]) || compare(x[1], y[1])));
+    },
+  );
+});
+
+/** Records with the same value stand in the order of their ids. */
+function expectTiesById(ordered: Record<string, unknown>[], path: string): void {
+  const broken = ordered
+    .slice(1)
+    .filter(
+      (record, i) =>
+        compare(valueAt(record, path), valueAt(ordered[i]!, path)) === 0 &&
+        Number(record['id']) < Number(ordered[i]!['id']),
+    );
+  expect(broken).toEqual([]);
+}
+
+describe('a filter', () => {
+  const filters = cases(list => list.declaration.filters.map(filter => filter.argument));
+
+  it.each(filters)(
+    'of %s, %s, finds every record that matches and no other',
+    async (_field, argument, list) => {
+      const { path, match } = list.declaration.filters.find(filter => filter.argument === argument)!;
+      const whole = (await ask(await admin(), list, everything(list), [path])).data;
+      const sample = whole.map(record => valueAt(record, path)).find(value => value !== null);
+      expect(sample, 'the demo data has a value to look for').toBeDefined();
+      const wanted = match === 'text' ? folded(String(sample)).slice(0, 5).toUpperCase() : sample;
+      const matches = (value: unknown): boolean =>
+        match === 'text' ? folded(String(value ?? '')).includes(folded(String(wanted))) : value === wanted;
+      const found = await ask(await admin(), list, { ...everything(list), [argument]: literal(wanted) }, [
+        path,
+      ]);
+      expect(found.data).toEqual(whole.filter(record => matches(valueAt(record, path))));
+      expect(found.total).toBe(found.data.length);
+    },
+  );
+
+  it.each(
+    cases(list =>
+      list.declaration.filters.filter(filter => filter.match === 'text').map(filter => filter.argument),
+    ),
+  )('of %s, %s, takes wildcards, quotes and SQL literally', async (_field, argument, list) => {
+    const { path } = list.declaration.filters.find(filter => filter.argument === argument)!;
+    const whole = (await ask(await admin(), list, everything(list), [path])).data;
+    for (const text of ['%', '_', '\\', '％', "'", '" or 1=1 --', "') or true --", '$1']) {
+      const { data } = await ask(await admin(), list, { ...everything(list), [argument]: literal(text) });
+      expect(
+        data.map(record => record['id']),
+        text,
+      ).toEqual(
+        whole
+          .filter(record => String(valueAt(record, path) ?? '').includes(text.normalize('NFKC')))
+          .map(record => record['id']),
+      );
+    }
+  });
+
+  it.each(filters)('of %s, %s, refuses text that no record can hold', async (_field, argument, list) => {
+    const { match } = list.declaration.filters.find(filter => filter.argument === argument)!;
+    if (match === 'day') return expect(argument).toBeTruthy();
+    const { errors } = await (
+      await admin()
+    ).graphql(`query ($v: String) { ${list.field}(${argument}: $v) { total } }`, { v: 'a\0b' });
+    expect(errors![0]!.extensions.code).toBe('BAD_REQUEST');
+  });
+
+  it.each(cases(list => list.declaration.filters.filter(filter => filter.match === 'text')))(
+    'of %s has its index: %o',
+    async (_field, { path }, list) => {
+      const entity = path
+        .split('.')
+        .slice(0, -1)
+        .reduce(
+          (at, link) => at.properties[link as never]!['targetMeta']!,
+          service().services.orm.getMetadata().get(list.declaration.entity()),
+        );
+      const column = entity.properties[path.split('.').at(-1) as never]!['fieldNames'][0];
+      const rows = await service().sql('select indexdef from pg_indexes where tablename = $1', [
+        entity.tableName,
+      ]);
+      expect(rows.flat().join('\n')).toContain(`fold((${column})::text) gin_trgm_ops`);
+    },
+  );
+});
+
+describe('over REST', () => {
+  const view = legacyView(schema, routes);
+  const operations = view.operations.filter(operation =>
+    lists.some(list => list.field === operation.field.name),
+  );
+  const given = operations.flatMap(operation =>
+    operation.parameters
+      .filter(p => p.place === 'query')
+      .map(p => [operation.route.path, p.name, p] as const),
+  );
+
+  it.each(given)(
+    '%s takes %s as it is spelled, and tells by that name what it cannot use',
+    async (path, name, { type }) => {
+      const bad: Readonly<Record<string, string>> = {
+        Boolean: 'maybe',
+        Int: 'ten',
+        Ordem: 'sideways',
+        FormatoPlanilha: 'pdf',
+        Date: '2026-02-30',
+      };
+      const good: Readonly<Record<string, string>> = {
+        Boolean: 'TRUE',
+        Int: '1',
+        Ordem: 'Desc',
+        FormatoPlanilha: 'XLSX',
+        Date: '2026/02/28',
+        String: 'a',
+      };
+      const kind = getNamedType(type).name;
+      const client = await admin();
+      expect((await client.get(`${path}?${name}=${good[kind]!}`)).status).toBe(200);
+      if (kind === 'String') return;
+      const refused = await client.get(`${path}?${name}=${bad[kind]!}`);
+      expect(refused.status).toBe(400);
+      expect(refused.body).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: name }] });
+    },
+  );
+});

@@ -1,0 +1,64 @@
+import { getNamedType, isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
+import { listOf, type ListArgs, type ListDeclaration } from '../../src/listing/args.ts';
+import type { Client } from './client.ts';
+
+/** A list as tests see it: the query that answers it, and what its args class declares. */
+export interface TestedList {
+  field: string;
+  declaration: ListDeclaration;
+  record: GraphQLObjectType;
+}
+
+/** Every list of the schema, found by the args class of its query. */
+export function listsOf(schema: GraphQLSchema): TestedList[] {
+  return getMetadataStorage().queries.flatMap(query => {
+    const args = query.params?.find(param => param.kind === 'args');
+    if (args?.kind !== 'args') return [];
+    const declaration = listOf(
+      Object.create((args.getType() as new () => ListArgs).prototype as object) as ListArgs,
+    );
+    const page = getNamedType(
+      schema.getQueryType()!.getFields()[query.schemaName]!.type,
+    ) as GraphQLObjectType;
+    const record = getNamedType(page.getFields()['data']!.type);
+    return isObjectType(record) ? [{ field: query.schemaName, declaration, record }] : [];
+  });
+}
+
+export interface TestedPage {
+  data: Record<string, unknown>[];
+  total: number;
+  page: number;
+  itemsPerPage: number;
+  totalPages: number;
+}
+
+/** Asks for a list with these arguments, written as GraphQL literals, and these paths of its records. */
+export async function ask(
+  client: Client,
+  list: TestedList,
+  args: Record<string, string>,
+  paths: readonly string[] = [],
+): Promise<TestedPage> {
+  const given = Object.entries(args).map(([name, value]) => `${name}: ${value}`);
+  const selection = ['id', ...paths].map(path =>
+    path.split('.').reduceRight((inner, name) => (inner ? `${name} { ${inner} }` : name), ''),
+  );
+  const query = `{ ${list.field}${given.length > 0 ? `(${given.join(', ')})` : ''} { total page itemsPerPage totalPages data { ${selection.join(' ')} } } }`;
+  const { data, errors } = await client.graphql(query);
+  if (errors) throw new Error(`${query}: ${JSON.stringify(errors)}`);
+  return data[list.field] as TestedPage;
+}
+
+/** The value of a record at the end of a path through its links. */
+export const valueAt = (record: Record<string, unknown>, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name] ?? null, record);
+
+/** A value as a GraphQL literal. */
+export const literal = (value: unknown): string => JSON.stringify(value);
+
+/** Text as text filters compare it. */
+export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
