@@ -2,54 +2,82 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
-const flag = z
-  .string()
-  .regex(/^(true|false|1|0)$/i, 'must be true or false')
-  .transform(text => /^(true|1)$/i.test(text));
+/** A setting that must pass `test`; what it should be is all that is said of a bad one. */
+const text = (test: (value: string) => boolean, expected: string) =>
+  z.string().refine(test, `must be ${expected}`);
 
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine(value => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
-
-const list = z.string().transform(text =>
-  text
-    .split(',')
-    .map(part => part.trim())
-    .filter(Boolean),
+const flag = text(value => /^(true|false|1|0)$/i.test(value), 'true or false').transform(value =>
+  /^(true|1)$/i.test(value),
 );
 
-const timeZone = z.string().refine(name => {
+const integer = (min: number, max: number) =>
+  text(
+    value => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max,
+    `a whole number from ${min} to ${max}`,
+  ).transform(Number);
+
+const oneOf = <const T extends string>(values: readonly T[]) =>
+  z.enum(values, `must be one of ${values.join(', ')}`);
+
+const parts = (value: string): string[] =>
+  value
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean);
+
+const list = (test: (part: string) => boolean, expected: string) =>
+  text(value => parts(value).every(test), `a list, separated by commas, of ${expected}`).transform(parts);
+
+const succeeds = (attempt: () => unknown): boolean => {
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+    return Boolean(attempt());
   } catch {
     return false;
   }
-}, 'must be a time zone such as America/Sao_Paulo');
+};
+
+const isTimeZone = (name: string): boolean =>
+  succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }));
+const isDatabaseUrl = (url: string): boolean =>
+  succeeds(() => /^postgres(ql)?:$/.test(new URL(url).protocol) && new URL(url).host);
+const isOrigin = (origin: string): boolean =>
+  origin === '*' || succeeds(() => /^https?:/.test(origin) && new URL(origin).origin === origin);
+
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** An address, a name for several, or a range such as `10.0.0.0/8`. */
+function isProxy(proxy: string): boolean {
+  const [address = '', bits, ...rest] = proxy.split('/');
+  const version = isIP(address);
+  if (version === 0) return PROXY_NAMES.includes(proxy);
+  return (
+    bits === undefined || (rest.length === 0 && /^\d+$/.test(bits) && +bits <= (version === 4 ? 32 : 128))
+  );
+}
 
 /** Every setting, by the name of its environment variable. `.env.example` explains each; a test compares the two. */
 const settings = z.object({
   PORT: integer(0, 65535).default(4000),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/\S+$/, 'must be like postgresql://user:password@host:5432/database')
-    .optional(),
+  HOST: z.string().default('127.0.0.1'),
+  DATABASE_URL: text(isDatabaseUrl, 'like postgresql://user:password@host:5432/database').optional(),
   DATABASE_POOL: integer(2, 200).default(10),
   EXPORT_POOL: integer(1, 50).default(3),
-  DATA_DIR: z.string().min(1).default('.data'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  INSTITUTION_TZ: timeZone.default('America/Sao_Paulo'),
+  DATA_DIR: z.string().default('.data'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  INSTITUTION_TZ: text(isTimeZone, 'a time zone such as America/Sao_Paulo').default('America/Sao_Paulo'),
   TOKEN_HOURS: integer(1, 720).default(8),
   MAX_ITEMS_PER_PAGE: integer(1, 100_000).default(1000),
   MAX_UNPAGINATED_ROWS: integer(1, 1_000_000).default(10_000),
   MAX_BODY_BYTES: integer(1024, 100_000_000).default(1_000_000),
   STATEMENT_TIMEOUT_MS: integer(100, 600_000).default(15_000),
   SHUTDOWN_SECONDS: integer(1, 600).default(25),
-  TRUSTED_PROXIES: list.default([]),
-  CORS_ORIGINS: list.default(['https://studio.apollographql.com', 'https://sandbox.embed.apollographql.com']),
+  TRUSTED_PROXIES: list(isProxy, `addresses, ranges such as 10.0.0.0/8, ${PROXY_NAMES.join(', ')}`).default(
+    [],
+  ),
+  CORS_ORIGINS: list(isOrigin, 'origins such as https://app.university.example, or *').default([
+    'https://studio.apollographql.com',
+    'https://sandbox.embed.apollographql.com',
+  ]),
   SANDBOX: flag.default(true),
 });
 
@@ -57,6 +85,17 @@ export type Config = z.output<typeof settings>;
 
 /** Names of the environment variables that are read. */
 export const settingNames = Object.keys(settings.shape);
+
+/** The process's environment, completed by the file `.env` of the current folder if there is one. */
+export function readEnvironment(): NodeJS.ProcessEnv {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new OperatorError(`The file .env cannot be read: ${(error as Error).message}`);
+  }
+  return process.env;
+}
 
 /**
  * The environment as checked, typed settings. An empty variable counts as absent.
@@ -68,7 +107,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   );
   const result = settings.safeParse(Object.fromEntries(given));
   if (result.success) return result.data;
-  throw new ConfigError(result.error.issues.map(issue => `${String(issue.path[0])}: ${issue.message}`));
+  throw new ConfigError(result.error.issues.map(issue => `${String(issue.path[0])} ${issue.message}`));
 }
 
 export class ConfigError extends OperatorError {

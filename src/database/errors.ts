@@ -25,19 +25,27 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   '57': away,
   '08': away,
   '53': away,
+  // Refused at the door (password, rights, no such database), idle too long in a transaction, read-only after a
+  // failover: the request is right, the database is not there for it.
+  '28': away,
+  '3D': away,
+  '25P03': away,
+  '25006': away,
 };
 
-/** Codes of Node's socket errors, and the pool's own words, when the server cannot be reached. */
+/** Codes of Node's socket errors, and the words of driver and pool, when the server cannot be reached. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
+  'EAI_AGAIN',
   'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 const LOST =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i;
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|is not queryable|cannot use a pool after/i;
 
 /** The catalogued error behind an error of the database or its driver; undefined for any other. */
 export function fromDatabase(error: unknown): AppError | undefined {
@@ -49,5 +57,7 @@ export function fromDatabase(error: unknown): AppError | undefined {
     if (known && /^[0-9A-Z]{5}$/.test(code)) return known(error as unknown as DatabaseError);
   }
   if (LOST.test(error.message)) return away(error);
-  return error.cause === undefined ? undefined : fromDatabase(error.cause);
+  // Of a name with several addresses, Node tells the failure of each.
+  const causes = error instanceof AggregateError ? error.errors : [error.cause];
+  return causes.map(fromDatabase).find(known => known !== undefined);
 }

@@ -3,18 +3,19 @@ import { ClassificacaoRisco } from '../entities/almoxarifado/classificacao-risco
 import type { Material } from '../entities/almoxarifado/material.ts';
 import { RiscoMaterial } from '../entities/almoxarifado/risco-material.ts';
 
-interface Hazard {
-  idClassificacaoRisco?: number | null;
+/** What an input says of a material's hazards. */
+interface HazardsInput {
+  riscos?: readonly { idClassificacaoRisco?: number | null }[] | null;
 }
 
 /** Gives a material exactly these hazards, each once. Absent leaves those it has; null takes them all. */
 export async function setHazards(
-  em: EntityManager,
   material: Material,
-  hazards: readonly Hazard[] | null | undefined,
+  { riscos }: HazardsInput,
+  em: EntityManager,
 ): Promise<void> {
-  if (hazards === undefined) return;
-  const wanted = new Set((hazards ?? []).map(hazard => hazard.idClassificacaoRisco).filter(id => id != null));
+  if (riscos === undefined) return;
+  const wanted = new Set((riscos ?? []).map(hazard => hazard.idClassificacaoRisco).filter(id => id != null));
   const held = await material.riscos.loadItems();
   for (const link of held) {
     if (!wanted.delete(link.classificacaoRisco.id)) material.riscos.remove(link);

@@ -16,36 +16,36 @@ interface Authors {
 }
 
 /** Sets what an input cannot say by itself, such as the children of a record, in the same transaction. */
-type Complete<T> = (record: T, em: EntityManager) => Promise<void>;
+export type Complete<T, I> = (record: T, input: I, em: EntityManager) => Promise<void>;
 
 /** One transaction around a mutation, on a unit of work of its own. */
 export const transaction = <T>(call: Call, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   call.context.services.orm.em.fork().transactional(work);
 
 /** Creates a record from an input and answers it as it was written. */
-export async function createRecord<T extends Registro>(
+export async function createRecord<T extends Registro, I extends Authors & object>(
   call: Call,
   entity: RecordClass<T>,
-  input: Authors & object,
-  complete?: Complete<T>,
+  input: I,
+  complete?: Complete<T, I>,
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
   return transaction(call, async em => {
     const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
     const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
-    await complete?.(record, em);
+    await complete?.(record, input, em);
     await em.flush();
     return (await readWritten(call, em, entity, record.id))!;
   });
 }
 
 /** Changes the given fields of a record and answers it as it now stands. @throws NOT_FOUND */
-export async function updateRecord<T extends Registro>(
+export async function updateRecord<T extends Registro, I extends Authors & object>(
   call: Call,
   entity: RecordClass<T>,
   id: number,
-  input: Authors & object,
-  complete?: Complete<T>,
+  input: I,
+  complete?: Complete<T, I>,
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
   return transaction(call, async em => {
@@ -55,7 +55,7 @@ export async function updateRecord<T extends Registro>(
       alteradoPor: input.alteradoPor ?? idPessoa,
     };
     em.assign(record, { ...columnsOf(em, entity, input), ...authors } as never);
-    await complete?.(record, em);
+    await complete?.(record, input, em);
     await em.flush();
     return (await readWritten(call, em, entity, id))!;
   });

@@ -9,8 +9,16 @@ export interface Page<T> {
   totalPages: number;
 }
 
-/** The GraphQL type of a page of records. */
+const pages = new Map<object, new () => Page<object>>();
+
+/** The GraphQL type of a page of records; one for each type of record. */
 export function Page<T extends object>(record: new () => T): new () => Page<T> {
+  const known = pages.get(record) ?? pageOf(record);
+  pages.set(record, known);
+  return known as new () => Page<T>;
+}
+
+function pageOf<T extends object>(record: new () => T): new () => Page<T> {
   @ObjectType(`${record.name}Page`, {
     description: `A page of a list of ${record.name}.`,
     simpleResolvers: true,

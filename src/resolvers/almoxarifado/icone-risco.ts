@@ -1,14 +1,8 @@
 import { MaxLength } from 'class-validator';
-import { Arg, Args, Field, InputType, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { Requires } from '../../access/access.ts';
-import { createRecord, deleteRecord, updateRecord } from '../../domain/records.ts';
+import { Field, InputType } from 'type-graphql';
 import { IconeRisco } from '../../entities/almoxarifado/icone-risco.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { Page } from '../../listing/page.ts';
-import { TheCall, type Call } from '../call.ts';
-
-const CONTROLLER = 'almoxarifadoquimicos/icones-risco';
-const IconesRiscoPage = Page(IconeRisco);
+import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => IconeRisco, { paging: 'never' })
 export class IconesRiscoArgs extends ListArgs {}
@@ -31,48 +25,10 @@ export class IconeRiscoInput {
   descricao?: string | null;
 }
 
-@Resolver()
-export class IconeRiscoResolver {
-  @Query(() => IconesRiscoPage, { description: 'Hazard pictograms' })
-  @Requires(CONTROLLER, 1)
-  iconesRisco(
-    @Args(() => IconesRiscoArgs) args: IconesRiscoArgs,
-    @TheCall() call: Call,
-  ): Promise<Page<IconeRisco>> {
-    return call.page(args);
-  }
-
-  @Query(() => IconeRisco, {
-    nullable: true,
-    description: 'One pictogram; null when there is none with this id',
-  })
-  @Requires(CONTROLLER, 1)
-  iconeRisco(@Arg('id', () => Int) id: number, @TheCall() call: Call): Promise<IconeRisco | null> {
-    return call.one(IconeRisco, id);
-  }
-
-  @Mutation(() => IconeRisco, { description: 'Adds a pictogram' })
-  @Requires(CONTROLLER, 2)
-  criarIconeRisco(
-    @Arg('input', () => IconeRiscoInput) input: IconeRiscoInput,
-    @TheCall() call: Call,
-  ): Promise<IconeRisco> {
-    return createRecord(call, IconeRisco, input);
-  }
-
-  @Mutation(() => IconeRisco, { description: 'Changes a pictogram' })
-  @Requires(CONTROLLER, 2)
-  atualizarIconeRisco(
-    @Arg('id', () => Int) id: number,
-    @Arg('input', () => IconeRiscoInput) input: IconeRiscoInput,
-    @TheCall() call: Call,
-  ): Promise<IconeRisco> {
-    return updateRecord(call, IconeRisco, id, input);
-  }
-
-  @Mutation(() => IconeRisco, { description: 'Deletes a pictogram and answers it as it stood' })
-  @Requires(CONTROLLER, 2)
-  excluirIconeRisco(@Arg('id', () => Int) id: number, @TheCall() call: Call): Promise<IconeRisco> {
-    return deleteRecord(call, IconeRisco, id);
-  }
-}
+export const IconeRiscoResolver = resource(IconeRisco, 'almoxarifadoquimicos/icones-risco', {
+  iconesRisco: list(IconesRiscoArgs, 'Hazard pictograms'),
+  iconeRisco: one('One pictogram; null when there is none with this id'),
+  criarIconeRisco: create(IconeRiscoInput, 'Adds a pictogram'),
+  atualizarIconeRisco: update(IconeRiscoInput, 'Changes a pictogram'),
+  excluirIconeRisco: remove('Deletes a pictogram and answers it as it stood'),
+});

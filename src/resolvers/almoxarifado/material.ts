@@ -1,20 +1,14 @@
 import { IsIn, IsNotEmpty, MaxLength } from 'class-validator';
-import { Arg, Args, Field, InputType, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { Requires } from '../../access/access.ts';
-import { createRecord, deleteRecord, updateRecord } from '../../domain/records.ts';
+import { Field, InputType, Int } from 'type-graphql';
 import { setHazards } from '../../domain/hazards.ts';
 import { ClassificacaoRisco } from '../../entities/almoxarifado/classificacao-risco.ts';
 import { Material, physicalStates } from '../../entities/almoxarifado/material.ts';
 import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
 import { UnidadeMedida } from '../../entities/almoxarifado/unidade-medida.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { Page } from '../../listing/page.ts';
 import { References } from '../../validation.ts';
 import { AuthorsInput } from '../authors.ts';
-import { TheCall, type Call } from '../call.ts';
-
-const CONTROLLER = 'almoxarifadoquimicos/materiais';
-const MateriaisPage = Page(Material);
+import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => Material, { paging: 'optional' })
 export class MateriaisArgs extends ListArgs {
@@ -85,45 +79,10 @@ export class MaterialInput extends AuthorsInput {
   riscos?: RiscoDoMaterialInput[] | null;
 }
 
-@Resolver()
-export class MaterialResolver {
-  @Query(() => MateriaisPage, { description: 'Materials of the catalogue' })
-  @Requires(CONTROLLER, 1)
-  materiais(@Args(() => MateriaisArgs) args: MateriaisArgs, @TheCall() call: Call): Promise<Page<Material>> {
-    return call.page(args);
-  }
-
-  @Query(() => Material, {
-    nullable: true,
-    description: 'One material; null when there is none with this id',
-  })
-  @Requires(CONTROLLER, 1)
-  material(@Arg('id', () => Int) id: number, @TheCall() call: Call): Promise<Material | null> {
-    return call.one(Material, id);
-  }
-
-  @Mutation(() => Material, { description: 'Adds a material, with its hazards' })
-  @Requires(CONTROLLER, 2)
-  criarMaterial(
-    @Arg('input', () => MaterialInput) input: MaterialInput,
-    @TheCall() call: Call,
-  ): Promise<Material> {
-    return createRecord(call, Material, input, (material, em) => setHazards(em, material, input.riscos));
-  }
-
-  @Mutation(() => Material, { description: 'Changes a material' })
-  @Requires(CONTROLLER, 2)
-  atualizarMaterial(
-    @Arg('id', () => Int) id: number,
-    @Arg('input', () => MaterialInput) input: MaterialInput,
-    @TheCall() call: Call,
-  ): Promise<Material> {
-    return updateRecord(call, Material, id, input, (material, em) => setHazards(em, material, input.riscos));
-  }
-
-  @Mutation(() => Material, { description: 'Deletes a material with its hazards and answers it as it stood' })
-  @Requires(CONTROLLER, 2)
-  excluirMaterial(@Arg('id', () => Int) id: number, @TheCall() call: Call): Promise<Material> {
-    return deleteRecord(call, Material, id);
-  }
-}
+export const MaterialResolver = resource(Material, 'almoxarifadoquimicos/materiais', {
+  materiais: list(MateriaisArgs, 'Materials of the catalogue'),
+  material: one('One material; null when there is none with this id'),
+  criarMaterial: create(MaterialInput, 'Adds a material', setHazards),
+  atualizarMaterial: update(MaterialInput, 'Changes a material', setHazards),
+  excluirMaterial: remove('Deletes a material and answers it as it stood'),
+});

@@ -1,0 +1,94 @@
+import { UniqueConstraintViolationException, type EntityManager, type MikroORM } from '@mikro-orm/postgresql';
+import { hashPassword } from '../access/passwords.ts';
+import { digest, newSecret } from '../access/secrets.ts';
+import { SERVICE } from '../access/session.ts';
+import { AcessoAmbiente } from '../entities/permissoes/acesso-ambiente.ts';
+import { ChaveApi } from '../entities/permissoes/chave-api.ts';
+import { Credencial } from '../entities/permissoes/credencial.ts';
+import { PerfilRecursoItem } from '../entities/permissoes/perfil-recurso-item.ts';
+import { PerfilRecurso } from '../entities/permissoes/perfil-recurso.ts';
+import { Perfil } from '../entities/permissoes/perfil.ts';
+import { Permissao } from '../entities/permissoes/permissao.ts';
+import { Pessoa } from '../entities/permissoes/pessoa.ts';
+import { Recurso } from '../entities/permissoes/recurso.ts';
+import { Sistema } from '../entities/permissoes/sistema.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Applicant } from './applicant.ts';
+
+const EVERYTHING = { nivel: 3, controller: null, situacao: 'A' } as const;
+
+/**
+ * Gives a person every permission of the service, and the service a key for its callers if it has none. Who is known
+ * by the user name keeps name, address and password.
+ * @returns what was done, in lines for the operator; the key is in them, and nowhere else
+ * @throws OperatorError when the e-mail address is another person's. Nothing is changed then.
+ */
+export async function createAdministrator(orm: MikroORM, applicant: Applicant): Promise<string[]> {
+  return orm.em.fork().transactional(async em => {
+    const sistema = await em.findOneOrFail(Sistema, { sigla: SERVICE });
+    const known = await em.findOne(Pessoa, { usuario: applicant.usuario });
+    const pessoa = known ?? (await createPerson(em, applicant));
+    await admit(em, pessoa);
+    await permit(em, pessoa, await ensureProfile(em, sistema));
+    return [
+      known
+        ? `${pessoa.usuario} existed already, keeps the password, and is an administrator.`
+        : `The administrator ${pessoa.usuario} was created.`,
+      ...(await ensureApiKey(em, sistema)),
+    ];
+  });
+}
+
+async function createPerson(em: EntityManager, { usuario, nome, email, senha }: Applicant): Promise<Pessoa> {
+  const pessoa = em.create(Pessoa, { usuario, nome, email });
+  em.create(Credencial, { pessoa, senhaHash: await hashPassword(senha) } as never);
+  await em.flush().catch((error: unknown) => {
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    throw new OperatorError(`Another person has the e-mail address ${email}. Nothing was changed.`);
+  });
+  return pessoa;
+}
+
+async function admit(em: EntityManager, pessoa: Pessoa): Promise<void> {
+  const access = (await em.findOne(AcessoAmbiente, { pessoa })) ?? em.create(AcessoAmbiente, { pessoa });
+  access.situacao = 'A';
+  pessoa.situacao = 'A';
+  await em.flush();
+}
+
+/** The profile that may do everything on every controller of the service. */
+async function ensureProfile(em: EntityManager, sistema: Sistema): Promise<Perfil> {
+  const found = await em.findOne(
+    PerfilRecursoItem,
+    {
+      ...EVERYTHING,
+      perfilRecurso: { perfil: { sistema, situacao: 'A' } },
+    },
+    { populate: ['perfilRecurso.perfil'] },
+  );
+  if (found) return found.perfilRecurso.perfil;
+  const descricao = 'Administra o serviço inteiro';
+  const perfil = em.create(Perfil, { nome: 'Administrador', descricao, sistema });
+  const recurso = em.create(Recurso, { nome: 'Todo o serviço', tipo: 'G', ordem: 1, sistema });
+  const perfilRecurso = em.create(PerfilRecurso, { perfil, recurso });
+  em.create(PerfilRecursoItem, { ...EVERYTHING, perfilRecurso, descricao: 'Tudo', ordem: 1 });
+  await em.flush();
+  return perfil;
+}
+
+async function permit(em: EntityManager, pessoa: Pessoa, perfil: Perfil): Promise<void> {
+  const permissao =
+    (await em.findOne(Permissao, { pessoa, perfil })) ?? em.create(Permissao, { pessoa, perfil });
+  permissao.situacao = 'A';
+  await em.flush();
+}
+
+async function ensureApiKey(em: EntityManager, sistema: Sistema): Promise<string[]> {
+  const now = new Date();
+  const live = { sistema, revogadaEm: null, $or: [{ expiraEm: null }, { expiraEm: { $gt: now } }] };
+  if ((await em.count(ChaveApi, live)) > 0) return [`The system ${SERVICE} has an API key already.`];
+  const key = newSecret();
+  em.create(ChaveApi, { sistema, hash: digest(key) } as never);
+  await em.flush();
+  return [`API key of the system ${SERVICE}, shown this once: ${key}`];
+}

@@ -1,0 +1,66 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { z } from 'zod';
+import { userName } from '../access/login.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/** Who is to become administrator. The columns and the password rule of the service hold for them too. */
+const Applicant = z
+  .object({
+    ADMIN_USERNAME: z
+      .string()
+      .transform(userName)
+      .pipe(z.string().min(1, 'is missing').max(100, 'is too long')),
+    ADMIN_NAME: z.string().trim().min(1, 'is missing').max(200, 'is too long'),
+    ADMIN_EMAIL: z.email('must be an e-mail address').max(254, 'is too long'),
+    ADMIN_PASSWORD: z.string().min(10, 'must have at least 10 characters').max(1000, 'is too long'),
+  })
+  .refine(given => given.ADMIN_PASSWORD.toLowerCase() !== given.ADMIN_USERNAME, {
+    path: ['ADMIN_PASSWORD'],
+    message: 'must not be the user name',
+  })
+  .transform(given => ({
+    usuario: given.ADMIN_USERNAME,
+    nome: given.ADMIN_NAME,
+    email: given.ADMIN_EMAIL,
+    senha: given.ADMIN_PASSWORD,
+  }));
+
+export type Applicant = z.output<typeof Applicant>;
+
+const questions = {
+  ADMIN_USERNAME: 'User name',
+  ADMIN_NAME: 'Full name',
+  ADMIN_EMAIL: 'E-mail address',
+  ADMIN_PASSWORD: 'Password (at least 10 characters)',
+};
+type Name = keyof typeof questions;
+
+/**
+ * Takes the administrator from the environment and asks for what is missing there on the terminal. Never from the
+ * process's arguments, which every user of the machine can read.
+ * @throws OperatorError that names everything bad or missing
+ */
+export async function readApplicant(environment: NodeJS.ProcessEnv): Promise<Applicant> {
+  const given: Partial<Record<Name, string>> = {};
+  for (const name of Object.keys(questions) as Name[]) {
+    given[name] = environment[name] || (process.stdin.isTTY ? await ask(name) : '');
+  }
+  const result = Applicant.safeParse(given);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(issue => `  ${String(issue.path[0])} ${issue.message}`);
+  throw new OperatorError(`No administrator was created:\n${problems.join('\n')}`);
+}
+
+/** What is typed is shown, unless it is the password. */
+async function ask(name: Name): Promise<string> {
+  process.stdout.write(`${questions[name]}: `);
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const output = name === 'ADMIN_PASSWORD' ? hidden : process.stdout;
+  const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  terminal.once('SIGINT', () => process.exit(130));
+  const answer = await terminal.question('');
+  terminal.close();
+  if (output === hidden) process.stdout.write('\n');
+  return answer;
+}

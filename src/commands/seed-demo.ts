@@ -1,0 +1,15 @@
+import { demoPassword, demoPeople } from '../database/seeds/demo-people.ts';
+import { seedDemo } from '../database/seeds/demo.ts';
+import { OperatorError } from '../operator-error.ts';
+import { runCommand } from './command.ts';
+
+await runCommand(async ({ orm }) => {
+  if (!(await seedDemo(orm)))
+    throw new OperatorError(
+      'There are people in this database already, and demo data is added to an empty one only. Nothing was changed.',
+    );
+  return [
+    'The demo data was added. Its users and passwords:',
+    ...demoPeople.map(({ usuario }) => `  ${usuario} / ${demoPassword(usuario)}`),
+  ];
+});

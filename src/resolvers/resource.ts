@@ -1,0 +1,139 @@
+import { Arg, Args, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Requires } from '../access/access.ts';
+import { createRecord, deleteRecord, updateRecord, type Complete } from '../domain/records.ts';
+import type { Registro } from '../entities/registro.ts';
+import type { ListArgs } from '../listing/args.ts';
+import { Page } from '../listing/page.ts';
+import { TheCall, type Call } from './call.ts';
+
+type Class<T> = new () => T;
+type ParameterDecorator = ReturnType<typeof Arg>;
+
+/** One query or mutation of a resource: defines the method `name` of a resolver, with its decorators. */
+type Operation<T extends Registro> = (method: Method<T>) => void;
+
+interface Method<T> {
+  prototype: Record<string, unknown>;
+  name: string;
+  entity: Class<T>;
+  controller: string;
+}
+
+/**
+ * The resolver of a plain resource: a table of its operations, each under its GraphQL name.
+ * Reading needs level 1 on the controller, writing level 2. What does not fit the table is a resolver class of its own.
+ *
+ *     export const UnidadeMedidaResolver = resource(UnidadeMedida, 'almoxarifadoquimicos/unidades-medida', {
+ *       unidadesMedida: list(UnidadesMedidaArgs, 'Units in which materials are counted'),
+ *       unidadeMedida: one('One unit; null when there is none with this id'),
+ *     });
+ */
+export function resource<T extends Registro>(
+  entity: Class<T>,
+  controller: string,
+  operations: Record<string, Operation<T>>,
+): Class<object> {
+  class ResourceResolver {}
+  for (const [name, define] of Object.entries(operations)) {
+    define({ prototype: ResourceResolver.prototype as Record<string, unknown>, name, entity, controller });
+  }
+  Resolver()(ResourceResolver);
+  return ResourceResolver;
+}
+
+/** The list that an args class declares, as a page. */
+export const list =
+  <T extends Registro>(args: Class<ListArgs>, description: string): Operation<T> =>
+  method => {
+    define(method, (given: ListArgs, call: Call) => call.page(given), [Args(() => args), TheCall()]);
+    const page = Page(method.entity);
+    declare(
+      method,
+      1,
+      Query(() => page, { description }),
+    );
+  };
+
+/** The record with an id; null when there is none. */
+export const one =
+  <T extends Registro>(description: string): Operation<T> =>
+  method => {
+    define(method, (id: number, call: Call) => call.one(method.entity, id), [id(), TheCall()]);
+    declare(
+      method,
+      1,
+      Query(() => method.entity, { description, nullable: true }),
+    );
+  };
+
+/** Creates a record from an input; `complete` sets what its columns cannot say. */
+export const create =
+  <T extends Registro, I extends object>(
+    input: Class<I>,
+    description: string,
+    complete?: Complete<T, I>,
+  ): Operation<T> =>
+  method => {
+    define(method, (given: I, call: Call) => createRecord(call, method.entity, given, complete), [
+      inputOf(input),
+      TheCall(),
+    ]);
+    declare(
+      method,
+      2,
+      Mutation(() => method.entity, { description }),
+    );
+  };
+
+/** Changes the given fields of a record. */
+export const update =
+  <T extends Registro, I extends object>(
+    input: Class<I>,
+    description: string,
+    complete?: Complete<T, I>,
+  ): Operation<T> =>
+  method => {
+    define(
+      method,
+      (key: number, given: I, call: Call) => updateRecord(call, method.entity, key, given, complete),
+      [id(), inputOf(input), TheCall()],
+    );
+    declare(
+      method,
+      2,
+      Mutation(() => method.entity, { description }),
+    );
+  };
+
+/** Deletes a record and answers it as it stood. */
+export const remove =
+  <T extends Registro>(description: string): Operation<T> =>
+  method => {
+    define(method, (key: number, call: Call) => deleteRecord(call, method.entity, key), [id(), TheCall()]);
+    declare(
+      method,
+      2,
+      Mutation(() => method.entity, { description }),
+    );
+  };
+
+const id = (): ParameterDecorator => Arg('id', () => Int);
+const inputOf = (input: Class<object>): ParameterDecorator => Arg('input', () => input);
+
+function define<T>(
+  { prototype, name }: Method<T>,
+  run: (...args: never[]) => unknown,
+  parameters: ParameterDecorator[],
+): void {
+  prototype[name] = run;
+  parameters.forEach((decorate, index) => decorate(prototype, name, index));
+}
+
+function declare<T>(
+  { prototype, name, controller }: Method<T>,
+  level: 1 | 2,
+  operation: MethodDecorator,
+): void {
+  Requires(controller, level)(prototype, name, {} as never);
+  operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
+}
