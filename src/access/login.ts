@@ -1,9 +1,9 @@
+import { LockMode, sql } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../context.ts';
 import { AcessoAmbiente } from '../entities/permissoes/acesso-ambiente.ts';
 import { Credencial } from '../entities/permissoes/credencial.ts';
 import { Permissao } from '../entities/permissoes/permissao.ts';
-import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
 import { AppError } from '../errors.ts';
@@ -30,51 +30,67 @@ export async function login(context: Context, credentials: Credentials) {
   const user = userName(credentials.username);
   await context.services.throttle.attempt(user, context.address);
   const em = context.services.orm.em.fork();
-  const pessoa = await allowedPerson(em, user, credentials.password);
-  if (!pessoa) throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
+  const credencial = await verified(em, user, credentials.password);
+  const opened =
+    credencial &&
+    (await em.transactional(em => openSession(em, context, credencial, idSistema, credentials.token)));
+  if (!opened) throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
   await context.services.throttle.succeeded(user, context.address);
-  return em.transactional(em => openSession(em, context, pessoa, idSistema, credentials.token));
+  return opened;
 }
 
-async function allowedPerson(em: EntityManager, user: string, password: string): Promise<Pessoa | null> {
+async function verified(em: EntityManager, user: string, password: string): Promise<Credencial | null> {
   const credencial = await em.findOne(Credencial, { pessoa: { usuario: user } }, { populate: ['pessoa'] });
   const access = await em.findOne(AcessoAmbiente, { pessoa: { usuario: user }, situacao: 'A' });
   const matches = await verifyPassword(credencial?.senhaHash, password);
-  return matches && access && credencial?.pessoa.situacao === 'A' ? credencial.pessoa : null;
+  return matches && access && credencial?.pessoa.situacao === 'A' ? credencial : null;
 }
 
+/** The new session; null when the password was changed since it was verified. */
 async function openSession(
   em: EntityManager,
   context: Context,
-  pessoa: Pessoa,
+  { id, senhaHash, pessoa }: Credencial,
   idSistema: number,
   replaced?: string | null,
 ) {
+  // The lock makes a password change wait, which then ends this session too.
+  const lock = { lockMode: LockMode.PESSIMISTIC_READ } as const;
+  if (!(await em.findOne(Credencial, { id, senhaHash }, lock))) return null;
+  if (replaced) await endReplaced(em, pessoa.id, replaced);
   const token = newSecret();
-  const now = new Date();
-  if (replaced)
-    await em.nativeUpdate(
-      Sessao,
-      { tokenHash: digest(replaced), pessoa, encerradaEm: null },
-      { encerradaEm: now },
-    );
   const sistema = await em.findOneOrFail(Sistema, idSistema);
-  const expiraEm = new Date(now.getTime() + context.services.config.TOKEN_HOURS * 3_600_000);
-  em.create(Sessao, {
-    tokenHash: digest(token),
-    pessoa,
-    sistema,
-    versaoAplicacao: context.header('appversion')?.slice(0, 50) ?? null,
-    endereco: context.address,
-    expiraEm,
-    encerradaEm: null,
-    criadoPor: pessoa.id,
-    alteradoPor: pessoa.id,
-  });
+  const { expiraEm } = await createSession(em, context, { pessoa, sistema, tokenHash: digest(token) });
   const held = await em.find(
     Permissao,
     { pessoa, situacao: 'A', perfil: { situacao: 'A', sistema: { situacao: 'A' } } },
     { populate: ['perfil'], orderBy: { perfil: { nome: 'asc' } } },
   );
   return { token, expiraEm, pessoa, sistema, perfis: held.map(permissao => permissao.perfil) };
+}
+
+const endReplaced = (em: EntityManager, pessoa: number, token: string): Promise<number> =>
+  em.nativeUpdate(
+    Sessao,
+    { tokenHash: digest(token), pessoa, encerradaEm: null },
+    { encerradaEm: sql.now() },
+  );
+
+/** Opened and expiring by the database's clock, by which it is judged. */
+async function createSession(
+  em: EntityManager,
+  context: Context,
+  of: Pick<Sessao, 'pessoa' | 'sistema' | 'tokenHash'>,
+): Promise<Sessao> {
+  const id = await em.insert(Sessao, {
+    ...of,
+    versaoAplicacao: context.header('appversion')?.slice(0, 50) ?? null,
+    // A forwarded address is whatever the proxy passes on.
+    endereco: context.address.slice(0, 45),
+    expiraEm: sql<Date>`now() + make_interval(hours => ${context.services.config.TOKEN_HOURS})`,
+    encerradaEm: null,
+    criadoPor: of.pessoa.id,
+    alteradoPor: of.pessoa.id,
+  });
+  return em.findOneOrFail(Sessao, id);
 }

@@ -1,3 +1,4 @@
+import { sql } from '@mikro-orm/core';
 import type { Context } from '../context.ts';
 import { Credencial } from '../entities/permissoes/credencial.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
@@ -33,15 +34,13 @@ export async function changePassword(
   await em.transactional(async em => {
     await em.upsert(
       Credencial,
-      { pessoa: pessoa.id, senhaHash, alteradoEm: new Date() },
-      {
-        onConflictFields: ['pessoa'],
-      },
+      { pessoa: pessoa.id, senhaHash, alteradoEm: sql.now() },
+      { onConflictFields: ['pessoa'] },
     );
     await em.nativeUpdate(
       Sessao,
       { pessoa, encerradaEm: null, id: { $ne: current } },
-      { encerradaEm: new Date() },
+      { encerradaEm: sql.now() },
     );
   });
   return pessoa.id;

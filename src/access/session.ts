@@ -7,7 +7,9 @@ export interface Session {
   id: number;
   idPessoa: number;
   idSistema: number;
-  /** Highest level on each controller of this service; `*` stands for every controller. */
+  /** Highest level that counts on every controller of this service, 0 when none does. */
+  everywhere: number;
+  /** Highest level on each controller by itself. */
   levels: Readonly<Record<string, number>>;
 }
 
@@ -16,36 +18,45 @@ export const SERVICE = 'SII';
 
 /** Whoever may not enter any more has no live session, whatever token is shown. */
 const LIVE_SESSION = `
-select s.id, s.id_pessoa, s.id_sistema, (
-  select jsonb_object_agg(controller, nivel) from (
-    select coalesce(c.nome, '*') as controller, max(i.nivel) as nivel
+select s.id, s.id_pessoa, s.id_sistema, held.everywhere, held.levels
+from sessao s
+join pessoa p on p.id = s.id_pessoa and p.situacao = 'A'
+join sistema caller on caller.id = s.id_sistema and caller.situacao = 'A'
+join acesso_ambiente a on a.id_pessoa = s.id_pessoa and a.situacao = 'A'
+cross join lateral (
+  select coalesce(max(nivel) filter (where controller is null), 0) as everywhere,
+    coalesce(jsonb_object_agg(controller, nivel) filter (where controller is not null), '{}') as levels
+  from (
+    select c.nome as controller, max(i.nivel) as nivel
     from permissao pm
     join perfil pf on pf.id = pm.id_perfil and pf.situacao = 'A'
     join sistema si on si.id = pf.id_sistema and si.sigla = $2 and si.situacao = 'A'
     join perfil_recurso pr on pr.id_perfil = pf.id
     join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
-    left join controller c on c.id = i.id_controller
-    where pm.id_pessoa = s.id_pessoa and pm.situacao = 'A' and (c.id is null or c.situacao = 'A')
-    group by 1
-  ) held
-)
-from sessao s
-join pessoa p on p.id = s.id_pessoa and p.situacao = 'A'
-join sistema caller on caller.id = s.id_sistema and caller.situacao = 'A'
-join acesso_ambiente a on a.id_pessoa = s.id_pessoa and a.situacao = 'A'
+    left join controller c on c.id = i.id_controller and c.id_sistema = si.id and c.situacao = 'A'
+    where pm.id_pessoa = s.id_pessoa and pm.situacao = 'A' and (i.id_controller is null or c.id is not null)
+    group by c.nome
+  ) each_controller
+) held
 where s.token_hash = $1 and s.encerrada_em is null and s.expira_em > now()`;
 
 /** The live session behind a token: one indexed query, asked at each request, so that every change holds at once everywhere. */
 export async function findSession(reader: Reader, token: string): Promise<Session | null> {
   const [row] = await reader.rows(LIVE_SESSION, [digest(token), SERVICE]);
   if (!row) return null;
-  const [id, idPessoa, idSistema, levels] = row as [number, number, number, Record<string, number> | null];
-  return { id, idPessoa, idSistema, levels: levels ?? {} };
+  const [id, idPessoa, idSistema, everywhere, levels] = row as [
+    number,
+    number,
+    number,
+    number,
+    Record<string, number>,
+  ];
+  return { id, idPessoa, idSistema, everywhere, levels };
 }
 
 /** Whether the session's person may act at this level on this controller. */
 export function mayAct(session: Session, controller: string, level: Level): boolean {
-  return Math.max(session.levels[controller] ?? 0, session.levels['*'] ?? 0) >= level;
+  return Math.max(session.everywhere, session.levels[controller] ?? 0) >= level;
 }
 
 const CALLING_SYSTEM = `

@@ -1,5 +1,6 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Context } from '../context.ts';
 import { catalogue } from '../errors.ts';
@@ -73,9 +74,11 @@ export function createApollo({ schema, landingPage, introspection }: ApolloOptio
 }
 
 function landingPagePlugin(html: string | undefined): ApolloServerPlugin {
+  // Without one of ours Apollo would serve its own.
+  if (html === undefined) return ApolloServerPluginLandingPageDisabled();
   return {
     async serverWillStart() {
-      return html === undefined ? {} : { renderLandingPage: async () => ({ html }) };
+      return { renderLandingPage: async () => ({ html }) };
     },
   };
 }

@@ -42,8 +42,12 @@ export class TestService {
   }
 }
 
-export async function startService(environment: NodeJS.ProcessEnv = {}): Promise<TestService> {
-  const database = await cloneDatabase();
+/** A service on a database of its own, or one more process, as it were, on the database of another. */
+export async function startService(
+  environment: NodeJS.ProcessEnv = {},
+  beside?: TestService,
+): Promise<TestService> {
+  const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await cloneDatabase();
   const config = readConfig(environment);
   const services = await openServices(
     config,

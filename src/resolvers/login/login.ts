@@ -1,4 +1,5 @@
-import { MaxLength, MinLength } from 'class-validator';
+import { sql } from '@mikro-orm/core';
+import { IsNotEmpty, MaxLength, MinLength } from 'class-validator';
 import { Arg, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own, Public } from '../../access/access.ts';
 import { login } from '../../access/login.ts';
@@ -11,10 +12,12 @@ import { TheCall, type Call } from '../call.ts';
 @InputType({ description: 'Who logs in.' })
 export class LoginInput {
   @Field(() => String, { description: 'User name' })
+  @IsNotEmpty()
   @MaxLength(254)
   username!: string;
 
   @Field(() => String, { description: 'Password' })
+  @IsNotEmpty()
   @MaxLength(1000)
   password!: string;
 
@@ -119,7 +122,7 @@ export class LoginResolver {
   @Own()
   async sair(@TheCall() call: Call): Promise<boolean> {
     const { id } = await call.context.session();
-    await call.context.services.orm.em.fork().nativeUpdate(Sessao, { id }, { encerradaEm: new Date() });
+    await call.context.services.orm.em.fork().nativeUpdate(Sessao, { id }, { encerradaEm: sql.now() });
     return true;
   }
 }

@@ -1,0 +1,127 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import pg from 'pg';
+import { Client } from './support/client.ts';
+import { cloneDatabase } from './support/clone.ts';
+import { build, useProcesses, type Run } from './support/process.ts';
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
+
+const processes = useProcesses();
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+
+beforeAll(build);
+beforeEach(async () => {
+  database = await cloneDatabase({ empty: true });
+});
+afterEach(() => database.drop());
+
+const carla = {
+  ADMIN_USERNAME: ' Carla ',
+  ADMIN_NAME: 'Carla Menezes',
+  ADMIN_EMAIL: 'carla@universidade.example',
+  ADMIN_PASSWORD: 'correct horse battery',
+};
+
+const run = (name: string, environment: NodeJS.ProcessEnv = {}): Run =>
+  processes.command(name, { DATABASE_URL: database.url, ...environment });
+
+async function sql(text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
+  await client.end();
+  return rows.flat();
+}
+
+/** What the command wrote, when it ended with this exit code. */
+async function output(command: Run, code: number): Promise<string> {
+  const exit = await command.exited;
+  expect({ ...exit, stderr: code === 0 ? command.stderr : '' }).toEqual({ code, signal: null, stderr: '' });
+  return code === 0 ? command.stdout : command.stderr;
+}
+
+test('admin:create makes an administrator who can log in with the key it prints and do everything', async () => {
+  const printed = await output(run('admin-create', carla), 0);
+  expect(printed).toMatch(
+    /^The administrator carla was created\.\nAPI key of the system SII, shown this once: \S{43}\n$/,
+  );
+  expect(printed).not.toContain(carla.ADMIN_PASSWORD);
+  const apiKey = printed.trim().split(' ').at(-1)!;
+  const service = processes.service({ DATABASE_URL: database.url });
+  const system = { 'app-name': 'SII', 'api-key': apiKey, appversion: '1' };
+  const anyone = new Client(await service.ready(), system);
+  const login = await anyone.post('/auth/login', { username: 'carla', password: carla.ADMIN_PASSWORD });
+  expect(login.body).toMatchObject({
+    pessoa: { nome: 'Carla Menezes' },
+    perfis: [{ nome: 'Administrador' }],
+  });
+  const admin = anyone.with({ token: login.body.token });
+  expect((await admin.get('/almoxarifadoquimicos/materiais')).status).toBe(200);
+  const password = { username: 'carla', password: 'another long password' };
+  expect((await admin.put('/auth/senha', password)).status).toBe(200);
+  expect(service.stdout).not.toContain('demo');
+  expect(await sql('select count(*)::int from pessoa')).toEqual([1]);
+});
+
+test('admin:create can be repeated, and takes no password and no key away', async () => {
+  await output(run('admin-create', carla), 0);
+  const stored = 'select senha_hash from credencial';
+  const before = await sql(stored);
+  const again = { ...carla, ADMIN_PASSWORD: 'something else entirely' };
+  expect(await output(run('admin-create', again), 0)).toBe(
+    'carla existed already, keeps the password, and is an administrator.\nThe system SII has an API key already.\n',
+  );
+  expect(await sql(stored)).toEqual(before);
+  const diego = { ...carla, ADMIN_USERNAME: 'diego', ADMIN_EMAIL: 'diego@universidade.example' };
+  expect(await output(run('admin-create', diego), 0)).toContain('The administrator diego was created.');
+  const counts = ['perfil', 'perfil_recurso_item', 'chave_api', 'permissao', 'acesso_ambiente'].map(
+    table => `(select count(*)::int from ${table})`,
+  );
+  expect(await sql(`select ${counts.join(', ')}`)).toEqual([1, 1, 1, 2, 2]);
+});
+
+test('admin:create gives a known person who lost the right everything back', async () => {
+  await output(run('admin-create', carla), 0);
+  await sql(`update acesso_ambiente set situacao = 'I'`);
+  await sql(`update permissao set situacao = 'I'`);
+  await output(run('admin-create', carla), 0);
+  expect(await sql('select a.situacao, p.situacao from acesso_ambiente a, permissao p')).toEqual(['A', 'A']);
+});
+
+test('admin:create without a terminal names every value that is missing or bad, and creates nobody', async () => {
+  const bad = { ADMIN_USERNAME: 'Bartholomew', ADMIN_EMAIL: 'nowhere', ADMIN_PASSWORD: 'short' };
+  expect(await output(run('admin-create', bad), 1)).toBe(`No administrator was created:
+  ADMIN_NAME is missing
+  ADMIN_EMAIL must be an e-mail address
+  ADMIN_PASSWORD must have at least 10 characters
+`);
+  const sameAsName = { ...carla, ADMIN_USERNAME: 'Bartholomew', ADMIN_PASSWORD: 'bartholomeW' };
+  expect(await output(run('admin-create', sameAsName), 1)).toContain(
+    'ADMIN_PASSWORD must not be the user name',
+  );
+  expect(await sql('select count(*)::int from pessoa')).toEqual([0]);
+});
+
+test("admin:create changes nothing when the e-mail address is another person's", async () => {
+  await output(run('admin-create', carla), 0);
+  const other = { ...carla, ADMIN_USERNAME: 'other' };
+  expect(await output(run('admin-create', other), 1)).toBe(
+    'Another person has the e-mail address carla@universidade.example. Nothing was changed.\n',
+  );
+  expect(await sql('select usuario from pessoa')).toEqual(['carla']);
+});
+
+test('seed:demo fills an empty database, and leaves one with people alone', async () => {
+  expect(await output(run('seed-demo'), 0)).toContain('admin / demo-admin-2026');
+  const materials = await sql('select count(*)::int from material');
+  expect(materials[0]).toBeGreaterThan(0);
+  expect(await output(run('seed-demo'), 1)).toContain('There are people in this database already');
+  expect(await sql('select count(*)::int from material')).toEqual(materials);
+  const client = await processes.service({ DATABASE_URL: database.url }).client();
+  await client.login('almoxarife');
+});
+
+test.each(['seed-demo', 'admin-create'])('%s says that it needs DATABASE_URL', async name => {
+  const command = processes.command(name, carla);
+  expect(await output(command, 1)).toMatch(/^Set DATABASE_URL/);
+});

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { readConfig, settingNames } from '../src/config.ts';
+
+const example = await readFile(join(import.meta.dirname, '../.env.example'), 'utf8');
+
+test('.env.example names every setting and no other', () => {
+  expect(Object.keys(parseEnv(example))).toEqual(settingNames);
+});
+
+test('.env.example gives the defaults', () => {
+  expect(readConfig(parseEnv(example))).toEqual(readConfig({}));
+});
+
+test('.env.example explains every setting in one line above it', () => {
+  const lines = example.split('\n');
+  const explanations = lines.filter((_, i) => /^[A-Z_]+=/.test(lines[i + 1] ?? ''));
+  expect(explanations).toHaveLength(settingNames.length);
+  for (const line of explanations) expect(line).toMatch(/^# .{15,}/);
+});
+
+test('every bad setting is reported at once, with what would be right and without its value', () => {
+  const bad = {
+    PORT: '70000',
+    DATABASE_URL: 'mysql://user:secret@host/db',
+    LOG_LEVEL: 'loud',
+    INSTITUTION_TZ: 'Mars/Olympus',
+    TRUSTED_PROXIES: 'loopback, 10.0.0.0/33',
+    CORS_ORIGINS: 'https://app.example/path',
+    SANDBOX: 'maybe',
+    TOKEN_HOURS: '8',
+  };
+  expect(() => readConfig(bad)).toThrow(
+    new Error(`The configuration cannot be used:
+  PORT must be a whole number from 0 to 65535
+  DATABASE_URL must be like postgresql://user:password@host:5432/database
+  LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent
+  INSTITUTION_TZ must be a time zone such as America/Sao_Paulo
+  TRUSTED_PROXIES must be a list, separated by commas, of addresses, ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal
+  CORS_ORIGINS must be a list, separated by commas, of origins such as https://app.university.example, or *
+  SANDBOX must be true or false
+See .env.example for every setting.`),
+  );
+});
+
+test('values are read into their types, and an empty one counts as absent', () => {
+  const config = readConfig({
+    PORT: '0',
+    HOST: '',
+    DATABASE_URL: 'postgresql://user@host/db',
+    TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1',
+    CORS_ORIGINS: '*',
+    SANDBOX: 'FALSE',
+    UNRELATED: 'x',
+  });
+  expect(config).toEqual({
+    ...readConfig({}),
+    PORT: 0,
+    DATABASE_URL: 'postgresql://user@host/db',
+    TRUSTED_PROXIES: ['loopback', '10.0.0.0/8', '::1'],
+    CORS_ORIGINS: ['*'],
+    SANDBOX: false,
+  });
+});

@@ -1,0 +1,332 @@
+import { createHash } from 'node:crypto';
+import { Client as Connection } from 'pg';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { verifyPassword } from '../src/access/passwords.ts';
+import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { systemHeaders, type Answer } from './support/client.ts';
+import { startService, useService } from './support/service.ts';
+
+const service = useService();
+const system = () => service().anyone.with(systemHeaders);
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+const logIn = (usuario: string, more: object = {}): Promise<Answer> =>
+  system().post('/auth/login', { username: usuario, password: demoPassword(usuario), ...more });
+
+const entrar = (input: object) =>
+  system().graphql(
+    `mutation ($input: LoginInput!) {
+      entrar(input: $input) { token expiraEm pessoa { id nome email } sistema { id sigla } perfis { id nome } }
+    }`,
+    { input },
+  );
+
+/** The one row that a token stands for. */
+async function sessionOf(token: string): Promise<Record<string, unknown>> {
+  const rows = await service().sql(
+    `select row_to_json(s) from (select *, expira_em - criado_em = interval '8 hours' as full_time from sessao) s
+     where s.id = (select id from sessao where token_hash = $1)`,
+    [sha256(token)],
+  );
+  return rows[0]![0] as Record<string, unknown>;
+}
+
+/** Whether a token opens the door, on either face. */
+async function isLive(token: string): Promise<boolean> {
+  const client = service().anyone.with({ token });
+  const rest = await client.get('/almoxarifadoquimicos/materiais?pagination=true');
+  const { data } = await client.graphql('{ sessaoAtual { id } }');
+  expect(rest.status === 401).toBe(data === null);
+  return data !== null;
+}
+
+// Failed logins of one test must not use up what the next one may try.
+afterEach(() => service().sql('delete from tentativa_login'));
+
+describe('a login', () => {
+  it('answers token, expiry, person, system and profiles, and nothing else', async () => {
+    const { status, body } = await logIn('tecnico');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      expira_em: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      pessoa: { id: expect.any(Number), nome: 'Beatriz Nogueira Sá', email: 'tecnico@universidade.example' },
+      sistema: { id: expect.any(Number), sigla: 'SII' },
+      perfis: [{ id: expect.any(Number), nome: 'Técnico de laboratório' }],
+    });
+  });
+
+  it('answers the same in GraphQL', async () => {
+    const { body } = await logIn('tecnico');
+    const { data } = await entrar({ username: 'tecnico', password: demoPassword('tecnico') });
+    const { token, expiraEm, ...rest } = data.entrar;
+    expect(body).toMatchObject(rest);
+    expect(token).not.toBe(body.token);
+    expect(Number.isNaN(Date.parse(expiraEm))).toBe(false);
+  });
+
+  it('ignores the case of the user name and the space around it', async () => {
+    expect((await logIn('docente', { username: ' DoCente ' })).status).toBe(200);
+  });
+
+  it('keeps the version of the application and the address with the session', async () => {
+    const { body } = await service()
+      .anyone.with({ ...systemHeaders, appversion: '7.3.1-beta' })
+      .post('/auth/login', { username: 'docente', password: demoPassword('docente') });
+    expect(await sessionOf(body.token)).toMatchObject({
+      versao_aplicacao: '7.3.1-beta',
+      endereco: '127.0.0.1',
+      id_pessoa: body.pessoa.id,
+      id_sistema: body.sistema.id,
+    });
+  });
+
+  it("expires the configured hours after it was opened, by the database's clock", async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2001-01-01T00:00:00Z') });
+    const { body } = await logIn('discente').finally(() => vi.useRealTimers());
+    const stored = await sessionOf(body.token);
+    expect(stored['full_time']).toBe(true);
+    expect(Date.parse(body.expira_em)).toBe(Date.parse(stored['expira_em'] as string));
+    expect(await isLive(body.token)).toBe(true);
+  });
+
+  it('lasts as long as TOKEN_HOURS says', async () => {
+    const shorter = await startService({ TOKEN_HOURS: '2' }, service());
+    try {
+      const { headers } = await shorter.as('discente');
+      const [row] = await service().sql(
+        'select expira_em = criado_em + $2::interval from sessao where token_hash = $1',
+        [sha256(headers['token']!), '2 hours'],
+      );
+      expect(row).toEqual([true]);
+    } finally {
+      await shorter.stop();
+    }
+  });
+
+  it('is over once its time is past', async () => {
+    const { body } = await logIn('discente');
+    expect(await isLive(body.token)).toBe(true);
+    await service().sql('update sessao set expira_em = now() where token_hash = $1', [sha256(body.token)]);
+    expect(await isLive(body.token)).toBe(false);
+  });
+
+  it('keeps tokens and keys as digests only', async () => {
+    const { body } = await logIn('docente');
+    const tables = await service().sql(
+      `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    const texts = await Promise.all(
+      tables.map(([table]) => service().sql(`select t::text from "${table}" t`)),
+    );
+    const everything = JSON.stringify(texts);
+    const hex = (secret: string) => Buffer.from(secret).toString('hex');
+    for (const secret of [body.token, systemHeaders['api-key'], demoPassword('docente')]) {
+      expect(everything).not.toContain(secret);
+      expect(everything).not.toContain(hex(secret));
+    }
+    for (const secret of [body.token, systemHeaders['api-key']])
+      expect(everything).toContain(sha256(secret).toString('hex'));
+  });
+
+  it('tells its token once and never again', async () => {
+    const { body } = await logIn('docente');
+    const client = service().anyone.with({ token: body.token });
+    const session = await client.graphql(
+      '{ sessaoAtual { id idPessoa expiraEm encerradaEm pessoa { usuario } } }',
+    );
+    expect(session.data.sessaoAtual).toMatchObject({
+      idPessoa: body.pessoa.id,
+      pessoa: { usuario: 'docente' },
+    });
+    const answers = [
+      session,
+      await client.get('/almoxarifadoquimicos/materiais'),
+      await client.get(`/${body.token}`),
+    ];
+    for (const secret of [
+      body.token,
+      sha256(body.token).toString('hex'),
+      sha256(body.token).toString('base64'),
+    ])
+      expect(JSON.stringify(answers)).not.toContain(secret);
+    const { data } = await client.graphql('{ __type(name: "Sessao") { fields { name } } }');
+    expect(JSON.stringify(data)).not.toMatch(/token|hash/i);
+  });
+});
+
+describe('a token in the body', () => {
+  it("ends that session when it is the same person's", async () => {
+    const first = (await logIn('docente')).body.token;
+    const second = (await logIn('docente', { token: first })).body.token;
+    expect([await isLive(first), await isLive(second)]).toEqual([false, true]);
+  });
+
+  it("leaves another person's session alone, and an unknown one does no harm", async () => {
+    const other = (await logIn('tecnico')).body.token;
+    expect((await logIn('docente', { token: other })).status).toBe(200);
+    expect((await logIn('docente', { token: 'nobody knows this' })).status).toBe(200);
+    expect(await isLive(other)).toBe(true);
+  });
+
+  it('ends nothing when the login fails', async () => {
+    const token = (await logIn('docente')).body.token;
+    expect((await logIn('docente', { token, password: 'not the password' })).status).toBe(401);
+    expect(await isLive(token)).toBe(true);
+  });
+});
+
+describe('the calling system', () => {
+  const credentials = { username: 'docente', password: demoPassword('docente') };
+
+  it.each([
+    { App_name: 'SII', Api_key: 'sii-demo-key', Appversion: '1' },
+    { 'app-name': 'SII', 'api-key': 'sii-demo-key' },
+    { app_name: 'SII', 'API-KEY': 'sii-demo-key' },
+  ])('names itself in the headers %j', async headers => {
+    expect(
+      (
+        await service()
+          .anyone.with(headers as {})
+          .post('/auth/login', credentials)
+      ).status,
+    ).toBe(200);
+  });
+
+  it.each([
+    {},
+    { 'app-name': 'SII' },
+    { 'api-key': 'sii-demo-key' },
+    { 'app-name': 'SII', 'api-key': 'wrong' },
+    { 'app-name': 'XYZ', 'api-key': 'sii-demo-key' },
+    { 'app-name': 'SII', 'api-key': '\u00e9' },
+  ])('is refused with the headers %j, before anything else is looked at', async headers => {
+    const client = service().anyone.with(headers as {});
+    expect((await client.post('/auth/login', credentials)).status).toBe(401);
+    expect((await client.post('/auth/login', { username: 5 })).body.code).toBe('UNAUTHENTICATED');
+    const { errors } = await client.graphql(
+      'mutation { entrar(input: { username: "docente", password: "x" }) { token } }',
+    );
+    expect(errors![0]!.extensions.code).toBe('UNAUTHENTICATED');
+  });
+
+  it.each([
+    ['inactive', `update sistema set situacao = 'I'`, `update sistema set situacao = 'A'`],
+    ['out of keys', 'update chave_api set revogada_em = now()', 'update chave_api set revogada_em = null'],
+    ['past its expiry', 'update chave_api set expira_em = now()', 'update chave_api set expira_em = null'],
+  ])('is refused once it is %s', async (_, close, open) => {
+    await service().sql(close);
+    expect((await logIn('docente')).status).toBe(401);
+    await service().sql(open);
+    expect((await logIn('docente')).status).toBe(200);
+  });
+});
+
+describe('a login that cannot be', () => {
+  const change = (text: string) =>
+    service().sql(`${text} where id_pessoa = (select id from pessoa where usuario = 'discente')`);
+  const inactive = () => service().sql(`update pessoa set situacao = 'I' where usuario = 'discente'`);
+  const noAccess = () => change(`update acesso_ambiente set situacao = 'I'`);
+  const restore = async () => {
+    await service().sql(`update pessoa set situacao = 'A' where usuario = 'discente'`);
+    await change(`update acesso_ambiente set situacao = 'A'`);
+  };
+  const nothing = async () => {};
+
+  const known = [
+    ['a wrong password', nothing, { password: 'not the password' }],
+    ['an inactive person', inactive, {}],
+    ['no access', noAccess, {}],
+  ] as const;
+
+  it('gives one and the same answer, whatever it fails for', async () => {
+    const seen = [];
+    for (const [, arrange, more] of [
+      ...known,
+      ['an unknown user', nothing, { username: 'nobody' }] as const,
+    ]) {
+      await arrange();
+      const { status, headers, body } = await logIn('discente', more);
+      await restore();
+      const { instance, ...rest } = body;
+      expect(instance).toMatch(/^urn:uuid:/);
+      seen.push({ status, rest, type: headers.get('content-type'), length: headers.get('content-length') });
+    }
+    expect(seen[0]).toMatchObject({ status: 401, rest: { code: 'UNAUTHENTICATED' } });
+    expect(new Set(seen.map(answer => JSON.stringify(answer))).size).toBe(1);
+  });
+
+  // A hash that cannot be read makes its verification fail loudly, which shows that it was tried.
+  it.each(known)('verifies the password also for %s', async (_, arrange, more) => {
+    const [row] = await service().sql(
+      `select senha_hash from credencial where id_pessoa = (select id from pessoa where usuario = 'discente')`,
+    );
+    await arrange();
+    await change(`update credencial set senha_hash = 'unreadable'`);
+    const { status } = await logIn('discente', more);
+    await change(`update credencial set senha_hash = '${row![0] as string}'`);
+    await restore();
+    expect(status).toBe(500);
+  });
+
+  it('verifies a password also where no hash is', async () => {
+    // What is no text makes the verification itself fail, which shows that it was reached.
+    await expect(verifyPassword(undefined, Symbol('no text') as never)).rejects.toThrow();
+    expect(await verifyPassword(undefined, 'anything')).toBe(false);
+  });
+
+  it('names the fields that are missing, empty or of the wrong type', async () => {
+    const fields = async (body: unknown) => {
+      const answer = await system().post('/auth/login', body);
+      return [answer.status, ...answer.body.errors.map((error: { field: string }) => error.field)];
+    };
+    expect(await fields({})).toEqual([422, 'username', 'password']);
+    expect(await fields({ username: 'docente' })).toEqual([422, 'password']);
+    expect(await fields({ username: null, password: 'x' })).toEqual([422, 'username']);
+    expect(await fields({ username: ['docente'], password: { $ne: '' } })).toEqual([
+      422,
+      'username',
+      'password',
+    ]);
+    expect(await fields({ username: '', password: '' })).toEqual([422, 'username', 'password']);
+  });
+
+  it.each([
+    ['of 1,000 characters', 'é'.repeat(1000), 401, 'UNAUTHENTICATED'],
+    ['of 1,001 characters', 'x'.repeat(1001), 422, 'VALIDATION_FAILED'],
+    ['with NUL', 'a\0b', 422, 'VALIDATION_FAILED'],
+    ['with half a surrogate pair', 'a\ud800b', 422, 'VALIDATION_FAILED'],
+    ['that is empty', '', 422, 'VALIDATION_FAILED'],
+  ])('says so clearly for a password %s, on both faces', async (_, password, status, code) => {
+    const rest = await logIn('discente', { password });
+    expect([rest.status, rest.body.code]).toEqual([status, code]);
+    const { errors } = await entrar({ username: 'discente', password });
+    expect(errors![0]!.extensions.code).toBe(code);
+  });
+});
+
+describe('a login during a password change', () => {
+  it('does not get in with the password of before', async () => {
+    const hashOf = `(select id from pessoa where usuario = 'discente')`;
+    const change = new Connection({ connectionString: service().databaseUrl });
+    await change.connect();
+    try {
+      await change.query('begin');
+      await change.query(`update credencial set senha_hash = senha_hash || 'x' where id_pessoa = ${hashOf}`);
+      const late = logIn('discente');
+      await vi.waitFor(async () => {
+        const { rowCount } = await change.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(rowCount).toBe(1);
+      }, 10_000);
+      await change.query('commit');
+      expect((await late).status).toBe(401);
+    } finally {
+      await change.query(
+        `update credencial set senha_hash = rtrim(senha_hash, 'x') where id_pessoa = ${hashOf}`,
+      );
+      await change.end();
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach } from 'vitest';
+import { Client } from './client.ts';
+
+export const project = join(import.meta.dirname, '../..');
+/** The Node.js that npm scripts run. */
+export const node = join(project, 'node_modules/.bin/node');
+
+/** A program that a test started, with what it wrote. */
+export class Run {
+  stdout = '';
+  stderr = '';
+  readonly exited: Promise<{ code: number | null; signal: string | null }>;
+
+  constructor(readonly child: ChildProcess) {
+    child.stdout!.setEncoding('utf8').on('data', text => (this.stdout += text));
+    child.stderr!.setEncoding('utf8').on('data', text => (this.stderr += text));
+    this.exited = once(child, 'close').then(([code, signal]) => ({ code, signal }));
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  /** Where the service is, once it said that it is ready. */
+  async ready(): Promise<string> {
+    await eventually(() => {
+      if (this.child.exitCode === null && !/^Ready on /m.test(this.stdout)) throw new Error('not ready');
+    });
+    const [, url] = /^Ready on (http:\S+)/m.exec(this.stdout) ?? [];
+    if (!url) throw new Error(`ended with code ${this.child.exitCode}: ${this.stderr}`);
+    return url;
+  }
+
+  async client(): Promise<Client> {
+    return new Client(await this.ready());
+  }
+
+  /** Resolves when the log has the text. */
+  logged(text: string): Promise<void> {
+    return eventually(() => {
+      if (!this.stderr.includes(text)) throw new Error(`not logged yet: ${text}`);
+    });
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | null; signal: string | null }> {
+    this.child.kill(signal);
+    return this.exited;
+  }
+}
+
+/** Tries again until it succeeds; the test's own time limit ends it. */
+export async function eventually<T>(attempt: () => T | Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch {
+      await sleep(10);
+    }
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await once(server.close(), 'close');
+  return port;
+}
+
+/**
+ * Starts programs in a process group of their own, with nothing of the tests' environment but the path, and ends after
+ * each test all that still run. Data folders last for the file.
+ */
+export function useProcesses() {
+  const runs = new Set<Run>();
+  const folders: string[] = [];
+
+  afterEach(async () => {
+    await Promise.all([...runs].map(killGroup));
+    runs.clear();
+    await Promise.all(folders.map(stopPostgres));
+  });
+  afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true }))));
+
+  /** A data folder that also the user who runs PostgreSQL can reach. */
+  async function dataFolder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'sii-process-'));
+    await chmod(folder, 0o755);
+    folders.push(folder);
+    return folder;
+  }
+
+  function start(file: string, args: string[], environment: NodeJS.ProcessEnv, cwd: string): Run {
+    const env = {
+      PATH: [join(project, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+      HOME: process.env['HOME'],
+      PORT: '0',
+      ...environment,
+    };
+    const child = spawn(file, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const run = new Run(child);
+    runs.add(run);
+    return run;
+  }
+
+  return {
+    dataFolder,
+    /** The built service. It does not run in the project's folder, so that no `.env` there counts. */
+    service: (environment: NodeJS.ProcessEnv) => start(node, [built('main.js')], environment, tmpdir()),
+    /** A built command, such as `seed-demo`. */
+    command: (name: string, environment: NodeJS.ProcessEnv) =>
+      start(node, [built(`commands/${name}.js`)], environment, tmpdir()),
+    npm: (args: string[], environment: NodeJS.ProcessEnv) => start('npm', args, environment, project),
+  };
+}
+
+const built = (file: string): string => join(project, 'dist/src', file);
+
+async function killGroup({ pid, exited }: Run): Promise<void> {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+  await exited;
+}
+
+/** Process id of the embedded server of a data folder; undefined when none runs. */
+export async function postgresPid(folder: string): Promise<number | undefined> {
+  const text = await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
+  return Number(text.split('\n')[0]) || undefined;
+}
+
+async function stopPostgres(folder: string): Promise<void> {
+  const pid = await postgresPid(folder);
+  try {
+    if (pid) process.kill(pid, 'SIGQUIT');
+    while (pid && process.kill(pid, 0)) await sleep(20);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Compiles the service, as `npm start` does first. */
+export async function build(): Promise<void> {
+  const run = new Run(
+    spawn('npm', ['run', '--silent', 'build'], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+  const { code } = await run.exited;
+  if (code !== 0) throw new Error(`the build failed: ${run.stdout}${run.stderr}`);
+}
