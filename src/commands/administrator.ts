@@ -28,25 +28,33 @@ export async function createAdministrator(orm: MikroORM, applicant: Applicant): 
     const sistema = await em.findOneOrFail(Sistema, { sigla: SERVICE });
     const known = await em.findOne(Pessoa, { usuario: applicant.usuario });
     const pessoa = known ?? (await createPerson(em, applicant));
+    const keptPassword = await ensurePassword(em, pessoa, applicant.senha);
     await admit(em, pessoa);
     await permit(em, pessoa, await ensureProfile(em, sistema));
     return [
       known
-        ? `${pessoa.usuario} existed already, keeps the password, and is an administrator.`
+        ? `${pessoa.usuario} existed already${keptPassword ? ', keeps the password,' : ''} and is an administrator.`
         : `The administrator ${pessoa.usuario} was created.`,
       ...(await ensureApiKey(em, sistema)),
     ];
   });
 }
 
-async function createPerson(em: EntityManager, { usuario, nome, email, senha }: Applicant): Promise<Pessoa> {
+async function createPerson(em: EntityManager, { usuario, nome, email }: Applicant): Promise<Pessoa> {
   const pessoa = em.create(Pessoa, { usuario, nome, email });
-  em.create(Credencial, { pessoa, senhaHash: await hashPassword(senha) } as never);
   await em.flush().catch((error: unknown) => {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
     throw new OperatorError(`Another person has the e-mail address ${email}. Nothing was changed.`);
   });
   return pessoa;
+}
+
+/** Answers whether the person had a password, which is kept. */
+async function ensurePassword(em: EntityManager, pessoa: Pessoa, senha: string): Promise<boolean> {
+  if ((await em.count(Credencial, { pessoa })) > 0) return true;
+  em.create(Credencial, { pessoa, senhaHash: await hashPassword(senha) } as never);
+  await em.flush();
+  return false;
 }
 
 async function admit(em: EntityManager, pessoa: Pessoa): Promise<void> {

@@ -1,0 +1,355 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Answer, Client } from './support/client.ts';
+import { startService, useService } from './support/service.ts';
+
+const service = useService();
+const materials = '/almoxarifadoquimicos/materiais';
+const hazards = '/almoxarifadoquimicos/classificacoes-risco';
+const authors = { criado_por: 1, alterado_por: 1 };
+const material = { titulo: 'T', descricao: 'D', id_unidade_medida: 1, estado_fisico: 'L', ...authors };
+const json = { 'content-type': 'application/json' };
+
+const admin = (): Promise<Client> => service().as('admin');
+const send = async (body: string | Buffer, headers: Record<string, string> = json): Promise<Answer> =>
+  (await admin()).raw(materials, { method: 'POST', body: body as string, headers });
+const fieldsOf = ({ body }: Answer): string[] => body.errors.map((error: { field: string }) => error.field);
+
+function expectProblem({ status, headers, body }: Answer, expected: number, code: string): void {
+  expect({ status, code: body.code, shown: body.status }).toEqual({
+    status: expected,
+    code,
+    shown: expected,
+  });
+  expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(body).toMatchObject({
+    type: `/errors#${code}`,
+    title: expect.any(String),
+    detail: expect.any(String),
+  });
+  expect(body.instance).toBe(`urn:uuid:${headers.get('x-request-id')}`);
+  expect(JSON.stringify(body)).not.toMatch(/<html|node_modules| at |select |insert /i);
+}
+
+/** What a server answers to bytes on a bare connection. */
+function exchange(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(service().url).port), '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', chunk => (answer += String(chunk)));
+    socket.on('end', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('a body', () => {
+  it.each<[string, string | Buffer, Record<string, string>, number, string]>([
+    ['malformed', '{"titulo":', json, 400, 'BAD_REQUEST'],
+    [
+      'in Latin-1',
+      JSON.stringify(material),
+      { 'content-type': 'application/json; charset=latin1' },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'of a form',
+      'titulo=x',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['of text', JSON.stringify(material), { 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['of no known type', JSON.stringify(material), { 'content-type': 'x' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'that only says it is gzip',
+      JSON.stringify(material),
+      { ...json, 'content-encoding': 'gzip' },
+      400,
+      'BAD_REQUEST',
+    ],
+    [
+      'in an unknown encoding',
+      JSON.stringify(material),
+      { ...json, 'content-encoding': 'x' },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['over the limit', 'x'.repeat(20_000_000), json, 413, 'PAYLOAD_TOO_LARGE'],
+    [
+      'that unpacks over the limit',
+      gzipSync('x'.repeat(20_000_000)),
+      { ...json, 'content-encoding': 'gzip' },
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+    ['that is null', 'null', json, 422, 'VALIDATION_FAILED'],
+    ['that is an array', '[{}]', json, 422, 'VALIDATION_FAILED'],
+    ['that is a string', '"x"', json, 422, 'VALIDATION_FAILED'],
+    ['that is empty', '', json, 422, 'VALIDATION_FAILED'],
+    [
+      'with deep nesting in a field',
+      `{"riscos":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+      json,
+      422,
+      'VALIDATION_FAILED',
+    ],
+    [
+      'that reaches for prototypes',
+      '{"__proto__":{"titulo":"x"},"constructor":{"prototype":{"titulo":"x"}}}',
+      json,
+      422,
+      'VALIDATION_FAILED',
+    ],
+  ])('%s is refused', async (_, body, headers, status, code) => {
+    expectProblem(await send(body, headers), status, code);
+  });
+
+  it.each(['null', '[]', '5'])('that is %s is told to be no object', async body => {
+    expect((await send(body)).body.errors).toEqual([
+      { field: '', message: expect.stringContaining('objeto') },
+    ]);
+  });
+
+  it('over the limit is refused without a token too, and the connection goes on', async () => {
+    const big = { method: 'POST', body: 'x'.repeat(5_000_000), headers: json };
+    expectProblem(await service().anyone.raw(materials, big), 401, 'UNAUTHENTICATED');
+    expectProblem(await service().anyone.get(materials), 401, 'UNAUTHENTICATED');
+  });
+
+  it.each<[string, string | Buffer, Record<string, string>]>([
+    ['with a byte order mark', `\uFEFF${JSON.stringify(material)}`, json],
+    ['packed', gzipSync(JSON.stringify(material)), { ...json, 'content-encoding': 'gzip' }],
+    ['of a JSON subtype', JSON.stringify(material), { 'content-type': 'application/vnd.x+json' }],
+    ['of no stated type', Buffer.from(JSON.stringify(material)), {}],
+    ['with fields nobody knows', JSON.stringify({ ...material, id: 1, x: [[[]]] }), json],
+    ['with numbers in strings', JSON.stringify({ ...material, id_unidade_medida: '1' }), json],
+    ['with a field given twice', `{"titulo":"S",${JSON.stringify(material).slice(1)}`, json],
+  ])('%s is taken', async (_, body, headers) => {
+    expect(await send(body, headers)).toMatchObject({
+      status: 201,
+      body: { titulo: 'T', id_unidade_medida: 1 },
+    });
+  });
+
+  it('has all its broken fields told at once, of form, rule and reference', async () => {
+    const riscos = [
+      { id_classificacao_risco: 1 },
+      { id_classificacao_risco: 'x' },
+      { id_classificacao_risco: 99_999 },
+      5,
+      null,
+    ];
+    const answer = await send(
+      JSON.stringify({
+        titulo: '',
+        descricao: 7,
+        id_unidade_medida: 99_999,
+        estado_fisico: 'Z',
+        criado_por: null,
+        riscos,
+      }),
+    );
+    expectProblem(answer, 422, 'VALIDATION_FAILED');
+    expect(fieldsOf(answer).toSorted()).toEqual([
+      'alterado_por',
+      'criado_por',
+      'descricao',
+      'estado_fisico',
+      'id_unidade_medida',
+      'riscos[1].id_classificacao_risco',
+      'riscos[2].id_classificacao_risco',
+      'riscos[3]',
+      'riscos[4]',
+      'titulo',
+    ]);
+  });
+
+  it.each([
+    ['NUL', 'a\\u0000b'],
+    ['half a surrogate pair', 'a\\ud800'],
+    ['a megabyte', 'x'.repeat(990_000)],
+  ])('with %s in a text names the field', async (_, text) => {
+    const answer = await send(JSON.stringify(material).replace('"D"', `"${text}"`));
+    expectProblem(answer, 422, 'VALIDATION_FAILED');
+    expect(fieldsOf(answer)).toEqual(['descricao']);
+  });
+
+  it.each([' 1', '1.0', '1e0', '0x1', 1.5, 2_147_483_648, true, ''])(
+    'with %j is no reference',
+    async value => {
+      const answer = await send(JSON.stringify({ ...material, id_unidade_medida: value }));
+      expectProblem(answer, 422, 'VALIDATION_FAILED');
+      expect(fieldsOf(answer)).toEqual(['id_unidade_medida']);
+    },
+  );
+});
+
+describe('an id', () => {
+  it.each(['abc', '1.5', '1e0', '2147483648', '99999999999999999999', '%00', '%201', '1%2F2', '２', '1:2'])(
+    'that is %s is a bad request',
+    async id => {
+      const answer = await (await admin()).get(`${materials}/${id}`);
+      expectProblem(answer, 400, 'BAD_REQUEST');
+      expect(fieldsOf(answer)).toEqual(['id']);
+    },
+  );
+
+  it.each(['0', '-1', '2147483647', '%zz'])('that is %s is of no record', async id => {
+    expectProblem(await (await admin()).get(`${materials}/${id}`), 404, 'NOT_FOUND');
+  });
+
+  it('is told broken together with the query, as a bad request', async () => {
+    const answer = await (await admin()).put(`${materials}/x`, {});
+    expectProblem(answer, 400, 'BAD_REQUEST');
+    expect(fieldsOf(answer)).toEqual(expect.arrayContaining(['id', 'titulo']));
+  });
+});
+
+describe('a query', () => {
+  const page = (query: string) => admin().then(client => client.get(`${materials}?${query}`));
+
+  it.each([
+    ['pagination=', 'pagination'],
+    ['pagination=sim', 'pagination'],
+    ['page=1&page=1', 'page'],
+    ['page=0', 'page'],
+    ['page=1e1', 'page'],
+    ['itemsPerPage=1001', 'itemsPerPage'],
+    ['orderByTitulo=up', 'orderByTitulo'],
+    ['titulo=%00', 'titulo'],
+  ])('%s is refused by name', async (query, field) => {
+    const answer = await page(query);
+    expectProblem(answer, 400, 'BAD_REQUEST');
+    expect(fieldsOf(answer)).toEqual([field]);
+  });
+
+  it.each(['titulo=%zz', 'titulo=50%', 'x=%ff', 'titulo=%ED%A0%80'])('%s cannot be decoded', async query => {
+    expectProblem(await page(query), 400, 'BAD_REQUEST');
+  });
+
+  it.each([
+    ['pagination=TRUE', 'pagination=1'],
+    ['pagination=True&page=&itemsPerPage=&titulo=', 'pagination=true'],
+    ['pagination=true&a=b?c&x=1&x=2&__proto__=1&titulo[]=zzz', 'pagination=true'],
+    ['pagination=true&orderByTitulo=DESC', 'pagination=true&orderByTitulo=Desc'],
+    ['pagination=true&titulo=%C3%A1cido+ac%65', 'pagination=true&titulo=acido%20ace'],
+    ['pagination=0&itemsPerPage=1', ''],
+  ])('%s means what %s does', async (given, meant) => {
+    const answer = await page(given);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).not.toHaveLength(0);
+    expect(answer.body).toEqual((await page(meant)).body);
+  });
+
+  it('may have a question mark in a value', async () => {
+    await send(JSON.stringify({ ...material, titulo: 'b?c=d&e' }));
+    expect((await page('titulo=b?c=d%26e')).body).toMatchObject({ total: 1, data: [{ titulo: 'b?c=d&e' }] });
+  });
+});
+
+describe('a path', () => {
+  it.each([
+    '/nada',
+    '/%zz',
+    '/',
+    `/${hazards}/1`,
+    `${hazards}//1`,
+    '/docs/..%2f..%2fpackage.json',
+    '/graphql/x',
+  ])('%s does not exist', async path => {
+    expectProblem(
+      await (await admin()).raw(path, { method: 'POST', body: '{}', headers: json }),
+      404,
+      'NOT_FOUND',
+    );
+  });
+
+  it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH'])('of a webhook does not exist for %s', async method => {
+    const client = await admin();
+    expectProblem(await client.raw('/webhook', { method }), 404, 'NOT_FOUND');
+    expectProblem(await client.raw('/webhook/1', { method }), 404, 'NOT_FOUND');
+  });
+
+  it('may end in a slash', async () => {
+    const client = await admin();
+    expect((await client.get(`${hazards}/1/`)).body).toEqual((await client.get(`${hazards}/1`)).body);
+  });
+
+  it.each([
+    [materials, 'PATCH', 'GET, POST, HEAD'],
+    [materials, 'DELETE', 'GET, POST, HEAD'],
+    [`${materials}/1`, 'POST', 'GET, PUT, DELETE, HEAD'],
+    ['/auth/login', 'GET', 'POST'],
+  ])('%s tells %s what it allows', async (path, method, allow) => {
+    const answer = await (await admin()).raw(path, { method });
+    expectProblem(answer, 405, 'METHOD_NOT_ALLOWED');
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  it('answers HEAD like GET, without a body', async () => {
+    const client = await admin();
+    const [head, get] = [await client.send('HEAD', `${hazards}/1`), await client.get(`${hazards}/1`)];
+    expect(head).toMatchObject({ status: 200, body: '' });
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+    expect((await client.raw(`${hazards}/x`, { method: 'HEAD' })).status).toBe(400);
+  });
+
+  it('that is no address of a record answers on a bare connection too', async () => {
+    const answer = await exchange('GET //x/%2e%2e HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 404 .*problem\+json/s);
+  });
+});
+
+describe('every answer', () => {
+  it('lets pages of the listed origins call', async () => {
+    const origin = 'https://studio.apollographql.com';
+    const headers = {
+      origin,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'token',
+    };
+    const answer = await service().anyone.raw(`${materials}/1`, { method: 'OPTIONS', headers });
+    expect(answer.status).toBe(204);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': expect.stringContaining('PUT'),
+      'access-control-allow-headers': 'token',
+    });
+    const other = await service().anyone.raw(materials, {
+      method: 'OPTIONS',
+      headers: { ...headers, origin: 'https://x.example' },
+    });
+    expect(other.headers.has('access-control-allow-origin')).toBe(false);
+  });
+
+  it.each([
+    [undefined, 'Não encontrado'],
+    ['en', 'Not found'],
+    ['pt-BR,pt;q=0.9,en;q=0.8', 'Não encontrado'],
+    ['fr, en;q=0.5, pt;q=0.4', 'Not found'],
+  ])('speaks the language of %s', async (language, title) => {
+    const client = (await admin()).with(language ? { 'accept-language': language } : {});
+    expect((await client.get(`${materials}/2000000`)).body.title).toBe(title);
+  });
+});
+
+describe('a database that refuses', () => {
+  it('is an internal error that says nothing of it', async () => {
+    const broken = await startService();
+    try {
+      const client = await broken.as('admin');
+      await broken.sql('alter table material rename column fispq to gone');
+      const answer = await client.get(`${materials}/1`);
+      expectProblem(answer, 500, 'INTERNAL');
+      expect(JSON.stringify(answer.body)).not.toMatch(/fispq|material/);
+      expectProblem(await client.post(materials, material), 500, 'INTERNAL');
+      const { errors } = await client.graphql('{ material(id: 1) { fispq } }');
+      expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL' } }]);
+      expect(JSON.stringify(errors)).not.toMatch(/column|select/);
+    } finally {
+      await broken.stop();
+    }
+  });
+});
