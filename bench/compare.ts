@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BenchRequest, Scenario } from './scenarios.ts';
 
-/** @throws Error when the two servers do not answer the scenario's first and last request alike */
+/** @throws Error when the two servers do not answer every request of the scenario alike */
 export async function requireSameAnswers(
   scenario: Scenario,
   serviceUrl: string,
   baselineUrl: string,
 ): Promise<void> {
-  for (const i of [0, -1]) {
-    const request = scenario.service.at(i)!;
+  for (const [i, request] of scenario.service.entries()) {
     const [service, baseline] = await Promise.all([
       answer(serviceUrl, request),
-      answer(baselineUrl, scenario.baseline.at(i)!),
+      answer(baselineUrl, scenario.baseline[i]!),
     ]);
     if (!isDeepStrictEqual(service, baseline)) {
       throw new Error(

@@ -12,23 +12,27 @@ import { controllersOf, createSchema } from '../src/graphql/schema.ts';
 import { closeServices, databaseSettings, openServices } from '../src/services.ts';
 import { fillMaterials } from './fill.ts';
 
-/** A database with demo people and generated materials, which `drop` removes with all it stands on. */
+/** An empty database, which `drop` removes with all it stands on. */
 export interface BenchDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
 /** A new database on the server of DATABASE_URL, else on an embedded server of its own in a temporary folder. */
-export async function createDatabase(serverUrl: string | undefined, rows: number): Promise<BenchDatabase> {
-  const database = serverUrl ? await onServer(serverUrl) : await embedded();
+export const createDatabase = (serverUrl: string | undefined): Promise<BenchDatabase> =>
+  serverUrl ? onServer(serverUrl) : embedded();
+
+/** Migrates the database and fills it with the demo data and so many materials. */
+export async function fillDatabase(url: string, rows: number): Promise<void> {
+  const config = readConfig({});
+  const services = await openServices(config, url, pino({ level: 'silent' }));
   try {
-    await prepare(database.url);
-    await execute(database.url, client => fillMaterials(client, rows));
-    return database;
-  } catch (error) {
-    await database.drop();
-    throw error;
+    await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
+    await seedDemo(services.orm);
+  } finally {
+    await closeServices(services);
   }
+  await execute(url, client => fillMaterials(client, rows));
 }
 
 async function embedded(): Promise<BenchDatabase> {
@@ -65,16 +69,5 @@ async function execute(url: string, work: (client: Client) => Promise<unknown>):
     await work(client);
   } finally {
     await client.end();
-  }
-}
-
-async function prepare(url: string): Promise<void> {
-  const config = readConfig({});
-  const services = await openServices(config, url, pino({ level: 'silent' }));
-  try {
-    await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
-    await seedDemo(services.orm);
-  } finally {
-    await closeServices(services);
   }
 }

@@ -20,9 +20,17 @@ export function asJson({ results, memory }: Report): string {
 
 const rounded = (ratio: number): number => Math.round(ratio * 100) / 100;
 
-const HEADER = ['', 'CPU ms/request', '', '', 'requests/s', '', ''];
-const COLUMNS = ['scenario', 'service', 'baseline', 'ratio', 'service', 'baseline', 'ratio'];
+const COLUMNS = [
+  'scenario',
+  'service ms',
+  'baseline ms',
+  'CPU ratio',
+  'service/s',
+  'baseline/s',
+  'throughput ratio',
+];
 
+/** CPU time a request in ms, requests a second, and the ratios service / baseline. */
 export function asTable({ results, memory }: Report): string {
   const rows = [...results].map(([name, { service, baseline, ratio }]) => {
     const cells = (of: keyof Sample, digits: number): string[] => [
@@ -32,16 +40,12 @@ export function asTable({ results, memory }: Report): string {
     ];
     return [name, ...cells('cpu', 3), ...cells('throughput', 0)];
   });
-  const lines = [HEADER, COLUMNS, ...rows].map(line);
+  const lines = [COLUMNS, ...rows].map(cells =>
+    cells.map((cell, i) => cell.padEnd(COLUMNS[i]!.length + 6)).join(''),
+  );
   if (memory) lines.push('', memoryLine(memory));
   return lines.join('\n');
 }
-
-const line = ([name, ...cells]: string[]): string =>
-  name!.padEnd(16) +
-  cells
-    .map(cell => (cell.endsWith('request') || cell.endsWith('/s') ? cell.padEnd(10) : cell.padStart(10)))
-    .join('');
 
 const memoryLine = ({ flat, mb, readings }: Memory): string =>
   `memory: ${readings.join(' ')} MB each 10 s, ${flat ? 'flat' : 'NOT flat'} at ${mb} MB`;

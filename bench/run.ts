@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { demoPassword, DEMO_API_KEY } from '../src/database/seeds/demo-people.ts';
 import { requireSameAnswers } from './compare.ts';
 import { postmasterOf } from './cpu.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase, fillDatabase } from './database.ts';
 import { measure, resultOf, type Result, type Sample } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { readOptions, type Options } from './options.ts';
 import { asJson, asTable, type Report } from './report.ts';
-import { scenarioNames, scenariosFor, type Scenario } from './scenarios.ts';
+import { mixed, scenariosFor, type Scenario } from './scenarios.ts';
 import { startServer, type RunningServer } from './server.ts';
 
 /** What is compared, and the PostgreSQL that both ask. */
@@ -60,32 +60,43 @@ async function runAll(bench: Bench, options: Options): Promise<Report> {
   for (const name of options.only) results.set(name, await compare(bench, name, scenarios[name], options));
   if (options.memorySeconds === 0) return { results, memory: undefined };
   progress(`memory: ${options.memorySeconds} s of mixed load`);
-  const mixed = scenarioNames.flatMap(name => scenarios[name].service.slice(0, 100));
-  return { results, memory: await measureMemory(service, mixed, options.memorySeconds) };
+  return { results, memory: await measureMemory(service, mixed(scenarios), options.memorySeconds) };
+}
+
+/** Starts both servers on a filled database; what is started is pushed to `ends`, to be undone in reverse. */
+async function start(options: Options, ends: (() => Promise<void>)[]): Promise<Bench> {
+  const database = await createDatabase(process.env['DATABASE_URL']);
+  ends.push(() => database.drop());
+  progress(`filling a database with ${options.rows} materials`);
+  await fillDatabase(database.url, options.rows);
+  const server = async (args: string[], environment: Record<string, string>): Promise<RunningServer> => {
+    const running = await startServer(args, { ...environment, DATABASE_URL: database.url });
+    ends.push(() => running.stop());
+    return running;
+  };
+  const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : [];
+  return {
+    service: await server([...profiling, 'dist/src/main.js'], {}),
+    baseline: await server(['bench/baseline.ts'], { BASELINE_AUTH: String(options.baselineAuth) }),
+    postmaster: await postmasterOf(database.url),
+  };
 }
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   progress('building');
-  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-  progress(`filling a database with ${options.rows} materials`);
-  const database = await createDatabase(process.env['DATABASE_URL'], options.rows);
-  const running: RunningServer[] = [];
-  const start = async (args: string[], environment: Record<string, string>): Promise<RunningServer> => {
-    const server = await startServer(args, { ...environment, DATABASE_URL: database.url });
-    running.push(server);
-    return server;
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2] });
+  const ends: (() => Promise<void>)[] = [];
+  const end = async (): Promise<void> => {
+    for (const undo of ends.splice(0).toReversed()) await undo();
   };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void end().finally(() => process.exit(1)));
   try {
-    const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : [];
-    const service = await start([...profiling, 'dist/src/main.js'], {});
-    const baseline = await start(['bench/baseline.ts'], { BASELINE_AUTH: String(options.baselineAuth) });
-    const postmaster = await postmasterOf(database.url);
-    const report = await runAll({ service, baseline, postmaster }, options);
+    const report = await runAll(await start(options, ends), options);
     process.stdout.write(`${options.json ? asJson(report) : asTable(report)}\n`);
   } finally {
-    for (const server of running) await server.stop();
-    await database.drop();
+    await end();
   }
 }
 

@@ -65,3 +65,12 @@ export function scenariosFor(token: string, rows: number): Record<ScenarioName, 
     },
   };
 }
+
+/** Requests of the service from all scenarios, one of each in turn. */
+export const mixed = (scenarios: Record<ScenarioName, Scenario>): BenchRequest[] =>
+  Array.from({ length: 100 }, (_, i) =>
+    scenarioNames.map(name => {
+      const { service } = scenarios[name];
+      return service[i % service.length]!;
+    }),
+  ).flat();

@@ -3,7 +3,7 @@ import cors from 'cors';
 import express, { type Express } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { Context } from './context.ts';
-import { createApollo } from './graphql/server.ts';
+import { createApollo, unreadableBody } from './graphql/server.ts';
 import { health } from './health.ts';
 import { pages } from './pages/pages.ts';
 import { sandboxPage } from './pages/sandbox.ts';
@@ -47,10 +47,11 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
     introspection: config.SANDBOX,
   });
   await apollo.start();
-  app.use(
+  app.all(
     '/graphql',
     express.json({ limit: config.MAX_BODY_BYTES }),
     expressMiddleware(apollo, { context: async ({ res }) => res.locals.context }),
+    unreadableBody,
   );
 
   app.use(restFace(services, schema));

@@ -28,6 +28,10 @@ export const messages = {
     pt: 'Há campos a corrigir: veja errors.',
     en: 'Some fields must be corrected: see errors.',
   },
+  undecodable: {
+    pt: 'O endereço não está codificado em UTF-8 com %.',
+    en: 'The URL is not percent-encoded UTF-8.',
+  },
   malformedJson: { pt: 'O corpo não é um JSON válido.', en: 'The body is not valid JSON.' },
   notAnObject: { pt: 'O corpo deve ser um objeto JSON.', en: 'The body must be a JSON object.' },
   bodyNotJson: {

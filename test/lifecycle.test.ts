@@ -1,23 +1,23 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { stat } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import type { Client } from './support/client.ts';
+import { afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
+import { MIGRATION_LOCK } from '../src/database/migrate.ts';
 import { cloneDatabase } from './support/clone.ts';
-import { build, eventually, freePort, postgresPid, project, useProcesses } from './support/process.ts';
-import { systemHeaders } from './support/client.ts';
+import { build, eventually, postgresPid, useProcesses, type Run } from './support/process.ts';
 
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
-const { dataFolder, npm, service } = useProcesses();
-const ended = { code: 0, signal: null };
+const { dataFolder, service } = useProcesses();
+const inOrder = { code: 0, signal: null };
+const failed = { code: 1, signal: null };
 
-/** Data folder that the tests of the embedded database share, each finding what the one before left. */
+/** Data folder that most tests of the embedded database share, each finding what the one before left. */
 let dataDir: string;
-const cleanUp: (() => Promise<void>)[] = [];
+const cleanUp: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   await build();
@@ -27,8 +27,8 @@ afterEach(async () => {
   for (const one of cleanUp.splice(0).reverse()) await one();
 });
 
-async function database(options?: { empty: boolean }): Promise<string> {
-  const { url, drop } = await cloneDatabase(options);
+async function emptyDatabase(): Promise<string> {
+  const { url, drop } = await cloneDatabase({ empty: true });
   cleanUp.push(drop);
   return url;
 }
@@ -41,138 +41,147 @@ async function openDatabase(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function sql(url: string, statement: string): Promise<unknown[]> {
-  const client = await openDatabase(url);
-  return (await client.query({ text: statement, rowMode: 'array' })).rows.flat();
+const databaseUrl = (parts: Partial<URL>): string => Object.assign(new URL(inject('template')), parts).href;
+
+/** What a start that failed told the operator. */
+async function complaint(run: Run): Promise<string> {
+  expect(await run.exited).toEqual(failed);
+  expect(run.stdout).toBe('');
+  expect(run.stderr).not.toMatch(/^ +at /m);
+  return run.stderr;
 }
 
-const materials = '/almoxarifadoquimicos/materiais';
-const material = (titulo: string) => ({
-  titulo,
-  descricao: 'x',
-  estado_fisico: 'L',
-  id_unidade_medida: 1,
-  criado_por: 1,
-  alterado_por: 1,
+test('a service says in one line that it is ready, and finds its data at the next start', async () => {
+  const first = service({ DATA_DIR: dataDir });
+  const admin = await (await first.client()).login('admin');
+  const icon = await admin.post('/almoxarifadoquimicos/icones-risco', { nome: 'Kept' });
+  expect(await first.stop()).toEqual(inOrder);
+  expect(first.stdout).toBe(
+    `Ready on ${admin.url} · GraphQL ${admin.url}/graphql · REST docs ${admin.url}/docs · GraphiQL ${admin.url}/graphiql · demo login admin / demo-admin-2026 (App_name SII, Api_key sii-demo-key)\n`,
+  );
+  expect(await postgresPid(dataDir)).toBeUndefined();
+  const again = await (await service({ DATA_DIR: dataDir }).client()).login('admin');
+  const { body } = await again.get(`/almoxarifadoquimicos/icones-risco/${icon.body.id}`);
+  expect(body.nome).toBe('Kept');
 });
 
-/** Adds so many materials that an export of them does not fit into the buffers between service and client. */
-const manyMaterials = `insert into material (titulo, descricao, estado_fisico, id_unidade_medida)
-  select 'Material ' || n, repeat('descrição ', 20), 'L', 1 from generate_series(1, 100000) n`;
+test('a service that was killed starts again, although its database still runs', async () => {
+  const killed = service({ DATA_DIR: dataDir });
+  await killed.ready();
+  await killed.stop('SIGKILL');
+  const orphan = (await postgresPid(dataDir))!;
+  expect(process.kill(orphan, 0)).toBe(true);
+  await (await service({ DATA_DIR: dataDir }).client()).login('docente');
+  expect(() => process.kill(orphan, 0)).toThrow('ESRCH');
+});
 
-/** An export whose headers and first rows are there, and the rest of which waits for the reader. */
-async function startExport({ url, headers }: Client): Promise<IncomingMessage> {
-  const sent = request(`${url}${materials}?export=true`, { headers, agent: false }).end();
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  return response;
-}
-
-async function openSocket(url: string): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  await once(socket, 'connect');
-  return socket;
-}
-
-describe('on the embedded database', () => {
-  test('a service says in one line that it is ready, ends on SIGTERM, and finds its data again', async () => {
-    const first = service({ DATA_DIR: dataDir });
-    const admin = await (await first.client()).login('admin');
-    expect((await admin.post(materials, material('Kept over a restart'))).status).toBe(201);
-    expect(await first.stop()).toEqual(ended);
-    expect(first.stdout).toBe(
-      `Ready on ${admin.url} · GraphQL ${admin.url}/graphql · REST docs ${admin.url}/docs · GraphiQL ${admin.url}/graphiql · demo login admin / demo-admin-2026 (App_name SII, Api_key sii-demo-key)\n`,
-    );
-    expect(await postgresPid(dataDir)).toBeUndefined();
-    const again = await (await service({ DATA_DIR: dataDir }).client()).login('admin');
-    const { body } = await again.get(`${materials}?titulo=kept+over`);
-    expect(body.records).toMatchObject([{ titulo: 'Kept over a restart' }]);
-  });
-
-  test('a service that was killed starts again, although its database still runs', async () => {
-    const killed = service({ DATA_DIR: dataDir });
-    await killed.ready();
-    await killed.stop('SIGKILL');
-    const orphan = (await postgresPid(dataDir))!;
-    expect(process.kill(orphan, 0)).toBe(true);
-    const second = service({ DATA_DIR: dataDir });
-    await (await second.client()).login('docente');
-    expect(() => process.kill(orphan, 0)).toThrow('ESRCH');
-  });
-
-  test('while its database is away every request meets 503, and all is well again by itself', async () => {
-    const run = service({ DATA_DIR: dataDir });
-    const client = await run.client();
-    const admin = await client.login('admin');
-    const query = '{ materiais { records { id unidadeMedida { sigla } } total } }';
-    const mutation = `mutation ($input: IconeRiscoInput!) { criarIconeRisco(input: $input) { id } }`;
-    let count = 0;
-    const requests: Record<string, () => Promise<{ status: number; code?: string; headers: Headers }>> = {
-      ready: () => client.get('/readyz'),
-      read: () => admin.get(materials),
-      write: () => admin.post(materials, material(`During an outage ${++count}`)),
-      login: () =>
-        client.with(systemHeaders).post('/auth/login', { username: 'tecnico', password: 'demo-tecnico-2026' }),
-      query: () => admin.post('/graphql', { query }),
-      mutation: () => admin.post('/graphql', { query: mutation, variables: { input: { nome: 'x' } } }),
-      export: () => admin.get(`${materials}?export=true`),
-    };
-    const wrong: unknown[] = [];
-    const refused = new Set<string>();
-    let over = false;
-    const hammer = async (name: string): Promise<void> => {
-      while (!over) {
-        // A download that was cut off in the middle has no answer.
-        const answer = await requests[name]!().catch(() => undefined);
-        if (!answer) continue;
-        if (answer.status === 503) refused.add(name);
-        const right = answer.status === 503 ? isRefusal(name, answer) : [200, 201].includes(answer.status);
-        if (!right) wrong.push({ name, ...answer });
-      }
-    };
-    const names = Object.keys(requests);
-    const hammers = names.flatMap(name => [hammer(name), hammer(name)]);
-    while (refused.size < names.length && wrong.length === 0) {
-      const pid = await postgresPid(dataDir);
-      if (pid) killIfAlive(pid);
-      await sleep(100);
-    }
-    over = true;
-    await Promise.all(hammers);
-    expect(wrong).toEqual([]);
-    await eventually(async () => expect((await client.get('/readyz')).status).toBe(200));
-    expect((await requests['write']!()).status).toBe(201);
-    expect((await requests['query']!()).status).toBe(200);
-    expect(run.child.exitCode).toBeNull();
-  });
-
-  test('a start that is told to end does so, and stops the database it was starting', async () => {
+test.each(['postgres.json', 'postgres/postmaster.pid'])(
+  'a start that is told to end when %s is there ends in order and leaves no database running',
+  async file => {
     const folder = await dataFolder();
-    for (const moment of ['postgres.json', 'postgres/postmaster.pid']) {
-      const run = service({ DATA_DIR: folder });
-      await eventually(() => stat(join(folder, moment)));
-      expect(await run.stop()).toEqual(ended);
-      expect({ stdout: run.stdout, postgres: await postgresPid(folder) }).toEqual({ stdout: '' });
-    }
-  });
+    const run = service({ DATA_DIR: folder });
+    await eventually(() => stat(join(folder, file)));
+    expect(await run.stop()).toEqual(inOrder);
+    expect(run.stdout).toBe('');
+    expect(await postgresPid(folder)).toBeUndefined();
+  },
+);
 
-  test('a port in use is named, and the database is stopped again', async () => {
-    const { url, port } = await occupiedPort();
-    const run = service({ DATA_DIR: dataDir, PORT: port });
-    expect(await run.exited).toEqual({ code: 1, signal: null });
-    expect(run.stderr.trim().split('\n').at(-1)).toBe(
-      `Cannot listen on 127.0.0.1: port ${port} is in use. End the program that uses it, or choose another PORT.`,
-    );
-    expect(await postgresPid(dataDir)).toBeUndefined();
-    expect(url).toBeDefined();
-  });
+test('a port in use is named, and the database is stopped again', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  cleanUp.push(() => once(other.close(), 'close'));
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const run = service({ DATA_DIR: dataDir, PORT: String(port) });
+  expect(await complaint(run)).toContain(
+    `Cannot listen on 127.0.0.1: port ${port} is in use. End the program that uses it, or choose another PORT.\n`,
+  );
+  expect(await postgresPid(dataDir)).toBeUndefined();
+});
 
-  test('an error that nobody caught is logged and ends the service in order, with code 1', async () => {
-    const bug = 'process.on("SIGUSR2",()=>{throw new Error("a bug")})';
-    const run = service({ DATA_DIR: dataDir, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bug)}` });
-    await run.ready();
-    expect(await run.stop('SIGUSR2')).toEqual({ code: 1, signal: null });
-    expect(run.stderr).toMatch(/"level":60.*a bug/);
-    expect(await postgresPid(dataDir)).toBeUndefined();
-  });
+test('five services that start at once on an empty database all come up, and each migration runs once', async () => {
+  const url = await emptyDatabase();
+  const runs = Array.from({ length: 5 }, () => service({ DATABASE_URL: url }));
+  await Promise.all(runs.map(run => run.ready()));
+  for (const run of runs) expect(run.stdout).not.toContain('demo');
+  const db = await openDatabase(url);
+  const twice = `select name from mikro_orm_migrations group by name having count(*) <> 1`;
+  expect((await db.query(twice)).rows).toEqual([]);
+  const { rows } = await db.query(
+    'select (select count(*)::int from pessoa) as people, (select count(*)::int from sistema) as systems, (select count(*) = count(distinct nome) from controller) as distinct_controllers',
+  );
+  expect(rows).toEqual([{ people: 0, systems: 1, distinct_controllers: true }]);
+  expect(await Promise.all(runs.map(run => run.stop()))).toEqual(runs.map(() => inOrder));
+});
+
+test('a start that waits for another to migrate ends in order when it is told to', async () => {
+  const url = await emptyDatabase();
+  const db = await openDatabase(url);
+  await db.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  const run = service({ DATABASE_URL: url });
+  const waiting = `select from pg_locks where locktype = 'advisory' and not granted`;
+  await eventually(async () => expect((await db.query(waiting)).rowCount).toBe(1));
+  expect(await run.stop()).toEqual(inOrder);
+});
+
+test('a database that cannot be used is explained without a stack or a password', async () => {
+  const closed = databaseUrl({ port: '1' });
+  expect(await complaint(service({ DATABASE_URL: closed }))).toMatch(
+    /^Cannot connect to the database 127\.0\.0\.1:1\/sii: connect ECONNREFUSED 127\.0\.0\.1:1\nCheck DATABASE_URL/,
+  );
+  const wrong = await complaint(service({ DATABASE_URL: databaseUrl({ password: 'wrong-secret' }) }));
+  expect(wrong).toContain('password authentication failed');
+  expect(wrong).not.toContain('wrong-secret');
+  expect(await complaint(service({ DATABASE_URL: databaseUrl({ pathname: '/missing' }) }))).toContain(
+    'database "missing" does not exist',
+  );
+});
+
+test('a database that is not encoded in UTF8 is refused', async () => {
+  const maintenance = await openDatabase(databaseUrl({ pathname: '/postgres' }));
+  cleanUp.push(() => maintenance.query('drop database if exists latin'));
+  await maintenance.query(
+    `create database latin encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
+  );
+  const run = service({ DATABASE_URL: databaseUrl({ pathname: '/latin' }) });
+  expect(await complaint(run)).toMatch(
+    /^The database must be encoded in UTF8; it is LATIN1\. Create it with/,
+  );
+});
+
+test('a server older than PostgreSQL 15 is refused', async () => {
+  const url = await emptyDatabase();
+  const db = await openDatabase(url);
+  await db.query(
+    `create function public.current_setting(text) returns text language sql as $$ select '140011' $$`,
+  );
+  await db.query(`alter database ${new URL(url).pathname.slice(1)} set search_path = public, pg_catalog`);
+  expect(await complaint(service({ DATABASE_URL: url }))).toBe(
+    'PostgreSQL 15 or newer is needed; this server is 14.\n',
+  );
+});
+
+test('a user who may not create the tables is told so', async () => {
+  const url = await emptyDatabase();
+  const db = await openDatabase(url);
+  await db.query(`create role guest login password 'guest'`);
+  cleanUp.push(() => db.query('drop role guest'));
+  const guest = Object.assign(new URL(url), { username: 'guest', password: 'guest' }).href;
+  expect(await complaint(service({ DATABASE_URL: guest }))).toMatch(
+    /^The tables cannot be created: .*permission denied/,
+  );
+});
+
+test('a bad configuration is explained', async () => {
+  const run = service({ PORT: 'many', SANDBOX: 'perhaps' });
+  expect(await complaint(run)).toMatch(
+    /^The configuration cannot be used:\n {2}PORT must.*\n {2}SANDBOX must/,
+  );
+});
+
+test('a client that does not complete its request in time is answered 408', async () => {
+  const { hostname, port } = new URL(await service({ DATA_DIR: dataDir }).ready());
+  const socket = connect(Number(port), hostname);
+  socket.write('GET /healthz HTTP/1.1\r\nHost:');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });

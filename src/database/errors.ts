@@ -15,6 +15,7 @@ const away = (cause: unknown): AppError =>
 /** By SQLSTATE, exact or by class (the first two characters). */
 const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   '23505': cause => new AppError('DUPLICATE', { detail: messages.duplicate, cause }),
+  '23001': cause => new AppError('REFERENCED', { detail: messages.referencedBy(cause.table ?? ''), cause }),
   '23503': cause => new AppError('REFERENCED', { detail: messages.referencedBy(cause.table ?? ''), cause }),
   '23514': cause =>
     new AppError('VALIDATION_FAILED', { detail: messages.brokenRule(cause.constraint ?? ''), cause }),

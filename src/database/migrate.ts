@@ -6,7 +6,7 @@ import type { DatabaseSettings } from './orm.ts';
 import { writeService } from './reference/service.ts';
 
 /** Any number that no other program locks in this database. */
-const MIGRATION_LOCK = 5_119_001;
+export const MIGRATION_LOCK = 5_119_001;
 
 /**
  * Brings the database to the schema of this version, and makes sure that the service and its controllers stand in its

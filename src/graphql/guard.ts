@@ -1,4 +1,4 @@
-import { defaultFieldResolver, type GraphQLField, type GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, getNullableType, type GraphQLField, type GraphQLSchema } from 'graphql';
 import type { Access } from '../access/access.ts';
 import type { Context } from '../context.ts';
 import { publicError } from './public-error.ts';
@@ -15,12 +15,14 @@ export function rootFields(schema: GraphQLSchema): GraphQLField<unknown, Context
 
 /**
  * Puts the door before every query and mutation: the permission it declares, and the form of its errors.
+ * Each may be null, so that one which fails leaves what the others answered, and did, to be seen.
  * @throws Error when one declares no permission, so that no such service starts
  */
 export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   for (const field of rootFields(schema)) {
     const access = accessOf(field);
     if (!access) throw new Error(`${field.name} declares no permission: add @Requires, @Own or @Public`);
+    field.type = getNullableType(field.type);
     const resolve = field.resolve ?? defaultFieldResolver;
     field.resolve = async (source, args, context, info) => {
       try {

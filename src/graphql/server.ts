@@ -1,11 +1,14 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import type { ErrorRequestHandler } from 'express';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Context } from '../context.ts';
-import { catalogue } from '../errors.ts';
+import { catalogue, type ErrorCode } from '../errors.ts';
+import { fromExpress } from '../http-error.ts';
 import { messages } from '../messages.ts';
 import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
+import { publicError } from './public-error.ts';
 
 /** Apollo's own codes for documents and variables it cannot use, all of them the client's mistake. */
 const UNREADABLE: ReadonlySet<unknown> = new Set([
@@ -72,6 +75,14 @@ export function createApollo({ schema, landingPage, introspection }: ApolloOptio
     plugins: [limitsPlugin(defaultLimits), logUnexpected, landingPagePlugin(landingPage)],
   });
 }
+
+/** A body that Express cannot read, told as GraphQL tells every other error. */
+export const unreadableBody: ErrorRequestHandler = (error, _req, res, next) => {
+  if (res.headersSent) return next(error);
+  const told = formatError(publicError(fromExpress(error) ?? error, res.locals.context).toJSON());
+  const { status } = catalogue[told.extensions!['code'] as ErrorCode];
+  res.status(status).json({ errors: [told] });
+};
 
 function landingPagePlugin(html: string | undefined): ApolloServerPlugin {
   // Without one of ours Apollo would serve its own.

@@ -7,8 +7,10 @@ import type { Selection } from './selection.ts';
 export interface Query {
   filters: readonly { path: string; match: Match; array?: boolean }[];
   orders: readonly { path: string; direction: 'asc' | 'desc' }[];
-  /** Whether `limit` and `offset` follow the filter values as last parameters. */
-  paged: boolean;
+  /** Most rows: as written, or a parameter after the filter values. */
+  limit?: number | 'parameter';
+  /** Whether rows are skipped, as many as the last parameter says. */
+  offset?: boolean;
 }
 
 /** A to-many field asked for: the children whose link `mappedBy` points at the record found along `path`. */
@@ -173,15 +175,20 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   whereOf(builder, query);
   const node = builder.select({ alias: 't', entity, path: '' }, selection);
   const order = ordering(builder, query.orders);
-  const next = query.filters.length + 1;
-  const page = query.paged ? ` limit $${next} offset $${next + 1}` : '';
   const table = `${quote(entity.tableName)} t`;
   return {
-    text: `select ${builder.columns.join(', ') || 'null'} from ${table}${builder.joins}${where}${order}${page}`,
+    text: `select ${builder.columns.join(', ') || 'null'} from ${table}${builder.joins}${where}${order}${windowOf(query)}`,
     countText: `select count(*) from ${table}${counted.joins}${where}`,
     toRecord: row => build(node, row),
     many: builder.many,
   };
+}
+
+function windowOf({ filters, limit, offset }: Query): string {
+  if (limit === undefined) return '';
+  const next = filters.length + 1;
+  const skip = limit === 'parameter' ? next + 1 : next;
+  return ` limit ${limit === 'parameter' ? `$${next}` : limit}${offset ? ` offset $${skip}` : ''}`;
 }
 
 function whereOf(builder: Builder, query: Query): string {

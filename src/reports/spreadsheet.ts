@@ -14,6 +14,12 @@ export const MAX_SHEET_ROWS = 1_048_575;
 const MAX_CELL_LENGTH = 32_767;
 const ROWS_PER_TURN = 500;
 
+/** Where the file's moments are local, and when it is made: now, by default. */
+export interface SheetOptions {
+  timeZone: string;
+  now?: Date;
+}
+
 /** A file being sent. `add` resolves when the client keeps up again; both resolve early when it left. */
 interface Sheet {
   add(rows: readonly Row[]): Promise<void>;
@@ -47,7 +53,7 @@ export async function sendSpreadsheet(
   table: Table,
   format: SheetFormat,
   rows: AsyncIterable<readonly Row[]>,
-  options: { timeZone: string; now?: Date },
+  options: SheetOptions,
 ): Promise<void> {
   let opened: Sheet | undefined;
   const sheet = () => (opened ??= open(res, table, format, options));
@@ -64,19 +70,23 @@ export async function sendSpreadsheet(
   }
 }
 
-function open(
-  res: ServerResponse,
+/** The headers of the attachment. */
+export function sheetHeaders(
   table: Table,
   format: SheetFormat,
-  { timeZone, now = new Date() }: { timeZone: string; now?: Date },
-): Sheet {
-  const localTime = localTimeIn(timeZone);
-  res.writeHead(200, {
+  { timeZone, now = new Date() }: SheetOptions,
+): Record<string, string> {
+  return {
     'Content-Type': CONTENT_TYPES[format],
     'Content-Disposition': attachment(datedFileName(table.name, format, now, timeZone)),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
-  });
+  };
+}
+
+function open(res: ServerResponse, table: Table, format: SheetFormat, options: SheetOptions): Sheet {
+  const localTime = localTimeIn(options.timeZone);
+  res.writeHead(200, sheetHeaders(table, format, options));
   return (format === 'csv' ? openCsv : openXlsx)(res, table, localTime);
 }
 

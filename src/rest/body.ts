@@ -19,7 +19,7 @@ export function bodyReader(limit: number): BodyReader {
     await new Promise<void>((resolve, reject) => {
       parse(req, res, error => (error ? reject(error as Error) : resolve()));
     });
-    const body: unknown = req.body ?? {};
+    const body: unknown = req.body === undefined ? {} : req.body;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw invalid('VALIDATION_FAILED', [{ field: '', message: messages.notAnObject }]);
     }

@@ -3,8 +3,9 @@ import { AppError } from '../errors.ts';
 import { streamList } from '../listing/read.ts';
 import type { Selection } from '../listing/selection.ts';
 import { messages } from '../messages.ts';
-import { sendSpreadsheet, type SheetFormat } from '../reports/spreadsheet.ts';
+import { sendSpreadsheet, sheetHeaders, type SheetFormat } from '../reports/spreadsheet.ts';
 import type { Table } from '../reports/table.ts';
+import type { Services } from '../services.ts';
 import type { Operation } from './legacy-schema.ts';
 import { toProperties } from './properties.ts';
 
@@ -21,12 +22,35 @@ function selectionFor(table: Table): Selection {
 /** Longest that a client may keep an export waiting without reading. */
 const STALLED_MS = 60_000;
 
+/** Answers an operation with a file of its whole list. @throws UNAVAILABLE when too many exports run already */
+export type Exporter = (
+  res: Response,
+  operation: Operation,
+  table: Table,
+  args: Record<string, unknown>,
+) => Promise<void>;
+
+/** The exporter of a service: as many exports at a time as there are connections for them. */
+export function exporter({ config }: Services): Exporter {
+  let running = 0;
+  return async (res, operation, table, args) => {
+    if (running >= config.EXPORT_POOL) {
+      throw new AppError('UNAVAILABLE', { detail: messages.tooBusy, retryAfter: 10 });
+    }
+    running += 1;
+    try {
+      await sendExport(res, operation, table, args);
+    } finally {
+      running -= 1;
+    }
+  };
+}
+
 /**
  * Streams the whole filtered, ordered list as an attachment (contract 7): the operation's own resolver runs, with
- * its permission and its limits, and the page that it would read becomes the download.
- * @throws UNAVAILABLE when too many exports run already
+ * its permission and its limits, and the page that it would read becomes the download. HEAD reads nothing.
  */
-export async function sendExport(
+async function sendExport(
   res: Response,
   operation: Operation,
   table: Table,
@@ -34,14 +58,13 @@ export async function sendExport(
 ): Promise<void> {
   const { context } = res.locals;
   const { listing, exportPool, config } = context.services;
-  if (exportPool.idleCount === 0 && exportPool.totalCount >= config.EXPORT_POOL) {
-    throw new AppError('UNAVAILABLE', { detail: messages.tooBusy, retryAfter: 10 });
-  }
+  const format = (args['formatoPlanilha'] as SheetFormat | undefined) ?? 'csv';
+  const options = { timeZone: config.INSTITUTION_TZ };
   res.setTimeout(STALLED_MS, () => res.destroy());
   context.download = async list => {
+    if (res.req.method === 'HEAD') return void res.writeHead(200, sheetHeaders(table, format, options)).end();
     const rows = streamList(listing, exportPool, list, selectionFor(table));
-    const format = (args['formatoPlanilha'] as SheetFormat | undefined) ?? 'csv';
-    await sendSpreadsheet(res, table, format, rows, { timeZone: config.INSTITUTION_TZ });
+    await sendSpreadsheet(res, table, format, rows, options);
   };
   await operation.field.resolve!(
     undefined,

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { AppError, catalogue, type ErrorCode } from '../errors.ts';
+import { catalogue, type ErrorCode } from '../errors.ts';
 import { publicError } from '../graphql/public-error.ts';
 import type { Context } from '../context.ts';
-import { messages } from '../messages.ts';
+import { fromExpress } from '../http-error.ts';
 
 /** An error as RFC 9457 tells it (contract 5). */
 export interface Problem {
@@ -18,7 +18,7 @@ export interface Problem {
 
 /** The problem that an error is, and the headers that go with it; `fieldName` spells the names of broken fields. */
 export function problemOf(error: unknown, context: Context, fieldName = (field: string): string => field) {
-  const { message, extensions } = publicError(error, context);
+  const { message, extensions } = publicError(fromExpress(error) ?? error, context);
   const code = extensions['code'] as ErrorCode;
   const { status, title } = catalogue[code];
   const errors = extensions['errors'] as Problem['errors'];
@@ -42,20 +42,8 @@ export function sendProblem(res: Response, error: unknown, fieldName?: (field: s
   res.status(problem.status).set(headers).send(JSON.stringify(problem));
 }
 
-/** What Express and its parsers throw, by their `type` or status. */
-function ofExpress(error: { type?: string; status?: number; limit?: number }): AppError | undefined {
-  if (error.type === 'entity.parse.failed')
-    return new AppError('BAD_REQUEST', { detail: messages.malformedJson });
-  if (error.type === 'entity.too.large')
-    return new AppError('PAYLOAD_TOO_LARGE', { detail: messages.bodyTooLarge(error.limit ?? 0) });
-  if (error.status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
-  if (error.status !== undefined && error.status >= 400 && error.status < 500)
-    return new AppError('BAD_REQUEST');
-  return undefined;
-}
-
 /** The last handler: whatever went wrong, a client gets a problem and never a page or a stack. */
 export const problemHandler: ErrorRequestHandler = (error, _req, res, next) => {
   if (res.headersSent) next(error);
-  else sendProblem(res, error instanceof AppError ? error : (ofExpress(error as object) ?? error));
+  else sendProblem(res, error);
 };

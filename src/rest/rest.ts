@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readArguments } from './arguments.ts';
 import { bodyReader } from './body.ts';
-import { sendExport } from './downloads.ts';
+import { exporter } from './downloads.ts';
 import { legacyView, type Operation } from './legacy-schema.ts';
 import { matcher } from './matcher.ts';
 import { openApiDocument } from './openapi.ts';
@@ -17,10 +17,11 @@ import { routes } from './routes.ts';
 import { sofaFace } from './sofa.ts';
 
 /** The specified REST paths, each answered by its field of the schema. */
-export function restFace({ config }: Services, schema: GraphQLSchema): Router {
+export function restFace(services: Services, schema: GraphQLSchema): Router {
   const view = legacyView(schema, routes);
   const match = matcher(view.operations);
-  const readBody = bodyReader(config.MAX_BODY_BYTES);
+  const readBody = bodyReader(services.config.MAX_BODY_BYTES);
+  const sendExport = exporter(services);
   const run = sofaFace(view);
   const document = JSON.stringify(openApiDocument(view));
 
@@ -37,7 +38,7 @@ export function restFace({ config }: Services, schema: GraphQLSchema): Router {
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
     const sent = {
       path: params,
-      query: new URLSearchParams(queryOf(req.originalUrl)),
+      query: readQuery(req.originalUrl),
       body: hasBody ? await readBody(req, res) : {},
     };
     const args = await readArguments(operation, sent, context);
@@ -74,4 +75,13 @@ function refuseMethod(res: Response, methods: string[]): void {
   sendProblem(res, new AppError('METHOD_NOT_ALLOWED', { detail: messages.methodNotAllowed(allowed) }));
 }
 
-const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
+/** @throws BAD_REQUEST for what is no percent-encoded UTF-8, of which URLSearchParams would make something else */
+function readQuery(url: string): URLSearchParams {
+  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+  try {
+    decodeURIComponent(query);
+  } catch {
+    throw new AppError('BAD_REQUEST', { detail: messages.undecodable });
+  }
+  return new URLSearchParams(query);
+}

@@ -1,0 +1,55 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import type { ListArgs, ListDeclaration, Ordem } from './args.ts';
+import { compile, type Plan, type Query } from './compile.ts';
+import type { Selection } from './selection.ts';
+
+/** Part of a list: so many rows after so many. */
+export interface Window {
+  limit: number;
+  offset: number;
+}
+
+/** What a request picks of a list: the shape that decides the SQL text, and the values of its parameters. */
+export interface Picked {
+  query: Query;
+  values: unknown[];
+}
+
+/**
+ * Page sizes that stand in the text of a statement. PostgreSQL then knows how few rows are wanted and keeps one plan;
+ * a limit that is a parameter makes it plan at each execution, which costs five times the execution itself.
+ */
+const USUAL_SIZES = new Set([1, 5, 10, 15, 20, 25, 30, 50, 100]);
+
+const plans = new WeakMap<Selection, Map<string, Plan>>();
+
+/** The compiled plan; kept with the selection it serves, which lives as long as its document does. */
+export function planFor(entity: EntityMetadata, selection: Selection, query: Query): Plan {
+  let known = plans.get(selection);
+  if (!known) plans.set(selection, (known = new Map()));
+  const key = `${entity.className} ${JSON.stringify(query)}`;
+  let plan = known.get(key);
+  if (!plan) known.set(key, (plan = compile(entity, selection, query)));
+  return plan;
+}
+
+/** The filters and orderings that are given, in the order in which the list declares them. */
+export function pick(list: ListDeclaration, args: ListArgs, window?: Window): Picked {
+  const given = args as Record<string, unknown>;
+  const filters = list.filters.filter(filter => given[filter.argument] != null);
+  const orders = list.orders.filter(order => given[order.argument] != null);
+  const values = filters.map(filter => given[filter.argument]);
+  const query: Query = {
+    filters: filters.map(({ path, match }) => ({ path, match })),
+    orders: orders.map(({ path, argument }) => ({ path, direction: directionOf(given[argument] as Ordem) })),
+  };
+  if (!window) return { query, values };
+  const { limit, offset } = window;
+  const usual = USUAL_SIZES.has(limit);
+  return {
+    query: { ...query, limit: usual ? limit : 'parameter', offset: offset > 0 },
+    values: [...values, ...(usual ? [] : [limit]), ...(offset > 0 ? [offset] : [])],
+  };
+}
+
+const directionOf = (order: Ordem): 'asc' | 'desc' => order.toLowerCase() as 'asc' | 'desc';

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import ExcelJS from 'exceljs';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Client } from './support/client.ts';
+import { useService } from './support/service.ts';
+
+const service = useService({ EXPORT_POOL: '2', MAX_UNPAGINATED_ROWS: '1000' });
+const materials = '/almoxarifadoquimicos/materiais';
+const formats = ['csv', 'xlsx'] as const;
+let admin: Client;
+
+beforeAll(async () => {
+  admin = await service().as('admin');
+  await service()
+    .sql(`insert into material (titulo, descricao, estado_fisico, id_unidade_medida, criado_em, alterado_em)
+    select 'Reagente ' || lpad(n::text, 6, '0'), repeat('descrição longa ', 20), 'S', 1, now(), now()
+    from generate_series(1, 20000) n`);
+});
+
+/** An export whose client may read as slowly as it likes. */
+async function open(query: string): Promise<IncomingMessage> {
+  const request = get(`${service().url}${materials}?export=true&${query}`, { headers: admin.headers });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response;
+}
+
+const pool = () => service().services.exportPool;
+const busy = () => pool().totalCount - pool().idleCount;
+
+/** What the database still does for exports. */
+async function atWork(): Promise<number> {
+  const [row] = await service().sql(
+    `select count(*)::int from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+  );
+  return row![0] as number;
+}
+
+const allFree = () =>
+  vi.waitFor(async () => expect([busy(), await atWork()]).toEqual([0, 0]), { timeout: 2_000, interval: 20 });
+
+describe('an export', () => {
+  it('is the whole filtered and ordered list, whatever page is asked for', async () => {
+    const query = 'titulo=reagente&orderByTitulo=desc&pagination=true&page=2&itemsPerPage=5';
+    const { status, headers, body } = await admin.get(`${materials}?${query}&export=1`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="materiais-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    const [header, ...lines] = (body as string).trimEnd().split('\r\n');
+    expect(header).toMatch(/^\uFEFF?Código;Título;Descrição;/);
+    expect(lines.map(line => line.split(';')[1])).toEqual(
+      Array.from({ length: 20_000 }, (_, i) => `Reagente ${String(20_000 - i).padStart(6, '0')}`),
+    );
+  });
+
+  it('is an xlsx when its format says so in any case', async () => {
+    const response = await open('formatoPlanilha=XLSX&titulo=acido&orderByTitulo=asc');
+    expect(response.headers['content-disposition']).toMatch(/\.xlsx"$/);
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.load((await buffer(response)).buffer as ArrayBuffer);
+    const titles = workbook.worksheets[0]!.getColumn(2).values.slice(1);
+    const listed = await admin.get(`${materials}?titulo=acido&orderByTitulo=asc`);
+    expect(titles).toEqual([
+      'Título',
+      ...listed.body.data.map((record: { titulo: string }) => record.titulo),
+    ]);
+  });
+
+  it.each([
+    ['export=maybe', 400, 'BAD_REQUEST'],
+    ['export=', 400, 'BAD_REQUEST'],
+    ['export=true&formatoPlanilha=ods', 400, 'BAD_REQUEST'],
+    ['export=true&itemsPerPage=0', 400, 'BAD_REQUEST'],
+    ['export=false', 422, 'RESULT_TOO_LARGE'],
+  ])('with %s is answered %i', async (query, status, code) => {
+    expect(await admin.get(`${materials}?${query}`)).toMatchObject({ status, body: { code } });
+  });
+
+  it('needs the permission of its list', async () => {
+    const path = `${materials}?export=true`;
+    expect(await service().anyone.get(path)).toMatchObject({
+      status: 401,
+      body: { code: 'UNAUTHENTICATED' },
+    });
+    const discente = await service().as('discente');
+    expect(await discente.get(path)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  });
+
+  it.each(formats)('answers HEAD with its headers and reads nothing: %s', async format => {
+    const query = vi.spyOn(pool(), 'connect');
+    const path = `${service().url}${materials}?export=true&formatoPlanilha=${format}`;
+    const { status, headers } = await fetch(path, { method: 'HEAD', headers: admin.headers });
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toContain(`.${format}`);
+    expect(query).not.toHaveBeenCalled();
+    query.mockRestore();
+  });
+
+  it.each(formats)('frees its connection when the client leaves half-way: %s', async format => {
+    const response = await open(`formatoPlanilha=${format}`);
+    await once(response, 'readable');
+    expect(busy()).toBe(1);
+    response.destroy();
+    await allFree();
+  });
+
+  it('that is one too many is refused, however many come at once, and the others go on', async () => {
+    const path = `${materials}?export=true&titulo=reagente`;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => admin.get(path)));
+    const refused = answers.filter(answer => answer.status === 503);
+    expect(answers.filter(answer => answer.status === 200)).toHaveLength(2);
+    expect(refused).toHaveLength(8);
+    expect(refused[0]!.body.code).toBe('UNAVAILABLE');
+    expect(refused[0]!.headers.get('retry-after')).toBe('10');
+    await allFree();
+    expect((await admin.get(path)).status).toBe(200);
+  });
+
+  it('that its client does not read keeps nobody else waiting', async () => {
+    const stalled = await open('titulo=reagente');
+    const other = await admin.get(`${materials}?export=true&titulo=reagente`);
+    expect(other.status).toBe(200);
+    expect((await admin.get(`${materials}/1`)).status).toBe(200);
+    expect(busy()).toBe(1);
+    stalled.destroy();
+    await allFree();
+  });
+
+  it('that the database breaks off half-way is no whole file', async () => {
+    const response = await open('titulo=reagente');
+    await once(response, 'readable');
+    const killed = await service().sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state = 'active'`,
+    );
+    expect(killed).toEqual([[true]]);
+    await expect(buffer(response)).rejects.toThrow(/aborted|ECONNRESET/);
+    await allFree();
+  });
+});

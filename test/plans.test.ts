@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { makeMaterial } from './support/make.ts';
+import { useService, type TestService } from './support/service.ts';
+
+const service = useService();
+
+/** The statements on records that a query costs; the session's, asked before, is left out. */
+async function statementsOf(query: string): Promise<{ statements: string[]; data: any }> {
+  const admin = await service().as('admin');
+  const { statements, restore } = listen(service());
+  try {
+    const { data, errors } = await admin.graphql(query);
+    expect(errors).toBeUndefined();
+    return { statements: statements.filter(text => !text.includes('from sessao')), data };
+  } finally {
+    restore();
+  }
+}
+
+function listen({ services: { listing } }: TestService): { statements: string[]; restore: () => void } {
+  const statements: string[] = [];
+  const { reader } = listing;
+  listing.reader = { rows: (text, values) => (statements.push(text), reader.rows(text, values)) };
+  return { statements, restore: () => (listing.reader = reader) };
+}
+
+describe('a list', () => {
+  it('reads the columns asked for and nothing else', async () => {
+    const { statements } = await statementsOf('{ materiais { data { id titulo } } }');
+    expect(statements).toEqual([
+      'select t."id" c0, t."titulo" c1 from "material" t order by t."id" limit $1',
+    ]);
+  });
+
+  it('joins a link only when one of its fields is asked for, once for all that need it', async () => {
+    const key = await statementsOf('{ materiais { data { idUnidadeMedida } } }');
+    expect(key.statements[0]).not.toContain('join');
+    const both = await statementsOf(
+      '{ materiais(orderByUnidadeMedida: asc) { data { unidadeMedida { sigla descricao } } } }',
+    );
+    expect(both.statements[0]!.match(/join/g)).toHaveLength(1);
+  });
+
+  it('reads a to-many field of all its rows in one statement, and theirs in one more', async () => {
+    await makeMaterial(service(), { titulo: 'Com riscos A', riscos: 3 });
+    await makeMaterial(service(), { titulo: 'Com riscos B', riscos: 2 });
+    await makeMaterial(service(), { titulo: 'Com riscos C' });
+    const { statements, data } = await statementsOf(
+      '{ materiais(titulo: "com riscos", orderByTitulo: asc) { data { titulo riscos { id material { titulo riscos { id } } } } } }',
+    );
+    expect(statements).toHaveLength(3);
+    expect(data.materiais.data.map((m: any) => [m.titulo, m.riscos.length])).toEqual([
+      ['Com riscos A', 3],
+      ['Com riscos B', 2],
+      ['Com riscos C', 0],
+    ]);
+    for (const material of data.materiais.data) {
+      for (const risco of material.riscos) {
+        expect(risco.material).toEqual({
+          titulo: material.titulo,
+          riscos: material.riscos.map((r: any) => ({ id: r.id })),
+        });
+      }
+    }
+  });
+
+  it('reads no row when only the total is asked for, and counts without joins', async () => {
+    const { statements } = await statementsOf('{ materiais(orderByUnidadeMedida: desc) { total } }');
+    expect(statements).toEqual(['select count(*) from "material" t']);
+  });
+
+  it('takes the total from a last page that is not full', async () => {
+    await makeMaterial(service(), { titulo: 'Último da lista' });
+    const { statements, data } = await statementsOf(
+      '{ materiais(titulo: "ultimo da lista", pagination: true) { total data { id } } }',
+    );
+    expect(data.materiais.total).toBe(1);
+    expect(statements).toHaveLength(1);
+  });
+
+  it('writes the usual page sizes into the statement, so that PostgreSQL keeps its plan', async () => {
+    const { statements } = await statementsOf(
+      '{ a: materiais(pagination: true, itemsPerPage: 20) { data { id } } b: materiais(pagination: true, itemsPerPage: 7, page: 2) { data { id } } }',
+    );
+    expect(statements.map(text => text.split(' order by ')[1])).toEqual([
+      't."id" limit 20',
+      't."id" limit $1 offset $2',
+    ]);
+  });
+
+  it('is refused when it is unpaginated and too long, and says the way out', async () => {
+    const { limits } = service().services.listing;
+    const before = limits.unpaginatedRows;
+    limits.unpaginatedRows = 5;
+    try {
+      const answer = await (await service().as('admin')).get('/almoxarifadoquimicos/materiais');
+      expect(answer.status).toBe(422);
+      expect(answer.body.code).toBe('RESULT_TOO_LARGE');
+      expect(answer.body.detail).toMatch(/pagination.*export/);
+      expect(
+        (await (await service().as('admin')).get('/almoxarifadoquimicos/materiais?titulo=acetona')).status,
+      ).toBe(200);
+    } finally {
+      limits.unpaginatedRows = before;
+    }
+  });
+});
+
+describe('a single read', () => {
+  it('is one statement by the key', async () => {
+    const { statements } = await statementsOf('{ material(id: 1) { titulo unidadeMedida { sigla } } }');
+    expect(statements).toHaveLength(1);
+    expect(statements[0]).toContain('where t."id" = $1');
+  });
+});
+
+describe('a statement', () => {
+  it('is prepared once on a connection, whatever the values', async () => {
+    const admin = await service().as('admin');
+    for (const titulo of ['acido', 'acetona', 'etanol'])
+      await admin.graphql(`{ materiais(titulo: "${titulo}") { data { id catmat } } }`);
+    const prepared = await service().sql(
+      `select count(*)::int from pg_prepared_statements where statement like '%"catmat" c1%' and statement like '%fold%' and statement not like '%pg_prepared%'`,
+    );
+    expect(prepared).toEqual([[1]]);
+  });
+});

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Client } from './support/client.ts';
+import { cloneDatabase } from './support/clone.ts';
+import { build, eventually, useProcesses } from './support/process.ts';
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
+
+const { npm, service } = useProcesses();
+const inOrder = { code: 0, signal: null };
+const atOnce = { code: 1, signal: null };
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+
+beforeAll(build);
+beforeEach(async () => {
+  database = await cloneDatabase();
+});
+afterEach(() => database.drop());
+
+const EXPORTED = 100_000;
+
+/** A running service, and an export of it that came as far as its first rows: the rest waits for its reader. */
+async function withExport(environment: NodeJS.ProcessEnv = {}) {
+  const db = new pg.Client({ connectionString: database.url });
+  await db.connect();
+  await db.query(`insert into material (titulo, descricao, estado_fisico, id_unidade_medida)
+    select 'Lote de teste', repeat('descrição ', 20), 'L', 1 from generate_series(1, ${EXPORTED})`);
+  await db.end();
+  const run = service({ DATABASE_URL: database.url, ...environment });
+  const admin = await (await run.client()).login('admin');
+  return { run, url: admin.url, download: await startExport(admin) };
+}
+
+async function startExport({ url, headers }: Client): Promise<IncomingMessage> {
+  const path = '/almoxarifadoquimicos/materiais?export=true&titulo=lote+de+teste';
+  const sent = request(url + path, { headers, agent: new Agent({ keepAlive: true }) }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
+}
+
+async function openSocket(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Resolves when nobody listens any more. */
+const refused = (url: string): Promise<void> =>
+  eventually(async () => expect(await openSocket(url).catch(error => error.code)).toBe('ECONNREFUSED'));
+
+test('SIGTERM lets the requests in flight finish, accepts no new ones, and keeps no idle connection', async () => {
+  const { run, url, download } = await withExport();
+  const idle = await openSocket(url);
+  idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(idle, 'data');
+  const asking = await openSocket(url);
+  asking.write('GET /readyz HTTP/1.1\r\nHost: x\r\n');
+  // Answered, so that the bytes before it on another connection are read too.
+  await fetch(`${url}/healthz`);
+
+  const exit = run.stop();
+  await Promise.all([once(idle, 'close'), refused(url)]);
+  asking.write('\r\n');
+  const answer = await text(asking);
+  expect(answer).toMatch(/^HTTP\/1.1 503 /);
+  expect(answer).toMatch(/^connection: close\r$/im);
+  expect(answer).toContain('{"status":"stopping","database":"ok"}');
+
+  const lines = (await text(download)).trim().split('\r\n');
+  expect(lines).toHaveLength(EXPORTED + 1);
+  expect(await exit).toEqual(inOrder);
+});
+
+test('what does not finish within SHUTDOWN_SECONDS is cut off, with exit code 1', async () => {
+  const { run, download } = await withExport({ SHUTDOWN_SECONDS: '1' });
+  expect(await run.stop()).toEqual(atOnce);
+  expect(run.stderr).toContain('not stopped after 1 s: what still runs is cut off');
+  await expect(text(download)).rejects.toThrow('aborted');
+});
+
+test('a second signal cuts off what runs, unless it is but the same Ctrl-C come twice', async () => {
+  const { run, url } = await withExport();
+  run.child.kill('SIGINT');
+  run.child.kill('SIGINT');
+  await refused(url);
+  await eventually(() => {
+    run.child.kill('SIGINT');
+    if (run.child.exitCode === null) throw new Error('still stopping');
+  });
+  expect(await run.exited).toEqual(atOnce);
+  expect(run.stderr).toContain('SIGINT again: what still runs is cut off');
+});
+
+test.each([
+  ['SIGTERM to npm', (npmPid: number) => process.kill(npmPid, 'SIGTERM')],
+  ['Ctrl-C in the terminal', (npmPid: number) => process.kill(-npmPid, 'SIGINT')],
+  ['SIGTERM to the service', (_: number, log: string) => process.kill(pidIn(log), 'SIGTERM')],
+])('a service started by npm start ends in order on %s', async (_name, send) => {
+  const run = npm(['start'], { DATABASE_URL: database.url });
+  const { url } = await run.client();
+  await fetch(`${url}/healthz`);
+  send(run.pid, run.stderr);
+  expect(await run.exited).toEqual(inOrder);
+  expect(run.stderr).toMatch(/SIG(TERM|INT): stopping/);
+  await refused(url);
+});
+
+const pidIn = (log: string): number => Number(/"pid":(\d+)/.exec(log)![1]);
+
+test('an error that nobody caught is logged, and ends the service in the same order with code 1', async () => {
+  const bug = encodeURIComponent('process.on("SIGUSR2", () => { throw new Error("a bug"); })');
+  const { run, download } = await withExport({ NODE_OPTIONS: `--import=data:text/javascript,${bug}` });
+  run.child.kill('SIGUSR2');
+  await run.logged('a bug');
+  expect((await text(download)).trim().split('\r\n')).toHaveLength(EXPORTED + 1);
+  expect(await run.exited).toEqual({ code: 1, signal: null });
+});
