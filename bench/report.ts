@@ -41,7 +41,7 @@ export function asTable({ results, memory }: Report): string {
     return [name, ...cells('cpu', 3), ...cells('throughput', 0)];
   });
   const lines = [COLUMNS, ...rows].map(cells =>
-    cells.map((cell, i) => cell.padEnd(COLUMNS[i]!.length + 6)).join(''),
+    cells.map((cell, i) => cell.padEnd(COLUMNS[i]!.length + 8)).join(''),
   );
   if (memory) lines.push('', memoryLine(memory));
   return lines.join('\n');

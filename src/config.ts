@@ -99,7 +99,7 @@ export function readEnvironment(): NodeJS.ProcessEnv {
 
 /**
  * The environment as checked, typed settings. An empty variable counts as absent.
- * @throws ConfigError that names every bad variable and what would be right
+ * @throws OperatorError that names every bad variable and what would be right
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.entries(environment).filter(
@@ -107,13 +107,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   );
   const result = settings.safeParse(Object.fromEntries(given));
   if (result.success) return result.data;
-  throw new ConfigError(result.error.issues.map(issue => `${String(issue.path[0])} ${issue.message}`));
-}
-
-export class ConfigError extends OperatorError {
-  constructor(problems: string[]) {
-    super(
-      `The configuration cannot be used:\n${problems.map(p => `  ${p}`).join('\n')}\nSee .env.example for every setting.`,
-    );
-  }
+  const problems = result.error.issues.map(issue => `  ${String(issue.path[0])} ${issue.message}`);
+  throw new OperatorError(
+    `The configuration cannot be used:\n${problems.join('\n')}\nSee .env.example for every setting.`,
+  );
 }

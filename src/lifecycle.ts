@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -19,6 +19,9 @@ const timeouts = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
 };
+
+/** Longest that a connection without a complete request, as browsers open them ahead, is kept when the service stops. */
+const UNASKED_MS = 1_000;
 
 /** One service process, from its start to its end. What it opened is closed in reverse order. */
 export class ServiceProcess {
@@ -90,7 +93,7 @@ export class ServiceProcess {
   }
 
   async #close(): Promise<void> {
-    for (const close of this.#closers.splice(0).reverse()) await close();
+    for (const close of this.#closers.splice(0).toReversed()) await close();
   }
 }
 
@@ -107,7 +110,12 @@ async function listen(server: Server, { HOST, PORT }: Config): Promise<void> {
 
 /** Gives the function that closes the server when the last request is answered, and no connection later than that. */
 function drainer(server: Server): () => Promise<void> {
+  const open = new Set<Socket>();
   const answering = new Set<ServerResponse>();
+  server.on('connection', socket => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   server.on('request', (_req, res) => {
     answering.add(res);
     res.once('close', () => answering.delete(res));
@@ -117,6 +125,8 @@ function drainer(server: Server): () => Promise<void> {
     const closed = once(server, 'close');
     server.close();
     for (const res of answering) res.shouldKeepAlive = false;
+    const busy = new Set([...answering].map(res => res.socket));
+    for (const socket of open) if (!busy.has(socket)) socket.setTimeout(UNASKED_MS, () => socket.destroy());
     // An answer whose headers are sent, such as an export, leaves its connection open for a next request.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
     await closed;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { buildSchema, GraphQLInt, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { demoPassword } from '../src/database/seeds/demo-people.ts';
 import { accessOf, guardSchema, rootFields } from '../src/graphql/guard.ts';
 import { createSchema } from '../src/graphql/schema.ts';
 import { systemHeaders, type Client } from './support/client.ts';
@@ -141,14 +142,10 @@ describe('a right that is taken away', () => {
   beforeAll(async () => {
     second = await startService({}, service());
     await addSystem(service(), 'APP', 'app-key');
-    const { headers } = await service()
-      .anyone.with({ 'app-name': 'APP', 'api-key': 'app-key' })
-      .post('/auth/login', {
-        username: 'tecnico',
-        password: 'demo-tecnico-2026',
-      })
-      .then(({ body }) => ({ headers: { token: body.token as string } }));
-    clients = [service().anyone.with(headers), second.anyone.with(headers)];
+    const app = service().anyone.with({ 'app-name': 'APP', 'api-key': 'app-key' });
+    const credentials = { username: 'tecnico', password: demoPassword('tecnico') };
+    const { token } = (await app.post('/auth/login', credentials)).body;
+    clients = [service().anyone.with({ token }), second.anyone.with({ token })];
   });
   afterAll(() => second.stop());
 
@@ -278,6 +275,19 @@ describe('a refusal', () => {
   });
 });
 
+describe('an answer to somebody', () => {
+  it('is kept by no cache on its way, on either face', async () => {
+    const admin = await service().as('admin');
+    const answers = [
+      await admin.get(MATERIAIS),
+      await admin.get(`${MATERIAIS}/999999`),
+      await service().anyone.get(MATERIAIS),
+      await admin.post('/graphql', { query: '{ sessaoAtual { id } }' }),
+    ];
+    for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
 describe('without a token', () => {
   it('the schema and its root can be asked for', async () => {
     const { data, errors } = await service().anyone.graphql('{ __typename __schema { queryType { name } } }');
@@ -319,7 +329,7 @@ describe('one request', () => {
 
   /** How often the session and the calling system are looked up while something is asked. */
   async function lookUps(ask: () => Promise<unknown>): Promise<{ session: number; system: number }> {
-    const rows = vi.spyOn(service().services.listing.reader, 'rows');
+    const rows = vi.spyOn(service().services.listing.reader, 'rows').mockClear();
     await ask();
     const count = (text: string) => rows.mock.calls.filter(([sql]) => sql.includes(text)).length;
     return { session: count('s.token_hash = $1'), system: count('join chave_api') };

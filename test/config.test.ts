@@ -7,7 +7,7 @@ import { readConfig, settingNames } from '../src/config.ts';
 const example = await readFile(join(import.meta.dirname, '../.env.example'), 'utf8');
 
 test('.env.example names every setting and no other', () => {
-  expect(Object.keys(parseEnv(example)).sort()).toEqual([...settingNames].sort());
+  expect(Object.keys(parseEnv(example)).toSorted()).toEqual([...settingNames].toSorted());
 });
 
 test('.env.example gives the defaults', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
+import { findProcess } from '../src/database/embedded/processes.ts';
 import { MIGRATION_LOCK } from '../src/database/migrate.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { build, eventually, postgresPid, useProcesses, type Run } from './support/process.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   dataDir = await dataFolder();
 });
 afterEach(async () => {
-  for (const one of cleanUp.splice(0).reverse()) await one();
+  for (const one of cleanUp.splice(0).toReversed()) await one();
 });
 
 async function emptyDatabase(): Promise<string> {
@@ -70,9 +71,9 @@ test('a service that was killed starts again, although its database still runs',
   await killed.ready();
   await killed.stop('SIGKILL');
   const orphan = (await postgresPid(dataDir))!;
-  expect(process.kill(orphan, 0)).toBe(true);
+  expect(await findProcess(orphan)).toBeDefined();
   await (await service({ DATA_DIR: dataDir }).client()).login('docente');
-  expect(() => process.kill(orphan, 0)).toThrow('ESRCH');
+  expect(await findProcess(orphan)).toBeUndefined();
 });
 
 test.each(['postgres.json', 'postgres/postmaster.pid'])(

@@ -19,7 +19,7 @@ const material = {
   alterado_por: 1,
 };
 const credentials = { username: 'tecnico', password: 'demo-tecnico-2026' };
-const query = '{ materiais { records { id unidadeMedida { sigla } } total } }';
+const query = '{ materiais { data { id unidadeMedida { sigla } } total } }';
 const mutation = 'mutation { criarIconeRisco(input: { nome: "x" }) { id } }';
 
 /** One request of each kind, by the form of its refusals. */

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Answer, Client } from './support/client.ts';
+import type { Client } from './support/client.ts';
+import { expectProblem, fieldsOf } from './support/problem.ts';
 import { startService, useService } from './support/service.ts';
 
 const service = useService();
@@ -12,25 +12,6 @@ const material = { titulo: 'T', descricao: 'D', id_unidade_medida: 1, estado_fis
 const json = { 'content-type': 'application/json' };
 
 const admin = (): Promise<Client> => service().as('admin');
-const send = async (body: string | Buffer, headers: Record<string, string> = json): Promise<Answer> =>
-  (await admin()).raw(materials, { method: 'POST', body: body as string, headers });
-const fieldsOf = ({ body }: Answer): string[] => body.errors.map((error: { field: string }) => error.field);
-
-function expectProblem({ status, headers, body }: Answer, expected: number, code: string): void {
-  expect({ status, code: body.code, shown: body.status }).toEqual({
-    status: expected,
-    code,
-    shown: expected,
-  });
-  expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-  expect(body).toMatchObject({
-    type: `/errors#${code}`,
-    title: expect.any(String),
-    detail: expect.any(String),
-  });
-  expect(body.instance).toBe(`urn:uuid:${headers.get('x-request-id')}`);
-  expect(JSON.stringify(body)).not.toMatch(/<html|node_modules| at |select |insert /i);
-}
 
 /** What a server answers to bytes on a bare connection. */
 function exchange(bytes: string): Promise<string> {
@@ -42,149 +23,6 @@ function exchange(bytes: string): Promise<string> {
     socket.on('error', reject);
   });
 }
-
-describe('a body', () => {
-  it.each<[string, string | Buffer, Record<string, string>, number, string]>([
-    ['malformed', '{"titulo":', json, 400, 'BAD_REQUEST'],
-    [
-      'in Latin-1',
-      JSON.stringify(material),
-      { 'content-type': 'application/json; charset=latin1' },
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-    ],
-    [
-      'of a form',
-      'titulo=x',
-      { 'content-type': 'application/x-www-form-urlencoded' },
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-    ],
-    ['of text', JSON.stringify(material), { 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    ['of no known type', JSON.stringify(material), { 'content-type': 'x' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    [
-      'that only says it is gzip',
-      JSON.stringify(material),
-      { ...json, 'content-encoding': 'gzip' },
-      400,
-      'BAD_REQUEST',
-    ],
-    [
-      'in an unknown encoding',
-      JSON.stringify(material),
-      { ...json, 'content-encoding': 'x' },
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-    ],
-    ['over the limit', 'x'.repeat(20_000_000), json, 413, 'PAYLOAD_TOO_LARGE'],
-    [
-      'that unpacks over the limit',
-      gzipSync('x'.repeat(20_000_000)),
-      { ...json, 'content-encoding': 'gzip' },
-      413,
-      'PAYLOAD_TOO_LARGE',
-    ],
-    ['that is null', 'null', json, 422, 'VALIDATION_FAILED'],
-    ['that is an array', '[{}]', json, 422, 'VALIDATION_FAILED'],
-    ['that is a string', '"x"', json, 422, 'VALIDATION_FAILED'],
-    ['that is empty', '', json, 422, 'VALIDATION_FAILED'],
-    [
-      'with deep nesting in a field',
-      `{"riscos":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
-      json,
-      422,
-      'VALIDATION_FAILED',
-    ],
-    [
-      'that reaches for prototypes',
-      '{"__proto__":{"titulo":"x"},"constructor":{"prototype":{"titulo":"x"}}}',
-      json,
-      422,
-      'VALIDATION_FAILED',
-    ],
-  ])('%s is refused', async (_, body, headers, status, code) => {
-    expectProblem(await send(body, headers), status, code);
-  });
-
-  it.each(['null', '[]', '5'])('that is %s is told to be no object', async body => {
-    expect((await send(body)).body.errors).toEqual([
-      { field: '', message: expect.stringContaining('objeto') },
-    ]);
-  });
-
-  it('over the limit is refused without a token too, and the connection goes on', async () => {
-    const big = { method: 'POST', body: 'x'.repeat(5_000_000), headers: json };
-    expectProblem(await service().anyone.raw(materials, big), 401, 'UNAUTHENTICATED');
-    expectProblem(await service().anyone.get(materials), 401, 'UNAUTHENTICATED');
-  });
-
-  it.each<[string, string | Buffer, Record<string, string>]>([
-    ['with a byte order mark', `\uFEFF${JSON.stringify(material)}`, json],
-    ['packed', gzipSync(JSON.stringify(material)), { ...json, 'content-encoding': 'gzip' }],
-    ['of a JSON subtype', JSON.stringify(material), { 'content-type': 'application/vnd.x+json' }],
-    ['of no stated type', Buffer.from(JSON.stringify(material)), {}],
-    ['with fields nobody knows', JSON.stringify({ ...material, id: 1, x: [[[]]] }), json],
-    ['with numbers in strings', JSON.stringify({ ...material, id_unidade_medida: '1' }), json],
-    ['with a field given twice', `{"titulo":"S",${JSON.stringify(material).slice(1)}`, json],
-  ])('%s is taken', async (_, body, headers) => {
-    expect(await send(body, headers)).toMatchObject({
-      status: 201,
-      body: { titulo: 'T', id_unidade_medida: 1 },
-    });
-  });
-
-  it('has all its broken fields told at once, of form, rule and reference', async () => {
-    const riscos = [
-      { id_classificacao_risco: 1 },
-      { id_classificacao_risco: 'x' },
-      { id_classificacao_risco: 99_999 },
-      5,
-      null,
-    ];
-    const answer = await send(
-      JSON.stringify({
-        titulo: '',
-        descricao: 7,
-        id_unidade_medida: 99_999,
-        estado_fisico: 'Z',
-        criado_por: null,
-        riscos,
-      }),
-    );
-    expectProblem(answer, 422, 'VALIDATION_FAILED');
-    expect(fieldsOf(answer).toSorted()).toEqual([
-      'alterado_por',
-      'criado_por',
-      'descricao',
-      'estado_fisico',
-      'id_unidade_medida',
-      'riscos[1].id_classificacao_risco',
-      'riscos[2].id_classificacao_risco',
-      'riscos[3]',
-      'riscos[4]',
-      'titulo',
-    ]);
-  });
-
-  it.each([
-    ['NUL', 'a\\u0000b'],
-    ['half a surrogate pair', 'a\\ud800'],
-    ['a megabyte', 'x'.repeat(990_000)],
-  ])('with %s in a text names the field', async (_, text) => {
-    const answer = await send(JSON.stringify(material).replace('"D"', `"${text}"`));
-    expectProblem(answer, 422, 'VALIDATION_FAILED');
-    expect(fieldsOf(answer)).toEqual(['descricao']);
-  });
-
-  it.each([' 1', '1.0', '1e0', '0x1', 1.5, 2_147_483_648, true, ''])(
-    'with %j is no reference',
-    async value => {
-      const answer = await send(JSON.stringify({ ...material, id_unidade_medida: value }));
-      expectProblem(answer, 422, 'VALIDATION_FAILED');
-      expect(fieldsOf(answer)).toEqual(['id_unidade_medida']);
-    },
-  );
-});
 
 describe('an id', () => {
   it.each(['abc', '1.5', '1e0', '2147483648', '99999999999999999999', '%00', '%201', '1%2F2', '２', '1:2'])(
@@ -244,7 +82,7 @@ describe('a query', () => {
   });
 
   it('may have a question mark in a value', async () => {
-    await send(JSON.stringify({ ...material, titulo: 'b?c=d&e' }));
+    await (await admin()).post(materials, { ...material, titulo: 'b?c=d&e' });
     expect((await page('titulo=b?c=d%26e')).body).toMatchObject({ total: 1, data: [{ titulo: 'b?c=d&e' }] });
   });
 });
@@ -290,7 +128,10 @@ describe('a path', () => {
 
   it('answers HEAD like GET, without a body', async () => {
     const client = await admin();
-    const { status, headers } = await fetch(`${client.url}${hazards}/1`, { method: 'HEAD', headers: client.headers });
+    const { status, headers } = await fetch(`${client.url}${hazards}/1`, {
+      method: 'HEAD',
+      headers: client.headers,
+    });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe((await client.get(`${hazards}/1`)).headers.get('content-type'));
     const refused = await fetch(`${client.url}${hazards}/x`, { method: 'HEAD', headers: client.headers });

@@ -34,7 +34,7 @@ export async function changePassword(
   await em.transactional(async em => {
     await em.upsert(
       Credencial,
-      { pessoa: pessoa.id, senhaHash, alteradoEm: sql.now() },
+      { pessoa: pessoa.id, senhaHash, alteradoEm: new Date() },
       { onConflictFields: ['pessoa'] },
     );
     await em.nativeUpdate(

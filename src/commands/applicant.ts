@@ -54,13 +54,20 @@ export async function readApplicant(environment: NodeJS.ProcessEnv): Promise<App
 
 /** What is typed is shown, unless it is the password. */
 async function ask(name: Name): Promise<string> {
-  process.stdout.write(`${questions[name]}: `);
-  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const output = name === 'ADMIN_PASSWORD' ? hidden : process.stdout;
+  const question = `${questions[name]}: `;
+  if (name !== 'ADMIN_PASSWORD') return read(process.stdout, question);
+  process.stdout.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const answer = await read(nowhere, '');
+  process.stdout.write('\n');
+  return answer;
+}
+
+async function read(output: NodeJS.WritableStream, question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  // The terminal hands Ctrl-C to whoever reads it.
   terminal.once('SIGINT', () => process.exit(130));
-  const answer = await terminal.question('');
+  const answer = await terminal.question(question);
   terminal.close();
-  if (output === hidden) process.stdout.write('\n');
   return answer;
 }

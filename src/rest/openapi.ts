@@ -135,7 +135,8 @@ function securityOf(access: Access): object[] {
 }
 
 /** The errors that an operation may answer, by what it takes and does. */
-function errorsOf({ route, parameters }: Operation, access: Access): ErrorCode[] {
+function errorsOf(operation: Operation, access: Access): ErrorCode[] {
+  const { route, parameters } = operation;
   const has = (place: Parameter['place']): boolean => parameters.some(parameter => parameter.place === place);
   const codes: [ErrorCode, boolean][] = [
     ['BAD_REQUEST', parameters.length > 0],
@@ -145,12 +146,18 @@ function errorsOf({ route, parameters }: Operation, access: Access): ErrorCode[]
     ['CONFLICT', route.method !== 'GET' && access.kind === 'level'],
     ['PAYLOAD_TOO_LARGE', has('body')],
     ['UNSUPPORTED_MEDIA_TYPE', has('body')],
-    ['VALIDATION_FAILED', has('body') || parameters.some(parameter => parameter.name === 'pagination')],
+    ['VALIDATION_FAILED', has('body') || canBeTooLong(operation)],
     ['RATE_LIMITED', access.kind === 'public'],
     ['INTERNAL', true],
     ['UNAVAILABLE', true],
   ];
   return codes.filter(([, answers]) => answers).map(([code]) => code);
+}
+
+/** Whether it is a list that may come whole: one that knows no pages, or can do without. */
+function canBeTooLong({ route, parameters }: Operation): boolean {
+  const takes = (name: string): boolean => parameters.some(parameter => parameter.name === name);
+  return route.method === 'GET' && !route.path.includes('{') && (takes('pagination') || !takes('page'));
 }
 
 function recordSchemas(schema: GraphQLSchema): Record<string, JsonSchema> {

@@ -54,6 +54,8 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     if (!found) return next();
     const operation = found.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (!operation) return refuseMethod(res, [...found.methods.keys()]);
+    // Caches know an answer as personal by the header Authorization, which is not ours.
+    res.setHeader('Cache-Control', 'no-store');
     try {
       await answer(operation, found.params, req, res);
     } catch (error) {

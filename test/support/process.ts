@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach } from 'vitest';
+import { findProcess, shutDown } from '../../src/database/embedded/processes.ts';
 import { Client } from './client.ts';
 
 export const project = join(import.meta.dirname, '../..');
@@ -64,14 +64,6 @@ export async function eventually<T>(attempt: () => T | Promise<T>): Promise<T> {
       await sleep(10);
     }
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await once(server.close(), 'close');
-  return port;
 }
 
 /**
@@ -140,12 +132,8 @@ export async function postgresPid(folder: string): Promise<number | undefined> {
 
 async function stopPostgres(folder: string): Promise<void> {
   const pid = await postgresPid(folder);
-  try {
-    if (pid) process.kill(pid, 'SIGQUIT');
-    while (pid && process.kill(pid, 0)) await sleep(20);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+  const running = pid && (await findProcess(pid));
+  if (running) await shutDown(running);
 }
 
 /** Compiles the service, as `npm start` does first. */

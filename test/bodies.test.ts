@@ -1,0 +1,159 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from './support/client.ts';
+import { expectProblem, fieldsOf } from './support/problem.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+const materials = '/almoxarifadoquimicos/materiais';
+const authors = { criado_por: 1, alterado_por: 1 };
+const material = { titulo: 'T', descricao: 'D', id_unidade_medida: 1, estado_fisico: 'L', ...authors };
+const json = { 'content-type': 'application/json' };
+
+async function send(body: string | Buffer, headers: Record<string, string> = json): Promise<Answer> {
+  const admin = await service().as('admin');
+  return admin.raw(materials, { method: 'POST', body: body as string, headers });
+}
+
+describe('a body', () => {
+  it.each<[string, string | Buffer, Record<string, string>, number, string]>([
+    ['malformed', '{"titulo":', json, 400, 'BAD_REQUEST'],
+    [
+      'in Latin-1',
+      JSON.stringify(material),
+      { 'content-type': 'application/json; charset=latin1' },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'of a form',
+      'titulo=x',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['of text', JSON.stringify(material), { 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['of no known type', JSON.stringify(material), { 'content-type': 'x' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'that only says it is gzip',
+      JSON.stringify(material),
+      { ...json, 'content-encoding': 'gzip' },
+      400,
+      'BAD_REQUEST',
+    ],
+    [
+      'in an unknown encoding',
+      JSON.stringify(material),
+      { ...json, 'content-encoding': 'x' },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['over the limit', 'x'.repeat(20_000_000), json, 413, 'PAYLOAD_TOO_LARGE'],
+    [
+      'that unpacks over the limit',
+      gzipSync('x'.repeat(20_000_000)),
+      { ...json, 'content-encoding': 'gzip' },
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+    ['that is null', 'null', json, 422, 'VALIDATION_FAILED'],
+    ['that is an array', '[{}]', json, 422, 'VALIDATION_FAILED'],
+    ['that is a string', '"x"', json, 422, 'VALIDATION_FAILED'],
+    ['that is empty', '', json, 422, 'VALIDATION_FAILED'],
+    [
+      'with deep nesting in a field',
+      `{"riscos":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+      json,
+      422,
+      'VALIDATION_FAILED',
+    ],
+    [
+      'that reaches for prototypes',
+      '{"__proto__":{"titulo":"x"},"constructor":{"prototype":{"titulo":"x"}}}',
+      json,
+      422,
+      'VALIDATION_FAILED',
+    ],
+  ])('%s is refused', async (_, body, headers, status, code) => {
+    expectProblem(await send(body, headers), status, code);
+  });
+
+  it.each(['null', '[]', '5'])('that is %s is told to be no object', async body => {
+    expect((await send(body)).body.errors).toEqual([
+      { field: '', message: expect.stringContaining('objeto') },
+    ]);
+  });
+
+  it('over the limit is refused without a token too, and the connection goes on', async () => {
+    const big = { method: 'POST', body: 'x'.repeat(5_000_000), headers: json };
+    expectProblem(await service().anyone.raw(materials, big), 401, 'UNAUTHENTICATED');
+    expectProblem(await service().anyone.get(materials), 401, 'UNAUTHENTICATED');
+  });
+
+  it.each<[string, string | Buffer, Record<string, string>]>([
+    ['with a byte order mark', `\uFEFF${JSON.stringify(material)}`, json],
+    ['packed', gzipSync(JSON.stringify(material)), { ...json, 'content-encoding': 'gzip' }],
+    ['of a JSON subtype', JSON.stringify(material), { 'content-type': 'application/vnd.x+json' }],
+    ['of no stated type', Buffer.from(JSON.stringify(material)), {}],
+    ['with fields nobody knows', JSON.stringify({ ...material, id: 1, x: [[[]]] }), json],
+    ['with numbers in strings', JSON.stringify({ ...material, id_unidade_medida: '1' }), json],
+    ['with a field given twice', `{"titulo":"S",${JSON.stringify(material).slice(1)}`, json],
+  ])('%s is taken', async (_, body, headers) => {
+    expect(await send(body, headers)).toMatchObject({
+      status: 201,
+      body: { titulo: 'T', id_unidade_medida: 1 },
+    });
+  });
+
+  it('has all its broken fields told at once, of form, rule and reference', async () => {
+    const riscos = [
+      { id_classificacao_risco: 1 },
+      { id_classificacao_risco: 'x' },
+      { id_classificacao_risco: 99_999 },
+      5,
+      null,
+    ];
+    const answer = await send(
+      JSON.stringify({
+        titulo: '',
+        descricao: 7,
+        id_unidade_medida: 99_999,
+        estado_fisico: 'Z',
+        criado_por: null,
+        riscos,
+      }),
+    );
+    expectProblem(answer, 422, 'VALIDATION_FAILED');
+    expect(fieldsOf(answer).toSorted()).toEqual([
+      'alterado_por',
+      'criado_por',
+      'descricao',
+      'estado_fisico',
+      'id_unidade_medida',
+      'riscos[1].id_classificacao_risco',
+      'riscos[2].id_classificacao_risco',
+      'riscos[3]',
+      'riscos[4]',
+      'titulo',
+    ]);
+  });
+
+  it.each([
+    ['NUL', 'a\\u0000b'],
+    ['half a surrogate pair', 'a\\ud800'],
+    ['a megabyte', 'x'.repeat(990_000)],
+  ])('with %s in a text names the field', async (_, text) => {
+    const answer = await send(JSON.stringify(material).replace('"D"', `"${text}"`));
+    expectProblem(answer, 422, 'VALIDATION_FAILED');
+    expect(fieldsOf(answer)).toEqual(['descricao']);
+  });
+
+  it.each([' 1', '1.0', '1e0', '0x1', 1.5, 2_147_483_648, true, ''])(
+    'with %j is no reference',
+    async value => {
+      const answer = await send(JSON.stringify({ ...material, id_unidade_medida: value }));
+      expectProblem(answer, 422, 'VALIDATION_FAILED');
+      expect(fieldsOf(answer)).toEqual(['id_unidade_medida']);
+    },
+  );
+});

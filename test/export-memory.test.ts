@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client as Database } from 'pg';
+import type { Client } from './support/client.ts';
+import { cloneDatabase } from './support/clone.ts';
+import { node, project, Run } from './support/process.ts';
+
+const ROWS = 200_000;
+/** As a workbook in memory these would take some 400 MB; to write them takes ten times as long as lines of text. */
+const SHEET_ROWS = 40_000;
+const materials = '/almoxarifadoquimicos/materiais';
+let service: Run;
+let admin: Client;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await cloneDatabase();
+  drop = database.drop;
+  await fill(database.url);
+  // The heap holds less than the rows to be sent: a service that gathered them would die.
+  const args = ['--max-old-space-size=128', '--import', 'tsx', 'src/main.ts'];
+  const env = { ...process.env, DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'warn' };
+  service = new Run(spawn(node, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  admin = await (await service.client()).login('admin');
+}, 120_000);
+
+afterAll(async () => {
+  await service.stop();
+  await drop();
+});
+
+async function fill(url: string): Promise<void> {
+  const database = new Database({ connectionString: url });
+  await database.connect();
+  // Nothing here is searched, and to index so much text takes longer than the test.
+  await database.query('drop index material_titulo_search, material_descricao_search, material_titulo_sort');
+  await database.query(
+    `insert into material (titulo, catmat, descricao, estado_fisico, id_unidade_medida, criado_em, alterado_em)
+     select 'Reagente ' || n, case when n <= $2::int then 'planilha' end, repeat(md5(n::text), 32), 'S', 1, now(), now() from generate_series(1, $1::int) n`,
+    [ROWS, SHEET_ROWS],
+  );
+  await database.end();
+}
+
+/** Most memory that the service ever held, in bytes. */
+async function peak(): Promise<number> {
+  const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) * 1024;
+}
+
+/** Reads an export to its end, now and then not for a while; answers its bytes, and how many lines ended in them. */
+async function readSlowly(query: string): Promise<{ bytes: number; lines: number }> {
+  const request = get(`${admin.url}${materials}?export=true&${query}`, { headers: admin.headers });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let [bytes, lines, pause] = [0, 0, 0];
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
+    if (bytes > pause) {
+      pause += 20_000_000;
+      await sleep(100);
+    }
+  }
+  expect(response.complete).toBe(true);
+  return { bytes, lines };
+}
+
+describe.skipIf(!existsSync('/proc/self/status'))(
+  'a long export to a slow client',
+  { timeout: 120_000 },
+  () => {
+    it('leaves as csv in bounded memory', async () => {
+      const before = await peak();
+      const { bytes, lines } = await readSlowly('formatoPlanilha=csv');
+      expect(lines).toBeGreaterThan(ROWS);
+      expect(bytes).toBeGreaterThan(200_000_000);
+      expect((await peak()) - before).toBeLessThan(150_000_000);
+      expect(service.stderr).toBe('');
+    });
+
+    it('leaves as xlsx in bounded memory', async () => {
+      const before = await peak();
+      const { bytes } = await readSlowly('formatoPlanilha=xlsx&catmat=planilha');
+      expect(bytes).toBeGreaterThan(1_000_000);
+      expect((await peak()) - before).toBeLessThan(150_000_000);
+      expect(service.stderr).toBe('');
+    });
+  },
+);

@@ -1,0 +1,185 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSchema } from '../src/graphql/schema.ts';
+import { routes } from '../src/rest/routes.ts';
+import { useService } from './support/service.ts';
+import type { Answer, Client } from './support/client.ts';
+import { expectDocumented, type Schema } from './support/json-schema.ts';
+
+interface Response {
+  $ref?: string;
+  description?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema: Schema }>;
+}
+interface Operation {
+  operationId: string;
+  parameters: { name: string; in: string; required: boolean; schema: Schema & { default?: unknown } }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+  security: Record<string, string[]>[];
+  responses: Record<string, Response>;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    securitySchemes: Record<string, { type: string; in: string; name: string }>;
+  };
+}
+
+const service = useService();
+let document: Document;
+let admin: Client;
+
+beforeAll(async () => {
+  document = (await service().anyone.get('/openapi.json')).body as Document;
+  admin = await service().as('admin');
+});
+
+const operations = (): [method: string, path: string, operation: Operation][] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
+  ) as [string, string, Operation][];
+
+/** The documented form of an answer, by its status and type. */
+function documentedSchema({ responses }: Operation, { status, headers }: Answer): Schema {
+  const named = responses[status];
+  const response = named?.$ref ? document.components.responses[named.$ref.split('/').at(-1)!] : named;
+  const type = headers.get('content-type')!.split(';')[0]!;
+  expect(response?.content?.[type], `${status} ${type} is documented`).toBeDefined();
+  return response!.content![type]!.schema;
+}
+
+const expectAsDocumented = (operation: Operation, answer: Answer): void =>
+  expectDocumented(answer.body, documentedSchema(operation, answer), document.components.schemas);
+
+describe('/openapi.json', () => {
+  it('is an OpenAPI document, to whoever asks', async () => {
+    expect(await new Validator().validate({ ...structuredClone(document) })).toMatchObject({ valid: true });
+  });
+
+  it('has every route and nothing else, each under a name of its own', () => {
+    const described = operations().map(([method, path]) => `${method} ${path}`);
+    expect(described.toSorted()).toEqual(routes.map(route => `${route.method} ${route.path}`).toSorted());
+    const ids = operations().map(([, , { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('gives a default to nothing that is required', () => {
+    const parameters = operations().flatMap(([, , operation]) => operation.parameters);
+    expect(parameters.filter(p => p.required && p.schema.default !== undefined)).toEqual([]);
+    expect(parameters.filter(p => (p.in === 'path') !== p.required && p.in === 'path')).toEqual([]);
+  });
+
+  it('names headers by which the service lets callers in', async () => {
+    const { token, ...key } = document.components.securitySchemes;
+    expect(Object.values(document.components.securitySchemes).every(scheme => scheme.in === 'header')).toBe(
+      true,
+    );
+    const path = '/almoxarifadoquimicos/unidades-medida';
+    const sent = service().anyone.with({ [token!.name]: admin.headers['token']! });
+    expect((await sent.get(path)).status).toBe(200);
+    expect(Object.values(key).map(scheme => scheme.name)).toEqual(['app-name', 'api-key']);
+  });
+});
+
+describe('the documentation of', () => {
+  it('every read is what the service answers', async () => {
+    const reads = operations().filter(([method]) => method === 'GET');
+    expect(reads.length).toBeGreaterThan(0);
+    for (const [, path, operation] of reads) {
+      const answer = await admin.get(path.replace(/\{\w+\}/, '1'));
+      expect(answer.status, path).toBe(200);
+      expectAsDocumented(operation, answer);
+    }
+  });
+
+  it('every error is what the service answers', async () => {
+    const discente = await service().as('discente');
+    for (const [method, path, operation] of operations()) {
+      const at = (id: string): string => path.replace(/\{\w+\}/, id);
+      const body = operation.requestBody ? '{"' : undefined;
+      const headers = { 'content-type': 'application/json' };
+      const refused = [
+        service().anyone.raw(at('1'), { method }),
+        discente.raw(at('1'), { method }),
+        admin.raw(at('2000000'), { method, ...(method !== 'GET' && { body: '{}', headers }) }),
+        admin.raw(at('x'), { method, ...(body && { body, headers }) }),
+        ...(body ? [admin.raw(at('1'), { method, body, headers: { 'content-type': 'text/plain' } })] : []),
+      ];
+      for (const answer of await Promise.all(refused)) {
+        if (answer.status < 300) continue;
+        expect(answer.status, `${method} ${path}`).toBeLessThan(500);
+        expectAsDocumented(operation, answer);
+      }
+    }
+  });
+
+  it('a list that is too long says so', async () => {
+    const lists = operations().filter(([method, path]) => method === 'GET' && !path.includes('{'));
+    for (const [, path, { parameters, responses }] of lists) {
+      const always =
+        parameters.some(p => p.name === 'page') && !parameters.some(p => p.name === 'pagination');
+      expect(responses['422'] !== undefined, path).toBe(!always);
+    }
+  });
+
+  it('a creation is what the service answers', async () => {
+    const path = '/almoxarifadoquimicos/materiais';
+    const { post } = document.paths[path]!;
+    const body = {
+      titulo: 'T',
+      descricao: 'D',
+      id_unidade_medida: 1,
+      estado_fisico: 'L',
+      criado_por: 1,
+      alterado_por: 1,
+    };
+    expectDocumented(
+      body,
+      post!.requestBody!.content['application/json']!.schema,
+      document.components.schemas,
+    );
+    const answer = await admin.post(path, { ...body, id_tipo_controle: null });
+    expect(answer.status).toBe(201);
+    expectAsDocumented(post!, answer);
+    expect(Object.keys(post!.responses['201']!.headers!)).toContain('Location');
+    for (const name of Object.keys(body)) {
+      const { [name as keyof typeof body]: _, ...rest } = body;
+      expect(await admin.post(path, rest), name).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: name }] },
+      });
+    }
+    expect(post!.requestBody!.content['application/json']!.schema.required!.toSorted()).toEqual(
+      Object.keys(body).toSorted(),
+    );
+  });
+
+  it('an export says what it sends', async () => {
+    const path = '/almoxarifadoquimicos/materiais';
+    const { get } = document.paths[path]!;
+    for (const format of ['csv', 'xlsx']) {
+      const { headers } = await admin.get(`${path}?export=true&formatoPlanilha=${format}&titulo=acetona`);
+      expect(Object.keys(get!.responses['200']!.content!)).toContain(
+        headers.get('content-type')!.split(';')[0],
+      );
+    }
+    expect(get!.parameters.find(p => p.name === 'formatoPlanilha')!.schema.enum).toEqual(['csv', 'xlsx']);
+  });
+});
+
+describe('the descriptions', () => {
+  it('come from the schema that serves both faces', async () => {
+    const schema = await createSchema();
+    const material = document.components.schemas['Material']!.properties!['numero_cas'] as {
+      description: string;
+    };
+    expect(material.description).toBe(
+      (
+        schema.getType('Material') as unknown as { getFields(): Record<string, { description: string }> }
+      ).getFields()['numeroCas']!.description,
+    );
+  });
+});
