@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -37,6 +37,8 @@ export async function fillDatabase(url: string, rows: number): Promise<void> {
 
 async function embedded(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sii-bench-'));
+  // Lets the user who runs PostgreSQL for root reach the folder: else the data would lie, and stay, elsewhere.
+  await chmod(dataDir, 0o711);
   const server = await startEmbedded({ dataDir, log: () => {} });
   return {
     url: server.url,

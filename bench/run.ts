@@ -82,14 +82,17 @@ async function start(options: Options, ends: (() => Promise<void>)[]): Promise<B
   };
 }
 
+async function undoAll(ends: (() => Promise<void>)[]): Promise<void> {
+  for (const undo of ends.toReversed()) await undo();
+}
+
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   progress('building');
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2] });
   const ends: (() => Promise<void>)[] = [];
-  const end = async (): Promise<void> => {
-    for (const undo of ends.splice(0).toReversed()) await undo();
-  };
+  let ending: Promise<void> | undefined;
+  const end = (): Promise<void> => (ending ??= undoAll(ends));
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void end().finally(() => process.exit(1)));
   try {

@@ -39,7 +39,7 @@ const succeeds = (attempt: () => unknown): boolean => {
 const isTimeZone = (name: string): boolean =>
   succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }));
 const isDatabaseUrl = (url: string): boolean =>
-  succeeds(() => /^postgres(ql)?:$/.test(new URL(url).protocol) && new URL(url).host);
+  succeeds(() => /^postgres(ql)?:\/\//.test(url) && new URL(url));
 const isOrigin = (origin: string): boolean =>
   origin === '*' || succeeds(() => /^https?:/.test(origin) && new URL(origin).origin === origin);
 

@@ -63,7 +63,7 @@ describe('an export', () => {
     const response = await open('formatoPlanilha=XLSX&titulo=acido&orderByTitulo=asc');
     expect(response.headers['content-disposition']).toMatch(/\.xlsx"$/);
     const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.load((await buffer(response)).buffer as ArrayBuffer);
+    await workbook.xlsx.load((await buffer(response)).buffer);
     const titles = workbook.worksheets[0]!.getColumn(2).values.slice(1);
     const listed = await admin.get(`${materials}?titulo=acido&orderByTitulo=asc`);
     expect(titles).toEqual([

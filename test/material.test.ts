@@ -17,7 +17,7 @@ const written = {
 };
 const hazards = (...ids: number[]) => ids.map(id => ({ id_classificacao_risco: id }));
 const riscosOf = (record: { riscos: { id_classificacao_risco: number }[] }) =>
-  record.riscos.map(risco => risco.id_classificacao_risco).toSorted();
+  record.riscos.map(risco => risco.id_classificacao_risco).toSorted((a, b) => a - b);
 
 describe('a material on REST', () => {
   it('reads back under the names it was written with, at the Location it was given', async () => {

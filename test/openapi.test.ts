@@ -37,10 +37,10 @@ beforeAll(async () => {
   admin = await service().as('admin');
 });
 
-const operations = (): [method: string, path: string, operation: Operation][] =>
+const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
-  ) as [string, string, Operation][];
+  );
 
 /** The documented form of an answer, by its status and type. */
 function documentedSchema({ responses }: Operation, { status, headers }: Answer): Schema {
@@ -90,7 +90,7 @@ describe('the documentation of', () => {
     expect(reads.length).toBeGreaterThan(0);
     for (const [, path, operation] of reads) {
       const answer = await admin.get(path.replace(/\{\w+\}/, '1'));
-      expect(answer.status, path).toBe(200);
+      expect(answer.status, `at ${path}`).toBe(200);
       expectAsDocumented(operation, answer);
     }
   });
@@ -121,7 +121,7 @@ describe('the documentation of', () => {
     for (const [, path, { parameters, responses }] of lists) {
       const always =
         parameters.some(p => p.name === 'page') && !parameters.some(p => p.name === 'pagination');
-      expect(responses['422'] !== undefined, path).toBe(!always);
+      expect(responses['422'] !== undefined, `at ${path}`).toBe(!always);
     }
   });
 
@@ -147,7 +147,7 @@ describe('the documentation of', () => {
     expect(Object.keys(post!.responses['201']!.headers!)).toContain('Location');
     for (const name of Object.keys(body)) {
       const { [name as keyof typeof body]: _, ...rest } = body;
-      expect(await admin.post(path, rest), name).toMatchObject({
+      expect(await admin.post(path, rest), `without ${name}`).toMatchObject({
         status: 422,
         body: { errors: [{ field: name }] },
       });

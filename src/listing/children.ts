@@ -4,16 +4,24 @@ import type { Selection } from './selection.ts';
 
 type Row = Record<string, unknown>;
 
-/** Reads the children of these parents, by the key of the link that points at them. */
-type ReadChildren = (field: ManyField, selection: Selection, query: Query, ids: number[]) => Promise<Row[]>;
+/** Reads the children of one parent or several, by the key of the link that points at them. */
+type ReadChildren = (
+  field: ManyField,
+  selection: Selection,
+  query: Query,
+  ids: number | number[],
+) => Promise<Row[]>;
 
 /** Reads a to-many field of all records in one statement, and hangs each child on its parents. */
 export async function attachChildren(field: ManyField, records: Row[], read: ReadChildren): Promise<void> {
   const parents = parentsById(field, records);
   if (parents.size === 0) return;
   const key = linkKey(field.mappedBy);
-  const query: Query = { filters: [{ path: key, match: 'exact', array: true }], orders: [] };
-  for (const child of await read(field, withKey(field.selection, key), query, [...parents.keys()])) {
+  const ids = [...parents.keys()];
+  // For an array of one PostgreSQL would make a new plan at each execution; for `= $1` it keeps one.
+  const array = ids.length > 1;
+  const query: Query = { filters: [{ path: key, match: 'exact', array }], orders: [] };
+  for (const child of await read(field, withKey(field.selection, key), query, array ? ids : ids[0]!)) {
     for (const parent of parents.get(child[key] as number) ?? [])
       (parent[field.property] as Row[]).push(child);
   }

@@ -62,9 +62,12 @@ async function sendExport(
   const options = { timeZone: config.INSTITUTION_TZ };
   res.setTimeout(STALLED_MS, () => res.destroy());
   context.download = async list => {
-    if (res.req.method === 'HEAD') return void res.writeHead(200, sheetHeaders(table, format, options)).end();
-    const rows = streamList(listing, exportPool, list, selectionFor(table));
-    await sendSpreadsheet(res, table, format, rows, options);
+    if (res.req.method === 'HEAD') {
+      res.writeHead(200, sheetHeaders(table, format, options)).end();
+    } else {
+      const rows = streamList(listing, exportPool, list, selectionFor(table));
+      await sendSpreadsheet(res, table, format, rows, options);
+    }
   };
   await operation.field.resolve!(
     undefined,

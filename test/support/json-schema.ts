@@ -29,11 +29,12 @@ export function expectDocumented(
     return expectDocumented(value, components[schema.$ref.split('/').at(-1)!]!, components, path);
   if (value === null) return expect(schema.nullable, `${path} may be null`).toBe(true);
   for (const part of schema.allOf ?? []) expectDocumented(value, part, components, path);
-  if (schema.enum) expect(schema.enum, path).toContain(value);
-  if (schema.type) expect(typeOf(value), path).toBe(schema.type === 'integer' ? 'number' : schema.type);
-  if (schema.type === 'integer') expect(value, path).toSatisfy(Number.isInteger);
+  if (schema.enum) expect(schema.enum, `at ${path}`).toContain(value);
+  if (schema.type)
+    expect(typeOf(value), `at ${path}`).toBe(schema.type === 'integer' ? 'number' : schema.type);
+  if (schema.type === 'integer') expect(value, `at ${path}`).toSatisfy(Number.isInteger);
   const format = formats[schema.format ?? ''];
-  if (format) expect(value, path).toMatch(format);
+  if (format) expect(value, `at ${path}`).toMatch(format);
   if (schema.type === 'array')
     (value as unknown[]).forEach((item, i) =>
       expectDocumented(item, schema.items!, components, `${path}[${i}]`),
@@ -47,8 +48,8 @@ function expectMembers(
   components: Record<string, Schema>,
   path: string,
 ): void {
-  expect(Object.keys(properties), path).toEqual(expect.arrayContaining(Object.keys(value)));
-  expect(Object.keys(value), path).toEqual(expect.arrayContaining(required));
+  expect(Object.keys(properties), `at ${path}`).toEqual(expect.arrayContaining(Object.keys(value)));
+  expect(Object.keys(value), `at ${path}`).toEqual(expect.arrayContaining(required));
   for (const [name, member] of Object.entries(value))
     expectDocumented(member, properties[name]!, components, `${path}.${name}`);
 }
