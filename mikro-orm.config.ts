@@ -8,4 +8,7 @@ const options = await ormOptions({
   timeZone: 'America/Sao_Paulo',
 });
 
-export default { ...options, migrations: { ...options.migrations, snapshot: true, snapshotName: 'snapshot' } };
+export default {
+  ...options,
+  migrations: { ...options.migrations, snapshot: true, snapshotName: 'snapshot' },
+};

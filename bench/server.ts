@@ -45,6 +45,6 @@ function readyUrl(child: ChildProcess): Promise<string> {
     };
     child.stdout!.on('data', listen);
     child.stderr!.on('data', listen);
-    child.once('exit', () => reject(new Error(`${child.spawnargs.join(' ')} ended:\n${said}`)));
+    child.once('close', () => reject(new Error(`${child.spawnargs.join(' ')} ended:\n${said}`)));
   });
 }

@@ -59,9 +59,12 @@ export class AppError extends Error {
 
 export const notFound = (): AppError => new AppError('NOT_FOUND', { detail: messages.noSuchRecord });
 
+/** Most broken fields in one answer: more would help nobody, and make an answer larger than its request. */
+const MAX_ERRORS = 500;
+
 /** 400 for a query or path, 422 for a body: the same list of broken fields. */
 export function invalid(code: 'BAD_REQUEST' | 'VALIDATION_FAILED', errors: FieldError[]): AppError {
-  return new AppError(code, { detail: messages.brokenFields, errors });
+  return new AppError(code, { detail: messages.brokenFields, errors: errors.slice(0, MAX_ERRORS) });
 }
 
 /** Conditions of the whole service, not of one field, which a GraphQL client meets as HTTP status too. */

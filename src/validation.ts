@@ -7,7 +7,7 @@ import { fieldMessages, type Text } from './messages.ts';
 const NOT_TEXT = /\0/;
 
 /** Whether text can be stored and sent back as it is: no NUL, no half of a surrogate pair. */
-export const isReadable = (text: string): boolean => !NOT_TEXT.test(text) && text.isWellFormed();
+const isReadable = (text: string): boolean => !NOT_TEXT.test(text) && text.isWellFormed();
 
 /** What each validator of class-validator says, by its name; one that is missing here fails a test. */
 export const sentences: Record<string, (constraints: unknown[]) => Text> = {

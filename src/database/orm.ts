@@ -25,7 +25,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 export const CONNECT_TIMEOUT_MS = 3_000;
 
 /** How every connection of the service is set up, whichever pool it belongs to. */
-export const connectionSettings = (settings: DatabaseSettings) => ({
+const connectionSettings = (settings: DatabaseSettings) => ({
   statement_timeout: settings.statementTimeoutMs,
   lock_timeout: LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: settings.statementTimeoutMs,

@@ -19,7 +19,7 @@ interface Authors {
 export type Complete<T, I> = (record: T, input: I, em: EntityManager) => Promise<void>;
 
 /** One transaction around a mutation, on a unit of work of its own. */
-export const transaction = <T>(call: Call, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+const transaction = <T>(call: Call, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   call.context.services.orm.em.fork().transactional(work);
 
 /** Creates a record from an input and answers it as it was written. */

@@ -22,13 +22,13 @@ registerEnumType(Ordem, {
  */
 export type Match = 'text' | 'exact' | 'day';
 
-export interface FilterDeclaration {
+interface FilterDeclaration {
   argument: string;
   path: string;
   match: Match;
 }
 
-export interface OrderDeclaration {
+interface OrderDeclaration {
   argument: string;
   path: string;
 }
@@ -37,7 +37,7 @@ export interface OrderDeclaration {
  * How a list is cut into pages (contract 3): `never` comes whole; `always` in pages;
  * `optional` whole unless `pagination: true`; `default` in pages unless `pagination: false`.
  */
-export type Paging = 'never' | 'always' | 'optional' | 'default';
+type Paging = 'never' | 'always' | 'optional' | 'default';
 
 /** A list as its args class declares it. */
 export interface ListDeclaration {
@@ -132,6 +132,3 @@ export function listOf(args: ListArgs): ListDeclaration {
   if (!declaration) throw new Error(`${args.constructor.name} has no @List`);
   return declaration;
 }
-
-/** Every declared list with its args class, for the tests that walk them all. */
-export const allLists = (): ReadonlyMap<Function, ListDeclaration> => declarations;

@@ -15,7 +15,7 @@ export interface Selection {
 }
 
 /** Property of a row behind a field: its own name, unless a view of the schema renamed it. */
-export const propertyOf = (field: GraphQLField<unknown, unknown>): string =>
+const propertyOf = (field: GraphQLField<unknown, unknown>): string =>
   (field.extensions['property'] as string | undefined) ?? field.name;
 
 const known = new WeakMap<FieldNode, Selection>();

@@ -5,7 +5,6 @@ import { indexPage } from './index-page.ts';
 import { sandboxHeaders } from './sandbox.ts';
 import { swagger } from './swagger.ts';
 
-
 /** Pages for people: an index, the REST documentation and, unless `SANDBOX` is off, the GraphQL editors. */
 export function pages(config: Config): Router {
   const router = Router();

@@ -51,11 +51,7 @@ function property(value: unknown, key: string): unknown {
 
 /** Any value that is neither null nor undefined as text, an object as JSON. */
 export function asText(value: unknown): string {
-  return typeof value === 'string'
-    ? value
-    : typeof value === 'number'
-      ? String(value)
-      : JSON.stringify(value);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
 /** Turns an ISO 8601 timestamp into `YYYY-MM-DD HH:mm:ss` of a time zone; other text stays as it is. */

@@ -23,7 +23,7 @@ import type { Route } from './route.ts';
 type Field = GraphQLField<unknown, Context>;
 
 /** Where a client gives an argument. */
-export type Place = 'path' | 'query' | 'body';
+type Place = 'path' | 'query' | 'body';
 
 /** One argument of an operation, under the name that legacy clients give it. */
 export interface Parameter {

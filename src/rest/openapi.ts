@@ -25,6 +25,8 @@ const areas: Readonly<Record<string, string>> = {
 
 const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
 
+const text = { type: 'string' };
+
 /** The REST face as it is, in OpenAPI 3.0.3: made from the view that serves it, so it cannot say anything else. */
 export function openApiDocument({ schema, operations }: LegacyView): object {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -67,7 +69,16 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
     tags: [areaOf(operation)],
     summary: field.description,
     description: permissionSentence(access),
-    parameters: parameters.filter(parameter => parameter.place !== 'body').map(describeParameter),
+    parameters: [
+      ...parameters.filter(parameter => parameter.place !== 'body').map(describeParameter),
+      ...Object.entries(route.headers ?? {}).map(([name, description]) => ({
+        name,
+        in: 'header',
+        description,
+        required: false,
+        schema: text,
+      })),
+    ],
     ...(body.length > 0 && {
       requestBody: {
         required: body.some(p => isNonNullType(p.type)),
@@ -169,7 +180,6 @@ function recordSchemas(schema: GraphQLSchema): Record<string, JsonSchema> {
   return Object.fromEntries(own.map(type => [type.name, componentSchema(type)]));
 }
 
-const text = { type: 'string' };
 const problemSchema: JsonSchema = {
   type: 'object',
   description:

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { fromExpress } from '../http-error.ts';
 
 /** An error as RFC 9457 tells it (contract 5). */
-export interface Problem {
+interface Problem {
   type: string;
   title: string;
   status: number;
@@ -17,7 +17,7 @@ export interface Problem {
 }
 
 /** The problem that an error is, and the headers that go with it; `fieldName` spells the names of broken fields. */
-export function problemOf(error: unknown, context: Context, fieldName = (field: string): string => field) {
+function problemOf(error: unknown, context: Context, fieldName = (field: string): string => field) {
   const { message, extensions } = publicError(fromExpress(error) ?? error, context);
   const code = extensions['code'] as ErrorCode;
   const { status, title } = catalogue[code];

@@ -15,6 +15,8 @@ export interface Route {
   required?: readonly string[];
   /** What `export=true` sends of the list. */
   exports?: Table;
+  /** Headers that it takes beside those of every operation, with what they are for. */
+  headers?: Readonly<Record<string, string>>;
   /** Status of success when it is neither 201 for a creation nor 200. */
   status?: number;
 }

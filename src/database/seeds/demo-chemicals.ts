@@ -1,7 +1,7 @@
 import type { GhsCode } from '../reference/ghs.ts';
 
 /** `S` solid, `L` liquid, `G` gas, `P` paste or gel. */
-export type DemoPhysicalState = 'S' | 'L' | 'G' | 'P';
+type DemoPhysicalState = 'S' | 'L' | 'G' | 'P';
 
 export interface DemoMaterial {
   titulo: string;
