@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { temporaryFolder } from './support/folder.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startEmbedded, type EmbeddedDatabase } from '../src/database/embedded.ts';
 
@@ -22,8 +22,7 @@ const running = new Set<EmbeddedDatabase>();
 const children = new Set<ChildProcess>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'embedded-test-'));
-  await chmod(folder, 0o755);
+  folder = await temporaryFolder();
   shared = join(folder, 'data folder');
 });
 

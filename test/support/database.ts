@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
@@ -8,6 +6,7 @@ import { startEmbedded } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { seedDemo } from '../../src/database/seeds/demo.ts';
 import { controllersOf, createSchema } from '../../src/graphql/schema.ts';
+import { temporaryFolder } from './folder.ts';
 import { closeServices, databaseSettings, openServices } from '../../src/services.ts';
 
 declare module 'vitest' {
@@ -31,7 +30,7 @@ const FAST = [
 
 /** Starts one real PostgreSQL for the whole run and fills the template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sii-test-'));
+  const dataDir = await temporaryFolder();
   const embedded = await startEmbedded({ dataDir, log: () => {}, postgresFlags: FAST });
   const config = readConfig({});
   const services = await openServices(config, embedded.url, pino({ level: 'silent' }));

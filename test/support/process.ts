@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach } from 'vitest';
 import { findProcess, shutDown } from '../../src/database/embedded/processes.ts';
 import { Client } from './client.ts';
+import { temporaryFolder } from './folder.ts';
 
 export const project = join(import.meta.dirname, '../..');
 /** The Node.js that npm scripts run. */
@@ -83,8 +84,7 @@ export function useProcesses() {
 
   /** A data folder that also the user who runs PostgreSQL can reach. */
   async function dataFolder(): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'sii-process-'));
-    await chmod(folder, 0o755);
+    const folder = await temporaryFolder();
     folders.push(folder);
     return folder;
   }
