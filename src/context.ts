@@ -6,6 +6,7 @@ import { findSession, findSystem, mayAct, type Session } from './access/session.
 import type { Services } from './services.ts';
 import { AppError } from './errors.ts';
 import type { ListArgs } from './listing/args.ts';
+import type { Scope } from './listing/plans.ts';
 import { languageOf, messages, type Language } from './messages.ts';
 
 /** What is known of a request; one for both faces. */
@@ -33,7 +34,7 @@ export class Context {
   operation: string | undefined;
 
   /** Set while a list is to be sent as a file: takes the place of reading its page. */
-  download: ((args: ListArgs) => Promise<void>) | undefined;
+  download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
 
   /** Network address of the caller. */
   readonly address: string;

@@ -113,5 +113,9 @@ export const fieldMessages = {
   unknownReference: { pt: 'não corresponde a nenhum registro', en: 'refers to no record' },
   repeatedItem: { pt: 'repete um item anterior', en: 'repeats an earlier item' },
   unreadableText: { pt: 'tem caracteres inválidos', en: 'has invalid characters' },
+  cnpj: {
+    pt: 'não é um CNPJ: 12 letras ou dígitos e 2 dígitos',
+    en: 'is no CNPJ: 12 letters or digits and 2 digits',
+  },
   notUserName: { pt: 'não pode ser o nome do usuário', en: 'must not be the user name' },
 };

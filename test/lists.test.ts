@@ -3,28 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
 import { legacyView } from '../src/rest/legacy-schema.ts';
 import { routes } from '../src/rest/routes.ts';
-import { ask, folded, listsOf, literal, valueAt, type TestedList } from './support/lists.ts';
+import { compare, everything, ListModel } from './support/list-model.ts';
+import { ask, listsOf, literal, valueAt, type TestedList } from './support/lists.ts';
 import { useService } from './support/service.ts';
 
 const service = useService();
 const schema = await createSchema();
 const lists = listsOf(schema);
 const admin = () => service().as('admin');
-
-/** As Portuguese orders text, empty values last. */
-const portuguese = new Intl.Collator('pt-BR');
-function compare(a: unknown, b: unknown): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return typeof a === 'string' ? portuguese.compare(a, b as string) : Number(a) - Number(b);
-}
-
-/** All records, unpaged where the list allows it. */
-const everything = (list: TestedList): Record<string, string> =>
-  list.declaration.paging === 'optional' || list.declaration.paging === 'default'
-    ? { pagination: 'false' }
-    : list.declaration.paging === 'always'
-      ? { itemsPerPage: '1000' }
-      : {};
 
 const cases = <T>(of: (list: TestedList) => readonly T[]) =>
   lists.flatMap(list => of(list).map(one => [list.field, one, list] as const));
@@ -46,38 +32,6 @@ describe.each(lists.map(list => [list.field, list] as const))('%s', (_field, lis
     expect(page).toMatchObject({ page: 1, total: whole.total, itemsPerPage: paged ? 10 : whole.total });
   });
 
-  it.runIf(list.declaration.paging !== 'never')(
-    'has pages that do not overlap and together are the whole',
-    async () => {
-      const client = await admin();
-      const whole = await ask(client, list, everything(list));
-      const size = Math.max(1, Math.ceil(whole.total / 3));
-      const paged = {
-        ...(list.declaration.paging !== 'always' && { pagination: 'true' }),
-        itemsPerPage: String(size),
-      };
-      const pages = await Promise.all(
-        [1, 2, 3, 4].map(page => ask(client, list, { ...paged, page: String(page) })),
-      );
-      expect(pages.flatMap(page => page.data)).toEqual(whole.data);
-      expect(
-        pages.every(page => page.total === whole.total && page.totalPages === Math.ceil(whole.total / size)),
-      ).toBe(true);
-    },
-  );
-
-  it.runIf(list.declaration.paging !== 'never')('refuses a page out of bounds by its name', async () => {
-    for (const [argument, value] of [
-      ['page', 0],
-      ['page', -1],
-      ['itemsPerPage', 0],
-      ['itemsPerPage', 1001],
-    ] as const) {
-      const { errors } = await (await admin()).graphql(`{ ${list.field}(${argument}: ${value}) { total } }`);
-      expect(errors![0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: argument }] });
-    }
-  });
-
   it('counts only when asked', async () => {
     const statements: string[] = [];
     const { listing } = service().services;
@@ -88,6 +42,39 @@ describe.each(lists.map(list => [list.field, list] as const))('%s', (_field, lis
       expect(statements.filter(text => text.includes('count('))).toEqual([]);
     } finally {
       listing.reader = reader;
+    }
+  });
+});
+
+const pagedLists = lists.filter(list => list.declaration.paging !== 'never');
+
+describe.each(pagedLists.map(list => [list.field, list] as const))('%s, in pages,', (_field, list) => {
+  it('has pages that do not overlap and together are the whole', async () => {
+    const client = await admin();
+    const whole = await ask(client, list, everything(list));
+    const size = Math.max(1, Math.ceil(whole.total / 3));
+    const paged = {
+      ...(list.declaration.paging !== 'always' && { pagination: 'true' }),
+      itemsPerPage: String(size),
+    };
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map(page => ask(client, list, { ...paged, page: String(page) })),
+    );
+    expect(pages.flatMap(page => page.data)).toEqual(whole.data);
+    expect(
+      pages.every(page => page.total === whole.total && page.totalPages === Math.ceil(whole.total / size)),
+    ).toBe(true);
+  });
+
+  it('refuses a page out of bounds by its name', async () => {
+    for (const [argument, value] of [
+      ['page', 0],
+      ['page', -1],
+      ['itemsPerPage', 0],
+      ['itemsPerPage', 1001],
+    ] as const) {
+      const { errors } = await (await admin()).graphql(`{ ${list.field}(${argument}: ${value}) { total } }`);
+      expect(errors![0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: argument }] });
     }
   });
 });
@@ -144,71 +131,54 @@ function expectTiesById(ordered: Record<string, unknown>[], path: string): void 
 
 describe('a filter', () => {
   const filters = cases(list => list.declaration.filters.map(filter => filter.argument));
+  const ofText = cases(list =>
+    list.declaration.filters.filter(filter => filter.match === 'text').map(filter => filter.argument),
+  );
+  const ids = (rows: Record<string, unknown>[]): unknown[] => rows.map(row => row['id']);
 
   it.each(filters)(
     'of %s, %s, finds every record that matches and no other',
     async (_field, argument, list) => {
-      const { path, match } = list.declaration.filters.find(filter => filter.argument === argument)!;
-      const whole = (await ask(await admin(), list, everything(list), [path])).data;
-      const sample = whole.map(record => valueAt(record, path)).find(value => value !== null);
-      expect(sample, 'the demo data has a value to look for').toBeDefined();
-      const wanted = match === 'text' ? folded(String(sample)).slice(0, 5).toUpperCase() : sample;
-      const matches = (value: unknown): boolean =>
-        match === 'text' ? folded(String(value ?? '')).includes(folded(String(wanted))) : value === wanted;
-      const found = await ask(await admin(), list, { ...everything(list), [argument]: literal(wanted) }, [
-        path,
-      ]);
-      expect(found.data).toEqual(whole.filter(record => matches(valueAt(record, path))));
+      const model = await ListModel.load(service(), list);
+      const given = model.sample(argument);
+      const expected = await model.matching(argument, given);
+      expect(expected.length, 'the demo data has a value to look for').toBeGreaterThan(0);
+      const wanted =
+        typeof given === 'string' && model.filter(argument).match === 'text' ? given.toUpperCase() : given;
+      const found = await ask(await admin(), list, { ...everything(list), [argument]: literal(wanted) });
+      expect(ids(found.data)).toEqual(ids(expected));
       expect(found.total).toBe(found.data.length);
     },
   );
 
-  it.each(
-    cases(list =>
-      list.declaration.filters.filter(filter => filter.match === 'text').map(filter => filter.argument),
-    ),
-  )('of %s, %s, takes wildcards, quotes and SQL literally', async (_field, argument, list) => {
-    const { path } = list.declaration.filters.find(filter => filter.argument === argument)!;
-    const whole = (await ask(await admin(), list, everything(list), [path])).data;
+  it.each(ofText)('of %s, %s, takes wildcards, quotes and SQL literally', async (_field, argument, list) => {
+    const model = await ListModel.load(service(), list);
     for (const text of ['%', '_', '\\', '％', "'", '" or 1=1 --', "') or true --", '$1']) {
       const { data } = await ask(await admin(), list, { ...everything(list), [argument]: literal(text) });
-      expect(
-        data.map(record => record['id']),
-        text,
-      ).toEqual(
-        whole
-          .filter(record => String(valueAt(record, path) ?? '').includes(text.normalize('NFKC')))
-          .map(record => record['id']),
-      );
+      expect(ids(data), text).toEqual(ids(await model.matching(argument, text)));
     }
   });
 
   it.each(filters)('of %s, %s, refuses text that no record can hold', async (_field, argument, list) => {
-    const { match } = list.declaration.filters.find(filter => filter.argument === argument)!;
-    if (match === 'day') return expect(argument).toBeTruthy();
-    const { errors } = await (
-      await admin()
-    ).graphql(`query ($v: String) { ${list.field}(${argument}: $v) { total } }`, { v: 'a\0b' });
+    const query = `query ($v: String) { ${list.field}(${argument}: $v) { total } }`;
+    const { errors } = await (await admin()).graphql(query, { v: 'a\0b' });
     expect(errors![0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  it.each(cases(list => list.declaration.filters.filter(filter => filter.match === 'text')))(
-    'of %s has its index: %o',
-    async (_field, { path }, list) => {
-      const entity = path
-        .split('.')
-        .slice(0, -1)
-        .reduce(
-          (at, link) => at.properties[link as never]!['targetMeta']!,
-          service().services.orm.getMetadata().get(list.declaration.entity()),
-        );
-      const column = entity.properties[path.split('.').at(-1) as never]!['fieldNames'][0];
+  it.each(ofText)('of %s, %s, has its index', async (_field, argument, list) => {
+    const root = service().services.orm.getMetadata().get(list.declaration.entity());
+    for (const path of list.declaration.filters.find(filter => filter.argument === argument)!.paths) {
+      const links = path.split('.');
+      const name = links.pop()!;
+      const entity = links.reduce((at, link) => at.properties[link as never]!['targetMeta']!, root);
       const rows = await service().sql('select indexdef from pg_indexes where tablename = $1', [
         entity.tableName,
       ]);
-      expect(rows.flat().join('\n')).toContain(`fold((${column})::text) gin_trgm_ops`);
-    },
-  );
+      expect(rows.flat().join('\n')).toContain(
+        `fold((${entity.properties[name as never]!['fieldNames'][0]})::text) gin_trgm_ops`,
+      );
+    }
+  });
 });
 
 describe('over REST', () => {

@@ -16,7 +16,7 @@ interface Authors {
 }
 
 /** Sets what an input cannot say by itself, such as the children of a record, in the same transaction. */
-export type Complete<T, I> = (record: T, input: I, em: EntityManager) => Promise<void>;
+export type Complete<T, I> = (record: T, input: I, em: EntityManager, call: Call) => Promise<void>;
 
 /** One transaction around a mutation, on a unit of work of its own. */
 const transaction = <T>(call: Call, work: (em: EntityManager) => Promise<T>): Promise<T> =>
@@ -33,7 +33,7 @@ export async function createRecord<T extends Registro, I extends Authors & objec
   return transaction(call, async em => {
     const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
     const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
-    await complete?.(record, input, em);
+    await complete?.(record, input, em, call);
     await em.flush();
     return (await readWritten(call, em, entity, record.id))!;
   });
@@ -55,7 +55,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
       alteradoPor: input.alteradoPor ?? idPessoa,
     };
     em.assign(record, { ...columnsOf(em, entity, input), ...authors } as never);
-    await complete?.(record, input, em);
+    await complete?.(record, input, em, call);
     await em.flush();
     return (await readWritten(call, em, entity, id))!;
   });
@@ -83,7 +83,12 @@ const readWritten = <T extends Registro>(
   entity: RecordClass<T>,
   id: number,
 ): Promise<T | null> =>
-  readOne<T>({ ...call.context.services.listing, reader: transactionReader(em) }, entity, id, call.selection);
+  readOne<T>(
+    { ...call.context.services.listing, reader: transactionReader(em) },
+    entity,
+    id,
+    call.selection,
+  );
 
 /** The columns that an input gives: its own, and links by their key (`idUnidadeMedida`). An absent field is left alone. */
 function columnsOf<T extends Registro>(

@@ -98,17 +98,57 @@ export function Link(entity: () => new () => object, options: LinkOptions) {
   };
 }
 
+interface ManyOptions {
+  /** SQL condition on the children, whose columns stand under `t`: only those are shown. */
+  only?: string;
+}
+
+/** `only` of each to-many field that has one. */
+const onlys = new Map<object, Map<string, string>>();
+
 /** A to-many link, whose records belong to this one and go with it. Read in one batch for all rows of a list. */
 export function Many<T extends object>(
   entity: () => new () => T,
   mappedBy: keyof T & string,
   description: string,
+  { only }: ManyOptions = {},
 ) {
   return (target: object, property: string): void => {
     Field(() => [entity()], { description })(target, property);
     OneToMany({ entity, mappedBy: mappedBy as never, orphanRemoval: true })(target, property);
+    if (only) remember(onlys, target, property, only);
   };
 }
+
+/** Paths of the fields that show a record found along links, by class and property. */
+const vias = new Map<object, Map<string, string>>();
+
+/** Shows what stands at the end of a path of links (`lote.material`, `pessoa.nome`) as if it stood here. Nothing is stored. */
+export function Via(entity: () => unknown, path: string, description: string) {
+  return (target: object, property: string): void => {
+    Field(entity as () => ObjectConstructor, { description })(target, property);
+    remember(vias, target, property, path);
+  };
+}
+
+export const onlyOf = (entity: object, property: string): string | undefined =>
+  onlys.get(entity)?.get(property);
+export const viaOf = (entity: object, property: string): string | undefined =>
+  vias.get(entity)?.get(property);
+
+function remember(
+  store: Map<object, Map<string, string>>,
+  target: object,
+  property: string,
+  value: string,
+): void {
+  const known = store.get(target.constructor) ?? new Map<string, string>();
+  store.set(target.constructor, known.set(property, value));
+}
+
+/** Flags of the specification: yes or no (contract 4). */
+export const flags = ['S', 'N'] as const;
+export type Flag = Opt<(typeof flags)[number]>;
 
 /** `situacao`: `A` active, `I` inactive (specification 3). */
 export const situations = ['A', 'I'] as const;

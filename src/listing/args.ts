@@ -22,10 +22,13 @@ registerEnumType(Ordem, {
  */
 export type Match = 'text' | 'exact' | 'day';
 
-interface FilterDeclaration {
+export interface FilterDeclaration {
   argument: string;
-  path: string;
+  /** The columns compared; one that matches is enough. */
+  paths: readonly string[];
   match: Match;
+  /** What the columns are compared with, of what the client gave; undefined for no condition at all. */
+  value: (given: unknown) => unknown;
 }
 
 interface OrderDeclaration {
@@ -95,26 +98,29 @@ export function List(entity: () => new () => object, { paging }: ListOptions) {
 
 interface FilterOptions {
   match?: Match;
+  /** What the columns are compared with, of what the client gave; undefined for no condition at all. */
+  value?: (given: never) => unknown;
   description?: string;
 }
 
 /**
- * A filter: one argument compared with the column at `path` (`tipoControle.descricao` goes through a link).
- * A String filter matches as `text`, any other as `exact`, unless `match` says otherwise.
+ * A filter: one argument compared with the column at `path` (`tipoControle.descricao` goes through a link), or with
+ * several, of which one must match. A String filter matches as `text`, any other as `exact`, unless `match` says otherwise.
  */
-export function Filter(type: TypeFunction, path: string, options: FilterOptions = {}) {
+export function Filter(type: TypeFunction, path: string | readonly string[], options: FilterOptions = {}) {
   return (prototype: ListArgs, argument: string): void => {
     const match = options.match ?? (type() === String ? 'text' : 'exact');
-    membersOf(prototype).filters.push({ argument, path, match });
+    const paths = typeof path === 'string' ? [path] : path;
+    const value = (options.value ?? ((given: unknown) => given)) as (given: unknown) => unknown;
+    membersOf(prototype).filters.push({ argument, paths, match, value });
     const how = {
       text: 'contains this text, ignoring case and accents',
       exact: 'is exactly this',
       day: 'falls on this day',
     }[match];
-    Field(type, { nullable: true, description: options.description ?? `Only where \`${path}\` ${how}` })(
-      prototype,
-      argument,
-    );
+    const columns = paths.map(name => `\`${name}\``).join(' or ');
+    const description = options.description ?? `Only where ${columns} ${how}`;
+    Field(type, { nullable: true, description })(prototype, argument);
   };
 }
 

@@ -20,7 +20,7 @@ export async function attachChildren(field: ManyField, records: Row[], read: Rea
   const ids = [...parents.keys()];
   // For an array of one PostgreSQL would make a new plan at each execution; for `= $1` it keeps one.
   const array = ids.length > 1;
-  const query: Query = { filters: [{ path: key, match: 'exact', array }], orders: [] };
+  const query: Query = { filters: [{ paths: [key], match: 'exact', array }], orders: [], only: field.only };
   for (const child of await read(field, withKey(field.selection, key), query, array ? ids : ids[0]!)) {
     for (const parent of parents.get(child[key] as number) ?? [])
       (parent[field.property] as Row[]).push(child);

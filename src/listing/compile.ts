@@ -1,12 +1,14 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import { linkKey } from '../entities/column.ts';
+import { linkKey, onlyOf, viaOf } from '../entities/column.ts';
 import type { Match } from './args.ts';
 import type { Selection } from './selection.ts';
 
 /** Which part of a list a statement reads: only what changes its SQL text, never a value. */
 export interface Query {
-  filters: readonly { path: string; match: Match; array?: boolean }[];
+  filters: readonly { paths: readonly string[]; match: Match; array?: boolean }[];
   orders: readonly { path: string; direction: 'asc' | 'desc' }[];
+  /** A further condition, in SQL of the entity's own. */
+  only?: string | undefined;
   /** Most rows: as written, or a parameter after the filter values. */
   limit?: number | 'parameter';
   /** Whether rows are skipped, as many as the last parameter says. */
@@ -20,6 +22,8 @@ export interface ManyField {
   entity: EntityMetadata;
   mappedBy: string;
   selection: Selection;
+  /** SQL condition on the children. */
+  only: string | undefined;
 }
 
 /** A compiled read: SQL text, and how a row of it (an array of column values) becomes a record. */
@@ -68,10 +72,9 @@ class Builder {
 
   /** The column at the end of a path such as `tipoControle.descricao`. */
   at(path: string): { sql: string; property: EntityProperty } {
-    const names = path.split('.');
-    const last = names.pop()!;
-    let at: Position = { alias: 't', entity: this.root, path: '' };
-    for (const name of names) at = this.join(at, name);
+    const links = path.split('.');
+    const last = links.pop()!;
+    const at = this.along({ alias: 't', entity: this.root, path: '' }, links);
     const property = own(at.entity, last);
     return { sql: `${at.alias}.${quote(property.fieldNames[0]!)}`, property };
   }
@@ -90,35 +93,74 @@ class Builder {
     return { alias: joined.alias, entity: joined.entity, path };
   }
 
-  /** Columns of the fields asked for below one record, and the node that builds it from them. */
-  select(from: Position, selection: Selection): Node {
+  /** The table at the end of a path of links. */
+  along(from: Position, links: readonly string[]): Position {
+    return links.reduce((at, link) => this.join(at, link), from);
+  }
+
+  /** Columns of the fields asked for in the record `at` this place of the answer, and the node that builds it from them. */
+  select(from: Position, selection: Selection, at: readonly string[] = []): Node {
     const node: Node = { scalars: [], links: [] };
     for (const [name, below] of Object.entries(selection)) {
+      const via = viaOf(from.entity.class, name);
       const property = propertyNamed(from.entity, name);
-      if (!property) continue; // has a resolver of its own
-      if (property.kind === ReferenceKind.ONE_TO_MANY) this.selectMany(from, property, below, node);
-      else if (property.kind === ReferenceKind.SCALAR || name !== property.name) {
-        const index = this.column(`${from.alias}.${quote(property.fieldNames[0]!)}`);
-        node.scalars.push({ property: name, index, ...(property.type === 'datetime' && { convert: toIso }) });
-      } else {
-        const to = this.join(from, name);
-        const keyIndex = this.column(`${to.alias}."id"`);
-        node.links.push({ property: name, keyIndex, node: this.select(to, below) });
-      }
+      if (via) this.selectVia(from, via.split('.'), name, below, node, at);
+      else if (property?.kind === ReferenceKind.ONE_TO_MANY) this.selectMany(from, property, below, node, at);
+      else if (property?.kind === ReferenceKind.SCALAR || (property && name !== property.name))
+        this.selectColumn(from, property, name, node);
+      else if (property) this.selectLink(this.join(from, name), name, below, node, at);
+      // What is left has a resolver of its own.
     }
     return node;
   }
 
+  private selectVia(
+    from: Position,
+    path: string[],
+    name: string,
+    below: Selection,
+    node: Node,
+    at: readonly string[],
+  ): void {
+    const last = path.pop()!;
+    const owner = this.along(from, path);
+    const property = own(owner.entity, last);
+    if (property.kind === ReferenceKind.SCALAR) this.selectColumn(owner, property, name, node);
+    else this.selectLink(this.join(owner, last), name, below, node, at);
+  }
+
+  private selectColumn(from: Position, property: EntityProperty, name: string, node: Node): void {
+    const index = this.column(`${from.alias}.${quote(property.fieldNames[0]!)}`);
+    node.scalars.push({ property: name, index, ...(property.type === 'datetime' && { convert: toIso }) });
+  }
+
+  private selectLink(
+    to: Position,
+    name: string,
+    selection: Selection,
+    node: Node,
+    at: readonly string[],
+  ): void {
+    const keyIndex = this.column(`${to.alias}."id"`);
+    node.links.push({ property: name, keyIndex, node: this.select(to, selection, [...at, name]) });
+  }
+
   /** Children are read later, in one batch for all rows, by the key of the record they hang on. */
-  private selectMany(from: Position, property: EntityProperty, selection: Selection, node: Node): void {
+  private selectMany(
+    from: Position,
+    property: EntityProperty,
+    selection: Selection,
+    node: Node,
+    at: readonly string[],
+  ): void {
     node.scalars.push({ property: 'id', index: this.column(`${from.alias}."id"`) });
-    const path = from.path.split('.').filter(Boolean);
     this.many.push({
-      path,
+      path: at,
       property: property.name,
       entity: property.targetMeta!,
       mappedBy: property.mappedBy,
       selection,
+      only: onlyOf(from.entity.class, property.name),
     });
   }
 }
@@ -146,13 +188,20 @@ function build(node: Node, row: readonly unknown[]): Record<string, unknown> {
   return record;
 }
 
-function condition(builder: Builder, filter: Query['filters'][number], parameter: number): string {
-  const { sql, property } = builder.at(filter.path);
-  if (filter.array) return `${sql} = any($${parameter})`;
-  if (filter.match === 'text') return `fold(${sql}) like contains_pattern($${parameter})`;
-  // From the first moment of the day to that of the next, in the session's time zone: a range that an index serves.
-  if (filter.match === 'day') return `${sql} >= $${parameter}::date and ${sql} < $${parameter}::date + 1`;
-  return `${collated(sql, property)} = $${parameter}`;
+function condition(
+  builder: Builder,
+  { paths, match, array }: Query['filters'][number],
+  parameter: number,
+): string {
+  const compared = paths.map(path => {
+    const { sql, property } = builder.at(path);
+    if (array) return `${sql} = any($${parameter})`;
+    if (match === 'text') return `fold(${sql}) like contains_pattern($${parameter})`;
+    // From the first moment of the day to that of the next, in the session's time zone: a range that an index serves.
+    if (match === 'day') return `(${sql} >= $${parameter}::date and ${sql} < $${parameter}::date + 1)`;
+    return `${collated(sql, property)} = $${parameter}`;
+  });
+  return compared.length > 1 ? `(${compared.join(' or ')})` : compared[0]!;
 }
 
 /** Text is compared under the collation of its index, Portuguese; equality is the same under any. */
@@ -193,5 +242,6 @@ function windowOf({ filters, limit, offset }: Query): string {
 
 function whereOf(builder: Builder, query: Query): string {
   const conditions = query.filters.map((filter, i) => condition(builder, filter, i + 1));
+  if (query.only) conditions.push(`(${query.only})`);
   return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
 }

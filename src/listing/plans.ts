@@ -33,14 +33,21 @@ export function planFor(entity: EntityMetadata, selection: Selection, query: Que
   return plan;
 }
 
+/** Conditions that a resolver adds to a list: the value, or one of the values, that a path must have. */
+export type Scope = Readonly<Record<string, unknown>>;
+
 /** The filters and orderings that are given, in the order in which the list declares them. */
-export function pick(list: ListDeclaration, args: ListArgs, window?: Window): Picked {
+export function pick(list: ListDeclaration, args: ListArgs, scope: Scope, window?: Window): Picked {
   const given = args as Record<string, unknown>;
-  const filters = list.filters.filter(filter => given[filter.argument] != null);
+  const asked = list.filters
+    .filter(filter => given[filter.argument] != null)
+    .map(({ paths, match, value, argument }) => ({ filter: { paths, match }, value: value(given[argument]) }))
+    .filter(({ value }) => value !== undefined);
   const orders = list.orders.filter(order => given[order.argument] != null);
-  const values = filters.map(filter => given[filter.argument]);
+  const conditions = [...asked, ...scoped(scope)];
+  const values = conditions.map(({ value }) => value);
   const query: Query = {
-    filters: filters.map(({ path, match }) => ({ path, match })),
+    filters: conditions.map(({ filter }) => filter),
     orders: orders.map(({ path, argument }) => ({ path, direction: directionOf(given[argument] as Ordem) })),
   };
   if (!window) return { query, values };
@@ -51,5 +58,12 @@ export function pick(list: ListDeclaration, args: ListArgs, window?: Window): Pi
     values: [...values, ...(usual ? [] : [limit]), ...(offset > 0 ? [offset] : [])],
   };
 }
+
+/** A scope as conditions of a query. */
+const scoped = (scope: Scope): { filter: Query['filters'][number]; value: unknown }[] =>
+  Object.entries(scope).map(([path, value]) => ({
+    filter: { paths: [path], match: 'exact', ...(Array.isArray(value) && { array: true }) },
+    value,
+  }));
 
 const directionOf = (order: Ordem): 'asc' | 'desc' => order.toLowerCase() as 'asc' | 'desc';

@@ -6,7 +6,7 @@ import { listOf, type ListArgs, type ListDeclaration } from './args.ts';
 import { attachChildren } from './children.ts';
 import type { Plan, Query } from './compile.ts';
 import type { Page } from './page.ts';
-import { pick, planFor, type Window } from './plans.ts';
+import { pick, planFor, type Scope, type Window } from './plans.ts';
 import { cursorBatches, type Reader } from './reader.ts';
 import type { Selection } from './selection.ts';
 
@@ -29,19 +29,24 @@ const NOTHING: Selection = {};
  * is selected, and counted only when `total` or `totalPages` is.
  * @throws RESULT_TOO_LARGE when an unpaginated list passes its cap
  */
-export async function readPage<T>(listing: Listing, args: ListArgs, selection: Selection): Promise<Page<T>> {
+export async function readPage<T>(
+  listing: Listing,
+  args: ListArgs,
+  selection: Selection,
+  scope: Scope = {},
+): Promise<Page<T>> {
   const list = listOf(args);
   const paged = isPaged(list, args);
   const cap = listing.limits.unpaginatedRows;
   const window = paged ? windowOf(args) : { limit: cap + 1, offset: 0 };
-  const { query, values } = pick(list, args, window);
+  const { query, values } = pick(list, args, scope, window);
   const plan = planFor(listing.metadata.get(list.entity()), selection['data'] ?? NOTHING, query);
   const data = selection['data'] && (await records<T>(listing, plan, values));
   if (!paged && data && data.length > cap)
     throw new AppError('RESULT_TOO_LARGE', { detail: messages.resultTooLarge(cap) });
   const counted = selection['total'] || selection['totalPages'] || !paged;
   const total = counted
-    ? (knownTotal(data, window) ?? (await count(listing, plan, pick(list, args).values)))
+    ? (knownTotal(data, window) ?? (await count(listing, plan, pick(list, args, scope).values)))
     : 0;
   return paged
     ? {
@@ -75,7 +80,7 @@ async function count(listing: Listing, plan: Plan, values: readonly unknown[]): 
   return Number(row![0]);
 }
 
-const BY_ID: Query = { filters: [{ path: 'id', match: 'exact' }], orders: [] };
+const BY_ID: Query = { filters: [{ paths: ['id'], match: 'exact' }], orders: [] };
 
 /** The record with this id, with the fields selected; null when there is none. */
 export async function readOne<T extends object>(
@@ -97,9 +102,10 @@ export async function* streamList(
   pool: Pool,
   args: ListArgs,
   selection: Selection,
+  scope: Scope,
 ): AsyncGenerator<Record<string, unknown>[]> {
   const list = listOf(args);
-  const { query, values } = pick(list, args);
+  const { query, values } = pick(list, args, scope);
   const plan = planFor(listing.metadata.get(list.entity()), selection, query);
   for await (const rows of cursorBatches(pool, plan.text, values, BATCH)) yield rows.map(plan.toRecord);
 }

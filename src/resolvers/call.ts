@@ -5,6 +5,7 @@ import { readOne, readPage } from '../listing/read.ts';
 import { selectionOf, type Selection } from '../listing/selection.ts';
 import type { ListArgs } from '../listing/args.ts';
 import type { Page } from '../listing/page.ts';
+import type { Scope } from '../listing/plans.ts';
 
 /** The call of one query or mutation: who calls, and which fields of the answer they want. */
 export class Call {
@@ -18,10 +19,11 @@ export class Call {
     return selectionOf(this.info);
   }
 
-  /** The page of the list that `args` declares; where the caller downloads the list, it is sent whole instead. */
-  async page<T>(args: ListArgs): Promise<Page<T>> {
-    if (!this.context.download) return readPage<T>(this.context.services.listing, args, this.selection);
-    await this.context.download(args);
+  /** The page of the list that `args` declares, within a scope that the resolver sets; where the caller downloads the list, it is sent whole instead. */
+  async page<T>(args: ListArgs, scope: Scope = {}): Promise<Page<T>> {
+    if (!this.context.download)
+      return readPage<T>(this.context.services.listing, args, this.selection, scope);
+    await this.context.download(args, scope);
     return { data: [], total: 0, page: 1, itemsPerPage: 0, totalPages: 1 };
   }
 

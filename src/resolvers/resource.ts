@@ -4,6 +4,7 @@ import { createRecord, deleteRecord, updateRecord, type Complete } from '../doma
 import type { Registro } from '../entities/registro.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { Page } from '../listing/page.ts';
+import type { Scope } from '../listing/plans.ts';
 import { TheCall, type Call } from './call.ts';
 
 type Class<T> = new () => T;
@@ -41,11 +42,16 @@ export function resource<T extends Registro>(
   return ResourceResolver;
 }
 
-/** The list that an args class declares, as a page. */
+/** The list that an args class declares, as a page; `scope` limits it by what is no filter of a column. */
 export const list =
-  <T extends Registro>(args: Class<ListArgs>, description: string): Operation<T> =>
+  <T extends Registro, A extends ListArgs>(
+    args: Class<A>,
+    description: string,
+    scope?: (args: A, call: Call) => Promise<Scope>,
+  ): Operation<T> =>
   method => {
-    define(method, (given: ListArgs, call: Call) => call.page(given), [Args(() => args), TheCall()]);
+    const run = async (given: A, call: Call) => call.page(given, await scope?.(given, call));
+    define(method, run, [Args(() => args), TheCall()]);
     const page = Page(method.entity);
     declare(
       method,
@@ -58,7 +64,7 @@ export const list =
 export const one =
   <T extends Registro>(description: string): Operation<T> =>
   method => {
-    define(method, (id: number, call: Call) => call.one(method.entity, id), [id(), TheCall()]);
+    define(method, (key: number, call: Call) => call.one(method.entity, key), [id(), TheCall()]);
     declare(
       method,
       1,

@@ -5,7 +5,7 @@ import { invalid, type FieldError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 import { inputErrors, listErrors } from '../validation.ts';
 import { coerce } from './coerce.ts';
-import type { Operation, Parameter } from './legacy-schema.ts';
+import type { Operation, Parameter } from './operation.ts';
 import { toProperties } from './properties.ts';
 
 /** What a client sent, still as text or parsed JSON. */
@@ -32,12 +32,17 @@ export async function readArguments(
     const { name, place, property, type } = parameter;
     const errors = place === 'body' ? body : request;
     const value = raw(parameter, sent, errors);
+    if (parameter.present && value === undefined)
+      errors.push({ field: property, message: fieldMessages.required });
     // A default stands in for an absent value, so that only a parameter without one can be missed.
     const coerced =
       value === undefined && parameter.defaultValue !== undefined
         ? undefined
         : coerce(type, value, property, errors);
     if (coerced !== undefined) values[name] = coerced;
+  }
+  for (const [property, wanted] of Object.entries(operation.route.onlyWith ?? {})) {
+    if (values[wanted] !== true) delete values[property];
   }
   if (request.length + body.length > 0) throw await allErrors(operation, values, request, body, context);
   return values;

@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 import { sendSpreadsheet, sheetHeaders, type SheetFormat } from '../reports/spreadsheet.ts';
 import type { Table } from '../reports/table.ts';
 import type { Services } from '../services.ts';
-import type { Operation } from './legacy-schema.ts';
+import type { Operation } from './operation.ts';
 import { toProperties } from './properties.ts';
 
 /** The columns of a table as the fields of a list that it needs. */
@@ -61,11 +61,11 @@ async function sendExport(
   const format = (args['formatoPlanilha'] as SheetFormat | undefined) ?? 'csv';
   const options = { timeZone: config.INSTITUTION_TZ };
   res.setTimeout(STALLED_MS, () => res.destroy());
-  context.download = async list => {
+  context.download = async (list, scope) => {
     if (res.req.method === 'HEAD') {
       res.writeHead(200, sheetHeaders(table, format, options)).end();
     } else {
-      const rows = streamList(listing, exportPool, list, selectionFor(table));
+      const rows = streamList(listing, exportPool, list, selectionFor(table), scope);
       await sendSpreadsheet(res, table, format, rows, options);
     }
   };

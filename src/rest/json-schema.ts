@@ -41,11 +41,15 @@ interface Member {
   name: string;
   type: GraphQLType;
   description?: string | null | undefined;
+  /** Never absent, though it may be null. */
+  present?: boolean;
 }
 
 /** An object of these members; `required` are those that are never absent. */
 export function objectSchema(members: readonly Member[], description?: string | null): JsonSchema {
-  const required = members.filter(member => isNonNullType(member.type)).map(member => member.name);
+  const required = members
+    .filter(member => isNonNullType(member.type) || member.present)
+    .map(member => member.name);
   return {
     type: 'object',
     ...(description && { description }),

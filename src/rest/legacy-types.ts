@@ -27,9 +27,9 @@ export class LegacyTypes {
   readonly #outputs = new Map<string, GraphQLObjectType>();
   readonly #inputs = new Map<string, GraphQLInputObjectType>();
 
-  /** The type of an answer. */
-  answer(type: GraphQLOutputType): GraphQLOutputType {
-    return this.#output(type, []);
+  /** The type of an answer, whose records leave out the fields of these GraphQL names. */
+  answer(type: GraphQLOutputType, omits: readonly string[] = []): GraphQLOutputType {
+    return this.#output(type, [], omits);
   }
 
   /** The type of a body field or argument. */
@@ -39,24 +39,35 @@ export class LegacyTypes {
     return isInputObjectType(type) ? this.#inputObject(type) : type;
   }
 
-  #output(type: GraphQLOutputType, above: readonly GraphQLObjectType[]): GraphQLOutputType {
-    if (isNonNullType(type)) return new GraphQLNonNull(this.#output(type.ofType, above) as never);
-    if (isListType(type)) return new GraphQLList(this.#output(type.ofType, above));
-    return isObjectType(type) ? this.#record(type, above) : type;
+  #output(
+    type: GraphQLOutputType,
+    above: readonly GraphQLObjectType[],
+    omits: readonly string[],
+  ): GraphQLOutputType {
+    if (isNonNullType(type)) return new GraphQLNonNull(this.#output(type.ofType, above, omits) as never);
+    if (isListType(type)) return new GraphQLList(this.#output(type.ofType, above, omits));
+    return isObjectType(type) ? this.#record(type, above, omits) : type;
   }
 
   /**
    * A record as it stands below `above`. A link back to one of those, or too deep, shows its key alone: so a type
    * of the view is a tree, and what sofa selects from it is the whole record.
    */
-  #record(type: GraphQLObjectType, above: readonly GraphQLObjectType[]): GraphQLObjectType {
+  #record(
+    type: GraphQLObjectType,
+    above: readonly GraphQLObjectType[],
+    omits: readonly string[],
+  ): GraphQLObjectType {
     const path = isPage(type) ? above : [...above, type];
     const fields: GraphQLFieldConfigMap<unknown, Context> = {};
     for (const field of Object.values(type.getFields())) {
-      if (isShown(field, path))
-        fields[legacyName(type, field)] = legacyField(type, field, this.#output(field.type, path));
+      if (!isShown(field, path) || omits.includes(field.name)) continue;
+      const below = this.#output(field.type, path, isPage(type) ? omits : []);
+      fields[legacyName(type, field)] = legacyField(type, field, below);
     }
-    const name = isWhole(type, fields) ? type.name : [type.name, ...above.map(owner => owner.name)].join('_');
+    const name = isWhole(type, fields)
+      ? type.name
+      : [type.name, ...above.map(owner => owner.name), ...omits.map(omitted => `sem_${omitted}`)].join('_');
     const known =
       this.#outputs.get(name) ?? new GraphQLObjectType({ name, description: type.description, fields });
     this.#outputs.set(name, known);

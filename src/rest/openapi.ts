@@ -1,4 +1,4 @@
-import { isInputObjectType, isNonNullType, isObjectType, type GraphQLSchema } from 'graphql';
+import { GraphQLNonNull, isInputObjectType, isNonNullType, isObjectType, type GraphQLSchema } from 'graphql';
 import type { Access } from '../access/access.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { accessOf } from '../graphql/guard.ts';
@@ -9,7 +9,8 @@ import {
   objectSchema,
   type JsonSchema,
 } from './json-schema.ts';
-import type { LegacyView, Operation, Parameter } from './legacy-schema.ts';
+import type { LegacyView } from './legacy-schema.ts';
+import { withVariants, type Operation, type Parameter } from './operation.ts';
 import { successStatus } from './route.ts';
 
 /** What each area is called, by the first segment of its paths. */
@@ -81,7 +82,7 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
     ],
     ...(body.length > 0 && {
       requestBody: {
-        required: body.some(p => isNonNullType(p.type)),
+        required: body.some(p => isNonNullType(p.type) || p.present),
         content: { 'application/json': { schema: objectSchema(body) } },
       },
     }),
@@ -110,10 +111,9 @@ function describeParameter(parameter: Parameter): object {
   };
 }
 
-function success({ route, name, kind }: Operation, schema: GraphQLSchema): object {
-  const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
-  const answer = describedSchema({ name, type: root!.getFields()[name]!.type });
-  const { nullable: _, ...bare } = answer;
+function success(operation: Operation, schema: GraphQLSchema): object {
+  const { route } = operation;
+  const answers = withVariants(operation).map(variant => answerSchema(variant, schema));
   const binary = { schema: { type: 'string', format: 'binary' } };
   return {
     description: successStatus(route) === 201 ? 'Created; `Location` names it' : 'OK',
@@ -122,13 +122,19 @@ function success({ route, name, kind }: Operation, schema: GraphQLSchema): objec
       ...(successStatus(route) === 201 && { Location: { schema: { type: 'string' } } }),
     },
     content: {
-      'application/json': { schema: bare },
+      'application/json': { schema: answers.length > 1 ? { anyOf: answers } : answers[0] },
       ...(route.exports && {
         'text/csv': binary,
         'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
       }),
     },
   };
+}
+
+function answerSchema({ name, kind }: Operation, schema: GraphQLSchema): JsonSchema {
+  const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const { type } = root!.getFields()[name]!;
+  return jsonSchema(isNonNullType(type) ? type : new GraphQLNonNull(type));
 }
 
 function permissionSentence(access: Access): string {

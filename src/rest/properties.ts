@@ -1,5 +1,5 @@
 import { getNullableType, isInputObjectType, isListType, type GraphQLInputType } from 'graphql';
-import type { Parameter } from './legacy-schema.ts';
+import type { Parameter } from './operation.ts';
 import { snakePath } from './names.ts';
 
 /** Legacy arguments as the GraphQL field takes them: body fields gathered in `input`, nested names spelled back. */

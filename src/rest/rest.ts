@@ -7,7 +7,8 @@ import type { Services } from '../services.ts';
 import { readArguments } from './arguments.ts';
 import { bodyReader } from './body.ts';
 import { exporter } from './downloads.ts';
-import { legacyView, type Operation } from './legacy-schema.ts';
+import { legacyView } from './legacy-schema.ts';
+import type { Operation } from './operation.ts';
 import { matcher } from './matcher.ts';
 import { openApiDocument } from './openapi.ts';
 import { sendProblem } from './problem.ts';
@@ -26,26 +27,29 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   const document = JSON.stringify(openApiDocument(view));
 
   async function answer(
-    operation: Operation,
+    mounted: Operation,
     params: Readonly<Record<string, string>>,
     req: Request,
     res: Response,
   ): Promise<void> {
     const { context } = res.locals;
-    const { route } = operation;
+    const { route } = mounted;
     context.operation = `${route.method} ${route.path}`;
+    const query = readQuery(req.originalUrl);
+    const operation = chosen(mounted, query);
     await context.authorize(accessOf(operation.field)!);
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
     const sent = {
       path: params,
-      query: readQuery(req.originalUrl),
+      query,
       body: hasBody ? await readBody(req, res) : {},
     };
     const args = await readArguments(operation, sent, context);
     if (route.exports && args['export'] === true) return sendExport(res, operation, route.exports, args);
     const { data, json } = await run(operation, args, context);
     const status = successStatus(route);
-    if (status === 201) res.setHeader('Location', `${route.path}/${(data as { id: number }).id}`);
+    const { id } = data as { id?: number };
+    if (status === 201 && id !== undefined) res.setHeader('Location', `${route.path}/${id}`);
     res.status(status).setHeader('Content-Type', 'application/json; charset=utf-8').end(json);
   }
 
@@ -69,6 +73,14 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   router.use(dispatch);
   router.use((_req, res) => sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath })));
   return router;
+}
+
+/** The operation, or the variant that a parameter chooses. */
+function chosen(operation: Operation, query: URLSearchParams): Operation {
+  const choice = Object.keys(operation.variants).find(parameter =>
+    /^(true|1)$/i.test(query.get(parameter) ?? ''),
+  );
+  return choice === undefined ? operation : operation.variants[choice]!;
 }
 
 function refuseMethod(res: Response, methods: string[]): void {

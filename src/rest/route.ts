@@ -13,6 +13,12 @@ export interface Route {
   spelled?: Readonly<Record<string, string>>;
   /** Body fields that the specification requires though GraphQL does not, by their GraphQL names. */
   required?: readonly string[];
+  /** Fields that only show when a parameter asks for them, by their GraphQL names: `{ lote: 'comLote' }`. */
+  shownOn?: Readonly<Record<string, string>>;
+  /** Arguments that count only when this parameter is true: `{ idResponsavel: 'trazerTecnicos' }`. */
+  onlyWith?: Readonly<Record<string, string>>;
+  /** Body fields that must be given, though they may be null. */
+  present?: readonly string[];
   /** What `export=true` sends of the list. */
   exports?: Table;
   /** Headers that it takes beside those of every operation, with what they are for. */

@@ -3,7 +3,8 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { createSofa, createSofaRouter } from 'sofa-api';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import type { LegacyView, Operation } from './legacy-schema.ts';
+import type { LegacyView } from './legacy-schema.ts';
+import { withVariants, type Operation } from './operation.ts';
 import { successStatus } from './route.ts';
 
 /** One run of an operation on its way through sofa and back. */
@@ -25,7 +26,8 @@ export interface Answer {
  * webhooks it always mounts cannot be reached.
  */
 export function sofaFace({ schema, operations }: LegacyView) {
-  const router = createSofaRouter({ ...createSofa(config(schema, operations)), models: [] });
+  const all = operations.flatMap(withVariants);
+  const router = createSofaRouter({ ...createSofa(config(schema, all)), models: [] });
   return async (
     operation: Operation,
     variables: Record<string, unknown>,
@@ -46,8 +48,9 @@ export function sofaFace({ schema, operations }: LegacyView) {
   };
 }
 
-/** The specified path with its braces escaped: for sofa a plain path, found in one look-up. */
-const sofaPath = ({ route }: Operation): string => encodeURI(route.path).replaceAll(':', '%3A');
+/** The specified path with its braces escaped, and which operation it is: for sofa a plain path, found in one look-up. */
+const sofaPath = ({ route, name }: Operation): string =>
+  `${encodeURI(route.path).replaceAll(':', '%3A')}/${name}`;
 
 function config(schema: GraphQLSchema, operations: readonly Operation[]): Parameters<typeof createSofa>[0] {
   const compiled = new WeakMap<DocumentNode, CompiledQuery>();

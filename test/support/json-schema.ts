@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 export interface Schema {
   $ref?: string;
   allOf?: Schema[];
+  anyOf?: Schema[];
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   format?: string;
   nullable?: boolean;
@@ -28,6 +29,11 @@ export function expectDocumented(
   if (schema.$ref)
     return expectDocumented(value, components[schema.$ref.split('/').at(-1)!]!, components, path);
   if (value === null) return expect(schema.nullable, `${path} may be null`).toBe(true);
+  if (schema.anyOf)
+    expect(
+      schema.anyOf.some(part => fits(value, part, components)),
+      `at ${path}`,
+    ).toBe(true);
   for (const part of schema.allOf ?? []) expectDocumented(value, part, components, path);
   if (schema.enum) expect(schema.enum, `at ${path}`).toContain(value);
   if (schema.type)
@@ -40,6 +46,15 @@ export function expectDocumented(
       expectDocumented(item, schema.items!, components, `${path}[${i}]`),
     );
   if (schema.type === 'object') expectMembers(value as Record<string, unknown>, schema, components, path);
+}
+
+function fits(value: unknown, schema: Schema, components: Record<string, Schema>): boolean {
+  try {
+    expectDocumented(value, schema, components);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function expectMembers(

@@ -59,6 +59,3 @@ export const valueAt = (record: Record<string, unknown>, path: string): unknown 
 
 /** A value as a GraphQL literal. */
 export const literal = (value: unknown): string => JSON.stringify(value);
-
-/** Text as text filters compare it. */
-export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -2,12 +2,6 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { hashPassword } from '../../access/passwords.ts';
 import { digest } from '../../access/secrets.ts';
 import { SERVICE } from '../../access/session.ts';
-import { ClassificacaoRisco } from '../../entities/almoxarifado/classificacao-risco.ts';
-import { IconeRisco } from '../../entities/almoxarifado/icone-risco.ts';
-import { Material } from '../../entities/almoxarifado/material.ts';
-import { RiscoMaterial } from '../../entities/almoxarifado/risco-material.ts';
-import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
-import { UnidadeMedida } from '../../entities/almoxarifado/unidade-medida.ts';
 import { AcessoAmbiente } from '../../entities/permissoes/acesso-ambiente.ts';
 import { ChaveApi } from '../../entities/permissoes/chave-api.ts';
 import { Controller } from '../../entities/permissoes/controller.ts';
@@ -19,8 +13,7 @@ import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Recurso } from '../../entities/permissoes/recurso.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
-import { ghsIcons } from '../reference/ghs.ts';
-import { demoControlTypes, demoMaterials, demoRiskClasses, demoUnits } from './demo-chemicals.ts';
+import { seedStoreroom } from './seed-storeroom.ts';
 import { DEMO_API_KEY, demoPassword, demoPeople, demoProfiles } from './demo-people.ts';
 
 /** Fills a database in which nobody is known yet with the demo data. Answers whether it did. */
@@ -30,8 +23,7 @@ export async function seedDemo(orm: MikroORM): Promise<boolean> {
     const sistema = await em.findOneOrFail(Sistema, { sigla: SERVICE });
     em.create(ChaveApi, { sistema, hash: digest(DEMO_API_KEY) } as never);
     const profiles = await seedProfiles(em, sistema);
-    await seedPeople(em, profiles);
-    await seedChemicals(em);
+    await seedStoreroom(em, await seedPeople(em, profiles));
     return true;
   });
 }
@@ -63,35 +55,16 @@ async function seedProfiles(em: EntityManager, sistema: Sistema): Promise<Map<st
   return profiles;
 }
 
-async function seedPeople(em: EntityManager, profiles: Map<string, Perfil>): Promise<void> {
+async function seedPeople(em: EntityManager, profiles: Map<string, Perfil>): Promise<Map<string, Pessoa>> {
+  const people = new Map<string, Pessoa>();
   const hashes = await Promise.all(demoPeople.map(({ usuario }) => hashPassword(demoPassword(usuario))));
   demoPeople.forEach(({ usuario, nome, perfil }, i) => {
     const pessoa = em.create(Pessoa, { usuario, nome, email: `${usuario}@universidade.example` });
+    people.set(usuario, pessoa);
     em.create(Credencial, { pessoa, senhaHash: hashes[i]! } as never);
     em.create(AcessoAmbiente, { pessoa });
     if (perfil) em.create(Permissao, { pessoa, perfil: profiles.get(perfil)! });
   });
   await em.flush();
-}
-
-async function seedChemicals(em: EntityManager): Promise<void> {
-  const icons = new Map((await em.find(IconeRisco, {})).map(icon => [icon.nome, icon]));
-  const iconByCode = new Map(ghsIcons.map(({ codigo, nome }) => [codigo, icons.get(nome)!]));
-  const units = new Map(demoUnits.map(unit => [unit.sigla as string, em.create(UnidadeMedida, unit)]));
-  const controls = new Map(
-    demoControlTypes.map(control => [control.descricao as string, em.create(TipoControle, control)]),
-  );
-  const hazards = new Map(
-    demoRiskClasses.map(({ risco, descricao, icone }) => [
-      risco,
-      em.create(ClassificacaoRisco, { risco, descricao, iconeRisco: iconByCode.get(icone)! }),
-    ]),
-  );
-  for (const { unidade, controle, riscos, ...columns } of demoMaterials) {
-    const tipoControle = controle === null ? null : controls.get(controle)!;
-    const material = em.create(Material, { ...columns, unidadeMedida: units.get(unidade)!, tipoControle });
-    for (const risco of riscos)
-      em.create(RiscoMaterial, { material, classificacaoRisco: hazards.get(risco)! });
-  }
-  await em.flush();
+  return people;
 }

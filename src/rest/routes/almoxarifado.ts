@@ -28,6 +28,34 @@ export const almoxarifado = area('/almoxarifadoquimicos', [
   put('/riscos-material/{id}', 'atualizarRiscoMaterial', { required: ['alteradoPor'] }),
   del('/riscos-material/{id}', 'excluirRiscoMaterial'),
 
+  get('/tipos-empresas', 'tiposEmpresa'),
+  post('/tipos-empresas', 'criarTipoEmpresa'),
+  get('/tipos-empresas/{id}', 'tipoEmpresa'),
+  put('/tipos-empresas/{id}', 'atualizarTipoEmpresa'),
+  del('/tipos-empresas/{id}', 'excluirTipoEmpresa'),
+
+  get('/empresas', 'empresas'),
+  post('/empresas', 'criarEmpresa', { required: authors, present: ['cnpj'] }),
+  get('/empresas/{id}', 'empresa'),
+  put('/empresas/{id}', 'atualizarEmpresa', { required: authors }),
+  del('/empresas/{id}', 'excluirEmpresa'),
+
+  get('/locais', 'locais', {
+    shownOn: { tecnicos: 'trazerTecnicos' },
+    onlyWith: { idResponsavel: 'trazerTecnicos' },
+  }),
+  get('/locais/{id}', 'local', { shownOn: { tecnicos: 'trazerTecnicos' } }),
+
+  get('/responsaveis-laboratorio', 'responsaveisLaboratorio'),
+  post('/responsaveis-laboratorio', 'criarResponsavelLaboratorio'),
+  get('/responsaveis-laboratorio/{id}', 'responsavelLaboratorio'),
+  put('/responsaveis-laboratorio/{id}', 'atualizarResponsavelLaboratorio'),
+
+  get('/tipos-movimentacao', 'tiposMovimentacao'),
+  get('/tipos-movimentacao/{id}', 'tipoMovimentacao'),
+  get('/status-movimentacao', 'listaStatusMovimentacao'),
+  get('/status-movimentacao/{id}', 'statusMovimentacao'),
+
   get('/unidades-medida', 'unidadesMedida'),
   get('/unidades-medida/{id}', 'unidadeMedida'),
 

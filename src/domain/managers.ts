@@ -1,0 +1,33 @@
+import { raw, type EntityManager } from '@mikro-orm/postgresql';
+import type { ResponsavelLaboratorio } from '../entities/almoxarifado/responsavel-laboratorio.ts';
+import { Pessoa } from '../entities/permissoes/pessoa.ts';
+import type { Call } from '../resolvers/call.ts';
+
+/**
+ * Makes the caller manager from today on, or another person where the caller may act for others (contract 7).
+ * @throws FORBIDDEN
+ */
+export const nameManager =
+  (controller: string) =>
+  async (
+    manager: ResponsavelLaboratorio,
+    { idPessoa }: { idPessoa?: number | null },
+    em: EntityManager,
+    { context }: Call,
+  ): Promise<void> => {
+    const caller = (await context.session()).idPessoa;
+    await context.actFor(idPessoa ?? caller, controller);
+    manager.pessoa = em.getReference(Pessoa, idPessoa ?? caller);
+    // Today where the institution is, as the session's time zone says.
+    manager.dataInicio = raw('current_date');
+  };
+
+/** Ids of the locations that this person manages today. */
+export async function locationsOf(em: EntityManager, idPessoa: number): Promise<number[]> {
+  const rows = await em.execute<{ id_local: number }[]>(
+    `select distinct id_local from responsavel_laboratorio
+     where id_pessoa = ? and data_inicio <= current_date and (data_fim is null or data_fim >= current_date)`,
+    [idPessoa],
+  );
+  return rows.map(row => row.id_local);
+}

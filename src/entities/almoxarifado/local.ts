@@ -1,0 +1,25 @@
+import { Collection } from '@mikro-orm/core';
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, Link, Many } from '../column.ts';
+import { Registro } from '../registro.ts';
+import { Lotacao } from './lotacao.ts';
+import { ResponsavelLaboratorio } from './responsavel-laboratorio.ts';
+
+@Entity()
+@ObjectType({ description: 'A laboratory or store room where materials are kept.', simpleResolvers: true })
+export class Local extends Registro {
+  @Column('text', { description: 'Name', max: 200, search: true, sort: true })
+  nome!: string;
+
+  @Column('text', { description: 'Acronym', max: 30, nullable: true })
+  sigla!: string | null;
+
+  @Link(() => Lotacao, { description: 'Unit of the institution that it belongs to', nullable: true })
+  lotacao!: Lotacao | null;
+
+  @Many(() => ResponsavelLaboratorio, 'local', 'Its managers in force today', {
+    only: 't."data_inicio" <= current_date and (t."data_fim" is null or t."data_fim" >= current_date)',
+  })
+  tecnicos = new Collection<ResponsavelLaboratorio>(this);
+}

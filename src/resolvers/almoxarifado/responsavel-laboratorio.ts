@@ -1,0 +1,55 @@
+import { Field, InputType, Int } from 'type-graphql';
+import { nameManager } from '../../domain/managers.ts';
+import { Local } from '../../entities/almoxarifado/local.ts';
+import { ResponsavelLaboratorio } from '../../entities/almoxarifado/responsavel-laboratorio.ts';
+import { Pessoa } from '../../entities/permissoes/pessoa.ts';
+import { DateScalar } from '../../graphql/scalars.ts';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { References } from '../../validation.ts';
+import { create, list, one, resource, update } from '../resource.ts';
+
+@List(() => ResponsavelLaboratorio, { paging: 'optional' })
+export class ResponsaveisLaboratorioArgs extends ListArgs {
+  @Filter(() => String, 'pessoa.nome') nomeResponsavel?: string;
+  @Filter(() => String, 'local.nome') nomeLaboratorio?: string;
+  @Filter(() => Int, 'idLocal') idLaboratorio?: number;
+}
+
+@InputType({ description: 'A laboratory of which somebody becomes manager.' })
+export class ResponsavelLaboratorioInput {
+  @Field(() => Int, { description: 'Laboratory' })
+  @References(() => Local)
+  idLocal!: number;
+
+  @Field(() => DateScalar, { nullable: true, description: 'Last day; none: until further notice' })
+  dataFim?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Who manages it: the caller, or another with level 3' })
+  @References(() => Pessoa)
+  idPessoa?: number | null;
+}
+
+@InputType({ description: 'Until when somebody manages a laboratory.' })
+export class ResponsavelLaboratorioUpdateInput {
+  @Field(() => DateScalar, { nullable: true, description: 'Last day; none: until further notice' })
+  dataFim?: string | null;
+}
+
+const CONTROLLER = 'almoxarifadoquimicos/responsaveis-laboratorio';
+
+export const ResponsavelLaboratorioResolver = resource(ResponsavelLaboratorio, CONTROLLER, {
+  responsaveisLaboratorio: list(
+    ResponsaveisLaboratorioArgs,
+    'Who manages which laboratory, and for how long',
+  ),
+  responsavelLaboratorio: one('One manager of a laboratory; null when there is none with this id'),
+  criarResponsavelLaboratorio: create(
+    ResponsavelLaboratorioInput,
+    'Makes the caller, or with level 3 another, manager of a laboratory from today on',
+    nameManager(CONTROLLER),
+  ),
+  atualizarResponsavelLaboratorio: update(
+    ResponsavelLaboratorioUpdateInput,
+    'Changes the last day of a manager',
+  ),
+});

@@ -1,0 +1,31 @@
+import { IsIn, MaxLength } from 'class-validator';
+import { Field, InputType } from 'type-graphql';
+import { TipoEmpresa } from '../../entities/almoxarifado/tipo-empresa.ts';
+import { flags, type Flag } from '../../entities/column.ts';
+import { List, ListArgs } from '../../listing/args.ts';
+import { create, list, one, remove, resource, update } from '../resource.ts';
+
+@List(() => TipoEmpresa, { paging: 'never' })
+export class TiposEmpresaArgs extends ListArgs {}
+
+@InputType({ description: 'A kind of company.' })
+export class TipoEmpresaInput {
+  @Field(() => String, { nullable: true, description: 'Name of the kind' })
+  @MaxLength(100)
+  descricao?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: '`S` when its companies must have a CNPJ; `N` when absent',
+  })
+  @IsIn(flags)
+  obrigaCnpj?: Flag;
+}
+
+export const TipoEmpresaResolver = resource(TipoEmpresa, 'almoxarifadoquimicos/tipos-empresas', {
+  tiposEmpresa: list(TiposEmpresaArgs, 'Kinds of company'),
+  tipoEmpresa: one('One kind of company; null when there is none with this id'),
+  criarTipoEmpresa: create(TipoEmpresaInput, 'Adds a kind of company'),
+  atualizarTipoEmpresa: update(TipoEmpresaInput, 'Changes a kind of company'),
+  excluirTipoEmpresa: remove('Deletes a kind of company and answers it as it stood'),
+});

@@ -1,0 +1,157 @@
+import {
+  getNullableType,
+  GraphQLBoolean,
+  GraphQLEnumType,
+  GraphQLNonNull,
+  isInputObjectType,
+  isNonNullType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql';
+import type { Context } from '../context.ts';
+import type { LegacyTypes } from './legacy-types.ts';
+import { snakeCase } from './names.ts';
+import type { Route } from './route.ts';
+
+/** Where a client gives an argument. */
+type Place = 'path' | 'query' | 'body';
+
+/** One argument of an operation, under the name that legacy clients give it. */
+export interface Parameter {
+  name: string;
+  place: Place;
+  type: GraphQLInputType;
+  description: string | undefined;
+  defaultValue: unknown;
+  /** Name of the GraphQL argument, or of the field of its `input` object. */
+  property: string;
+  /** Whether it belongs to an argument of the field, to the field's `input` object, or to the REST face alone. */
+  of: 'field' | 'input' | 'rest';
+  /** Whether it must be given, though it may be null. */
+  present?: boolean;
+}
+
+/** A route with what the schema says of it. */
+export interface Operation {
+  route: Route;
+  /** Name of the view's root field; unique, unlike the GraphQL field behind. */
+  name: string;
+  kind: 'query' | 'mutation';
+  /** The GraphQL field that answers. */
+  field: GraphQLField<unknown, Context>;
+  parameters: readonly Parameter[];
+  /** Fields of its records that it leaves out, by their GraphQL names. */
+  omits: readonly string[];
+  /** The operations that take its place when the parameter of this name is true. */
+  variants: Readonly<Record<string, Operation>>;
+}
+
+/** A parameter that REST has and GraphQL has not. */
+const ofRest = (
+  name: string,
+  type: GraphQLInputType,
+  defaultValue: unknown,
+  description: string,
+): Parameter => ({
+  name,
+  property: name,
+  place: 'query',
+  of: 'rest',
+  type,
+  defaultValue,
+  description,
+});
+
+/** What lists that can be exported take besides (specification 4.1); GraphQL has no files. */
+const exportParameters: readonly Parameter[] = [
+  ofRest('export', GraphQLBoolean, false, 'Whether to send the whole filtered, ordered list as a file'),
+  ofRest(
+    'formatoPlanilha',
+    new GraphQLEnumType({ name: 'FormatoPlanilha', values: { csv: {}, xlsx: {} } }),
+    'csv',
+    'Kind of file',
+  ),
+];
+
+/**
+ * What a route and the schema make of an operation.
+ * @throws Error for a route without a field, or one that names an argument which does not exist
+ */
+export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTypes): Operation {
+  const { shownOn = {} } = route;
+  const query = schema.getQueryType()?.getFields()[route.field];
+  const field = query ?? schema.getMutationType()?.getFields()[route.field];
+  if (!field) throw new Error(`${nameOf(route)}: the schema has no field ${route.field}`);
+  const whole: Operation = {
+    route,
+    name: operationName(route),
+    kind: query ? 'query' : 'mutation',
+    field,
+    parameters: [
+      ...field.args.flatMap(arg => parametersOf(arg, route, types)),
+      ...Object.entries(shownOn).map(([shown, name]) =>
+        ofRest(name, GraphQLBoolean, false, `Whether to show \`${snakeCase(shown)}\``),
+      ),
+      ...(route.exports ? exportParameters : []),
+    ],
+    omits: [],
+    variants: {},
+  };
+  checkNames(whole);
+  const shown = Object.values(shownOn).map(name => [name, { ...whole, name: `${whole.name}_${name}` }]);
+  return { ...whole, omits: Object.keys(shownOn), variants: Object.fromEntries(shown) };
+}
+
+/** An operation and those that may take its place. */
+export const withVariants = (operation: Operation): Operation[] => [
+  operation,
+  ...Object.values(operation.variants),
+];
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+/** `get_almoxarifadoquimicos_materiais_id`: also the operationId in the documentation. */
+const operationName = (route: Route): string =>
+  nameOf(route)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/_$/, '');
+
+function checkNames({ route, parameters }: Operation): void {
+  const { spelled = {}, required = [], present = [], onlyWith = {} } = route;
+  const names = [...Object.keys(spelled), ...required, ...present, ...Object.keys(onlyWith)];
+  const unknown = names.find(name => !parameters.some(parameter => parameter.property === name));
+  if (unknown) throw new Error(`${nameOf(route)}: ${route.field} has no argument ${unknown}`);
+}
+
+function parametersOf(arg: GraphQLArgument, route: Route, types: LegacyTypes): Parameter[] {
+  const object = getNullableType(arg.type);
+  if (isInputObjectType(object)) {
+    return Object.values(object.getFields()).map(field => parameter(field, route, types, 'input'));
+  }
+  return [parameter(arg, route, types, 'field')];
+}
+
+function parameter(
+  source: GraphQLArgument | GraphQLInputField,
+  route: Route,
+  types: LegacyTypes,
+  of: 'field' | 'input',
+): Parameter {
+  const { name: property, description, defaultValue } = source;
+  const name = route.spelled?.[property] ?? (of === 'input' ? snakeCase(property) : property);
+  const type = types.input(source.type);
+  return {
+    name,
+    property,
+    of,
+    place: of === 'input' ? 'body' : route.path.includes(`{${name}}`) ? 'path' : 'query',
+    type: route.required?.includes(property) && !isNonNullType(type) ? new GraphQLNonNull(type) : type,
+    description: description ?? undefined,
+    defaultValue,
+    ...(route.present?.includes(property) && { present: true }),
+  };
+}

@@ -1,0 +1,82 @@
+import type { FilterDeclaration } from '../../src/listing/args.ts';
+import { ask, valueAt, type TestedList } from './lists.ts';
+import type { TestService } from './service.ts';
+
+type Row = Record<string, unknown>;
+
+/** As Portuguese orders text; numbers and flags by size; empty values last. */
+const portuguese = new Intl.Collator('pt-BR');
+export function compare(a: unknown, b: unknown): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return typeof a === 'string' ? portuguese.compare(a, b as string) : Number(a) - Number(b);
+}
+
+/** All records, unpaged where the list allows it, as GraphQL literals. */
+export function everything({ declaration: { paging } }: TestedList): Record<string, string> {
+  if (paging === 'optional' || paging === 'default') return { pagination: 'false' };
+  return paging === 'always' ? { itemsPerPage: '1000' } : {};
+}
+
+/** A list in memory: what it should answer to any request, worked out in the plainest way. */
+export class ListModel {
+  private constructor(
+    private readonly service: TestService,
+    readonly list: TestedList,
+    readonly rows: Row[],
+    private readonly foldedTexts: ReadonlyMap<string, string>,
+  ) {}
+
+  static async load(service: TestService, list: TestedList): Promise<ListModel> {
+    const { filters, orders } = list.declaration;
+    const paths = [
+      ...new Set([...filters.flatMap(filter => filter.paths), ...orders.map(order => order.path)]),
+    ];
+    const { data } = await ask(await service.as('admin'), list, everything(list), paths);
+    const texts = [...new Set(data.flatMap(row => paths.map(path => String(valueAt(row, path) ?? ''))))];
+    const folded = await fold(service, texts);
+    return new ListModel(service, list, data, new Map(texts.map((text, i) => [text, folded[i]!])));
+  }
+
+  filter(argument: string): FilterDeclaration {
+    return this.list.declaration.filters.find(filter => filter.argument === argument)!;
+  }
+
+  /**
+   * Something to look for that some record has: the value of the record after `skip` others, or where the filter
+   * looks for parts, that part of it.
+   */
+  sample(argument: string, skip = 0, from = 0, length = 5): unknown {
+    const { paths, match } = this.filter(argument);
+    const values = this.rows.map(row => valueAt(row, paths[0]!)).filter(found => found !== null);
+    const found = values[skip % Math.max(1, values.length)];
+    if (match === 'day') return String(found ?? '2026-01-01').slice(0, 10);
+    if (match !== 'text') return found ?? 'nothing';
+    const letters = [...String(found ?? 'nada')];
+    return letters.slice(from % letters.length, (from % letters.length) + length).join('');
+  }
+
+  /** The records that a filter finds, in the order of their ids. */
+  async matching(argument: string, given: unknown, rows: Row[] = this.rows): Promise<Row[]> {
+    const { paths, match, value } = this.filter(argument);
+    const wanted = value(given);
+    const [folded] = await fold(this.service, [String(wanted)]);
+    const isMatch = (found: unknown): boolean => {
+      if (match === 'text') return found !== null && this.foldedTexts.get(String(found))!.includes(folded!);
+      if (match === 'day') return found !== null && localDay(String(found)) === wanted;
+      return found === wanted;
+    };
+    return rows.filter(row => paths.some(path => isMatch(valueAt(row, path))));
+  }
+}
+
+const localDay = (moment: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' }).format(new Date(moment));
+
+/** Texts as the database folds them for text filters: its dictionary knows more letters than JavaScript. */
+async function fold(service: TestService, texts: string[]): Promise<string[]> {
+  const rows = await service.sql(
+    'select fold(t) from unnest($1::text[]) with ordinality as u(t, i) order by i',
+    [texts],
+  );
+  return rows.flat() as string[];
+}
