@@ -83,12 +83,7 @@ const readWritten = <T extends Registro>(
   entity: RecordClass<T>,
   id: number,
 ): Promise<T | null> =>
-  readOne<T>(
-    { ...call.context.services.listing, reader: transactionReader(em) },
-    entity,
-    id,
-    call.selection,
-  );
+  readOne<T>({ ...call.context.services.listing, reader: transactionReader(em) }, entity, id, call.selection);
 
 /** The columns that an input gives: its own, and links by their key (`idUnidadeMedida`). An absent field is left alone. */
 function columnsOf<T extends Registro>(

@@ -58,7 +58,7 @@ export function objectSchema(members: readonly Member[], description?: string | 
   };
 }
 
-export function describedSchema({ type, description }: Member): JsonSchema {
+function describedSchema({ type, description }: Member): JsonSchema {
   const schema = jsonSchema(type);
   if (!description) return schema;
   return '$ref' in schema ? { allOf: [schema], description } : { ...schema, description };

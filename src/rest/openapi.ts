@@ -2,13 +2,7 @@ import { GraphQLNonNull, isInputObjectType, isNonNullType, isObjectType, type Gr
 import type { Access } from '../access/access.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { accessOf } from '../graphql/guard.ts';
-import {
-  componentSchema,
-  describedSchema,
-  jsonSchema,
-  objectSchema,
-  type JsonSchema,
-} from './json-schema.ts';
+import { componentSchema, jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
 import type { LegacyView } from './legacy-schema.ts';
 import { withVariants, type Operation, type Parameter } from './operation.ts';
 import { successStatus } from './route.ts';
