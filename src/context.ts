@@ -14,6 +14,12 @@ export class Context {
   readonly requestId: string;
   readonly language: Language;
   readonly log: Logger;
+  /** Network address of the caller. */
+  readonly address: string;
+  /** The path of the specification that was called. For the log. */
+  operation: string | undefined;
+  /** Set while a list is to be sent as a file: takes the place of reading its page. */
+  download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
   // Apollo clones its context, which a class with #private members does not survive.
   private readonly headers: IncomingMessage['headers'];
   private foundSession: Promise<Session | null> | undefined;
@@ -29,15 +35,6 @@ export class Context {
     this.language = languageOf(this.header('accept-language'));
     this.log = services.log.child({ requestId: this.requestId });
   }
-
-  /** What was called: a path of the specification, or a GraphQL operation. For the log. */
-  operation: string | undefined;
-
-  /** Set while a list is to be sent as a file: takes the place of reading its page. */
-  download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
-
-  /** Network address of the caller. */
-  readonly address: string;
 
   /** One log line a request, when its answer is sent or its client gone. `operation` never holds what a client sent. */
   logWhenDone(method: string, res: ServerResponse): void {

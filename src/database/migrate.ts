@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { connectTo } from './check.ts';
-import type { DatabaseSettings } from './orm.ts';
+import { openOrm, type DatabaseSettings } from './orm.ts';
 import { writeService } from './reference/service.ts';
 
 /** Any number that no other program locks in this database. */
@@ -23,10 +23,21 @@ export async function migrate(
   const client = await connectTo(settings.url, { application_name: 'sii-migrate' });
   try {
     await takeTurn(client, signal);
-    await orm.migrator.up().catch(refuse);
+    await runPending(orm, settings).catch(refuse);
     await writeService(orm, controllers);
   } finally {
     await client.end();
+  }
+}
+
+/** On connections of its own: rewriting a large table takes longer than any request may. */
+async function runPending(orm: MikroORM, settings: DatabaseSettings): Promise<void> {
+  if ((await orm.migrator.getPending()).length === 0) return;
+  const patient = await openOrm({ ...settings, pool: 2, statementTimeoutMs: 0 });
+  try {
+    await patient.migrator.up();
+  } finally {
+    await patient.close();
   }
 }
 

@@ -35,15 +35,11 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const { context } = res.locals;
     const { route } = mounted;
     context.operation = `${route.method} ${route.path}`;
+    await context.authorize(accessOf(mounted.field)!);
     const query = readQuery(req.originalUrl);
     const operation = chosen(mounted, query);
-    await context.authorize(accessOf(operation.field)!);
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
-    const sent = {
-      path: params,
-      query,
-      body: hasBody ? await readBody(req, res) : {},
-    };
+    const sent = { path: params, query, body: hasBody ? await readBody(req, res) : {} };
     const args = await readArguments(operation, sent, context);
     if (route.exports && args['export'] === true) return sendExport(res, operation, route.exports, args);
     const { data, json } = await run(operation, args, context);
