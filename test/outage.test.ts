@@ -92,5 +92,7 @@ test('while its database is away every request meets 503 and no other error, and
   await eventually(async () => expect((await client.get('/readyz')).status).toBe(200));
   const answers = await Promise.all(Object.values({ ...rest, ...graphql }).map(send => send()));
   expect(answers.map(answer => answer.status)).toEqual([200, 201, 200, 200, 200, 200]);
-  expect(await run.stop()).toEqual({ code: 0, signal: null });
+  const end = await run.stop();
+  expect(run.stderr.split('\n').filter(line => line.includes('"level":60'))).toEqual([]);
+  expect(end).toEqual({ code: 0, signal: null });
 });

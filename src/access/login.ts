@@ -9,6 +9,7 @@ import { Sistema } from '../entities/permissoes/sistema.ts';
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import { verifyPassword } from './passwords.ts';
+import { writing } from '../domain/writing.ts';
 import { digest, newSecret } from './secrets.ts';
 
 export interface Credentials {
@@ -33,7 +34,10 @@ export async function login(context: Context, credentials: Credentials) {
   const credencial = await verified(em, user, credentials.password);
   const opened =
     credencial &&
-    (await em.transactional(em => openSession(em, context, credencial, idSistema, credentials.token)));
+    (await writing(context, em => openSession(em, context, credencial, idSistema, credentials.token), {
+      idPessoa: credencial.pessoa.id,
+      idSistema,
+    }));
   if (!opened) throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
   await context.services.throttle.succeeded(user, context.address);
   return opened;

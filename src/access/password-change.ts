@@ -1,5 +1,6 @@
 import { sql } from '@mikro-orm/core';
 import type { Context } from '../context.ts';
+import { writing } from '../domain/writing.ts';
 import { Credencial } from '../entities/permissoes/credencial.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
@@ -31,7 +32,7 @@ export async function changePassword(
     throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.notUserName }]);
   const senhaHash = await hashPassword(input.password);
   const { id: current } = await context.session();
-  await em.transactional(async em => {
+  await writing(context, async em => {
     await em.upsert(
       Credencial,
       { pessoa: pessoa.id, senhaHash, alteradoEm: new Date() },

@@ -53,8 +53,12 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       snapshot: false,
       silent: true,
     },
-    // Kept by the login throttle's library, not by an entity.
-    schemaGenerator: { skipTables: ['tentativa_login'], ignoreRoutines: true, ignoreTriggers: true },
+    // Kept by the login throttle's library and by the audit triggers, not by entities.
+    schemaGenerator: {
+      skipTables: ['tentativa_login', 'auditoria'],
+      ignoreRoutines: true,
+      ignoreTriggers: true,
+    },
   });
 }
 

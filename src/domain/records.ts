@@ -6,6 +6,7 @@ import { notFound } from '../errors.ts';
 import { readOne } from '../listing/read.ts';
 import { transactionReader } from '../listing/reader.ts';
 import type { Call } from '../resolvers/call.ts';
+import { writing } from './writing.ts';
 
 type RecordClass<T extends Registro> = new () => T;
 
@@ -18,10 +19,6 @@ interface Authors {
 /** Sets what an input cannot say by itself, such as the children of a record, in the same transaction. */
 export type Complete<T, I> = (record: T, input: I, em: EntityManager, call: Call) => Promise<void>;
 
-/** One transaction around a mutation, on a unit of work of its own. */
-const transaction = <T>(call: Call, work: (em: EntityManager) => Promise<T>): Promise<T> =>
-  call.context.services.orm.em.fork().transactional(work);
-
 /** Creates a record from an input and answers it as it was written. */
 export async function createRecord<T extends Registro, I extends Authors & object>(
   call: Call,
@@ -30,7 +27,7 @@ export async function createRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
-  return transaction(call, async em => {
+  return writing(call.context, async em => {
     const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
     const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
     await complete?.(record, input, em, call);
@@ -48,7 +45,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
-  return transaction(call, async em => {
+  return writing(call.context, async em => {
     const record = await locked(em, entity, id);
     const authors = {
       criadoPor: input.criadoPor ?? record.criadoPor,
@@ -63,7 +60,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
 
 /** Deletes a record and answers it as it stood. @throws NOT_FOUND, REFERENCED */
 export function deleteRecord<T extends Registro>(call: Call, entity: RecordClass<T>, id: number): Promise<T> {
-  return transaction(call, async em => {
+  return writing(call.context, async em => {
     const record = await locked(em, entity, id);
     const stood = (await readWritten(call, em, entity, id))!;
     await em.remove(record).flush();

@@ -4,6 +4,7 @@ import { Arg, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } fro
 import { Own, Public } from '../../access/access.ts';
 import { login } from '../../access/login.ts';
 import { changePassword, PASSWORD_CONTROLLER } from '../../access/password-change.ts';
+import { writing } from '../../domain/writing.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { DateTimeScalar } from '../../graphql/scalars.ts';
@@ -122,7 +123,7 @@ export class LoginResolver {
   @Own()
   async sair(@TheCall() call: Call): Promise<boolean> {
     const { id } = await call.context.session();
-    await call.context.services.orm.em.fork().nativeUpdate(Sessao, { id }, { encerradaEm: sql.now() });
+    await writing(call.context, em => em.nativeUpdate(Sessao, { id }, { encerradaEm: sql.now() }));
     return true;
   }
 }
