@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -40,9 +41,15 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   };
 }
 
-export async function closeServices(services: Services): Promise<void> {
-  await services.exportPool.end();
-  await services.orm.close();
+/** Longest that connections may take to close. By then every request is answered, so nothing can be lost. */
+const CLOSE_MS = 5_000;
+
+/** Closes what `openServices` opened. Connections that a lost server left behind neither fail the end nor hold it up. */
+export async function closeServices({ exportPool: exports, orm, log }: Services): Promise<void> {
+  const closing = Promise.allSettled([exports.end(), orm.close()]);
+  const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
+  for (const end of ends)
+    if (end.status === 'rejected') log.warn({ err: end.reason as Error }, 'closing connections');
 }
 
 export const databaseSettings = (config: Config, url: string): DatabaseSettings => ({
