@@ -1,5 +1,6 @@
 import { linkKey } from '../entities/column.ts';
-import type { ManyField, Query } from './compile.ts';
+import type { ManyField } from './builder.ts';
+import type { Query } from './compile.ts';
 import type { Selection } from './selection.ts';
 
 type Row = Record<string, unknown>;
