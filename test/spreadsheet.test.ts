@@ -8,7 +8,8 @@ import ExcelJS from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { attachment, datedFileName } from '../src/reports/attachment.ts';
-import { MAX_SHEET_ROWS, sendSpreadsheet, type SheetFormat } from '../src/reports/spreadsheet.ts';
+import { sendSpreadsheet, type SheetFormat } from '../src/reports/spreadsheet.ts';
+import { MAX_SHEET_ROWS } from '../src/reports/xlsx.ts';
 import type { Row, Table } from '../src/reports/table.ts';
 
 const timeZone = 'America/Sao_Paulo';

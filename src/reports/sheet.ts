@@ -1,0 +1,26 @@
+import type { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Row } from './table.ts';
+
+/** A file being sent. `add` resolves when the client keeps up again; both resolve early when it left. */
+export interface Sheet {
+  add(rows: readonly Row[]): Promise<void>;
+  finish(): Promise<void>;
+}
+
+/** Waits for the emitter's event or for the client to leave. */
+export function until(
+  res: ServerResponse,
+  event: 'drain' | 'finish',
+  emitter: EventEmitter = res,
+): Promise<void> {
+  return new Promise(resolve => {
+    const settle = () => {
+      emitter.off(event, settle);
+      res.off('close', settle);
+      resolve();
+    };
+    emitter.on(event, settle);
+    res.on('close', settle);
+  });
+}
