@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { catalogue } from '../src/errors.ts';
 import { starter } from '../src/pages/starter.ts';
 import type { Answer } from './support/client.ts';
 import { useService } from './support/service.ts';
@@ -26,7 +27,7 @@ function references(html: string): string[] {
 }
 
 describe('every page', () => {
-  it.each(['/', '/docs', '/docs/', '/graphiql', '/graphql'])(
+  it.each(['/', '/errors', '/docs', '/docs/', '/graphiql', '/graphql'])(
     '%s is HTML that nobody may frame',
     async path => {
       const answer = await open(path);
@@ -147,5 +148,15 @@ describe('with SANDBOX off', () => {
       '/docs',
       '/openapi.json',
     ]);
+  });
+});
+
+describe('the page of errors', () => {
+  it('is where the type of every problem leads', async () => {
+    const { body } = await service().anyone.get('/almoxarifadoquimicos/materiais');
+    const { pathname, hash: anchor } = new URL(body.type, service().url);
+    const html = (await open(pathname)).body as string;
+    expect(anchor).toBe('#UNAUTHENTICATED');
+    for (const code of Object.keys(catalogue)) expect(html).toContain(`id="${code}"`);
   });
 });

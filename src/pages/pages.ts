@@ -1,14 +1,15 @@
 import { Router } from 'express';
 import type { Config } from '../config.ts';
+import { errorsPage } from './errors-page.ts';
 import { graphiql } from './graphiql.ts';
 import { indexPage } from './index-page.ts';
 import { sandboxHeaders } from './sandbox.ts';
 import { swagger } from './swagger.ts';
 
-/** Pages for people: an index, the REST documentation and, unless `SANDBOX` is off, the GraphQL editors. */
+/** Pages for people: an index, the errors, the REST documentation and, unless `SANDBOX` is off, the GraphQL editors. */
 export function pages(config: Config): Router {
   const router = Router();
-  router.use(indexPage(config.SANDBOX), swagger());
+  router.use(indexPage(config.SANDBOX), errorsPage(), swagger());
   if (config.SANDBOX) router.use(graphiql(), sandboxHeaders());
   return router;
 }

@@ -84,11 +84,7 @@ export const create =
       inputOf(input),
       TheCall(),
     ]);
-    declare(
-      method,
-      2,
-      Mutation(() => method.entity, { description }),
-    );
+    writes(method, description);
   };
 
 /** Changes the given fields of a record. */
@@ -104,11 +100,7 @@ export const update =
       (key: number, given: I, call: Call) => updateRecord(call, method.entity, key, given, complete),
       [id(), inputOf(input), TheCall()],
     );
-    declare(
-      method,
-      2,
-      Mutation(() => method.entity, { description }),
-    );
+    writes(method, description);
   };
 
 /** Deletes a record and answers it as it stood. */
@@ -116,11 +108,7 @@ export const remove =
   <T extends Registro>(description: string): Operation<T> =>
   method => {
     define(method, (key: number, call: Call) => deleteRecord(call, method.entity, key), [id(), TheCall()]);
-    declare(
-      method,
-      2,
-      Mutation(() => method.entity, { description }),
-    );
+    writes(method, description);
   };
 
 const id = (): ParameterDecorator => Arg('id', () => Int);
@@ -134,6 +122,14 @@ function define<T>(
   prototype[name] = run;
   parameters.forEach((decorate, index) => decorate(prototype, name, index));
 }
+
+/** A mutation that answers the record. */
+const writes = <T extends Registro>(method: Method<T>, description: string): void =>
+  declare(
+    method,
+    2,
+    Mutation(() => method.entity, { description }),
+  );
 
 function declare<T>(
   { prototype, name, controller }: Method<T>,
