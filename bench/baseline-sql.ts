@@ -1,9 +1,9 @@
 /** The statements of the baseline, sent unprepared. */
 
-const RECORD = ['id', 'criado_em', 'alterado_em', 'criado_por', 'alterado_por'];
+export const RECORD = ['id', 'criado_em', 'alterado_em', 'criado_por', 'alterado_por'];
 
 /** `u.id as u_id, u.sigla as u_sigla` */
-const columns = (table: string, names: string[]): string =>
+export const columns = (table: string, names: string[]): string =>
   names.map(name => `${table}.${name} as ${table}_${name}`).join(', ');
 
 const FROM = `from material m
@@ -36,7 +36,7 @@ order by r.id`;
 
 /** The live session behind a token with its person's highest level on one controller. */
 export const session = `
-select s.id, s.id_pessoa, coalesce((
+select s.id_pessoa, s.id_sistema, coalesce((
   select max(i.nivel)
   from permissao pm
   join perfil pf on pf.id = pm.id_perfil and pf.situacao = 'A'
@@ -52,3 +52,6 @@ join pessoa p on p.id = s.id_pessoa and p.situacao = 'A'
 join sistema caller on caller.id = s.id_sistema and caller.situacao = 'A'
 join acesso_ambiente a on a.id_pessoa = s.id_pessoa and a.situacao = 'A'
 where s.token_hash = $1 and s.encerrada_em is null and s.expira_em > now()`;
+
+/** Whose token it is, without a look at what they may do. */
+export const caller = 'select id_pessoa, id_sistema from sessao where token_hash = $1';

@@ -1,21 +1,35 @@
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { Pool } from 'pg';
+import { createMovement } from './baseline-movement.ts';
+import { query } from './baseline-pool.ts';
 import { graphqlMaterial, restMaterial, restRisk } from './baseline-records.ts';
 import * as sql from './baseline-sql.ts';
 
 /** What the service is compared with: the same answers by hand, in the plainest way that is right. */
-const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
 const checksAccess = process.env['BASELINE_AUTH'] === 'true';
 
-async function authorize(req: Request, res: Response, next: NextFunction): Promise<void> {
-  const digest = createHash('sha256')
-    .update(req.get('token') ?? '')
+const digestOf = (token: string | undefined): Buffer =>
+  createHash('sha256')
+    .update(token ?? '')
     .digest();
-  const { rows } = await pool.query(sql.session, [digest, 'SII', 'almoxarifadoquimicos/materiais']);
-  if (rows.length === 0) return void res.status(401).json({ code: 'UNAUTHENTICATED' });
-  if (rows[0].nivel < 1) return void res.status(403).json({ code: 'FORBIDDEN' });
+
+/** Lets callers pass who may act at this level on this controller. */
+const authorize =
+  (controller: string, level: number) =>
+  async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+    const digest = digestOf(req.get('token'));
+    const { rows } = await query(sql.session, [digest, 'SII', `almoxarifadoquimicos/${controller}`]);
+    if (rows.length === 0) return void res.status(401).json({ code: 'UNAUTHENTICATED' });
+    if (rows[0].nivel < level) return void res.status(403).json({ code: 'FORBIDDEN' });
+    res.locals['caller'] = rows[0];
+    next();
+  };
+
+const pass = (_req: Request, _res: Response, next: NextFunction): void => next();
+
+async function identify(req: Request, res: Response, next: NextFunction): Promise<void> {
+  res.locals['caller'] = (await query(sql.caller, [digestOf(req.get('token'))])).rows[0];
   next();
 }
 
@@ -40,7 +54,7 @@ const limits = ({ page, itemsPerPage }: PageRequest): number[] => [itemsPerPage,
 
 /** The hazards of materials, by the material's id. */
 async function risksOf(ids: number[]): Promise<Map<number, object[]>> {
-  const { rows } = await pool.query(sql.risks, [ids]);
+  const { rows } = await query(sql.risks, [ids]);
   const risks = new Map<number, object[]>(ids.map(id => [id, []]));
   for (const row of rows) risks.get(row.id_material)!.push(restRisk(row));
   return risks;
@@ -50,8 +64,8 @@ async function restList(req: Request, res: Response): Promise<void> {
   const asked = pageRequest(req.query);
   if (!asked) return void res.status(400).json({ code: 'BAD_REQUEST' });
   const [list, count] = await Promise.all([
-    pool.query(sql.restList(asked.order), limits(asked)),
-    pool.query(sql.count),
+    query(sql.restList(asked.order), limits(asked)),
+    query(sql.count),
   ]);
   const risks = await risksOf(list.rows.map(row => row.id));
   const total = Number(count.rows[0].total);
@@ -67,7 +81,7 @@ async function restList(req: Request, res: Response): Promise<void> {
 async function restSingle(req: Request, res: Response): Promise<void> {
   const id = Number(req.params['id']);
   if (!Number.isInteger(id)) return void res.status(400).json({ code: 'BAD_REQUEST' });
-  const [material, risks] = await Promise.all([pool.query(sql.restSingle, [id]), risksOf([id])]);
+  const [material, risks] = await Promise.all([query(sql.restSingle, [id]), risksOf([id])]);
   if (material.rows.length === 0) return void res.status(404).json({ code: 'NOT_FOUND' });
   res.json(restMaterial(material.rows[0], risks.get(id)!));
 }
@@ -76,8 +90,8 @@ async function plainList(req: Request, res: Response): Promise<void> {
   const asked = pageRequest(req.body);
   if (!asked) return void res.status(400).json({ code: 'BAD_REQUEST' });
   const [list, count] = await Promise.all([
-    pool.query(sql.graphqlList(asked.order), limits(asked)),
-    pool.query(sql.count),
+    query(sql.graphqlList(asked.order), limits(asked)),
+    query(sql.count),
   ]);
   const total = Number(count.rows[0].total);
   res.json({ data: { materiais: { total, data: list.rows.map(graphqlMaterial) } } });
@@ -85,18 +99,20 @@ async function plainList(req: Request, res: Response): Promise<void> {
 
 async function plainSingle(req: Request, res: Response): Promise<void> {
   if (!Number.isInteger(req.body.id)) return void res.status(400).json({ code: 'BAD_REQUEST' });
-  const { rows } = await pool.query(sql.graphqlSingle, [req.body.id]);
+  const { rows } = await query(sql.graphqlSingle, [req.body.id]);
   res.json({ data: { material: rows.length > 0 ? graphqlMaterial(rows[0]) : null } });
 }
 
 const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
-if (checksAccess) app.use(authorize);
-app.get('/almoxarifadoquimicos/materiais', restList);
-app.get('/almoxarifadoquimicos/materiais/:id', restSingle);
-app.post('/materiais', express.json(), plainList);
-app.post('/material', express.json(), plainSingle);
+const reader = checksAccess ? authorize('materiais', 1) : pass;
+const mover = checksAccess ? authorize('movimentacoes-estoque', 2) : identify;
+app.get('/almoxarifadoquimicos/materiais', reader, restList);
+app.get('/almoxarifadoquimicos/materiais/:id', reader, restSingle);
+app.post('/materiais', reader, express.json(), plainList);
+app.post('/material', reader, express.json(), plainSingle);
+app.post('/almoxarifadoquimicos/movimentacoes-estoque', mover, express.json(), createMovement);
 
 const server = app.listen(0, '127.0.0.1', () => {
   process.stdout.write(`Ready on http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);

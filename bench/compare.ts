@@ -12,13 +12,16 @@ export async function requireSameAnswers(
       answer(serviceUrl, request),
       answer(baselineUrl, scenario.baseline[i]!),
     ]);
-    if (!isDeepStrictEqual(service, baseline)) {
+    const { comparable = whole } = scenario;
+    if (!isDeepStrictEqual(comparable(service), comparable(baseline))) {
       throw new Error(
         `${request.path}: the answers differ\nservice  ${JSON.stringify(service)}\nbaseline ${JSON.stringify(baseline)}`,
       );
     }
   }
 }
+
+const whole = (answer: unknown): unknown => answer;
 
 async function answer(url: string, { path, ...init }: BenchRequest): Promise<unknown> {
   const response = await fetch(url + path, init);

@@ -11,6 +11,7 @@ import { seedDemo } from '../src/database/seeds/demo.ts';
 import { controllersOf, createSchema } from '../src/graphql/schema.ts';
 import { closeServices, databaseSettings, openServices } from '../src/services.ts';
 import { fillMaterials } from './fill.ts';
+import { fillStock } from './stock.ts';
 
 /** An empty database, which `drop` removes with all it stands on. */
 export interface BenchDatabase {
@@ -22,17 +23,22 @@ export interface BenchDatabase {
 export const createDatabase = (serverUrl: string | undefined): Promise<BenchDatabase> =>
   serverUrl ? onServer(serverUrl) : embedded();
 
-/** Migrates the database and fills it with the demo data and so many materials. */
+/** Migrates the database and fills it with the demo data, so many materials and their stock, and leaves statistics and caches settled. */
 export async function fillDatabase(url: string, rows: number): Promise<void> {
   const config = readConfig({});
   const services = await openServices(config, url, pino({ level: 'silent' }));
   try {
     await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
     await seedDemo(services.orm);
+    await execute(url, client => fillMaterials(client, rows));
+    await fillStock(services.orm);
   } finally {
     await closeServices(services);
   }
-  await execute(url, client => fillMaterials(client, rows));
+  await execute(url, async client => {
+    await client.query('vacuum (analyze, freeze)');
+    await client.query('checkpoint');
+  });
 }
 
 async function embedded(): Promise<BenchDatabase> {
@@ -64,11 +70,12 @@ async function onServer(serverUrl: string): Promise<BenchDatabase> {
   };
 }
 
-async function execute(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+/** Runs work on a connection of its own. */
+export async function execute<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.end();
   }

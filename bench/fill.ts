@@ -58,13 +58,11 @@ select m.id, r.id_classificacao_risco
 from material m join risco_material r on r.id_material = 1 + (m.id - 1) % $1
 where m.id > $1`;
 
-/** Fills a database that holds the demo data up to so many materials, and leaves its statistics and caches settled. */
+/** Fills a database that holds the demo data up to so many materials. */
 export async function fillMaterials(client: Client, rows: number): Promise<void> {
   const { rows: found } = await client.query<{ demo: number }>('select max(id) as demo from material');
   const { demo } = found[0]!;
   await client.query(MATERIALS, [demo, rows, grades, packages, suppliers]);
   await client.query(HAZARDS, [demo]);
   await client.query(`select setval('material_id_seq', (select max(id) from material))`);
-  await client.query('vacuum (analyze, freeze)');
-  await client.query('checkpoint');
 }

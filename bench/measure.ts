@@ -23,13 +23,21 @@ export interface Result {
 /** GraphQL tells most errors with status 200. */
 const isData = (body: unknown): boolean => !String(body).startsWith('{"errors":');
 
+/** Requests in turn from another one on: each connection begins elsewhere, so that they do not ask for the same together. */
+function startingAt(share: number, requests: BenchRequest[]): BenchRequest[] {
+  const first = Math.floor(share * requests.length);
+  return [...requests.slice(first), ...requests.slice(0, first)];
+}
+
 /** Loads a server for so many seconds. Answers the number of requests. @throws Error when one was not answered with data */
 export async function load(url: string, requests: BenchRequest[], seconds: number): Promise<number> {
+  let connection = 0;
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
     duration: seconds,
     requests,
+    setupClient: client => client.setRequests(startingAt(connection++ / CONNECTIONS, requests)),
     verifyBody: isData,
   });
   const failed = result.non2xx + result.errors + result.mismatches;

@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util';
-import { scenarioNames, type ScenarioName } from './scenarios.ts';
+import { scenarioNames } from './scenarios.ts';
+
+/** All that can be run: what the servers are compared in, and requests of growing size. */
+const runNames = [...scenarioNames, 'movement.batch'] as const;
+type RunName = (typeof runNames)[number];
 
 export interface Options {
   /** Whether to print nothing but one JSON object. */
@@ -10,9 +14,11 @@ export interface Options {
   rounds: number;
   /** Length of one measurement, and of the warm-up before the first. */
   seconds: number;
-  only: readonly ScenarioName[];
+  only: readonly RunName[];
   /** Whether the baseline looks up the caller's session and permission, as the service does. */
   baselineAuth: boolean;
+  /** Whether the baseline prepares its statements, as the service does. */
+  baselinePrepared: boolean;
   /** Length of the memory run; 0 leaves it out. */
   memorySeconds: number;
   /** Folder for a CPU profile of the service, opened by Chrome's developer tools. */
@@ -30,6 +36,7 @@ export function readOptions(args: string[]): Options {
       seconds: { type: 'string', default: '4' },
       only: { type: 'string', multiple: true, default: [] },
       'no-auth-baseline': { type: 'boolean', default: false },
+      'prepared-baseline': { type: 'boolean', default: false },
       'no-memory': { type: 'boolean', default: false },
       'memory-seconds': { type: 'string', default: '60' },
       profile: { type: 'string' },
@@ -42,6 +49,7 @@ export function readOptions(args: string[]): Options {
     seconds: count('seconds', values.seconds, 1),
     only: scenariosIn(values.only),
     baselineAuth: !values['no-auth-baseline'],
+    baselinePrepared: values['prepared-baseline'],
     memorySeconds: values['no-memory'] ? 0 : count('memory-seconds', values['memory-seconds'], 9),
     profile: values.profile,
   };
@@ -53,10 +61,10 @@ function count(name: string, text: string, least: number): number {
   throw new Error(`--${name} must be a whole number from ${least}`);
 }
 
-function scenariosIn(given: string[]): readonly ScenarioName[] {
+function scenariosIn(given: string[]): readonly RunName[] {
   const names = given.flatMap(text => text.split(','));
-  const unknown = names.find(name => !scenarioNames.some(known => known === name));
+  const unknown = names.find(name => !runNames.some(known => known === name));
   if (unknown !== undefined)
-    throw new Error(`--only: there is no ${unknown}; there are ${scenarioNames.join(', ')}`);
-  return names.length > 0 ? scenarioNames.filter(name => names.includes(name)) : scenarioNames;
+    throw new Error(`--only: there is no ${unknown}; there are ${runNames.join(', ')}`);
+  return names.length > 0 ? runNames.filter(name => names.includes(name)) : runNames;
 }

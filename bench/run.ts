@@ -1,17 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { demoPassword, DEMO_API_KEY } from '../src/database/seeds/demo-people.ts';
+import { measureBatches } from './batch.ts';
 import { requireSameAnswers } from './compare.ts';
 import { postmasterOf } from './cpu.ts';
-import { createDatabase, fillDatabase } from './database.ts';
+import { createDatabase, execute, fillDatabase } from './database.ts';
+import { countDiscrepancies } from './ledger.ts';
 import { measure, resultOf, type Result, type Sample } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { readOptions, type Options } from './options.ts';
-import { asJson, asTable, type Report } from './report.ts';
+import { asJson, asTable, isBalanced, type Report } from './report.ts';
 import { mixed, scenariosFor, type Scenario } from './scenarios.ts';
 import { startServer, type RunningServer } from './server.ts';
+import { readStock } from './stock.ts';
 
 /** What is compared, and the PostgreSQL that both ask. */
 interface Bench {
+  databaseUrl: string;
   service: RunningServer;
   baseline: RunningServer;
   postmaster: number;
@@ -53,14 +57,24 @@ async function compare(bench: Bench, name: string, scenario: Scenario, options: 
 }
 
 async function runAll(bench: Bench, options: Options): Promise<Report> {
-  const { service, baseline } = bench;
-  const scenarios = scenariosFor(await login(service.url), options.rows);
-  for (const name of options.only) await requireSameAnswers(scenarios[name], service.url, baseline.url);
-  const results = new Map<string, Result>();
-  for (const name of options.only) results.set(name, await compare(bench, name, scenarios[name], options));
-  if (options.memorySeconds === 0) return { results, memory: undefined };
-  progress(`memory: ${options.memorySeconds} s of mixed load`);
-  return { results, memory: await measureMemory(service, mixed(scenarios), options.memorySeconds) };
+  const { service, baseline, postmaster, databaseUrl } = bench;
+  const token = await login(service.url);
+  const stock = await execute(databaseUrl, readStock);
+  const scenarios = scenariosFor(token, options.rows, stock);
+  const compared = options.only.filter(name => name !== 'movement.batch');
+  for (const name of compared) await requireSameAnswers(scenarios[name], service.url, baseline.url);
+  const report: Report = { results: new Map(), batches: [], discrepancies: new Map(), memory: undefined };
+  for (const name of options.only) {
+    if (name === 'movement.batch')
+      report.batches = await measureBatches(service, postmaster, stock.free, token, options.seconds);
+    else report.results.set(name, await compare(bench, name, scenarios[name], options));
+    report.discrepancies.set(name, await countDiscrepancies(databaseUrl));
+  }
+  if (options.memorySeconds > 0) {
+    progress(`memory: ${options.memorySeconds} s of mixed load`);
+    report.memory = await measureMemory(service, mixed(scenarios), options.memorySeconds);
+  }
+  return report;
 }
 
 /** Starts both servers on a filled database; what is started is pushed to `ends`, to be undone in reverse. */
@@ -76,8 +90,12 @@ async function start(options: Options, ends: (() => Promise<void>)[]): Promise<B
   };
   const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : [];
   return {
+    databaseUrl: database.url,
     service: await server([...profiling, 'dist/src/main.js'], {}),
-    baseline: await server(['bench/baseline.ts'], { BASELINE_AUTH: String(options.baselineAuth) }),
+    baseline: await server(['bench/baseline.ts'], {
+      BASELINE_AUTH: String(options.baselineAuth),
+      BASELINE_PREPARED: String(options.baselinePrepared),
+    }),
     postmaster: await postmasterOf(database.url),
   };
 }
@@ -98,6 +116,7 @@ async function main(): Promise<void> {
   try {
     const report = await runAll(await start(options, ends), options);
     process.stdout.write(`${options.json ? asJson(report) : asTable(report)}\n`);
+    if (!isBalanced(report)) process.exitCode = 1;
   } finally {
     await end();
   }

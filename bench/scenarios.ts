@@ -1,3 +1,6 @@
+import { movementScenarios } from './movements.ts';
+import type { Stock } from './stock.ts';
+
 /** A request as autocannon sends it. */
 export interface BenchRequest {
   method: 'GET' | 'POST';
@@ -10,9 +13,19 @@ export interface BenchRequest {
 export interface Scenario {
   service: BenchRequest[];
   baseline: BenchRequest[];
+  /** What of an answer is the same on both; all of it when absent. */
+  comparable?: (answer: unknown) => unknown;
 }
 
-export const scenarioNames = ['rest.list', 'graphql.list', 'rest.single', 'graphql.single'] as const;
+export const scenarioNames = [
+  'rest.list',
+  'graphql.list',
+  'rest.single',
+  'graphql.single',
+  'rest.movement',
+  'movement.hot',
+  'movement.pending',
+] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
 const MATERIALS = '/almoxarifadoquimicos/materiais';
@@ -40,8 +53,8 @@ const SINGLE_QUERY = `query ($id: Int!) {
 /** Materials that the single reads take turns with. */
 const IDS = 500;
 
-/** Every scenario, for a caller's token and a database of so many materials. */
-export function scenariosFor(token: string, rows: number): Record<ScenarioName, Scenario> {
+/** Every scenario, for a caller's token and a database of so many materials with this stock. */
+export function scenariosFor(token: string, rows: number, stock: Stock): Record<ScenarioName, Scenario> {
   const headers = { token };
   const get = (path: string): BenchRequest => ({ method: 'GET', path, headers });
   const post = (path: string, body: object): BenchRequest => ({
@@ -63,6 +76,7 @@ export function scenariosFor(token: string, rows: number): Record<ScenarioName, 
       service: ids.map(id => post('/graphql', { query: SINGLE_QUERY, variables: { id } })),
       baseline: ids.map(id => post('/material', { id })),
     },
+    ...movementScenarios(token, stock),
   };
 }
 

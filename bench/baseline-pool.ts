@@ -1,0 +1,20 @@
+import { Pool, types, type PoolClient, type QueryResult } from 'pg';
+
+// Days as PostgreSQL's text: as a Date they would become moments.
+types.setTypeParser(types.builtins.DATE, text => text);
+
+export const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
+
+const prepares = process.env['BASELINE_PREPARED'] === 'true';
+const names = new Map<string, string>();
+
+/** Runs a statement, unprepared unless the run asks for it. */
+export function query(
+  text: string,
+  values: unknown[] = [],
+  on: Pool | PoolClient = pool,
+): Promise<QueryResult> {
+  if (!prepares) return on.query(text, values);
+  if (!names.has(text)) names.set(text, `statement_${names.size}`);
+  return on.query({ name: names.get(text)!, text, values });
+}
