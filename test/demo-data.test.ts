@@ -6,6 +6,8 @@ import {
   demoRiskClasses,
   demoUnits,
 } from '../src/database/seeds/demo-chemicals.ts';
+import { expectBalanced } from './support/ledger.ts';
+import { useService } from './support/service.ts';
 
 describe('the GHS pictograms', () => {
   test('are the nine of the system, in order', () => {
@@ -67,6 +69,74 @@ describe('the demo chemicals', () => {
     expect(usedRisks).toEqual(new Set(demoRiskClasses.map(risk => risk.risco)));
     const usedIcons = new Set(demoRiskClasses.map(risk => risk.icone));
     expect(usedIcons).toEqual(new Set(ghsIcons.map(icon => icon.codigo)));
+  });
+});
+
+describe('the demo stock', () => {
+  const service = useService();
+  const rows = (text: string): Promise<unknown[][]> => service().sql(text);
+
+  test('is 150 batches of all materials: expired, soon to expire, good for long, without expiry, empty', async () => {
+    expect(await rows('select count(*)::int, count(distinct id_material)::int from lote')).toEqual([
+      [150, 60],
+    ]);
+    const [kinds] = await rows(`
+      select count(*) filter (where data_venc < current_date)::int,
+        count(*) filter (where data_venc between current_date and current_date + 30)::int,
+        count(*) filter (where data_venc between current_date + 31 and current_date + 90)::int,
+        count(*) filter (where data_venc > current_date + 90)::int, count(*) filter (where data_venc is null)::int,
+        count(*) filter (where cod_lote is null)::int,
+        count(*) filter (where not exists (select from estoque e where e.id_lote = l.id and e.quantidade > 0))::int,
+        count(*) filter (where data_venc < current_date
+          and exists (select from estoque e where e.id_lote = l.id and e.quantidade > 0))::int
+      from lote l`);
+    expect((kinds as number[]).filter(count => count < 5)).toEqual([]);
+    const [expiredFirst] = await rows(`
+      select count(*)::int from lote l join movimentacao m on m.id_lote = l.id where l.data_venc < m.data::date
+        and m.id_tipo_movimentacao in (1, 2)`);
+    expect(expiredFirst).toEqual([0]);
+  });
+
+  test('came with invoices, some of them incomplete', async () => {
+    const [invoices] = await rows(`
+      select count(*)::int, count(data_recebimento)::int, count(link_nf)::int, count(processo_sei) < count(*),
+        min(data_emissao) > current_date - interval '13 months' from nota_fiscal`);
+    expect(invoices).toEqual([25, 22, 1, true, true]);
+    const [items] = await rows('select count(*)::int, count(distinct id_lote)::int from item_nota_fiscal');
+    expect(items).toEqual([110, 110]);
+  });
+
+  test('moved in every way, over a year of office hours, at the storeroom and all laboratories', async () => {
+    const [year] = await rows(`
+      select count(*) between 1200 and 1800, count(distinct id_tipo_movimentacao)::int,
+        count(distinct date_trunc('month', data)) >= 11, count(distinct fl_estorno)::int,
+        min(data) > now() - interval '12 months', max(data) < now(), bool_and(extract(isodow from data) < 6),
+        bool_and(extract(hour from data) between 8 and 17)
+      from movimentacao`);
+    expect(year).toEqual([true, 5, true, 2, true, true, true, true]);
+    const [places] = await rows(`
+      select count(distinct id_local_fim)::int, count(distinct id_local_armazenado)::int,
+        bool_or(id_local_fim <> id_local_armazenado and quantidade > 0) from estoque`);
+    expect(places).toEqual([6, 6, true]);
+  });
+
+  test('needed approval where it is controlled, mostly given; the latest requests are pending', async () => {
+    const [requests] = await rows(`
+      select count(*) filter (where situacao = 'P') between 5 and 12,
+        count(*) filter (where situacao = 'R') between 5 and 40, count(*) filter (where situacao = 'A') > 300,
+        count(motivo) = count(*) filter (where situacao = 'R'), bool_and((situacao = 'P') = (decidido_em is null)),
+        bool_and((situacao = 'P') = (decidido_por is null)), bool_and(solicitado_por <> coalesce(decidido_por, 0)),
+        coalesce(max(decidido_em) < now(), false), bool_and(decidido_em > solicitado_em)
+      from solicitacao_aprovacao`);
+    expect(requests).toEqual(Array.from({ length: 9 }, () => true));
+  });
+
+  test('is what its movements add up to', () => expectBalanced(service()));
+
+  test('is kept where somebody is the manager', async () => {
+    const managed = await rows(`
+      select sigla from local l where not exists (select from responsavel_laboratorio r where r.id_local = l.id)`);
+    expect(managed).toEqual([]);
   });
 });
 

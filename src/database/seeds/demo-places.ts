@@ -18,8 +18,8 @@ export const demoPlaces = [
     sigla: 'DEM',
     nome: 'Departamento de Engenharia de Materiais',
     locais: [
-      { sigla: 'LCM', nome: 'Laboratório de Caracterização de Materiais', responsavel: null },
-      { sigla: 'LPM', nome: 'Laboratório de Polímeros', responsavel: null },
+      { sigla: 'LCM', nome: 'Laboratório de Caracterização de Materiais', responsavel: 'admin' },
+      { sigla: 'LPM', nome: 'Laboratório de Polímeros', responsavel: 'admin' },
     ],
   },
 ] as const;

@@ -14,13 +14,15 @@ import type { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { ghsIcons } from '../reference/ghs.ts';
 import { demoControlTypes, demoMaterials, demoRiskClasses, demoUnits } from './demo-chemicals.ts';
 import { demoCompanies, demoCompanyTypes, demoPlaces } from './demo-places.ts';
+import { seedStock } from './seed-stock.ts';
 
-/** The demo's storeroom: its catalogue, companies, and places with their managers. */
+/** The demo's storeroom: its catalogue, companies, places with their managers, and a year of stock. */
 export async function seedStoreroom(em: EntityManager, people: ReadonlyMap<string, Pessoa>): Promise<void> {
   await seedChemicals(em);
   seedCompanies(em);
   seedPlaces(em, people);
   await em.flush();
+  await seedStock(em, people);
 }
 
 function seedCompanies(em: EntityManager): void {
@@ -36,14 +38,12 @@ function seedPlaces(em: EntityManager, people: ReadonlyMap<string, Pessoa>): voi
     const lotacao = em.create(Lotacao, { nome, sigla });
     for (const { responsavel, ...columns } of locais) {
       const local = em.create(Local, { ...columns, lotacao });
-      const pessoa = responsavel === null ? undefined : people.get(responsavel);
-      if (pessoa)
-        em.create(ResponsavelLaboratorio, {
-          local,
-          pessoa,
-          dataInicio: raw('current_date - 200'),
-          dataFim: null,
-        });
+      em.create(ResponsavelLaboratorio, {
+        local,
+        pessoa: people.get(responsavel)!,
+        dataInicio: raw('current_date - 200'),
+        dataFim: null,
+      });
     }
   }
 }
