@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach } from 'vitest';
-import { findProcess, shutDown } from '../../src/database/embedded/processes.ts';
+import { findProcess, killProcess, listProcesses, shutDown } from '../../src/database/embedded/processes.ts';
+import { markOf } from '../../src/database/embedded/server.ts';
 import { Client } from './client.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -69,18 +70,19 @@ export async function eventually<T>(attempt: () => T | Promise<T>): Promise<T> {
 
 /**
  * Starts programs in a process group of their own, with nothing of the tests' environment but the path, and ends after
- * each test all that still run. Data folders last for the file.
+ * each test (or, with `afterAll`, after the file) all that still run. Data folders last for the file.
  */
-export function useProcesses() {
+export function useProcesses(over: typeof afterEach | typeof afterAll = afterEach) {
   const runs = new Set<Run>();
   const folders: string[] = [];
 
-  afterEach(async () => {
+  // Hooks of an end run in reverse order.
+  afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true }))));
+  over(async () => {
     await Promise.all([...runs].map(killGroup));
     runs.clear();
     await Promise.all(folders.map(stopPostgres));
   });
-  afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true }))));
 
   /** A data folder that also the user who runs PostgreSQL can reach. */
   async function dataFolder(): Promise<string> {
@@ -128,6 +130,16 @@ async function killGroup({ pid, exited }: Run): Promise<void> {
 export async function postgresPid(folder: string): Promise<number | undefined> {
   const text = await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
   return Number(text.split('\n')[0]) || undefined;
+}
+
+/** Kills the embedded server of a data folder and all its children at once, as a power cut would. */
+export async function killPostgres(folder: string): Promise<void> {
+  const mark = await markOf(join(folder, 'postgres'));
+  const belongs = [`cluster_name=${mark} `, `postgres: ${mark}: `];
+  const all = await listProcesses();
+  await Promise.all(
+    all.filter(({ command }) => belongs.some(text => command.includes(text))).map(killProcess),
+  );
 }
 
 async function stopPostgres(folder: string): Promise<void> {

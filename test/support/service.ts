@@ -42,10 +42,10 @@ export class TestService {
   }
 }
 
-/** A service on a database of its own, or one more process, as it were, on the database of another. */
+/** A service on a database of its own, or one more process, as it were, on a database that is there. */
 export async function startService(
   environment: NodeJS.ProcessEnv = {},
-  beside?: TestService,
+  beside?: Pick<TestService, 'databaseUrl'>,
 ): Promise<TestService> {
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await cloneDatabase();
   const config = readConfig(environment);

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { ROLE } from '../src/database/embedded/cluster.ts';
+import { settingsOf } from '../src/database/embedded/settings.ts';
+import type { Answer, Client } from './support/client.ts';
+import { expectBalanced } from './support/ledger.ts';
+import { makePlace } from './support/make.ts';
+import { build, eventually, killPostgres, useProcesses } from './support/process.ts';
+import { startService, useService, type TestService } from './support/service.ts';
+import { makeBatch, paths } from './support/stock.ts';
+
+vi.setConfig({ testTimeout: 40_000 });
+
+const { dataFolder, service: start } = useProcesses();
+
+beforeAll(build);
+
+/** An entry, transfer or withdrawal of a batch between two places, as chance will have it. */
+function anyMovement(id_lote: number, places: readonly [number, number], observacao: string): object {
+  const [from, to] = Math.random() < 0.5 ? places : places.toReversed();
+  return {
+    id_lote,
+    id_tipo_movimentacao: 2 + Math.floor(Math.random() * 3),
+    id_local_origem_fim: from,
+    id_local_destino_fim: to,
+    quantidade: 1 + Math.floor(Math.random() * 5),
+    fl_estorno: 'N',
+    observacao,
+  };
+}
+
+/** An entry, which never wants for stock. */
+const entryOf = (...given: Parameters<typeof anyMovement>): object => ({
+  ...anyMovement(...given),
+  id_tipo_movimentacao: 2,
+});
+
+/** Movements with each remark of a batch. */
+async function standing(service: TestService, idLote: number): Promise<Map<string, number>> {
+  const rows = await service.sql(
+    'select observacao, count(*)::int from movimentacao where id_lote = $1 and observacao is not null group by 1',
+    [idLote],
+  );
+  return new Map(rows as [string, number][]);
+}
+
+describe('a service that is killed', () => {
+  const service = useService();
+  const MANY = 2_000;
+  const ROUNDS = 10;
+
+  /** Transactions that write movements, of whichever process. */
+  const writers = async (): Promise<number> => {
+    const found = await service().sql(
+      `select pid from pg_locks where relation = 'movimentacao'::regclass and mode = 'RowExclusiveLock'
+       and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return found.length;
+  };
+  const writing = () => eventually(async () => expect(await writers()).toBeGreaterThan(0));
+  const quiet = () => eventually(async () => expect(await writers()).toBe(0));
+
+  it('while it registers 2,000 movements has registered all of them or none', async () => {
+    const { headers } = await service().as('admin');
+    const batch = await makeBatch(service(), { quantidade: 1_000_000 });
+    const places = [batch.id_local as number, (await makePlace(service())).id] as const;
+
+    /** Sends the movements to a new process and kills it at the given moment; answers what stands and what was told. */
+    async function round(name: string, moment: (answered: Promise<unknown>) => Promise<unknown>) {
+      const run = start({ DATABASE_URL: service().databaseUrl });
+      const client = (await run.client()).with(headers);
+      const movimentacoes = Array.from({ length: MANY }, () => entryOf(batch.id, places, name));
+      const sent = performance.now();
+      const answer = client.post(paths.movements, { movimentacoes }).catch(() => undefined);
+      await moment(answer);
+      const duration = performance.now() - sent;
+      await run.stop('SIGKILL');
+      await quiet();
+      await expectBalanced(service());
+      const count = (await standing(service(), batch.id)).get(name) ?? 0;
+      const status = (await answer)?.status;
+      const told = status ?? 'nothing';
+      expect(told === 201 ? [MANY] : [0, MANY], `${name}, told ${told}`).toContain(count);
+      return { told, duration };
+    }
+
+    const { told, duration } = await round('not killed before its answer', answered => answered);
+    expect(told).toBe(201);
+    expect(await round('killed while it writes', writing)).toMatchObject({ told: 'nothing' });
+    for (let i = 0; i < ROUNDS; i++) {
+      const delay = ((i + Math.random()) / ROUNDS) * duration;
+      await round(`killed after ${delay} ms`, () => sleep(delay));
+    }
+  });
+});
+
+describe('a database that is killed', () => {
+  const CLIENTS = 10;
+  const KILLS = 3;
+  /** Acknowledged movements between two kills. */
+  const WORK = 40;
+
+  it('under the load of movements has kept all that were acknowledged, and the service comes back by itself', async () => {
+    const dataDir = await dataFolder();
+    const run = start({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
+    const client = await run.client();
+    const { port, password } = await settingsOf(dataDir);
+    const databaseUrl = `postgres://${ROLE}:${password}@127.0.0.1:${port}/sii`;
+    const service = await startService({}, { databaseUrl });
+    try {
+      await expectNothingLost(service, client, () => killPostgres(dataDir));
+    } finally {
+      await service.stop();
+    }
+  });
+
+  async function expectNothingLost(
+    service: TestService,
+    anyone: Client,
+    kill: () => Promise<void>,
+  ): Promise<void> {
+    const admin = anyone.with((await service.as('admin')).headers);
+    const batch = await makeBatch(service, { quantidade: 50 });
+    const places = [batch.id_local as number, (await makePlace(service)).id] as const;
+    const answers = new Map<string, Answer>();
+    const acknowledged = (): number => [...answers.values()].filter(({ status }) => status === 201).length;
+    let over = false;
+
+    async function work(name: number): Promise<void> {
+      for (let i = 0; !over; i++) {
+        const tag = `${name}.${i}`;
+        const answer = await admin.post(paths.movements, {
+          movimentacoes: [anyMovement(batch.id, places, tag)],
+        });
+        answers.set(tag, answer);
+        if (answer.status === 503) await sleep(20);
+      }
+    }
+    /** When the service does its work (again). */
+    const working = (): Promise<void> => {
+      const enough = acknowledged() + WORK;
+      return eventually(() => expect(acknowledged()).toBeGreaterThanOrEqual(enough));
+    };
+
+    const workers = Array.from({ length: CLIENTS }, (_, name) => work(name));
+    try {
+      for (let i = 0; i < KILLS; i++) {
+        await working();
+        await sleep(Math.random() * 200);
+
+        await kill();
+      }
+      await working();
+    } finally {
+      over = true;
+      await Promise.all(workers);
+    }
+
+    await expectBalanced(service);
+    const ledger = await standing(service, batch.id);
+    for (const [tag, { status, body, headers }] of answers) {
+      const told = [status, body.code ?? ''].join(' ');
+      expect(['201 ', '409 INSUFFICIENT_STOCK', '503 UNAVAILABLE']).toContain(told);
+      if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      // What was broken off in the moment of its commit may stand, once.
+      const stands = status === 201 ? [1] : status === 503 ? [0, 1] : [0];
+      expect(stands, `${tag}: ${told}`).toContain(ledger.get(tag) ?? 0);
+    }
+    expect([...answers.values()].some(({ status }) => status === 503)).toBe(true);
+  }
+});

@@ -1,0 +1,75 @@
+import { beforeAll, beforeEach, afterEach, expect, test, vi } from 'vitest';
+import pg from 'pg';
+import { cloneDatabase } from './support/clone.ts';
+import { build, useProcesses } from './support/process.ts';
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
+
+const processes = useProcesses();
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+
+beforeAll(build);
+beforeEach(async () => {
+  database = await cloneDatabase();
+});
+afterEach(() => database.drop());
+
+async function sql(text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
+  await client.end();
+  return rows;
+}
+
+async function verify(environment: NodeJS.ProcessEnv = { DATABASE_URL: database.url }) {
+  const run = processes.command('ledger-verify', environment);
+  const { code } = await run.exited;
+  return { code, stdout: run.stdout, stderr: run.stderr };
+}
+
+test('ledger:verify says that every cell is what its movements add up to', async () => {
+  const [[cells, movements]] = (await sql(
+    'select (select count(*) from estoque), (select count(*) from movimentacao)',
+  )) as [[string, string]];
+  expect(await verify()).toEqual({
+    code: 0,
+    stdout: `All ${cells} cells of stock are what their ${movements} movements add up to.\n`,
+    stderr: '',
+  });
+});
+
+test('ledger:verify names each cell that differs, and those that are missing, and exits 1', async () => {
+  const cells = (await sql(
+    'select id_lote, id_local_fim, id_local_armazenado, quantidade from estoque where quantidade > 0 order by 1, 2, 3 limit 2',
+  )) as [number, number, number, number][];
+  const [[lote, fim, arm, quantity], [lostLote, lostFim, lostArm, lost]] = cells as [
+    (typeof cells)[0],
+    (typeof cells)[0],
+  ];
+  await sql(
+    `update estoque set quantidade = quantidade + 5 where (id_lote, id_local_fim, id_local_armazenado) = (${lote}, ${fim}, ${arm})`,
+  );
+  await sql(
+    `delete from estoque where (id_lote, id_local_fim, id_local_armazenado) = (${lostLote}, ${lostFim}, ${lostArm})`,
+  );
+  const { code, stdout, stderr } = await verify();
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  const place = (...[batch, responsible, storage]: number[]) =>
+    `  batch ${batch}, responsible location ${responsible}, storage location ${storage}: `;
+  expect(stderr.split('\n').slice(0, 3)).toEqual([
+    expect.stringMatching(/^2 of \d+ cells of stock differ from their movements:$/),
+    `${place(lote, fim, arm)}${quantity + 5} is stored, ${quantity} is what its movements add up to`,
+    `${place(lostLote, lostFim, lostArm)}no cell is stored, ${lost} is what its movements add up to`,
+  ]);
+});
+
+test('ledger:verify works on the embedded database, with the service running and without', async () => {
+  const DATA_DIR = await processes.dataFolder();
+  const service = processes.service({ DATA_DIR });
+  await service.ready();
+  const running = await verify({ DATA_DIR });
+  expect(running).toMatchObject({ code: 0, stdout: expect.stringMatching(/^All [1-9]/) });
+  await service.stop();
+  expect(await verify({ DATA_DIR })).toEqual(running);
+});

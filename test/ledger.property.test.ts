@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Answer, Client } from './support/client.ts';
+import { Clerk, type Task } from './support/ledger-clerk.ts';
+import { anyStep, register, rewrite, settle, Stage, type Step } from './support/ledger-history.ts';
+import { expectTold, ManyHands } from './support/ledger-many-hands.ts';
+import { expectBalanced } from './support/ledger.ts';
+import { usePair } from './support/pair.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const pair = usePair();
+
+/** One seed for every run, so that a failure comes again; another by the variable `FC_SEED`. */
+const seed = Number(process.env['FC_SEED'] ?? 20_261_120);
+/** Shrinking stops in time for the smallest failure so far to be told. */
+const settings = { seed, interruptAfterTimeLimit: 60_000 };
+
+afterEach(() => expectBalanced(pair().service));
+
+function perform(client: Client, task: Task): Promise<Answer> {
+  if (task.act === 'post') return register(client, task.bodies);
+  if (task.act === 'put') return rewrite(client, task.id, task.body);
+  return settle(client, task.act, task.id);
+}
+
+const told = ({ status, body }: Answer): string => [status, ...(body.code ? [body.code] : [])].join(' ');
+
+describe('any history of movements', () => {
+  it('by one client is answered, and leaves stock, as a plain book in memory foretells', async () => {
+    const history = fc.array(anyStep, { minLength: 30, maxLength: 80, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(history, async steps => {
+        const stage = await Stage.set(pair().service);
+        const clerk = new Clerk(stage);
+        for (const [turn, step] of steps.entries()) {
+          const task = clerk.foresee(step);
+          const answer = await perform(pair().client(turn), task);
+          expect(told(answer), `step ${turn}`).toBe(task.answer);
+          if (task.act === 'post' && answer.status === 201)
+            clerk.created(
+              (answer.body.data as { id: number }[]).map(({ id }) => id),
+              task.bodies,
+            );
+          expect(await stage.cells(), `after step ${turn}`).toEqual(clerk.cells);
+        }
+        const ledger = await stage.ledger();
+        expect(ledger.map(row => [row.id, row.id_status_movimentacao])).toEqual(clerk.movements);
+      }),
+      { ...settings, numRuns: 8 },
+    );
+  });
+
+  it('by many clients at once stands in the ledger exactly as it was acknowledged', async () => {
+    const script = fc.array(anyStep, { minLength: 10, maxLength: 25, size: 'max' });
+    const scripts = fc.array(script, { minLength: 4, maxLength: 8, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(scripts, async histories => {
+        const stage = await Stage.set(pair().service);
+        const hands = new ManyHands(stage);
+        const run = async (steps: Step[], turn: number): Promise<void> => {
+          for (const step of steps) await hands.perform(pair().client(turn), step);
+        };
+        await Promise.all(histories.map(run));
+        await expectTold(stage, hands.stories);
+      }),
+      { ...settings, numRuns: 8 },
+    );
+  });
+});

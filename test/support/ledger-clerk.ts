@@ -1,0 +1,89 @@
+import { staysInPlace, LedgerModel, type MovementBody } from './ledger-model.ts';
+import { type Known, type Stage, type Step } from './ledger-history.ts';
+
+type State = 'pending' | 'effective' | 'rejected' | 'deleted';
+const statuses: Record<State, number | undefined> = {
+  pending: 1,
+  effective: 2,
+  rejected: 3,
+  deleted: undefined,
+};
+
+/** A movement with what has become of it. */
+interface Tracked extends Known {
+  state: State;
+}
+
+/** What must be done for a step: the request, and the answer to it if nobody else is at work. */
+export type Task = { answer: string } & (
+  | { act: 'post'; bodies: MovementBody[] }
+  | { act: 'put'; id: number; body: MovementBody }
+  | { act: 'delete' | 'approve' | 'reject'; id: number }
+);
+
+/** Foretells each answer to a client that is alone, and what it leaves behind. */
+export class Clerk {
+  readonly #stock = new LedgerModel();
+  readonly #known: Tracked[] = [];
+
+  constructor(private readonly stage: Stage) {
+    for (const entry of stage.entries) this.#register(entry.id, entry.body);
+    this.#stock.book(stage.entries.map(({ body }) => body).filter(body => !stage.isControlled(body)));
+  }
+
+  get cells() {
+    return this.#stock.cells;
+  }
+
+  /** Ids and statuses of the movements that there are. */
+  get movements(): [id: number, status: number][] {
+    return this.#known.flatMap(({ id, state }) => {
+      const status = statuses[state];
+      return status === undefined ? [] : [[id, status]];
+    });
+  }
+
+  /** Takes a step as done, save for the ids of new movements, which `created` gives. */
+  foresee(step: Step): Task {
+    if (step.act === 'post') {
+      const bodies = step.asked.map(asked => this.stage.body(asked));
+      return { act: 'post', bodies, answer: this.#post(bodies) };
+    }
+    // The latest ones, since those before them are decided mostly.
+    const movement = this.#known.at(-1 - (step.which % this.#known.length))!;
+    const { id } = movement;
+    if (step.act !== 'put') return { act: step.act, id, answer: this.#settle(movement, step.act) };
+    const body = this.stage.body({ ...step.asked, kind: movement.body.id_tipo_movimentacao });
+    return { act: 'put', id, body, answer: this.#rewrite(movement, body) };
+  }
+
+  created(ids: readonly number[], bodies: readonly MovementBody[]): void {
+    bodies.forEach((body, i) => this.#register(ids[i]!, body));
+  }
+
+  #register(id: number, body: MovementBody): void {
+    this.#known.push({ id, tag: '', body, state: this.stage.isControlled(body) ? 'pending' : 'effective' });
+  }
+
+  #post(bodies: MovementBody[]): string {
+    if (bodies.some(staysInPlace)) return '422 VALIDATION_FAILED';
+    const effective = bodies.filter(body => !this.stage.isControlled(body));
+    return this.#stock.book(effective) ? '201' : '409 INSUFFICIENT_STOCK';
+  }
+
+  #rewrite(movement: Tracked, body: MovementBody): string {
+    if (movement.state === 'deleted') return '404 NOT_FOUND';
+    if (movement.state !== 'pending') return '409 INVALID_STATE';
+    if (staysInPlace(body)) return '422 VALIDATION_FAILED';
+    movement.body = body;
+    return '200';
+  }
+
+  #settle(movement: Tracked, act: 'delete' | 'approve' | 'reject'): string {
+    if (movement.state === 'deleted') return act === 'delete' ? '404 NOT_FOUND' : '422 VALIDATION_FAILED';
+    if (movement.state !== 'pending') return '409 INVALID_STATE';
+    if (act === 'approve' && !this.#stock.book([movement.body])) return '409 INSUFFICIENT_STOCK';
+    movement.state = act === 'approve' ? 'effective' : act === 'reject' ? 'rejected' : 'deleted';
+    return '200';
+  }
+}

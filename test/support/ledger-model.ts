@@ -1,0 +1,59 @@
+/** A movement as the REST face spells it, as far as stock is concerned. */
+export interface MovementBody {
+  id_lote: number;
+  id_tipo_movimentacao: number;
+  id_local_origem_fim: number | null;
+  id_local_origem_arm: number | null;
+  id_local_destino_fim: number | null;
+  id_local_destino_arm: number | null;
+  quantidade: number;
+  fl_estorno: 'S' | 'N';
+}
+
+/** Quantities by batch, responsible and storage location; a cell that holds nothing is left out. */
+export type Cells = Record<string, number>;
+
+export const cell = (lote: number, fim: number, arm: number | null): string => `${lote}:${fim}:${arm ?? fim}`;
+
+const ENTRIES = new Set([1, 2]);
+const TRANSFER = 3;
+const EXITS = new Set([4, 5]);
+
+/** The storeroom's book in memory, written from the contract alone and in the plainest way. */
+export class LedgerModel {
+  #cells = new Map<string, number>();
+
+  get cells(): Cells {
+    return Object.fromEntries([...this.#cells].filter(([, quantity]) => quantity !== 0));
+  }
+
+  /** Books movements, all or none, and tells whether there was enough for them. */
+  book(movements: readonly MovementBody[]): boolean {
+    const after = new Map(this.#cells);
+    for (const movement of movements)
+      for (const [key, change] of changes(movement)) after.set(key, (after.get(key) ?? 0) + change);
+    if ([...after.values()].some(quantity => quantity < 0)) return false;
+    this.#cells = after;
+    return true;
+  }
+}
+
+function changes(movement: MovementBody): [cell: string, change: number][] {
+  const { id_lote, id_tipo_movimentacao: kind, quantidade, fl_estorno } = movement;
+  const origin = cell(id_lote, movement.id_local_origem_fim!, movement.id_local_origem_arm);
+  const destination = cell(id_lote, movement.id_local_destino_fim!, movement.id_local_destino_arm);
+  const forward = fl_estorno === 'N' ? quantidade : -quantidade;
+  if (ENTRIES.has(kind)) return [[destination, forward]];
+  if (EXITS.has(kind)) return [[origin, -forward]];
+  if (kind !== TRANSFER) throw new Error(`no such kind of movement: ${kind}`);
+  return [
+    [origin, -forward],
+    [destination, forward],
+  ];
+}
+
+/** Whether a transfer ends where it begins, which is refused. */
+export const staysInPlace = (movement: MovementBody): boolean =>
+  movement.id_tipo_movimentacao === TRANSFER &&
+  cell(0, movement.id_local_origem_fim!, movement.id_local_origem_arm) ===
+    cell(0, movement.id_local_destino_fim!, movement.id_local_destino_arm);
