@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
 import { findSession, findSystem, mayAct, type Session } from './access/session.ts';
 import type { Services } from './services.ts';
+import type { OnceOnly } from './domain/idempotency.ts';
 import { AppError } from './errors.ts';
+import { transactionReader } from './listing/reader.ts';
 import type { ListArgs } from './listing/args.ts';
 import type { Scope } from './listing/plans.ts';
 import { languageOf, messages, type Language } from './messages.ts';
@@ -20,6 +23,8 @@ export class Context {
   operation: string | undefined;
   /** Set while a list is to be sent as a file: takes the place of reading its page. */
   download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
+  /** Set while a mutation runs that may be sent again. */
+  once: OnceOnly | undefined;
   // Apollo clones its context, which a class with #private members does not survive.
   private readonly headers: IncomingMessage['headers'];
   private foundSession: Promise<Session | null> | undefined;
@@ -54,6 +59,14 @@ export class Context {
     return Array.isArray(value) ? value[0] : value;
   }
 
+  /** The key under which the caller may send the same mutation again. @throws BAD_REQUEST when it is no such key */
+  get idempotencyKey(): string | undefined {
+    const key = this.header('idempotency-key');
+    if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
+      throw new AppError('BAD_REQUEST', { detail: messages.keyUnusable });
+    return key;
+  }
+
   /** @throws UNAUTHENTICATED or FORBIDDEN when the caller lacks what an operation needs */
   async authorize(access: Access): Promise<void> {
     if (access.apiKey) await this.system();
@@ -62,6 +75,12 @@ export class Context {
     if (access.kind === 'level' && !mayAct(session, access.controller, access.level)) {
       throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(access.controller, access.level) });
     }
+  }
+
+  /** The same, looked up anew inside a transaction: a right that was taken away meanwhile is gone. */
+  async authorizeAnew(access: Access, em: EntityManager): Promise<void> {
+    this.foundSession = findSession(transactionReader(em), this.header('token') ?? '');
+    await this.authorize(access);
   }
 
   /** @throws FORBIDDEN when the person is another and the caller may not act for others on this controller */

@@ -8,9 +8,10 @@ import { checkDatabase } from './database/check.ts';
 import { startEmbedded, type EmbeddedDatabase } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
 import { seedDemo } from './database/seeds/demo.ts';
+import { dropOldAnswers } from './domain/idempotency.ts';
 import { controllersOf, createSchema } from './graphql/schema.ts';
 import { OperatorError } from './operator-error.ts';
-import { closeServices, databaseSettings, openServices } from './services.ts';
+import { closeServices, databaseSettings, openServices, type Services } from './services.ts';
 
 /** Bounds on a client's slowness. A proxy's own idle time is 60 s as a rule; ours must be longer. */
 const timeouts = {
@@ -19,6 +20,9 @@ const timeouts = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
 };
+
+/** How often what is kept for a time is looked through. */
+const TIDY_MS = 3_600_000;
 
 /** Longest that a connection without a complete request, as browsers open them ahead, is kept when the service stops. */
 const UNASKED_MS = 1_000;
@@ -70,6 +74,7 @@ export class ServiceProcess {
     this.#closers.push(() => closeServices(services));
     await migrate(services.orm, databaseSettings(config, url), controllersOf(schema), signal);
     if (this.#embedded) await seedDemo(services.orm);
+    this.#tidyUp(services);
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));
     const drain = drainer(server);
@@ -90,6 +95,14 @@ export class ServiceProcess {
     this.#embedded = embedded;
     this.#closers.push(() => embedded.stop());
     return embedded.url;
+  }
+
+  /** What every process does now and then; to do it twice is harmless. */
+  #tidyUp({ listing, log }: Services): void {
+    const tidy = (): void =>
+      void dropOldAnswers(listing.reader).catch(error => log.warn({ err: error as Error }, 'tidying up'));
+    const timer = setInterval(tidy, TIDY_MS);
+    this.#closers.push(async () => clearInterval(timer));
   }
 
   async #close(): Promise<void> {

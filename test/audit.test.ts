@@ -82,7 +82,12 @@ describe('the audit trail', () => {
        left join pg_trigger t on t.tgrelid = c.oid and t.tgname in ('auditar_insert', 'auditar_update', 'auditar_delete')
        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by 1 having count(t.tgname) <> 3 order by 1`,
     );
-    expect(rows.map(([table]) => table)).toEqual(['auditoria', 'mikro_orm_migrations', 'tentativa_login']);
+    expect(rows.map(([table]) => table)).toEqual([
+      'auditoria',
+      'idempotencia',
+      'mikro_orm_migrations',
+      'tentativa_login',
+    ]);
   });
 
   it.each(['update auditoria set id_pessoa = 1', 'delete from auditoria', 'truncate auditoria'])(

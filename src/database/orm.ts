@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Pool, TypeOverrides, types } from 'pg';
 import type { Logger } from 'pino';
 import { exportsBelow } from '../modules.ts';
+import { PreparingClient } from './statements.ts';
 
 const isEntity = (value: unknown): value is EntityClass<object> =>
   typeof value === 'function' && MetadataStorage.isKnownEntity(value.name);
@@ -45,7 +46,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
     metadataProvider: ReflectMetadataProvider,
     extensions: [Migrator],
     pool: { min: 0, max: settings.pool },
-    driverOptions: connectionSettings(settings),
+    driverOptions: { ...connectionSettings(settings), Client: PreparingClient },
     migrations: {
       path: migrations,
       pathTs: migrations,
@@ -53,9 +54,9 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       snapshot: false,
       silent: true,
     },
-    // Kept by the login throttle's library and by the audit triggers, not by entities.
+    // Kept by the login throttle's library, by the audit triggers and for repeated requests, not by entities.
     schemaGenerator: {
-      skipTables: ['tentativa_login', 'auditoria'],
+      skipTables: ['tentativa_login', 'auditoria', 'idempotencia'],
       ignoreRoutines: true,
       ignoreTriggers: true,
     },

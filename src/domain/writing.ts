@@ -1,9 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../context.ts';
+import { transactionReader } from '../listing/reader.ts';
 
-/** Says, to the end of the transaction, who writes: the audit trail's triggers read it. */
-const SAY_WHO = `select set_config('sii.id_pessoa', ?, true), set_config('sii.id_sistema', ?, true),
-  set_config('sii.endereco', ?, true), set_config('sii.requisicao', ?, true)`;
+/**
+ * Says, to the end of the transaction, who writes: the audit trail's triggers read it. Plans are kept: for arrays
+ * PostgreSQL would make new ones each time, which costs more than the writes.
+ */
+const SAY_WHO = `select set_config('sii.id_pessoa', $1, true) as c0, set_config('sii.id_sistema', $2, true) as c1,
+  set_config('sii.endereco', $3, true) as c2, set_config('sii.requisicao', $4, true) as c3,
+  set_config('plan_cache_mode', 'force_generic_plan', true) as c4`;
 
 /** Who writes, where it is not the session of the request. */
 interface Author {
@@ -11,9 +16,14 @@ interface Author {
   idSistema: number;
 }
 
+/** Tries of a transaction that the database breaks off for the sake of another one. */
+const TRIES = 3;
+/** SQLSTATEs of such a break: serialization failure, deadlock. */
+const BROKEN_OFF = new Set<unknown>(['40001', '40P01']);
+
 /**
  * One transaction around a write, on a unit of work of its own. What it changes is in the audit trail with it,
- * as the caller's.
+ * as the caller's. `work` may run again from the start, so it keeps nothing outside the transaction.
  */
 export async function writing<T>(
   context: Context,
@@ -21,13 +31,16 @@ export async function writing<T>(
   author?: Author,
 ): Promise<T> {
   const { idPessoa, idSistema } = author ?? (await context.session());
-  return context.services.orm.em.fork().transactional(async em => {
-    await em.execute(SAY_WHO, [
-      String(idPessoa),
-      String(idSistema),
-      context.address.slice(0, 45),
-      context.requestId,
-    ]);
-    return work(em);
-  });
+  const who = [String(idPessoa), String(idSistema), context.address.slice(0, 45), context.requestId];
+  for (let tried = 1; ; tried++) {
+    try {
+      return await context.services.orm.em.fork().transactional(async em => {
+        await transactionReader(em).rows(SAY_WHO, who);
+        return context.once ? context.once.run(em, () => work(em)) : work(em);
+      });
+    } catch (error) {
+      if (tried === TRIES || !BROKEN_OFF.has((error as { code?: unknown }).code)) throw error;
+      context.log.warn({ err: error, tried }, 'transaction tried again');
+    }
+  }
 }

@@ -1,6 +1,13 @@
-import { defaultFieldResolver, getNullableType, type GraphQLField, type GraphQLSchema } from 'graphql';
+import {
+  defaultFieldResolver,
+  getNullableType,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+} from 'graphql';
 import type { Access } from '../access/access.ts';
 import type { Context } from '../context.ts';
+import { OnceOnly } from '../domain/idempotency.ts';
 import { publicError } from './public-error.ts';
 
 /** What a root field declares that its caller needs; undefined when it declares nothing. */
@@ -13,21 +20,37 @@ export function rootFields(schema: GraphQLSchema): GraphQLField<unknown, Context
   );
 }
 
+type Resolve = GraphQLFieldResolver<unknown, Context>;
+
+/** A mutation that is done once, however often it is sent under the same key. */
+const onceOnly =
+  (resolve: Resolve): Resolve =>
+  async (source, args, context, info) => {
+    const key = context.idempotencyKey;
+    if (key === undefined) return resolve(source, args, context, info);
+    const { idPessoa } = await context.session();
+    context.once = new OnceOnly(idPessoa, key, info, args);
+    const given = await context.once.given(context.services.listing.reader);
+    return given ? given.answer : resolve(source, args, context, info);
+  };
+
 /**
  * Puts the door before every query and mutation: the permission it declares, and the form of its errors.
  * Each may be null, so that one which fails leaves what the others answered, and did, to be seen.
  * @throws Error when one declares no permission, so that no such service starts
  */
 export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
+  const mutations = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}));
   for (const field of rootFields(schema)) {
     const access = accessOf(field);
     if (!access) throw new Error(`${field.name} declares no permission: add @Requires, @Own or @Public`);
     field.type = getNullableType(field.type);
     const resolve = field.resolve ?? defaultFieldResolver;
+    const answer = mutations.has(field) && access.kind === 'level' ? onceOnly(resolve) : resolve;
     field.resolve = async (source, args, context, info) => {
       try {
         await context.authorize(access);
-        return await resolve(source, args, context, info);
+        return await answer(source, args, context, info);
       } catch (error) {
         throw publicError(error, context);
       }

@@ -2,20 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
+import { statementName } from '../database/statements.ts';
 
 /** Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
 export interface Reader {
   rows(text: string, values: readonly unknown[]): Promise<unknown[][]>;
-}
-
-/** Names are kept by every connection for its whole life, so only so many statements get one; the others are parsed each time. */
-const MAX_NAMED = 1000;
-const names = new Map<string, string>();
-
-function statementName(text: string): string | undefined {
-  let name = names.get(text);
-  if (!name && names.size < MAX_NAMED) names.set(text, (name = `plan_${names.size}`));
-  return name;
 }
 
 /** Reads through the pool, as named prepared statements. */
@@ -31,9 +22,10 @@ export const poolReader = (pool: Pool): Reader => ({
   },
 });
 
-/** Reads inside a transaction, its own writes included. */
+/** Reads inside a transaction, its own writes included; prepared too, since the pool's connections look names up. */
 export const transactionReader = (em: EntityManager): Reader => ({
   async rows(text, values) {
+    statementName(text);
     const result = await em.getKysely().executeQuery<object>(CompiledQuery.raw(text, [...values]));
     // Columns are named in order (c0, c1, …), so the values of the row object stand as in an array.
     return result.rows.map(row => Object.values(row));

@@ -1,0 +1,40 @@
+import { Client, type ClientConfig } from 'pg';
+
+/** Names are kept by every connection for its whole life, so only so many statements get one; the others are parsed each time. */
+const MAX_NAMED = 1000;
+const names = new Map<string, string>();
+
+/** The name under which connections keep this statement prepared, if it still gets one. Texts must be few and fixed. */
+export function statementName(text: string): string | undefined {
+  let name = names.get(text);
+  if (!name && names.size < MAX_NAMED) names.set(text, (name = `plan_${names.size}`));
+  return name;
+}
+
+/**
+ * Runs a statement that has a name as a prepared one, also where a library hands on nothing but its text.
+ *
+ * A connection whose `begin` or `rollback` fails is closed, and the failure passed over: what follows on it fails, and
+ * the transaction is gone with it. Kysely would never give such a connection back, and so use up the pool.
+ */
+export class PreparingClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
+    const named = (statement: unknown, ...rest: unknown[]): unknown => {
+      const name = typeof statement === 'string' ? names.get(statement) : undefined;
+      const result = query(name ? { name, text: statement } : statement, ...rest);
+      return statement === 'begin' || statement === 'rollback' ? this.#orClose(result) : result;
+    };
+    this.query = named as Client['query'];
+  }
+
+  async #orClose(result: unknown): Promise<unknown> {
+    try {
+      return await result;
+    } catch {
+      this.end().catch(() => undefined);
+      return { rows: [] };
+    }
+  }
+}

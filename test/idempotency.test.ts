@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { dropOldAnswers } from '../src/domain/idempotency.ts';
+import type { Client } from './support/client.ts';
+import { expectBalanced } from './support/ledger.ts';
+import { makeMaterial } from './support/make.ts';
+import { expectProblem } from './support/problem.ts';
+import { startService, useService } from './support/service.ts';
+
+const service = useService();
+const base = '/almoxarifadoquimicos';
+afterEach(() => expectBalanced(service()));
+
+/** A client that sends a key with each request. */
+const keyed = async (key: string, usuario = 'almoxarife'): Promise<Client> =>
+  (await service().as(usuario)).with({ 'idempotency-key': key });
+
+/** Body of an entry of a new batch, whose code tells how often it was done. */
+async function entry(codLote: string, quantidade = 3): Promise<object> {
+  const material = await makeMaterial(service());
+  return { id_material: material.id, id_fabricante: 1, cod_lote: codLote, quantidade, id_local: 1 };
+}
+
+const batches = async (codLote: string): Promise<number> =>
+  (await service().sql('select id from lote where cod_lote = $1', [codLote])).length;
+
+/** Keeps an entry from ending while `work` runs: it waits for the material that it references. */
+async function whileHeld(material: number, work: () => Promise<void>): Promise<void> {
+  const holder = new pg.Client(service().databaseUrl);
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from material where id = $1 for update', [material]);
+    await work();
+  } finally {
+    await holder.end();
+  }
+}
+
+describe('a POST sent again under its key', () => {
+  it('is done once and gets the first answer', async () => {
+    const client = await keyed(randomUUID());
+    const body = await entry('TWICE');
+    const first = await client.post(`${base}/lotes`, body);
+    const again = await client.post(`${base}/lotes`, body);
+    expect(first.status).toBe(201);
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(await batches('TWICE')).toBe(1);
+  });
+
+  it('gets it from another process, and though the record has changed since', async () => {
+    const other = await startService({}, service());
+    try {
+      const client = await keyed(randomUUID());
+      const body = await entry('ELSEWHERE');
+      const first = await client.post(`${base}/lotes`, body);
+      await service().sql(`update lote set motivo = 'mudou' where cod_lote = 'ELSEWHERE'`);
+      const again = await new (client.constructor as typeof Client)(other.url, client.headers).post(
+        `${base}/lotes`,
+        body,
+      );
+      expect(again).toMatchObject({ status: 201, body: first.body });
+      expect(await batches('ELSEWHERE')).toBe(1);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('gets the page of movements that it got first', async () => {
+    const lote = (await (await service().as('almoxarife')).post(`${base}/lotes`, await entry('PAGE', 5))).body
+      .id;
+    const client = await keyed(randomUUID());
+    const movement = {
+      id_lote: lote,
+      id_tipo_movimentacao: 4,
+      id_local_origem_fim: 1,
+      quantidade: 2,
+      fl_estorno: 'N',
+    };
+    const first = await client.post(`${base}/movimentacoes-estoque`, { movimentacoes: [movement] });
+    const again = await client.post(`${base}/movimentacoes-estoque`, { movimentacoes: [movement] });
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    const [[left]] = (await service().sql('select quantidade from estoque where id_lote = $1', [lote])) as [
+      [number],
+    ];
+    expect(left).toBe(3);
+  });
+
+  it('with another body is refused', async () => {
+    const client = await keyed(randomUUID());
+    const body = await entry('OTHER');
+    await client.post(`${base}/lotes`, body);
+    expectProblem(await client.post(`${base}/lotes`, { ...body, quantidade: 4 }), 422, 'VALIDATION_FAILED');
+    expectProblem(
+      await client.post(`${base}/estoques`, {
+        id_lote: 1,
+        id_local_fim: 1,
+        id_local_armazenado: 1,
+        quantidade: 1,
+      }),
+      422,
+      'VALIDATION_FAILED',
+    );
+    expect(await batches('OTHER')).toBe(1);
+  });
+
+  it('by another person is another request', async () => {
+    const key = randomUUID();
+    const body = await entry('PERSONS');
+    const answers = [
+      await (await keyed(key)).post(`${base}/lotes`, body),
+      await (await keyed(key, 'admin')).post(`${base}/lotes`, body),
+    ];
+    expect(answers.map(answer => answer.status)).toEqual([201, 201]);
+    expect(await batches('PERSONS')).toBe(2);
+  });
+
+  it('is done when the first one failed', async () => {
+    const client = await keyed(randomUUID());
+    const body = { ...(await entry('LATER')), id_local: 0 };
+    expectProblem(await client.post(`${base}/lotes`, body), 422, 'VALIDATION_FAILED');
+    expect((await client.post(`${base}/lotes`, { ...body, id_local: 1 })).status).toBe(201);
+  });
+
+  it('is refused while the first one runs, and answered when it has ended', async () => {
+    const client = await keyed(randomUUID());
+    const body = (await entry('RUNNING')) as { id_material: number };
+    let first: ReturnType<Client['post']> | undefined;
+    await whileHeld(body.id_material, async () => {
+      first = client.post(`${base}/lotes`, body);
+      await expect.poll(async () => (await client.post(`${base}/lotes`, body)).status).toBe(409);
+    });
+    expect((await first!).status).toBe(201);
+    expect(await client.post(`${base}/lotes`, body)).toMatchObject({
+      status: 201,
+      body: (await first!).body,
+    });
+    expect(await batches('RUNNING')).toBe(1);
+  });
+
+  it('by twenty at once is done once', async () => {
+    const client = await keyed(randomUUID());
+    const body = await entry('CROWD');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.post(`${base}/lotes`, body)));
+    const done = answers.filter(answer => answer.status === 201);
+    expect(answers.filter(answer => answer.status === 409).length).toBe(20 - done.length);
+    expect(new Set(done.map(answer => answer.body.id)).size).toBe(1);
+    expect(await batches('CROWD')).toBe(1);
+  });
+
+  it('after a day is a new one, and the old answer is dropped', async () => {
+    const key = randomUUID();
+    const client = await keyed(key);
+    const body = await entry('DAYS');
+    await client.post(`${base}/lotes`, body);
+    const kept = () => service().sql('select 1 from idempotencia where chave = $1', [key]);
+    await dropOldAnswers(service().services.listing.reader);
+    expect(await kept()).toHaveLength(1);
+    await service().sql(`update idempotencia set criado_em = now() - interval '24 hours' where chave = $1`, [
+      key,
+    ]);
+    expect((await client.post(`${base}/lotes`, body)).status).toBe(201);
+    expect(await batches('DAYS')).toBe(2);
+    await service().sql(`update idempotencia set criado_em = now() - interval '24 hours' where chave = $1`, [
+      key,
+    ]);
+    await dropOldAnswers(service().services.listing.reader);
+    expect(await kept()).toHaveLength(0);
+  });
+
+  it.each(['', 'two words', 'ção', 'x'.repeat(256)])('%j is no key', async key => {
+    const answer = await (await keyed(encodeHeader(key))).post(`${base}/lotes`, await entry('NOKEY'));
+    expectProblem(answer, 400, 'BAD_REQUEST');
+    expect(await batches('NOKEY')).toBe(0);
+  });
+
+  it('and whose right is gone gets no answer any more', async () => {
+    const key = randomUUID();
+    const body = await entry('RIGHTS');
+    await (await keyed(key)).post(`${base}/lotes`, body);
+    await service().sql(
+      `update permissao set situacao = 'I' where id_pessoa = (select id from pessoa where usuario = 'almoxarife')`,
+    );
+    try {
+      expectProblem(await (await keyed(key)).post(`${base}/lotes`, body), 403, 'FORBIDDEN');
+    } finally {
+      await service().sql(
+        `update permissao set situacao = 'A' where id_pessoa = (select id from pessoa where usuario = 'almoxarife')`,
+      );
+    }
+  });
+});
+
+/** A header's characters as bytes of UTF-8, one by one: fetch takes no others. */
+const encodeHeader = (text: string): string => Buffer.from(text).toString('latin1');
+
+describe('a GraphQL mutation sent again under its key', () => {
+  const mutation = `mutation ($a: LoteInput!, $b: LoteInput!) {
+    first: criarLote(input: $a) { id codLote criadoEm }
+    second: criarLote(input: $b) { id codLote }
+  }`;
+  const input = async (codLote: string) => {
+    const { id } = await makeMaterial(service());
+    return { idMaterial: id, idFabricante: 1, codLote, quantidade: 1, idLocal: 1 };
+  };
+
+  it('is done once, each of its fields', async () => {
+    const client = await keyed(randomUUID());
+    const variables = { a: await input('GRAPH'), b: await input('GRAPH') };
+    const first = await client.graphql(mutation, variables);
+    expect(first.errors).toBeUndefined();
+    expect(await client.graphql(mutation, variables)).toEqual(first);
+    expect(await batches('GRAPH')).toBe(2);
+  });
+
+  it('with other fields or arguments is refused', async () => {
+    const client = await keyed(randomUUID());
+    const variables = { a: await input('GRAPHS'), b: await input('GRAPHS') };
+    await client.graphql(mutation, variables);
+    const { errors } = await client.graphql(mutation.replace('criadoEm', 'quantidade'), variables);
+    expect(errors).toMatchObject([{ path: ['first'], extensions: { code: 'VALIDATION_FAILED' } }]);
+    expect(await batches('GRAPHS')).toBe(2);
+  });
+});
