@@ -45,6 +45,9 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
+/** Most broken fields in one answer: more would help nobody, and make an answer larger than its request. */
+const MAX_ERRORS = 500;
+
 /** An error thrown on purpose; anything else that reaches a client is masked as INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -53,19 +56,20 @@ export class AppError extends Error {
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super((details.detail ?? catalogue[code].title).en, { cause: details.cause });
     this.code = code;
-    this.details = details;
+    this.details = details.errors ? { ...details, errors: details.errors.slice(0, MAX_ERRORS) } : details;
   }
 }
 
 export const notFound = (): AppError => new AppError('NOT_FOUND', { detail: messages.noSuchRecord });
 
-/** Most broken fields in one answer: more would help nobody, and make an answer larger than its request. */
-const MAX_ERRORS = 500;
-
 /** 400 for a query or path, 422 for a body: the same list of broken fields. */
 export function invalid(code: 'BAD_REQUEST' | 'VALIDATION_FAILED', errors: FieldError[]): AppError {
-  return new AppError(code, { detail: messages.brokenFields, errors: errors.slice(0, MAX_ERRORS) });
+  return new AppError(code, { detail: messages.brokenFields, errors });
 }
+
+/** 409 for a change that contradicts what is stored. */
+export const conflict = (detail: Text, errors?: FieldError[]): AppError =>
+  new AppError('CONFLICT', { detail, ...(errors && { errors }) });
 
 /** Conditions of the whole service, not of one field, which a GraphQL client meets as HTTP status too. */
 const HTTP_CONDITIONS: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'RATE_LIMITED']);

@@ -83,6 +83,38 @@ export const messages = {
     pt: `O registro é usado por ${table}.`,
     en: `The record is referenced by ${table}.`,
   }),
+  numberTooLarge: {
+    pt: 'O resultado passa do maior número que se pode guardar.',
+    en: 'The result is larger than any number that can be stored.',
+  },
+  notPending: {
+    pt: 'A movimentação não está mais pendente. Uma efetivada se desfaz com um estorno.',
+    en: 'The movement is no longer pending. An effective one is undone by a reversal.',
+  },
+  keyUnusable: {
+    pt: 'O cabeçalho Idempotency-Key deve ter de 1 a 255 caracteres visíveis de ASCII.',
+    en: 'The Idempotency-Key header must have 1 to 255 visible ASCII characters.',
+  },
+  otherRequest: {
+    pt: 'Esta Idempotency-Key já foi usada por outra requisição. Use uma nova para cada uma.',
+    en: 'This Idempotency-Key was used by another request. Use a new one for each.',
+  },
+  stillRunning: {
+    pt: 'A primeira requisição com esta Idempotency-Key ainda está em curso. Tente de novo em instantes.',
+    en: 'The first request with this Idempotency-Key is still running. Try again shortly.',
+  },
+  batchHasMoved: {
+    pt: 'O lote já foi movimentado: seu material não muda mais.',
+    en: 'The batch has moved already: its material stays.',
+  },
+  otherControl: {
+    pt: 'O novo material tem outra exigência de aprovação: exclua o lote e registre-o de novo.',
+    en: 'The other material differs in whether it needs approval: delete the batch and enter it again.',
+  },
+  entryIsFact: {
+    pt: 'Quantidade e local de um lote já registrado só mudam por uma movimentação.',
+    en: 'Quantity and place of a batch that was entered change by a movement only.',
+  },
   brokenRule: (constraint: string) => ({
     pt: `Os valores contrariam a regra ${constraint}.`,
     en: `The values break the rule ${constraint}.`,
@@ -111,6 +143,10 @@ export const fieldMessages = {
   max: (max: number) => ({ pt: `deve ser no máximo ${max}`, en: `must be at most ${max}` }),
   notEmpty: { pt: 'não pode ser vazio', en: 'must not be empty' },
   unknownReference: { pt: 'não corresponde a nenhum registro', en: 'refers to no record' },
+  atLeastOne: { pt: 'deve ter ao menos um item', en: 'must have at least one item' },
+  inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `there are ${quantity} in stock` }),
+  samePlace: { pt: 'deve ser outro que o da origem', en: 'must differ from the origin' },
+  changed: { pt: 'não pode ser mudado', en: 'must not change' },
   repeatedItem: { pt: 'repete um item anterior', en: 'repeats an earlier item' },
   unreadableText: { pt: 'tem caracteres inválidos', en: 'has invalid characters' },
   cnpj: {

@@ -29,6 +29,21 @@ export function References(entity: () => new () => object) {
   };
 }
 
+/** What a field refers to, by its class or one that it extends. */
+function referenceOf(prototype: object | null, property: string): (() => new () => object) | undefined {
+  if (prototype === null) return undefined;
+  const inherited = Object.getPrototypeOf(prototype) as object | null;
+  return references.get(prototype)?.get(property) ?? referenceOf(inherited, property);
+}
+
+/** What is wrong with an input beyond its single fields, by class. */
+const rules = new Map<object, (input: never) => FieldError[]>();
+
+/** A rule that spans several fields of an input. Fields that are broken by themselves are absent for it. */
+export function Rule<T extends object>(check: (input: T) => FieldError[]) {
+  return (target: new () => T): void => void rules.set(target.prototype as object, check);
+}
+
 interface Reference {
   field: string;
   entity: new () => object;
@@ -64,9 +79,11 @@ function inspectObject(object: object, path: string, findings: Findings): void {
       findings.errors.push({ field: at(error.property), message: sentence(object, error.property, rule) });
     }
   }
-  const declared = references.get(Object.getPrototypeOf(object));
+  const prototype = Object.getPrototypeOf(object) as object;
+  const broken = rules.get(prototype)?.(object as never) ?? [];
+  findings.errors.push(...broken.map(({ field, message }) => ({ field: at(field), message })));
   for (const [property, value] of Object.entries(object)) {
-    const entity = declared?.get(property)?.();
+    const entity = referenceOf(prototype, property)?.();
     if (entity && typeof value === 'number')
       findings.references.push({ field: at(property), entity, id: value });
     inspect(value, at(property), findings);

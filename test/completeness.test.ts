@@ -83,8 +83,9 @@ describe('every operation of the specification', () => {
   );
 });
 
-/** Types under which a specified type may be documented. */
-function typeOf({ type, default: byDefault }: SpecifiedParameter): string[] {
+/** Types under which a specified type may be documented: keys are numbers, though some are specified as strings. */
+function typeOf({ name, type, default: byDefault }: SpecifiedParameter): string[] {
+  if (type === 'string' && /^id[A-Z]/.test(name)) return ['integer', 'string'];
   if (type === 'order' || type.includes('|')) return ['enum'];
   if (type === 'string' && typeof byDefault === 'string' && /^\d+$/.test(byDefault)) return ['integer'];
   return [type === 'date' ? 'string' : type];

@@ -1,18 +1,28 @@
 import { pino } from 'pino';
-import { readConfig, readEnvironment } from '../config.ts';
+import { readConfig, readEnvironment, type Config } from '../config.ts';
 import { checkDatabase } from '../database/check.ts';
+import { findEmbedded, startEmbedded } from '../database/embedded.ts';
 import { migrate } from '../database/migrate.ts';
 import { controllersOf, createSchema } from '../graphql/schema.ts';
 import { explain, OperatorError } from '../operator-error.ts';
 import { closeServices, databaseSettings, openServices, type Services } from '../services.ts';
 
+type Work = (services: Services) => Promise<string[]>;
+
+interface CommandOptions {
+  /** Whether it works on the embedded database too, when DATABASE_URL is not set. */
+  embedded?: boolean;
+}
+
 /**
  * Runs a command on the database of DATABASE_URL, migrated first, and prints the lines it answers. The exit code is 1
  * when it fails, with the reason on standard error.
  */
-export async function runCommand(work: (services: Services) => Promise<string[]>): Promise<void> {
+export async function runCommand(work: Work, { embedded = false }: CommandOptions = {}): Promise<void> {
   try {
-    const lines = await onDatabase(work);
+    const config = readConfig(readEnvironment());
+    const lines =
+      embedded && !config.DATABASE_URL ? await onEmbedded(config, work) : await onDatabase(config, work);
     process.stdout.write(`${lines.join('\n')}\n`);
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
@@ -20,8 +30,19 @@ export async function runCommand(work: (services: Services) => Promise<string[]>
   }
 }
 
-async function onDatabase<T>(work: (services: Services) => Promise<T>): Promise<T> {
-  const config = readConfig(readEnvironment());
+/** On the database of the service that runs on this data folder, or else on one started for the command. */
+async function onEmbedded(config: Config, work: Work): Promise<string[]> {
+  const running = await findEmbedded(config.DATA_DIR);
+  if (running) return onDatabase({ ...config, DATABASE_URL: running }, work);
+  const own = await startEmbedded({ dataDir: config.DATA_DIR, log: () => undefined });
+  try {
+    return await onDatabase({ ...config, DATABASE_URL: own.url }, work);
+  } finally {
+    await own.stop();
+  }
+}
+
+async function onDatabase(config: Config, work: Work): Promise<string[]> {
   const url = config.DATABASE_URL;
   if (!url)
     throw new OperatorError(

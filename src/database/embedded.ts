@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { findBinaries } from './embedded/binaries.ts';
 import { ensureCluster } from './embedded/cluster.ts';
 import { failure } from './embedded/failure.ts';
-import { ensureDatabase, launch } from './embedded/launch.ts';
-import { lockFolder } from './embedded/lock.ts';
+import { addressOf, ensureDatabase, launch } from './embedded/launch.ts';
+import { isTaken, lockFolder } from './embedded/lock.ts';
 import { choosePlace } from './embedded/place.ts';
 import { clearLeftovers, markOf, startServer } from './embedded/server.ts';
 import { settingsOf, writeSettings } from './embedded/settings.ts';
@@ -48,6 +48,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     await unlock();
     throw explained(error, options.dataDir);
   }
+}
+
+/** Connection string of the database that a running service keeps in its data folder; undefined when none does. */
+export async function findEmbedded(dataDir: string): Promise<string | undefined> {
+  return (await isTaken(dataDir)) ? addressOf(await settingsOf(dataDir)) : undefined;
 }
 
 async function start(

@@ -19,6 +19,10 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   '23503': cause => new AppError('REFERENCED', { detail: messages.referencedBy(cause.table ?? ''), cause }),
   '23514': cause =>
     new AppError('VALIDATION_FAILED', { detail: messages.brokenRule(cause.constraint ?? ''), cause }),
+  // Arithmetic on stock that leaves what an integer holds.
+  '22003': cause => new AppError('CONFLICT', { detail: messages.numberTooLarge, cause }),
+  // Raised by the ledger's own triggers (migration of the ledger).
+  SI001: cause => new AppError('INVALID_STATE', { detail: messages.notPending, cause }),
   '22': cause => new AppError('BAD_REQUEST', { cause }),
   '40001': away,
   '40P01': away,

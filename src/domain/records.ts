@@ -3,8 +3,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { linkKey } from '../entities/column.ts';
 import type { Registro } from '../entities/registro.ts';
 import { notFound } from '../errors.ts';
-import { readOne } from '../listing/read.ts';
-import { transactionReader } from '../listing/reader.ts';
 import type { Call } from '../resolvers/call.ts';
 import { writing } from './writing.ts';
 
@@ -32,7 +30,7 @@ export async function createRecord<T extends Registro, I extends Authors & objec
     const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
     await complete?.(record, input, em, call);
     await em.flush();
-    return (await readWritten(call, em, entity, record.id))!;
+    return (await call.written(em, entity, { id: record.id }))!;
   });
 }
 
@@ -54,7 +52,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
     em.assign(record, { ...columnsOf(em, entity, input), ...authors } as never);
     await complete?.(record, input, em, call);
     await em.flush();
-    return (await readWritten(call, em, entity, id))!;
+    return (await call.written(em, entity, { id }))!;
   });
 }
 
@@ -62,7 +60,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
 export function deleteRecord<T extends Registro>(call: Call, entity: RecordClass<T>, id: number): Promise<T> {
   return writing(call.context, async em => {
     const record = await locked(em, entity, id);
-    const stood = (await readWritten(call, em, entity, id))!;
+    const stood = (await call.written(em, entity, { id }))!;
     await em.remove(record).flush();
     return stood;
   });
@@ -73,14 +71,6 @@ async function locked<T extends Registro>(em: EntityManager, entity: RecordClass
   if (!record) throw notFound();
   return record as T;
 }
-
-const readWritten = <T extends Registro>(
-  call: Call,
-  em: EntityManager,
-  entity: RecordClass<T>,
-  id: number,
-): Promise<T | null> =>
-  readOne<T>({ ...call.context.services.listing, reader: transactionReader(em) }, entity, id, call.selection);
 
 /** The columns that an input gives: its own, and links by their key (`idUnidadeMedida`). An absent field is left alone. */
 function columnsOf<T extends Registro>(

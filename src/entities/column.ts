@@ -101,22 +101,27 @@ export function Link(entity: () => new () => object, options: LinkOptions) {
 interface ManyOptions {
   /** SQL condition on the children, whose columns stand under `t`: only those are shown. */
   only?: string;
+  /** The link of the children that is shown in their place, and what it leads to. */
+  through?: readonly [link: string, entity: () => new () => object];
 }
 
 /** `only` of each to-many field that has one. */
 const onlys = new Map<object, Map<string, string>>();
+/** Link that a to-many field goes through, by class and property. */
+const throughs = new Map<object, Map<string, string>>();
 
 /** A to-many link, whose records belong to this one and go with it. Read in one batch for all rows of a list. */
 export function Many<T extends object>(
   entity: () => new () => T,
   mappedBy: keyof T & string,
   description: string,
-  { only }: ManyOptions = {},
+  { only, through }: ManyOptions = {},
 ) {
   return (target: object, property: string): void => {
-    Field(() => [entity()], { description })(target, property);
+    Field(() => [through ? through[1]() : entity()], { description })(target, property);
     OneToMany({ entity, mappedBy: mappedBy as never, orphanRemoval: true })(target, property);
     if (only) remember(onlys, target, property, only);
+    if (through) remember(throughs, target, property, through[0]);
   };
 }
 
@@ -133,6 +138,8 @@ export function Via(entity: () => unknown, path: string, description: string) {
 
 export const onlyOf = (entity: object, property: string): string | undefined =>
   onlys.get(entity)?.get(property);
+export const throughOf = (entity: object, property: string): string | undefined =>
+  throughs.get(entity)?.get(property);
 export const viaOf = (entity: object, property: string): string | undefined =>
   vias.get(entity)?.get(property);
 

@@ -101,6 +101,8 @@ interface FilterOptions {
   /** What the columns are compared with, of what the client gave; undefined for no condition at all. */
   value?: (given: never) => unknown;
   description?: string;
+  /** What a client gives that gives nothing. */
+  default?: boolean;
 }
 
 /**
@@ -120,7 +122,8 @@ export function Filter(type: TypeFunction, path: string | readonly string[], opt
     }[match];
     const columns = paths.map(name => `\`${name}\``).join(' or ');
     const description = options.description ?? `Only where ${columns} ${how}`;
-    Field(type, { nullable: true, description })(prototype, argument);
+    const defaultValue = options.default !== undefined && { defaultValue: options.default };
+    Field(type, { nullable: true, description, ...defaultValue })(prototype, argument);
   };
 }
 

@@ -1,5 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import { linkKey, onlyOf, viaOf } from '../entities/column.ts';
+import { linkKey, onlyOf, throughOf, viaOf } from '../entities/column.ts';
 import type { Selection } from './selection.ts';
 
 /** A to-many field asked for: the children whose link `mappedBy` points at the record found along `path`. */
@@ -11,6 +11,8 @@ export interface ManyField {
   selection: Selection;
   /** SQL condition on the children. */
   only: string | undefined;
+  /** Link of the children that is shown in their place. */
+  through: string | undefined;
 }
 
 /** A table in the statement; `path` names the links that lead to it, each followed by a dot. */
@@ -133,13 +135,15 @@ export class Builder {
     at: readonly string[],
   ): void {
     node.scalars.push({ property: 'id', index: this.column(`${from.alias}."id"`) });
+    const through = throughOf(from.entity.class, property.name);
     this.many.push({
       path: at,
       property: property.name,
       entity: property.targetMeta!,
       mappedBy: property.mappedBy,
-      selection,
+      selection: through ? { [through]: selection } : selection,
       only: onlyOf(from.entity.class, property.name),
+      through,
     });
   }
 }

@@ -24,7 +24,7 @@ export async function attachChildren(field: ManyField, records: Row[], read: Rea
   const query: Query = { filters: [{ paths: [key], match: 'exact', array }], orders: [], only: field.only };
   for (const child of await read(field, withKey(field.selection, key), query, array ? ids : ids[0]!)) {
     for (const parent of parents.get(child[key] as number) ?? [])
-      (parent[field.property] as Row[]).push(child);
+      (parent[field.property] as unknown[]).push(field.through ? child[field.through] : child);
   }
 }
 

@@ -59,6 +59,15 @@ export function pick(list: ListDeclaration, args: ListArgs, scope: Scope, window
   };
 }
 
+/** The record that a scope identifies. */
+export function pickKey(key: Scope): Picked {
+  const conditions = scoped(key);
+  return {
+    query: { filters: conditions.map(({ filter }) => filter), orders: [] },
+    values: conditions.map(({ value }) => value),
+  };
+}
+
 /** A scope as conditions of a query. */
 const scoped = (scope: Scope): { filter: Query['filters'][number]; value: unknown }[] =>
   Object.entries(scope).map(([path, value]) => ({

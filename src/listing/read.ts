@@ -4,9 +4,9 @@ import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import { listOf, type ListArgs, type ListDeclaration } from './args.ts';
 import { attachChildren } from './children.ts';
-import type { Plan, Query } from './compile.ts';
+import type { Plan } from './compile.ts';
 import type { Page } from './page.ts';
-import { pick, planFor, type Scope, type Window } from './plans.ts';
+import { pick, pickKey, planFor, type Scope, type Window } from './plans.ts';
 import { cursorBatches, type Reader } from './reader.ts';
 import type { Selection } from './selection.ts';
 
@@ -80,17 +80,15 @@ async function count(listing: Listing, plan: Plan, values: readonly unknown[]): 
   return Number(row![0]);
 }
 
-const BY_ID: Query = { filters: [{ paths: ['id'], match: 'exact' }], orders: [] };
-
-/** The record with this id, with the fields selected; null when there is none. */
+/** The record that these values identify (`{ id: 1 }`), with the fields selected; null when there is none. */
 export async function readOne<T extends object>(
   listing: Listing,
   entity: new () => T,
-  id: number,
+  key: Scope,
   selection: Selection,
 ): Promise<T | null> {
-  const plan = planFor(listing.metadata.get(entity), selection, BY_ID);
-  const [record] = await records<T>(listing, plan, [id]);
+  const { query, values } = pickKey(key);
+  const [record] = await records<T>(listing, planFor(listing.metadata.get(entity), selection, query), values);
   return record ?? null;
 }
 

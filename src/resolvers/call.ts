@@ -1,7 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Context } from '../context.ts';
-import { readOne, readPage } from '../listing/read.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { readOne, readPage, type Listing } from '../listing/read.ts';
+import { transactionReader } from '../listing/reader.ts';
 import { selectionOf, type Selection } from '../listing/selection.ts';
 import type { ListArgs } from '../listing/args.ts';
 import type { Page } from '../listing/page.ts';
@@ -27,9 +29,23 @@ export class Call {
     return { data: [], total: 0, page: 1, itemsPerPage: 0, totalPages: 1 };
   }
 
-  /** The record with this id; null when there is none. */
-  one<T extends object>(entity: new () => T, id: number): Promise<T | null> {
-    return readOne<T>(this.context.services.listing, entity, id, this.selection);
+  /** The record that these values identify (`{ id: 1 }`); null when there is none. */
+  one<T extends object>(entity: new () => T, key: Scope): Promise<T | null> {
+    return readOne<T>(this.context.services.listing, entity, key, this.selection);
+  }
+
+  /** The same inside a transaction, its own writes included. */
+  written<T extends object>(em: EntityManager, entity: new () => T, key: Scope): Promise<T | null> {
+    return readOne<T>(this.inside(em), entity, key, this.selection);
+  }
+
+  /** Every record of the list that `args` declares within a scope, unpaginated, as a transaction has written them. */
+  writtenPage<T>(em: EntityManager, args: ListArgs, scope: Scope): Promise<Page<T>> {
+    return readPage<T>(this.inside(em), args, this.selection, scope);
+  }
+
+  private inside(em: EntityManager): Listing {
+    return { ...this.context.services.listing, reader: transactionReader(em) };
   }
 }
 

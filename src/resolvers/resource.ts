@@ -8,6 +8,8 @@ import type { Scope } from '../listing/plans.ts';
 import { TheCall, type Call } from './call.ts';
 
 type Class<T> = new () => T;
+
+const ID = { description: 'Identifier of the record' };
 type ParameterDecorator = ReturnType<typeof Arg>;
 
 /** One query or mutation of a resource: defines the method `name` of a resolver, with its decorators. */
@@ -60,11 +62,24 @@ export const list =
     );
   };
 
-/** The record with an id; null when there is none. */
+/** A value by which a record is found, where an id is not enough. */
+interface Key {
+  description: string;
+  nullable?: boolean;
+}
+
+/** The record with an id, or with these keys; null when there is none. */
 export const one =
-  <T extends Registro>(description: string): Operation<T> =>
+  <T extends Registro>(description: string, keys: Record<string, Key> = { id: ID }): Operation<T> =>
   method => {
-    define(method, (key: number, call: Call) => call.one(method.entity, key), [id(), TheCall()]);
+    const names = Object.keys(keys);
+    const run = (...given: unknown[]): Promise<T | null> => {
+      const call = given.pop() as Call;
+      const values = names.map((name, i) => [name, given[i]] as const).filter(([, value]) => value != null);
+      return call.one(method.entity, Object.fromEntries(values));
+    };
+    const args = Object.entries(keys).map(([name, options]) => Arg(name, () => Int, options));
+    define(method, run, [...args, TheCall()]);
     declare(
       method,
       1,
@@ -111,7 +126,7 @@ export const remove =
     writes(method, description);
   };
 
-const id = (): ParameterDecorator => Arg('id', () => Int);
+const id = (): ParameterDecorator => Arg('id', () => Int, ID);
 const inputOf = (input: Class<object>): ParameterDecorator => Arg('input', () => input);
 
 function define<T>(

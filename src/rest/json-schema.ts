@@ -27,7 +27,9 @@ export function jsonSchema(type: GraphQLType): JsonSchema {
   const schema = bareSchema(bare);
   if (isNonNullType(type)) return schema;
   // A reference takes no sibling in 3.0.
-  return '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true };
+  return '$ref' in schema
+    ? { type: 'object', allOf: [schema], nullable: true }
+    : { ...schema, nullable: true };
 }
 
 function bareSchema(type: GraphQLType): JsonSchema {

@@ -1,4 +1,12 @@
-import { GraphQLNonNull, isInputObjectType, isNonNullType, isObjectType, type GraphQLSchema } from 'graphql';
+import {
+  getNamedType,
+  GraphQLNonNull,
+  isInputObjectType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+} from 'graphql';
 import type { Access } from '../access/access.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { accessOf } from '../graphql/guard.ts';
@@ -57,7 +65,7 @@ const areaOf = ({ route }: Operation): string => areas[route.path.split('/')[1]!
 
 function describe(operation: Operation, schema: GraphQLSchema): object {
   const { parameters, route, name, field } = operation;
-  const body = parameters.filter(parameter => parameter.place === 'body');
+  const body = bodyOf(operation);
   const access = accessOf(field)!;
   return {
     operationId: name,
@@ -66,13 +74,15 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
     description: permissionSentence(access),
     parameters: [
       ...parameters.filter(parameter => parameter.place !== 'body').map(describeParameter),
-      ...Object.entries(route.headers ?? {}).map(([name, description]) => ({
-        name,
-        in: 'header',
-        description,
-        required: false,
-        schema: text,
-      })),
+      ...Object.entries({ ...route.headers, ...(isRepeatable(operation, access) && repeatable) }).map(
+        ([name, description]) => ({
+          name,
+          in: 'header',
+          description,
+          required: false,
+          schema: text,
+        }),
+      ),
     ],
     ...(body.length > 0 && {
       requestBody: {
@@ -93,6 +103,20 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
   };
 }
 
+/** The fields of its body, with those that only a variant takes. */
+function bodyOf(operation: Operation): Parameter[] {
+  const fields = withVariants(operation).flatMap(({ parameters }) => parameters);
+  return [...new Map(fields.filter(p => p.place === 'body').map(p => [p.name, p])).values()];
+}
+
+/** Mutations that may be sent again under the same key. */
+const isRepeatable = ({ kind }: Operation, access: Access): boolean =>
+  kind === 'mutation' && access.kind === 'level';
+const repeatable = {
+  'Idempotency-Key':
+    'With the same key the same request is done once, and its answer is given again for 24 h',
+};
+
 function describeParameter(parameter: Parameter): object {
   const { name, place, description, defaultValue, type } = parameter;
   const { nullable: _, ...schema } = jsonSchema(type);
@@ -108,12 +132,13 @@ function describeParameter(parameter: Parameter): object {
 function success(operation: Operation, schema: GraphQLSchema): object {
   const { route } = operation;
   const answers = withVariants(operation).map(variant => answerSchema(variant, schema));
+  const located = successStatus(route) === 201 && !isPage(operation.field.type);
   const binary = { schema: { type: 'string', format: 'binary' } };
   return {
-    description: successStatus(route) === 201 ? 'Created; `Location` names it' : 'OK',
+    description: located ? 'Created; `Location` names it' : successStatus(route) === 201 ? 'Created' : 'OK',
     headers: {
       'X-Request-Id': { schema: { type: 'string', format: 'uuid' } },
-      ...(successStatus(route) === 201 && { Location: { schema: { type: 'string' } } }),
+      ...(located && { Location: { schema: { type: 'string' } } }),
     },
     content: {
       'application/json': { schema: answers.length > 1 ? { anyOf: answers } : answers[0] },
@@ -123,6 +148,12 @@ function success(operation: Operation, schema: GraphQLSchema): object {
       }),
     },
   };
+}
+
+/** Records that are created together are answered as a page, which has no address of its own. */
+function isPage(type: GraphQLOutputType): boolean {
+  const named = getNamedType(type);
+  return isObjectType(named) && 'itemsPerPage' in named.getFields();
 }
 
 function answerSchema({ name, kind }: Operation, schema: GraphQLSchema): JsonSchema {

@@ -81,7 +81,7 @@ const exportParameters: readonly Parameter[] = [
  * @throws Error for a route without a field, or one that names an argument which does not exist
  */
 export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTypes): Operation {
-  const { shownOn = {} } = route;
+  const { shownOn = {}, turns = {} } = route;
   const query = schema.getQueryType()?.getFields()[route.field];
   const field = query ?? schema.getMutationType()?.getFields()[route.field];
   if (!field) throw new Error(`${nameOf(route)}: the schema has no field ${route.field}`);
@@ -95,6 +95,9 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
       ...Object.entries(shownOn).map(([shown, name]) =>
         ofRest(name, GraphQLBoolean, false, `Whether to show \`${snakeCase(shown)}\``),
       ),
+      ...Object.keys(turns).map(name =>
+        ofRest(name, GraphQLBoolean, false, turnedDescription(schema, turns[name]!)),
+      ),
       ...(route.exports ? exportParameters : []),
     ],
     omits: [],
@@ -102,7 +105,12 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
   };
   checkNames(whole);
   const shown = Object.values(shownOn).map(name => [name, { ...whole, name: `${whole.name}_${name}` }]);
-  return { ...whole, omits: Object.keys(shownOn), variants: Object.fromEntries(shown) };
+  const turned = Object.entries(turns).map(([name, other]) => {
+    const { turns: _, ...rest } = route;
+    const variant = operationOf(schema, { ...rest, field: other }, types);
+    return [name, { ...variant, name: `${whole.name}_${name}` }];
+  });
+  return { ...whole, omits: Object.keys(shownOn), variants: Object.fromEntries([...shown, ...turned]) };
 }
 
 /** An operation and those that may take its place. */
@@ -110,6 +118,11 @@ export const withVariants = (operation: Operation): Operation[] => [
   operation,
   ...Object.values(operation.variants),
 ];
+
+const turnedDescription = (schema: GraphQLSchema, field: string): string =>
+  `Whether instead: ${schema.getMutationType()!.getFields()[field]!.description!}`;
+
+const takesBody = ({ method }: Route): boolean => method === 'POST' || method === 'PUT';
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
@@ -142,13 +155,15 @@ function parameter(
   of: 'field' | 'input',
 ): Parameter {
   const { name: property, description, defaultValue } = source;
-  const name = route.spelled?.[property] ?? (of === 'input' ? snakeCase(property) : property);
+  const inPath = of === 'field' && route.path.includes(`{${route.spelled?.[property] ?? property}}`);
+  const place = inPath ? 'path' : of === 'input' || takesBody(route) ? 'body' : 'query';
+  const name = route.spelled?.[property] ?? (place === 'body' ? snakeCase(property) : property);
   const type = types.input(source.type);
   return {
     name,
     property,
     of,
-    place: of === 'input' ? 'body' : route.path.includes(`{${name}}`) ? 'path' : 'query',
+    place,
     type: route.required?.includes(property) && !isNonNullType(type) ? new GraphQLNonNull(type) : type,
     description: description ?? undefined,
     defaultValue,

@@ -13,6 +13,7 @@ import { matcher } from './matcher.ts';
 import { openApiDocument } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { legacyFieldName } from './properties.ts';
+import { snakeCase } from './names.ts';
 import { successStatus } from './route.ts';
 import { routes } from './routes.ts';
 import { sofaFace } from './sofa.ts';
@@ -24,6 +25,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   const readBody = bodyReader(services.config.MAX_BODY_BYTES);
   const sendExport = exporter(services);
   const run = sofaFace(view);
+  const locationOf = locator(view.operations);
   const document = JSON.stringify(openApiDocument(view));
 
   async function answer(
@@ -44,8 +46,8 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     if (route.exports && args['export'] === true) return sendExport(res, operation, route.exports, args);
     const { data, json } = await run(operation, args, context);
     const status = successStatus(route);
-    const { id } = data as { id?: number };
-    if (status === 201 && id !== undefined) res.setHeader('Location', `${route.path}/${id}`);
+    const location = status === 201 && locationOf(mounted, data as Record<string, unknown>);
+    if (location) res.setHeader('Location', location);
     res.status(status).setHeader('Content-Type', 'application/json; charset=utf-8').end(json);
   }
 
@@ -69,6 +71,21 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   router.use(dispatch);
   router.use((_req, res) => sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath })));
   return router;
+}
+
+/** Gives where a created record is found: the path of the operation that reads one, with the record's keys. */
+function locator(operations: readonly Operation[]) {
+  const singles = operations.filter(({ route }) => route.method === 'GET' && route.path.includes('{'));
+  return ({ route }: Operation, record: Record<string, unknown>): string | undefined => {
+    const single = singles.find(({ route: { path } }) => path.startsWith(`${route.path}/{`));
+    const keys = single?.parameters.filter(({ place }) => place === 'path') ?? [];
+    const values = keys.map(({ name, property }) => [name, record[snakeCase(property)]] as const);
+    if (!single || values.some(([, value]) => value === undefined)) return undefined;
+    return values.reduce(
+      (path, [name, value]) => path.replace(`{${name}}`, String(value)),
+      single.route.path,
+    );
+  };
 }
 
 /** The operation, or the variant that a parameter chooses. */

@@ -15,6 +15,8 @@ export interface Route {
   required?: readonly string[];
   /** Fields that only show when a parameter asks for them, by their GraphQL names: `{ lote: 'comLote' }`. */
   shownOn?: Readonly<Record<string, string>>;
+  /** Fields that answer instead when a parameter is true: `{ rejeitar: 'rejeitarMovimentacao' }`. */
+  turns?: Readonly<Record<string, string>>;
   /** Arguments that count only when this parameter is true: `{ idResponsavel: 'trazerTecnicos' }`. */
   onlyWith?: Readonly<Record<string, string>>;
   /** Body fields that must be given, though they may be null. */

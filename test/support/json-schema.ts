@@ -45,7 +45,9 @@ export function expectDocumented(
     (value as unknown[]).forEach((item, i) =>
       expectDocumented(item, schema.items!, components, `${path}[${i}]`),
     );
-  if (schema.type === 'object') expectMembers(value as Record<string, unknown>, schema, components, path);
+  // Of a reference that may be null, the members are those of what it refers to.
+  if (schema.type === 'object' && !schema.allOf)
+    expectMembers(value as Record<string, unknown>, schema, components, path);
 }
 
 function fits(value: unknown, schema: Schema, components: Record<string, Schema>): boolean {

@@ -47,6 +47,7 @@ export class ListModel {
    */
   sample(argument: string, skip = 0, from = 0, length = 5): unknown {
     const { paths, match } = this.filter(argument);
+    if (this.list.flags.includes(argument)) return true;
     const values = this.rows.map(row => valueAt(row, paths[0]!)).filter(found => found !== null);
     const found = values[skip % Math.max(1, values.length)];
     if (match === 'day') return String(found ?? '2026-01-01').slice(0, 10);

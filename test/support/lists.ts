@@ -8,6 +8,8 @@ export interface TestedList {
   field: string;
   declaration: ListDeclaration;
   record: GraphQLObjectType;
+  /** Arguments that are true or false. */
+  flags: readonly string[];
 }
 
 /** Every list of the schema, found by the args class of its query. */
@@ -18,11 +20,11 @@ export function listsOf(schema: GraphQLSchema): TestedList[] {
     const declaration = listOf(
       Object.create((args.getType() as new () => ListArgs).prototype as object) as ListArgs,
     );
-    const page = getNamedType(
-      schema.getQueryType()!.getFields()[query.schemaName]!.type,
-    ) as GraphQLObjectType;
+    const field = schema.getQueryType()!.getFields()[query.schemaName]!;
+    const page = getNamedType(field.type) as GraphQLObjectType;
+    const flags = field.args.filter(arg => getNamedType(arg.type).name === 'Boolean').map(arg => arg.name);
     const record = getNamedType(page.getFields()['data']!.type);
-    return isObjectType(record) ? [{ field: query.schemaName, declaration, record }] : [];
+    return isObjectType(record) ? [{ field: query.schemaName, declaration, record, flags }] : [];
   });
 }
 

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ClassificacaoRisco } from '../../src/entities/almoxarifado/classificacao-risco.ts';
+import { Empresa } from '../../src/entities/almoxarifado/empresa.ts';
 import { IconeRisco } from '../../src/entities/almoxarifado/icone-risco.ts';
+import { Local } from '../../src/entities/almoxarifado/local.ts';
+import { Lotacao } from '../../src/entities/almoxarifado/lotacao.ts';
 import { Material } from '../../src/entities/almoxarifado/material.ts';
 import { RiscoMaterial } from '../../src/entities/almoxarifado/risco-material.ts';
+import { TipoControle } from '../../src/entities/almoxarifado/tipo-controle.ts';
+import { TipoEmpresa } from '../../src/entities/almoxarifado/tipo-empresa.ts';
 import { UnidadeMedida } from '../../src/entities/almoxarifado/unidade-medida.ts';
 import type { TestService } from './service.ts';
 
@@ -24,11 +29,13 @@ interface MaterialColumns {
   numeroCas?: string | null;
   /** How many hazards it has, each of a class of its own. */
   riscos?: number;
+  /** Whether its control type requires approval; without one when absent. */
+  controlado?: boolean;
 }
 
 export const makeMaterial = (
   service: TestService,
-  { riscos = 0, ...columns }: MaterialColumns = {},
+  { riscos = 0, controlado, ...columns }: MaterialColumns = {},
 ): Promise<Material> =>
   inOneGo(service, em => {
     const unidadeMedida = em.create(UnidadeMedida, { sigla: unique('u'), descricao: 'Unidade de teste' });
@@ -37,6 +44,10 @@ export const makeMaterial = (
       descricao: 'de teste',
       estadoFisico: 'L',
       unidadeMedida,
+      tipoControle:
+        controlado === undefined
+          ? null
+          : em.create(TipoControle, { descricao: unique('Controle'), exigeAprovacao: controlado }),
       ...columns,
     });
     for (let i = 0; i < riscos; i++) {
@@ -45,4 +56,17 @@ export const makeMaterial = (
       em.create(RiscoMaterial, { material, classificacaoRisco });
     }
     return material;
+  });
+
+/** A company of a kind that needs no CNPJ. */
+export const makeCompany = (service: TestService): Promise<Empresa> =>
+  inOneGo(service, em => {
+    const tipoEmpresa = em.create(TipoEmpresa, { descricao: unique('Tipo'), obrigaCnpj: 'N' });
+    return em.create(Empresa, { nome: unique('Empresa'), cnpj: null, tipoEmpresa });
+  });
+
+export const makePlace = (service: TestService): Promise<Local> =>
+  inOneGo(service, em => {
+    const lotacao = em.create(Lotacao, { nome: unique('Departamento'), sigla: unique('D') });
+    return em.create(Local, { nome: unique('Laboratório'), sigla: unique('L'), lotacao });
   });

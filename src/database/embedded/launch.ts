@@ -26,7 +26,7 @@ export async function launch(options: Omit<ServerOptions, 'port'>, settings: Set
   for (let attempt = 1; ; attempt += 1) {
     await rm(options.logFile, { force: true });
     const port = await freePort(settings.port);
-    const url = `postgres://${ROLE}:${settings.password}@127.0.0.1:${port}/${DATABASE}`;
+    const url = addressOf({ ...settings, port });
     const server = await startServer({ ...options, port });
     try {
       await untilReady(server, url);
@@ -39,6 +39,10 @@ export async function launch(options: Omit<ServerOptions, 'port'>, settings: Set
     }
   }
 }
+
+/** Connection string of the service's database on the server of these settings. */
+export const addressOf = ({ password, port }: Settings): string =>
+  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
 
 /** Creates the service's database if it is missing. */
 export async function ensureDatabase(url: string): Promise<void> {

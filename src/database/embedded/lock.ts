@@ -19,6 +19,12 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   return () => rm(path, { force: true });
 }
 
+/** Whether a live process has taken the folder. */
+export async function isTaken(folder: string): Promise<boolean> {
+  const seen = await readFile(join(folder, 'postgres.lock'), 'utf8').catch(() => '');
+  return (await liveHolder(seen, folder)) !== undefined;
+}
+
 async function create(path: string, holder: string): Promise<boolean> {
   try {
     await writeFile(path, holder, { flag: 'wx', mode: 0o600 });

@@ -96,7 +96,7 @@ export class LoginResolver {
   @Own()
   async sessaoAtual(@TheCall() call: Call): Promise<Sessao> {
     const { id } = await call.context.session();
-    return (await call.one(Sessao, id))!;
+    return (await call.one(Sessao, { id }))!;
   }
 
   @Mutation(() => Login, {
@@ -116,7 +116,7 @@ export class LoginResolver {
     @Arg('input', () => SenhaInput) input: SenhaInput,
     @TheCall() call: Call,
   ): Promise<Pessoa> {
-    return (await call.one(Pessoa, await changePassword(call.context, input)))!;
+    return (await call.one(Pessoa, { id: await changePassword(call.context, input) }))!;
   }
 
   @Mutation(() => Boolean, { description: 'Ends the session: its token is dead from now on.' })

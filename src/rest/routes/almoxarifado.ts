@@ -1,9 +1,18 @@
+import { lotesTable } from '../../reports/lotes.ts';
+import { movimentacoesTable } from '../../reports/movimentacoes.ts';
 import { materiaisTable } from '../../reports/materiais.ts';
 import { area, del, get, post, put } from '../route.ts';
 
 const authors = ['criadoPor', 'alteradoPor'];
 
 export const almoxarifado = area('/almoxarifadoquimicos', [
+  get('/aprova-movimentacoes', 'solicitacoesAprovacao'),
+  post('/aprova-movimentacoes', 'aprovarMovimentacao', {
+    turns: { rejeitar: 'rejeitarMovimentacao' },
+    status: 200,
+  }),
+  get('/aprova-movimentacoes/{id}', 'solicitacaoAprovacao'),
+
   get('/materiais', 'materiais', { exports: materiaisTable }),
   post('/materiais', 'criarMaterial', { required: authors }),
   get('/materiais/{id}', 'material'),
@@ -39,6 +48,39 @@ export const almoxarifado = area('/almoxarifadoquimicos', [
   get('/empresas/{id}', 'empresa'),
   put('/empresas/{id}', 'atualizarEmpresa', { required: authors }),
   del('/empresas/{id}', 'excluirEmpresa'),
+
+  get('/estoques', 'estoques', {
+    spelled: { orderByCatmat: 'orderByCatMat', orderByUnidadeMedida: 'OrderByUnidadeMedida' },
+    shownOn: { lote: 'comLote' },
+  }),
+  post('/estoques', 'criarEstoque'),
+  get('/estoques/{id}:{id_local_fim}:{id_local_armazenado}', 'estoque', {
+    spelled: { idLote: 'id', idLocalFim: 'id_local_fim', idLocalArmazenado: 'id_local_armazenado' },
+  }),
+
+  get('/lotes', 'lotes', { exports: lotesTable }),
+  post('/lotes', 'criarLote'),
+  get('/lotes/{id}', 'lote'),
+  put('/lotes/{id}', 'atualizarLote'),
+  del('/lotes/{id}', 'excluirLote'),
+
+  get('/notas-fiscais', 'notasFiscais', { spelled: { orderByNumeroNf: 'orderByNumeroNF' } }),
+  post('/notas-fiscais', 'criarNotaFiscal'),
+  get('/notas-fiscais/{id}', 'notaFiscal'),
+  put('/notas-fiscais/{id}', 'atualizarNotaFiscal'),
+  del('/notas-fiscais/{id}', 'excluirNotaFiscal'),
+
+  get('/item-nota-fiscal', 'itensNotaFiscal'),
+  post('/item-nota-fiscal', 'criarItemNotaFiscal'),
+  get('/item-nota-fiscal/{id}:{idNotaFiscal}', 'itemNotaFiscal'),
+  put('/item-nota-fiscal/{id}', 'atualizarItemNotaFiscal'),
+  del('/item-nota-fiscal/{id}', 'excluirItemNotaFiscal'),
+
+  get('/movimentacoes-estoque', 'movimentacoesEstoque', { exports: movimentacoesTable }),
+  post('/movimentacoes-estoque', 'criarMovimentacoesEstoque'),
+  get('/movimentacoes-estoque/{id}', 'movimentacaoEstoque'),
+  put('/movimentacoes-estoque/{id}', 'atualizarMovimentacaoEstoque'),
+  del('/movimentacoes-estoque/{id}', 'excluirMovimentacaoEstoque'),
 
   get('/locais', 'locais', {
     shownOn: { tecnicos: 'trazerTecnicos' },

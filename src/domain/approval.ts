@@ -1,0 +1,58 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Access } from '../access/access.ts';
+import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
+import { SolicitacaoAprovacao } from '../entities/almoxarifado/solicitacao-aprovacao.ts';
+import { AppError, invalid } from '../errors.ts';
+import { fieldMessages, messages } from '../messages.ts';
+import type { Call } from '../resolvers/call.ts';
+import { decide } from './ledger.ts';
+import { PENDENTE, type Decision, type Movement } from './movement.ts';
+import { writing } from './writing.ts';
+
+/** @throws INVALID_STATE when the movement was decided already */
+export function requirePending(movement: Movimentacao): void {
+  if (movement.statusMovimentacao.id !== PENDENTE)
+    throw new AppError('INVALID_STATE', { detail: messages.notPending });
+}
+
+interface DecisionInput {
+  idMovimentacao: number;
+  motivo?: string | null;
+}
+
+/**
+ * Approves or rejects a movement and answers its request. The caller's right and the movement's state are looked at
+ * once more under its lock.
+ * @throws INVALID_STATE when it is not pending (any more), INSUFFICIENT_STOCK, after which it is pending still
+ */
+export async function decideMovement(
+  call: Call,
+  access: Access,
+  decision: Decision,
+  { idMovimentacao: id, motivo = null }: DecisionInput,
+): Promise<SolicitacaoAprovacao> {
+  const { idPessoa } = await call.context.session();
+  return writing(call.context, async em => {
+    const movement = await em.findOne(Movimentacao, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!movement)
+      throw invalid('VALIDATION_FAILED', [
+        { field: 'idMovimentacao', message: fieldMessages.unknownReference },
+      ]);
+    await call.context.authorizeAnew(access, em);
+    requirePending(movement);
+    const request = await decide(em, decision, factOf(movement), { motivo, idPessoa });
+    return (await call.written(em, SolicitacaoAprovacao, { id: request }))!;
+  });
+}
+
+const factOf = (movement: Movimentacao): Movement & { id: number } => ({
+  id: movement.id,
+  idLote: movement.lote.id,
+  idTipoMovimentacao: movement.tipoMovimentacao.id,
+  idLocalOrigemFim: movement.localOrigemFim?.id ?? null,
+  idLocalOrigemArm: movement.localOrigemArm?.id ?? null,
+  idLocalDestinoFim: movement.localDestinoFim?.id ?? null,
+  idLocalDestinoArm: movement.localDestinoArm?.id ?? null,
+  quantidade: movement.quantidade,
+  flEstorno: movement.flEstorno,
+});

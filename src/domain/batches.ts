@@ -1,0 +1,116 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Empresa } from '../entities/almoxarifado/empresa.ts';
+import { ItemNotaFiscal } from '../entities/almoxarifado/item-nota-fiscal.ts';
+import { Local } from '../entities/almoxarifado/local.ts';
+import { Lote } from '../entities/almoxarifado/lote.ts';
+import { Material } from '../entities/almoxarifado/material.ts';
+import { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
+import { conflict } from '../errors.ts';
+import { transactionReader } from '../listing/reader.ts';
+import { fieldMessages, messages } from '../messages.ts';
+import type { Call } from '../resolvers/call.ts';
+import { postMovements } from './ledger.ts';
+import { ENTRADA, ENTRADA_AVULSA, type Movement } from './movement.ts';
+
+/** What a write of a batch says of the invoices with which it came; an item without one is passed over. */
+interface InvoicesInput {
+  notasFiscais?: readonly { idNotaFiscal?: number | null }[] | null;
+}
+
+/** What a client says of a batch that another write creates with it. */
+export interface BatchData {
+  idMaterial: number;
+  idFabricante: number;
+  codLote?: string | null;
+  dataVenc?: string | null;
+  quantidade: number;
+  idLocal?: number | null;
+  idLocalDestino?: number | null;
+}
+
+interface Authors {
+  criadoPor: number | null;
+  alteradoPor: number | null;
+}
+
+export function newBatch(em: EntityManager, given: BatchData, authors: Authors): Lote {
+  const place = (id: number | null | undefined): Local | null =>
+    id == null ? null : em.getReference(Local, id);
+  return em.create(Lote, {
+    material: em.getReference(Material, given.idMaterial),
+    fabricante: em.getReference(Empresa, given.idFabricante),
+    codLote: given.codLote ?? null,
+    dataVenc: given.dataVenc ?? null,
+    quantidade: given.quantidade,
+    motivo: null,
+    local: place(given.idLocal),
+    localDestino: place(given.idLocalDestino ?? given.idLocal),
+    ...authors,
+  });
+}
+
+/** The movement with which a batch enters stock, for the places and the quantity that it came with. */
+export const entryOf = (lote: Lote, idNotaFiscal: number | null): Movement => ({
+  idLote: lote.id,
+  idTipoMovimentacao: idNotaFiscal === null ? ENTRADA_AVULSA : ENTRADA,
+  idLocalDestinoFim: lote.local!.id,
+  idLocalDestinoArm: lote.localDestino!.id,
+  quantidade: lote.quantidade,
+  observacao: lote.motivo,
+  flEstorno: 'N',
+  idNotaFiscal,
+});
+
+const invoicesOf = ({ notasFiscais }: InvoicesInput): number[] => [
+  ...new Set((notasFiscais ?? []).map(item => item.idNotaFiscal).filter(id => id != null)),
+];
+
+/** Links a new batch to its invoices and enters what arrived into stock (contract 7). */
+export async function enterBatch(
+  lote: Lote,
+  input: InvoicesInput,
+  em: EntityManager,
+  { context }: Call,
+): Promise<void> {
+  lote.localDestino ??= lote.local;
+  const invoices = invoicesOf(input);
+  for (const id of invoices) linkInvoice(em, lote, em.getReference(NotaFiscal, id));
+  await em.flush();
+  const { idPessoa } = await context.session();
+  await postMovements(em, [entryOf(lote, invoices[0] ?? null)], idPessoa);
+}
+
+/** That a batch came with an invoice. */
+export function linkInvoice(em: EntityManager, lote: Lote, notaFiscal: NotaFiscal): void {
+  const { alteradoPor } = lote;
+  em.create(ItemNotaFiscal, { lote, notaFiscal, criadoPor: alteradoPor, alteradoPor });
+}
+
+/** Checks the new material of a batch and gives it exactly these invoices. Absent leaves those it has; null takes them all. */
+export async function changeBatch(lote: Lote, input: InvoicesInput, em: EntityManager): Promise<void> {
+  await checkMaterial(em, lote);
+  if (input.notasFiscais === undefined) return;
+  const wanted = new Set(invoicesOf(input));
+  for (const item of await lote.notasFiscais.loadItems()) {
+    if (!wanted.delete(item.notaFiscal.id)) lote.notasFiscais.remove(item);
+  }
+  for (const id of wanted) linkInvoice(em, lote, em.getReference(NotaFiscal, id));
+}
+
+/** What stands in the way of another material: that the batch has moved, that approval would be got round. */
+const OTHER_MATERIAL = `
+select (select count(*) > 1 from movimentacao where id_lote = l.id) as moved,
+  coalesce(old.exige_aprovacao, false) <> coalesce(new.exige_aprovacao, false) as other_control
+from lote l
+join material m on m.id = l.id_material left join tipo_controle old on old.id = m.id_tipo_controle,
+material n left join tipo_controle new on new.id = n.id_tipo_controle
+where l.id = $1 and n.id = $2 and l.id_material <> n.id`;
+
+/** @throws CONFLICT when the batch may not become one of this material: its movements are of the other one */
+export async function checkMaterial(em: EntityManager, lote: Lote): Promise<void> {
+  const [row] = await transactionReader(em).rows(OTHER_MATERIAL, [lote.id, lote.material.id]);
+  const [hasMoved, otherControl] = row ?? [];
+  const errors = [{ field: 'idMaterial', message: fieldMessages.changed }];
+  if (hasMoved) throw conflict(messages.batchHasMoved, errors);
+  if (otherControl) throw conflict(messages.otherControl, errors);
+}

@@ -1,0 +1,150 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Lote } from '../entities/almoxarifado/lote.ts';
+import { Empresa } from '../entities/almoxarifado/empresa.ts';
+import { Estoque } from '../entities/almoxarifado/estoque.ts';
+import { Material } from '../entities/almoxarifado/material.ts';
+import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
+import { invalid } from '../errors.ts';
+import type { ListArgs } from '../listing/args.ts';
+import type { Page } from '../listing/page.ts';
+import type { Call } from '../resolvers/call.ts';
+import { requirePending } from './approval.ts';
+import { checkMaterial, newBatch, type BatchData } from './batches.ts';
+import { makeCells, postMovements } from './ledger.ts';
+import { ENTRADA, ENTRADA_AVULSA, placeErrors, type Movement, type Places } from './movement.ts';
+import { writing } from './writing.ts';
+
+/** A movement as a client asks for it: of a batch that is there, or of one that is created with it. */
+interface AskedMovement extends Omit<Movement, 'idLote'> {
+  idLote?: number | null;
+  lote?: Omit<BatchData, 'quantidade'> | null;
+}
+
+/** Registers movements, all or none, and answers them as `list` shows them. @throws INSUFFICIENT_STOCK */
+export async function createMovements(
+  call: Call,
+  asked: readonly AskedMovement[],
+  list: ListArgs,
+): Promise<Page<Movimentacao>> {
+  const { idPessoa } = await call.context.session();
+  return writing(call.context, async em => {
+    const created = new Map<AskedMovement, Lote>();
+    for (const movement of asked)
+      if (movement.idLote == null) created.set(movement, batchFor(em, movement, idPessoa));
+    await em.flush();
+    const movements = asked.map(movement => ({
+      ...movement,
+      idLote: created.get(movement)?.id ?? movement.idLote!,
+    }));
+    const id = await postMovements(em, movements, idPessoa);
+    return call.writtenPage<Movimentacao>(em, list, { id });
+  });
+}
+
+function batchFor(em: EntityManager, movement: AskedMovement, idPessoa: number): Lote {
+  const { quantidade, idLocalDestinoFim, idLocalDestinoArm } = movement;
+  const places = { idLocal: idLocalDestinoFim ?? null, idLocalDestino: idLocalDestinoArm ?? null };
+  const authors = { criadoPor: idPessoa, alteradoPor: idPessoa };
+  return newBatch(em, { ...movement.lote!, quantidade, ...places }, authors);
+}
+
+/** A quantity to be entered at a cell of stock. */
+interface StockEntry {
+  idLote: number;
+  idLocalFim: number;
+  idLocalArmazenado: number;
+  quantidade: number;
+}
+
+/** Enters stock and answers its cell; that of a controlled material holds no more before approval (contract 7). */
+export async function enterStock(call: Call, { quantidade, ...cell }: StockEntry): Promise<Estoque> {
+  const { idPessoa } = await call.context.session();
+  const { idLote, idLocalFim, idLocalArmazenado } = cell;
+  const entry: Movement = {
+    idLote,
+    idTipoMovimentacao: ENTRADA_AVULSA,
+    idLocalDestinoFim: idLocalFim,
+    idLocalDestinoArm: idLocalArmazenado,
+    quantidade,
+    flEstorno: 'N',
+  };
+  return writing(call.context, async em => {
+    await makeCells(em, [{ ...cell, delta: 0 }], idPessoa);
+    await postMovements(em, [entry], idPessoa);
+    return (await call.written(em, Estoque, cell))!;
+  });
+}
+
+/** What an update says of a movement, whose kind stays. */
+interface MovementUpdate extends Places {
+  lote?: Omit<BatchData, 'quantidade'> | null;
+}
+
+/**
+ * Checks the update of a movement under its lock and completes its places; `lote` changes its batch.
+ * @throws INVALID_STATE unless it is pending, VALIDATION_FAILED when it lacks a place, CONFLICT for another material
+ */
+export async function settleMovement(
+  movement: Movimentacao,
+  input: MovementUpdate,
+  em: EntityManager,
+): Promise<void> {
+  requirePending(movement);
+  const before = em.getUnitOfWork().getOriginalEntityData(movement) as Record<string, unknown>;
+  for (const side of ['Origem', 'Destino'] as const) {
+    const [fim, arm] = [`local${side}Fim`, `local${side}Arm`] as const;
+    // Storage that was where the responsible location is goes with it.
+    if (input[`idLocal${side}Arm`] === undefined && before[arm] === before[fim])
+      movement[arm] = movement[fim];
+    movement[arm] ??= movement[fim];
+  }
+  const { idLocalOrigemFim, idLocalDestinoFim } = input;
+  const storage = {
+    idLocalOrigemArm: movement.localOrigemArm?.id,
+    idLocalDestinoArm: movement.localDestinoArm?.id,
+  };
+  const errors = placeErrors(movement.tipoMovimentacao.id, {
+    idLocalOrigemFim,
+    idLocalDestinoFim,
+    ...storage,
+  });
+  if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
+  if (input.lote) await rewriteBatch(em, movement, input.lote);
+  if (await isOwnEntry(em, movement)) await setArrival(em, movement);
+}
+
+/** Whether a batch entered stock by this movement, which then says how much of it arrived where. */
+async function isOwnEntry(
+  em: EntityManager,
+  { id, lote, tipoMovimentacao, flEstorno }: Movimentacao,
+): Promise<boolean> {
+  const enters = [ENTRADA, ENTRADA_AVULSA].includes(tipoMovimentacao.id) && flEstorno === 'N';
+  return enters && (await em.count(Movimentacao, { lote, id: { $lt: id } })) === 0;
+}
+
+/** The batch of a movement, locked, to be changed by whoever changes the movement. */
+async function lockBatch(em: EntityManager, { lote: { id }, alteradoPor }: Movimentacao): Promise<Lote> {
+  const lote = await em.findOneOrFail(Lote, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return em.assign(lote, { alteradoPor });
+}
+
+async function setArrival(em: EntityManager, movement: Movimentacao): Promise<void> {
+  const lote = await lockBatch(em, movement);
+  lote.quantidade = movement.quantidade;
+  lote.local = movement.localDestinoFim;
+  lote.localDestino = movement.localDestinoArm;
+}
+
+async function rewriteBatch(
+  em: EntityManager,
+  movement: Movimentacao,
+  given: Omit<BatchData, 'quantidade'>,
+): Promise<void> {
+  const lote = await lockBatch(em, movement);
+  lote.material = em.getReference(Material, given.idMaterial);
+  lote.fabricante = em.getReference(Empresa, given.idFabricante);
+  if (given.codLote !== undefined) lote.codLote = given.codLote;
+  if (given.dataVenc !== undefined) lote.dataVenc = given.dataVenc;
+  await checkMaterial(em, lote);
+}

@@ -1,0 +1,66 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, flags, Link, Via, type Flag } from '../column.ts';
+import { Registro } from '../registro.ts';
+import { Local } from './local.ts';
+import { Lote } from './lote.ts';
+import { Material } from './material.ts';
+import { NotaFiscal } from './nota-fiscal.ts';
+import { StatusMovimentacao } from './status-movimentacao.ts';
+import { TipoMovimentacao } from './tipo-movimentacao.ts';
+import { UnidadeMedida } from './unidade-medida.ts';
+
+/** A fact of the ledger. Once effective it is never changed: it is undone by another. */
+@Entity()
+@Check({ name: 'movimentacao_quantidade_check', expression: '"quantidade" >= 1' })
+@ObjectType({ description: 'A movement of stock.', simpleResolvers: true })
+export class Movimentacao extends Registro {
+  // A batch goes only while its own entry is its one movement, which a trigger sees to; then both go.
+  @Link(() => Lote, { description: 'Batch that moves', owner: true })
+  lote!: Lote;
+
+  @Link(() => TipoMovimentacao, { description: 'Kind of movement' })
+  tipoMovimentacao!: TipoMovimentacao;
+
+  @Link(() => StatusMovimentacao, { description: '1 pending, 2 effective, 3 rejected' })
+  statusMovimentacao!: StatusMovimentacao;
+
+  @Link(() => Local, { description: 'Location that answered for it before', nullable: true })
+  localOrigemFim!: Local | null;
+
+  @Link(() => Local, { description: 'Location that answers for it afterwards', nullable: true })
+  localDestinoFim!: Local | null;
+
+  @Link(() => Local, { description: 'Location where it was stored', nullable: true })
+  localOrigemArm!: Local | null;
+
+  @Link(() => Local, { description: 'Location where it is stored afterwards', nullable: true })
+  localDestinoArm!: Local | null;
+
+  @Column('integer', { description: 'How much, in the unit of the material' })
+  quantidade!: number;
+
+  @Column('text', { description: 'Remark', max: 500, nullable: true })
+  observacao!: string | null;
+
+  @Column('text', {
+    description: '`S` for a reversal, which has the opposite effect',
+    max: 1,
+    oneOf: flags,
+    default: 'N',
+  })
+  flEstorno!: Flag;
+
+  @Link(() => NotaFiscal, { description: 'Invoice with which it came', nullable: true })
+  notaFiscal!: NotaFiscal | null;
+
+  @Column('timestamp', { description: 'When it was registered', sort: true, stamp: 'created' })
+  data!: Opt<Date>;
+
+  @Via(() => Material, 'lote.material', 'What moves')
+  material?: Opt<Material>;
+
+  @Via(() => UnidadeMedida, 'lote.material.unidadeMedida', 'Unit of the quantity')
+  unidadeMedida?: Opt<UnidadeMedida>;
+}

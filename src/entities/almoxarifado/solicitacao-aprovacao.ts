@@ -1,0 +1,43 @@
+import type { Opt } from '@mikro-orm/core';
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, Link } from '../column.ts';
+import { Registro } from '../registro.ts';
+import { Movimentacao } from './movimentacao.ts';
+
+/** States of an approval request: pending, approved, rejected (contract 4). */
+export const requestStates = ['P', 'A', 'R'] as const;
+
+@Entity()
+@ObjectType({
+  description: 'A movement of a controlled material that waits, or waited, for approval.',
+  simpleResolvers: true,
+})
+export class SolicitacaoAprovacao extends Registro {
+  @Link(() => Movimentacao, { description: 'Movement to be decided', unique: true, owner: true })
+  movimentacao!: Movimentacao;
+
+  @Column('text', {
+    description: '`P` pending, `A` approved, `R` rejected',
+    max: 1,
+    oneOf: requestStates,
+    default: 'P',
+    sort: true,
+  })
+  situacao!: Opt<(typeof requestStates)[number]>;
+
+  @Column('integer', { description: 'Person who asked' })
+  solicitadoPor!: number;
+
+  @Column('timestamp', { description: 'When it was asked', stamp: 'created' })
+  solicitadoEm!: Opt<Date>;
+
+  @Column('integer', { description: 'Person who decided', nullable: true })
+  decididoPor!: number | null;
+
+  @Column('timestamp', { description: 'When it was decided', nullable: true })
+  decididoEm!: Date | null;
+
+  @Column('text', { description: 'Why it was rejected', max: 500, nullable: true })
+  motivo!: string | null;
+}

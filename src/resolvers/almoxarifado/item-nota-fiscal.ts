@@ -1,0 +1,32 @@
+import { Field, InputType, Int } from 'type-graphql';
+import { ItemNotaFiscal } from '../../entities/almoxarifado/item-nota-fiscal.ts';
+import { Lote } from '../../entities/almoxarifado/lote.ts';
+import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
+import { List, ListArgs } from '../../listing/args.ts';
+import { References } from '../../validation.ts';
+import { create, list, one, remove, resource, update } from '../resource.ts';
+
+@List(() => ItemNotaFiscal, { paging: 'never' })
+export class ItensNotaFiscalArgs extends ListArgs {}
+
+@InputType({ description: 'That a batch came with an invoice. It changes no stock.' })
+export class ItemNotaFiscalInput {
+  @Field(() => Int, { description: 'Invoice' })
+  @References(() => NotaFiscal)
+  idNotaFiscal!: number;
+
+  @Field(() => Int, { description: 'Batch' })
+  @References(() => Lote)
+  idLote!: number;
+}
+
+export const ItemNotaFiscalResolver = resource(ItemNotaFiscal, 'almoxarifadoquimicos/item-nota-fiscal', {
+  itensNotaFiscal: list(ItensNotaFiscalArgs, 'Which batches came with which invoices'),
+  itemNotaFiscal: one('One link of a batch to an invoice; null when there is none with these keys', {
+    id: { description: 'Identifier of the link' },
+    idNotaFiscal: { description: 'Its invoice; whichever when absent', nullable: true },
+  }),
+  criarItemNotaFiscal: create(ItemNotaFiscalInput, 'Links a batch to an invoice'),
+  atualizarItemNotaFiscal: update(ItemNotaFiscalInput, 'Changes the link of a batch to an invoice'),
+  excluirItemNotaFiscal: remove('Deletes the link of a batch to an invoice'),
+});

@@ -1,0 +1,58 @@
+import { MaxLength } from 'class-validator';
+import { Args, ArgsType, Field, Int, Mutation, Resolver } from 'type-graphql';
+import { Requires } from '../../access/access.ts';
+import { decideMovement } from '../../domain/approval.ts';
+import { SolicitacaoAprovacao } from '../../entities/almoxarifado/solicitacao-aprovacao.ts';
+import { List, ListArgs } from '../../listing/args.ts';
+import { TheCall, type Call } from '../call.ts';
+import { list, one, resource } from '../resource.ts';
+
+@List(() => SolicitacaoAprovacao, { paging: 'optional' })
+export class SolicitacoesAprovacaoArgs extends ListArgs {}
+
+@ArgsType()
+class DecisaoArgs {
+  @Field(() => Int, { description: 'Movement to be decided' })
+  idMovimentacao!: number;
+}
+
+@ArgsType()
+class RejeicaoArgs extends DecisaoArgs {
+  @Field(() => String, { nullable: true, description: 'Why it is rejected' })
+  @MaxLength(500)
+  motivo?: string | null;
+}
+
+const CONTROLLER = 'almoxarifadoquimicos/aprova-movimentacoes';
+
+export const SolicitacaoAprovacaoResolver = resource(SolicitacaoAprovacao, CONTROLLER, {
+  solicitacoesAprovacao: list(
+    SolicitacoesAprovacaoArgs,
+    'Movements that wait for approval, oldest first',
+    async () => ({ situacao: 'P' }),
+  ),
+  solicitacaoAprovacao: one('One approval request, decided or not; null when there is none with this id'),
+});
+
+@Resolver()
+export class DecisaoResolver {
+  @Requires(CONTROLLER, 3)
+  @Mutation(() => SolicitacaoAprovacao, { description: 'Approves a pending movement, which changes stock' })
+  aprovarMovimentacao(
+    @Args(() => DecisaoArgs) args: DecisaoArgs,
+    @TheCall() call: Call,
+  ): Promise<SolicitacaoAprovacao> {
+    return decideMovement(call, { kind: 'level', controller: CONTROLLER, level: 3 }, 'aprovar', args);
+  }
+
+  @Requires(CONTROLLER, 3)
+  @Mutation(() => SolicitacaoAprovacao, {
+    description: 'Rejects a pending movement, which then has no effect',
+  })
+  rejeitarMovimentacao(
+    @Args(() => RejeicaoArgs) args: RejeicaoArgs,
+    @TheCall() call: Call,
+  ): Promise<SolicitacaoAprovacao> {
+    return decideMovement(call, { kind: 'level', controller: CONTROLLER, level: 3 }, 'rejeitar', args);
+  }
+}

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expectBalanced } from './support/ledger.ts';
+import { makePlace } from './support/make.ts';
+import { expectProblem, fieldsOf } from './support/problem.ts';
+import { useService } from './support/service.ts';
+import {
+  batchBody,
+  makeBatch,
+  makeInvoice,
+  move,
+  moved,
+  paths,
+  stockAt,
+  type Body,
+} from './support/stock.ts';
+
+const service = useService();
+const almoxarife = () => service().as('almoxarife');
+
+/** A batch of 100 at `here`, where also it is stored, and another place. */
+let batch: Body;
+let here: number;
+let there: number;
+
+beforeEach(async () => {
+  batch = await makeBatch(service());
+  here = batch.id_local;
+  there = (await makePlace(service())).id;
+});
+afterEach(() => expectBalanced(service()));
+
+const from = (quantidade: number, id_tipo_movimentacao = 4) => ({
+  id_lote: batch.id,
+  id_tipo_movimentacao,
+  id_local_origem_fim: here,
+  quantidade,
+  fl_estorno: 'N',
+});
+const into = (quantidade: number, id_tipo_movimentacao = 2) => ({
+  id_lote: batch.id,
+  id_tipo_movimentacao,
+  id_local_destino_fim: there,
+  quantidade,
+  fl_estorno: 'N',
+});
+const transfer = (quantidade: number) => ({ ...from(quantidade, 3), id_local_destino_fim: there });
+const stock = async () => [
+  await stockAt(service(), batch.id, here),
+  await stockAt(service(), batch.id, there),
+];
+
+describe('a movement', () => {
+  it.each([
+    ['an entry', () => into(30, 1), [100, 30]],
+    ['an entry without invoice', () => into(30), [100, 30]],
+    ['a transfer', () => transfer(30), [70, 30]],
+    ['a consumption', () => from(30), [70, null]],
+    ['a disposal', () => from(30, 5), [70, null]],
+  ])(
+    'that is %s changes stock at once, and the same body sent again as a reversal undoes it',
+    async (_, body, after) => {
+      const [made] = await moved(service(), body());
+      expect(made).toMatchObject({
+        ...body(),
+        id_status_movimentacao: 2,
+        observacao: null,
+        id_nota_fiscal: null,
+      });
+      expect(made.data).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(await stock()).toEqual(after);
+      await moved(service(), { ...body(), fl_estorno: 'S' });
+      expect(await stock()).toEqual([100, after[1] === null ? null : 0]);
+    },
+  );
+
+  it('that is a reversal needs the stock that it takes', async () => {
+    await moved(service(), transfer(30), { ...from(1), id_local_origem_fim: there });
+    for (const undone of [transfer(30), into(30)]) {
+      const refused = await move(service(), { ...undone, fl_estorno: 'S' });
+      expectProblem(refused, 409, 'INSUFFICIENT_STOCK');
+      expect(fieldsOf(refused)).toEqual(['movimentacoes[0].quantidade']);
+    }
+    expect(await stock()).toEqual([70, 29]);
+  });
+
+  it('stores with whoever answers for it, on both sides, when nothing else is said', async () => {
+    const [made] = await moved(service(), transfer(1));
+    expect(made).toMatchObject({ id_local_origem_arm: here, id_local_destino_arm: there });
+    const [other] = await moved(service(), { ...transfer(2), id_local_destino_arm: here });
+    expect(other).toMatchObject({ id_local_destino_fim: there, id_local_destino_arm: here });
+    expect(await stockAt(service(), batch.id, there, here)).toBe(2);
+  });
+
+  it('may take a batch to another shelf of the same place, but not to where it is', async () => {
+    const same = { ...transfer(1), id_local_destino_fim: here };
+    const refused = await move(service(), same);
+    expectProblem(refused, 422, 'VALIDATION_FAILED');
+    expect(fieldsOf(refused)).toEqual(['movimentacoes[0].id_local_destino_fim']);
+    await moved(service(), { ...same, id_local_destino_arm: there });
+    expect(await stockAt(service(), batch.id, here, there)).toBe(1);
+  });
+
+  it('reads back on both faces under the names it was written with', async () => {
+    const nota = await makeInvoice(service());
+    const written = {
+      ...into(5, 1),
+      id_local_destino_arm: here,
+      observacao: 'x'.repeat(500),
+      id_nota_fiscal: nota.id,
+    };
+    const [made] = await moved(service(), written);
+    const client = await almoxarife();
+    const read = await client.get(`${paths.movements}/${made.id}`);
+    expect(read.body).toEqual(made);
+    expect(read.body).toMatchObject({
+      ...written,
+      lote: { id: batch.id },
+      tipo_movimentacao: { id: 1 },
+      nota_fiscal: { id: nota.id },
+    });
+    const { data } = await client.graphql(
+      `{ movimentacaoEstoque(id: ${made.id}) { idLote flEstorno idLocalDestinoArm statusMovimentacao { id } } }`,
+    );
+    expect(data.movimentacaoEstoque).toEqual({
+      idLote: batch.id,
+      flEstorno: 'N',
+      idLocalDestinoArm: here,
+      statusMovimentacao: { id: 2 },
+    });
+    expectProblem(await client.get(`${paths.movements}/2000000`), 404, 'NOT_FOUND');
+    expectProblem(await client.get(`${paths.movements}/x`), 400, 'BAD_REQUEST');
+  });
+
+  it('with a null batch and `lote` creates the batch with it', async () => {
+    const { id_material, id_fabricante } = await batchBody(service());
+    const lote = { id_material, id_fabricante, cod_lote: 'N-1', data_venc: '2030-01-31' };
+    const [made] = await moved(service(), { ...into(8), id_lote: null, lote, id_local_destino_arm: here });
+    expect(made.lote).toMatchObject({ ...lote, quantidade: 8, id_local: there, id_local_destino: here });
+    expect(made.id_lote).not.toBe(batch.id);
+    expect(await stockAt(service(), made.id_lote, there, here)).toBe(8);
+    expect((await (await almoxarife()).delete(`${paths.batches}/${made.id_lote}`)).status).toBe(200);
+  });
+
+  it('that takes a new batch out of where it never was leaves no batch behind', async () => {
+    const { id_material, id_fabricante } = await batchBody(service());
+    const refused = await move(service(), {
+      ...from(1),
+      id_lote: null,
+      lote: { id_material, id_fabricante },
+    });
+    expectProblem(refused, 409, 'INSUFFICIENT_STOCK');
+    expect(await service().sql('select 1 from lote where id_material = $1', [id_material])).toEqual([]);
+  });
+});
