@@ -77,6 +77,17 @@ export class Context {
     }
   }
 
+  /** @throws FORBIDDEN when the person is another and the caller may not read on this controller */
+  async readFor(idPessoa: number, controller: string): Promise<void> {
+    const session = await this.session();
+    if (session.idPessoa !== idPessoa) await this.authorize({ kind: 'level', controller, level: 1 });
+  }
+
+  /** Whether the caller may read on this controller what is another's. */
+  async readsAll(controller: string): Promise<boolean> {
+    return mayAct(await this.session(), controller, 1);
+  }
+
   /** The same, looked up anew inside a transaction: a right that was taken away meanwhile is gone. */
   async authorizeAnew(access: Access, em: EntityManager): Promise<void> {
     this.foundSession = findSession(transactionReader(em), this.header('token') ?? '');

@@ -54,6 +54,18 @@ export const messages = {
     pt: `É preciso ter nível ${level} em ${controller}.`,
     en: `Level ${level} on ${controller} is needed.`,
   }),
+  lastAdministrator: {
+    pt: 'Ninguém mais administraria o serviço: é preciso restar alguém com nível 3 em tudo.',
+    en: 'Nobody would administer the service any more: somebody with level 3 on everything must remain.',
+  },
+  mustManage: (what: string) => ({
+    pt: `Só concede isto quem tem nível 3 em ${what}.`,
+    en: `Only somebody with level 3 on ${what} may give this.`,
+  }),
+  tooManyKeys: (most: number) => ({
+    pt: `O sistema já tem ${most} chaves vivas. Revogue uma antes.`,
+    en: `The system has ${most} live keys already. Revoke one first.`,
+  }),
   loginFailed: { pt: 'Usuário ou senha inválidos.', en: 'Wrong user or password.' },
   tooManyAttempts: (seconds: number) => ({
     pt: `Tentativas demais. Tente de novo em ${seconds} s.`,

@@ -86,8 +86,10 @@ describe('every operation of the specification', () => {
 /** Types under which a specified type may be documented: keys are numbers, though some are specified as strings. */
 function typeOf({ name, type, default: byDefault }: SpecifiedParameter): string[] {
   if (type === 'string' && /^id[A-Z]/.test(name)) return ['integer', 'string'];
+  // One character, `A` or `I`, wherever it is called so (specification 2.2).
+  if (type === 'string' && name.startsWith('situacao')) return ['enum'];
   if (type === 'order' || type.includes('|')) return ['enum'];
-  if (type === 'string' && typeof byDefault === 'string' && /^\d+$/.test(byDefault)) return ['integer'];
+  if (type === 'string' && /^\d+$/.test(String(byDefault))) return ['integer'];
   return [type === 'date' ? 'string' : type];
 }
 

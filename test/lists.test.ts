@@ -15,10 +15,13 @@ const admin = () => service().as('admin');
 const cases = <T>(of: (list: TestedList) => readonly T[]) =>
   lists.flatMap(list => of(list).map(one => [list.field, one, list] as const));
 
+/** Lists beyond the specification. */
+const graphqlOnly = ['chavesApi'];
+
 it('there are lists, and each is served by REST', () => {
   expect(lists.length).toBeGreaterThan(0);
   expect(lists.map(list => list.field).filter(field => !routes.some(route => route.field === field))).toEqual(
-    [],
+    graphqlOnly,
   );
 });
 
@@ -73,7 +76,10 @@ describe.each(pagedLists.map(list => [list.field, list] as const))('%s, in pages
       ['itemsPerPage', 0],
       ['itemsPerPage', 1001],
     ] as const) {
-      const { errors } = await (await admin()).graphql(`{ ${list.field}(${argument}: ${value}) { total } }`);
+      const keys = list.required.map(name => `${name}: 1, `).join('');
+      const { errors } = await (
+        await admin()
+      ).graphql(`{ ${list.field}(${keys}${argument}: ${value}) { total } }`);
       expect(errors![0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: argument }] });
     }
   });
@@ -189,7 +195,7 @@ describe('over REST', () => {
   const given = operations.flatMap(operation =>
     operation.parameters
       .filter(p => p.place === 'query')
-      .map(p => [operation.route.path, p.name, p] as const),
+      .map(p => [operation.route.path.replace(/\{\w+\}/, '1'), p.name, p] as const),
   );
 
   it.each(given)(
@@ -201,6 +207,7 @@ describe('over REST', () => {
         Ordem: 'sideways',
         FormatoPlanilha: 'pdf',
         Date: '2026-02-30',
+        Situacao: 'X',
       };
       const good: Readonly<Record<string, string>> = {
         Boolean: 'TRUE',
@@ -208,6 +215,7 @@ describe('over REST', () => {
         Ordem: 'Desc',
         FormatoPlanilha: 'XLSX',
         Date: '2026/02/28',
+        Situacao: 'a',
         String: 'a',
       };
       const kind = getNamedType(type).name;

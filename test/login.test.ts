@@ -54,6 +54,7 @@ describe('a login', () => {
       pessoa: { id: expect.any(Number), nome: 'Beatriz Nogueira Sá', email: 'tecnico@universidade.example' },
       sistema: { id: expect.any(Number), sigla: 'SII' },
       perfis: [{ id: expect.any(Number), nome: 'Técnico de laboratório' }],
+      sistemas: [{ id: expect.any(Number), sigla: 'SII', nome: 'Serviço de Informações Institucionais' }],
     });
   });
 

@@ -3,11 +3,16 @@ import { Extensions } from 'type-graphql';
 /** What a caller needs for an operation (contract 6). */
 export type Access =
   | { kind: 'public'; apiKey?: boolean }
-  | { kind: 'own'; others?: string; apiKey?: boolean }
-  | { kind: 'level'; controller: string; level: Level; apiKey?: boolean };
+  | { kind: 'own'; others?: string; readers?: string; apiKey?: boolean }
+  | { kind: 'level'; controller: string; level: Level; apiKey?: boolean; once?: boolean };
 
 /** 1 read, 2 write, 3 manage: approve, act for another person, read secrets' metadata. */
 export type Level = 1 | 2 | 3;
+
+interface RequiresOptions extends AccessOptions {
+  /** Whether it may be sent again under an `Idempotency-Key`; not where it answers a secret, which would be kept. */
+  once?: boolean;
+}
 
 interface AccessOptions {
   /** Whether the calling system must show its `app-name` and `api-key` too. */
@@ -17,12 +22,14 @@ interface AccessOptions {
 const declare = (access: Access) => Extensions({ access });
 
 /** Needs a live session whose person may act at `level` on `controller`, a path such as `almoxarifadoquimicos/materiais`. */
-export const Requires = (controller: string, level: Level, options: AccessOptions = {}) =>
+export const Requires = (controller: string, level: Level, options: RequiresOptions = {}) =>
   declare({ kind: 'level', controller, level, ...options });
 
 interface OwnOptions extends AccessOptions {
   /** Controller on which level 3 lets a person act for another (`Context.actFor`). */
   others?: string;
+  /** Controller on which level 1 lets a person read what is another's (`Context.readsAll`). */
+  readers?: string;
 }
 
 /** Needs a live session; the operation itself shows and changes no more than what is the caller's own. */
@@ -31,7 +38,11 @@ export const Own = (options: OwnOptions = {}) => declare({ kind: 'own', ...optio
 /** Needs nothing but, where it says so, a system's key. */
 export const Public = (options: AccessOptions = {}) => declare({ kind: 'public', ...options });
 
+/** Whether a mutation with this access may be sent again under the same key. */
+export const isRepeatable = (access: Access): boolean => access.kind === 'level' && access.once !== false;
+
 /** The controllers that an operation names, which must stand in the permission tables. */
 export function controllerOf(access: Access): string | undefined {
-  return access.kind === 'level' ? access.controller : access.kind === 'own' ? access.others : undefined;
+  if (access.kind === 'public') return undefined;
+  return access.kind === 'level' ? access.controller : (access.others ?? access.readers);
 }

@@ -68,9 +68,11 @@ async function openSession(
   const held = await em.find(
     Permissao,
     { pessoa, situacao: 'A', perfil: { situacao: 'A', sistema: { situacao: 'A' } } },
-    { populate: ['perfil'], orderBy: { perfil: { nome: 'asc' } } },
+    { populate: ['perfil.sistema'], orderBy: { perfil: { nome: 'asc' } } },
   );
-  return { token, expiraEm, pessoa, sistema, perfis: held.map(permissao => permissao.perfil) };
+  const perfis = held.map(permissao => permissao.perfil);
+  const sistemas = [...new Set(perfis.map(perfil => perfil.sistema))].toSorted((a, b) => a.id - b.id);
+  return { token, expiraEm, pessoa, sistema, perfis, sistemas };
 }
 
 const endReplaced = (em: EntityManager, pessoa: number, token: string): Promise<number> =>

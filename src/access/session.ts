@@ -60,12 +60,18 @@ export function mayAct(session: Session, controller: string, level: Level): bool
 }
 
 const CALLING_SYSTEM = `
-select s.id from sistema s join chave_api k on k.id_sistema = s.id
+select s.id, k.id, coalesce(k.ultimo_uso < now() - interval '1 minute', true)
+from sistema s join chave_api k on k.id_sistema = s.id
 where s.sigla = $1 and s.situacao = 'A' and k.hash = $2
   and k.revogada_em is null and (k.expira_em is null or k.expira_em > now())`;
 
-/** The id of the system that these credentials belong to. */
+const USED = 'update chave_api set ultimo_uso = now() where id = $1';
+
+/** The id of the system that these credentials belong to. That its key was used is noted once a minute. */
 export async function findSystem(reader: Reader, sigla: string, apiKey: string): Promise<number | null> {
   const [row] = await reader.rows(CALLING_SYSTEM, [sigla, digest(apiKey)]);
-  return (row?.[0] as number | undefined) ?? null;
+  if (!row) return null;
+  const [idSistema, idChave, isNews] = row as [number, number, boolean];
+  if (isNews) await reader.rows(USED, [idChave]);
+  return idSistema;
 }

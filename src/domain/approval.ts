@@ -1,5 +1,4 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Access } from '../access/access.ts';
 import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { SolicitacaoAprovacao } from '../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { AppError, invalid } from '../errors.ts';
@@ -27,7 +26,6 @@ interface DecisionInput {
  */
 export async function decideMovement(
   call: Call,
-  access: Access,
   decision: Decision,
   { idMovimentacao: id, motivo = null }: DecisionInput,
 ): Promise<SolicitacaoAprovacao> {
@@ -38,7 +36,7 @@ export async function decideMovement(
       throw invalid('VALIDATION_FAILED', [
         { field: 'idMovimentacao', message: fieldMessages.unknownReference },
       ]);
-    await call.context.authorizeAnew(access, em);
+    await call.context.authorizeAnew(call.access, em);
     requirePending(movement);
     const request = await decide(em, decision, factOf(movement), { motivo, idPessoa });
     return (await call.written(em, SolicitacaoAprovacao, { id: request }))!;

@@ -2,7 +2,8 @@ import { LockMode, ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { linkKey } from '../entities/column.ts';
 import type { Registro } from '../entities/registro.ts';
-import { notFound } from '../errors.ts';
+import { invalid, notFound, type FieldError } from '../errors.ts';
+import { fieldMessages } from '../messages.ts';
 import type { Call } from '../resolvers/call.ts';
 import { writing } from './writing.ts';
 
@@ -34,6 +35,21 @@ export async function createRecord<T extends Registro, I extends Authors & objec
   });
 }
 
+/** Creates a record that an inactive one may stand for already, which then is active again. @throws DUPLICATE */
+export async function createOrRevive<T extends Registro, I extends Authors & object>(
+  call: Call,
+  entity: RecordClass<T>,
+  unique: object,
+  input: I,
+  complete?: Complete<T, I>,
+): Promise<T> {
+  const em = call.context.services.orm.em.fork();
+  const inactive = await em.findOne(entity, { ...unique, situacao: 'I' });
+  return inactive
+    ? updateRecord(call, entity, (inactive as T).id, { situacao: 'A', ...input }, complete)
+    : createRecord(call, entity, input, complete);
+}
+
 /** Changes the given fields of a record and answers it as it now stands. @throws NOT_FOUND */
 export async function updateRecord<T extends Registro, I extends Authors & object>(
   call: Call,
@@ -57,11 +73,18 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
 }
 
 /** Deletes a record and answers it as it stood. @throws NOT_FOUND, REFERENCED */
-export function deleteRecord<T extends Registro>(call: Call, entity: RecordClass<T>, id: number): Promise<T> {
+export function deleteRecord<T extends Registro>(
+  call: Call,
+  entity: RecordClass<T>,
+  id: number,
+  complete?: Complete<T, object>,
+): Promise<T> {
   return writing(call.context, async em => {
     const record = await locked(em, entity, id);
     const stood = (await call.written(em, entity, { id }))!;
-    await em.remove(record).flush();
+    em.remove(record);
+    await complete?.(record, {}, em, call);
+    await em.flush();
     return stood;
   });
 }
@@ -72,7 +95,10 @@ async function locked<T extends Registro>(em: EntityManager, entity: RecordClass
   return record as T;
 }
 
-/** The columns that an input gives: its own, and links by their key (`idUnidadeMedida`). An absent field is left alone. */
+/**
+ * The columns that an input gives: its own, and links by their key (`idUnidadeMedida`). An absent field is left alone.
+ * @throws VALIDATION_FAILED for null where a column must have a value
+ */
 function columnsOf<T extends Registro>(
   em: EntityManager,
   entity: RecordClass<T>,
@@ -80,11 +106,14 @@ function columnsOf<T extends Registro>(
 ): Record<string, unknown> {
   const metadata: EntityMetadata = em.getMetadata().get(entity);
   const columns: Record<string, unknown> = {};
+  const missing: FieldError[] = [];
   for (const property of metadata.props) {
     const key = property.kind === ReferenceKind.MANY_TO_ONE ? linkKey(property.name) : property.name;
     const value = (input as Record<string, unknown>)[key];
-    if (value !== undefined && property.kind !== ReferenceKind.ONE_TO_MANY && !property.primary)
-      columns[property.name] = value;
+    if (value === undefined || property.kind === ReferenceKind.ONE_TO_MANY || property.primary) continue;
+    if (value === null && !property.nullable) missing.push({ field: key, message: fieldMessages.notNull });
+    columns[property.name] = value;
   }
+  if (missing.length > 0) throw invalid('VALIDATION_FAILED', missing);
   return columns;
 }

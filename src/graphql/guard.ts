@@ -5,7 +5,7 @@ import {
   type GraphQLFieldResolver,
   type GraphQLSchema,
 } from 'graphql';
-import type { Access } from '../access/access.ts';
+import { isRepeatable, type Access } from '../access/access.ts';
 import type { Context } from '../context.ts';
 import { OnceOnly } from '../domain/idempotency.ts';
 import { publicError } from './public-error.ts';
@@ -46,7 +46,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     if (!access) throw new Error(`${field.name} declares no permission: add @Requires, @Own or @Public`);
     field.type = getNullableType(field.type);
     const resolve = field.resolve ?? defaultFieldResolver;
-    const answer = mutations.has(field) && access.kind === 'level' ? onceOnly(resolve) : resolve;
+    const answer = mutations.has(field) && isRepeatable(access) ? onceOnly(resolve) : resolve;
     field.resolve = async (source, args, context, info) => {
       try {
         await context.authorize(access);

@@ -106,7 +106,8 @@ export class Builder {
     const last = path.pop()!;
     const owner = this.along(from, path);
     const property = own(owner.entity, last);
-    if (property.kind === ReferenceKind.SCALAR) this.selectColumn(owner, property, name, node);
+    const isKey = last !== property.name;
+    if (property.kind === ReferenceKind.SCALAR || isKey) this.selectColumn(owner, property, name, node);
     else this.selectLink(this.join(owner, last), name, below, node, at);
   }
 

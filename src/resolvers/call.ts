@@ -1,6 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
+import type { Access } from '../access/access.ts';
 import type { Context } from '../context.ts';
+import { accessOf } from '../graphql/guard.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readOne, readPage, type Listing } from '../listing/read.ts';
 import { transactionReader } from '../listing/reader.ts';
@@ -15,6 +17,11 @@ export class Call {
     readonly context: Context,
     private readonly info: GraphQLResolveInfo,
   ) {}
+
+  /** What the query or mutation declares that its caller needs. */
+  get access(): Access {
+    return accessOf(this.info.parentType.getFields()[this.info.fieldName]!)!;
+  }
 
   /** The fields selected in the answer. */
   get selection(): Selection {

@@ -1,5 +1,5 @@
 import { Arg, Args, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { Requires } from '../access/access.ts';
+import { Own, Requires } from '../access/access.ts';
 import { createRecord, deleteRecord, updateRecord, type Complete } from '../domain/records.ts';
 import type { Registro } from '../entities/registro.ts';
 import type { ListArgs } from '../listing/args.ts';
@@ -62,6 +62,36 @@ export const list =
     );
   };
 
+/**
+ * A list of which everybody sees their own, and those who may read on the controller see all. `person` is the path to
+ * whose it is; null where the scope sees to that.
+ */
+export const listOwn =
+  <T extends Registro, A extends ListArgs>(
+    args: Class<A>,
+    description: string,
+    person: string | null,
+    scope?: (args: A, call: Call) => Promise<Scope>,
+  ): Operation<T> =>
+  method => {
+    const run = async (given: A, call: Call) =>
+      call.page(given, {
+        ...(person && (await ownOnly(call, method.controller, person))),
+        ...(await scope?.(given, call)),
+      });
+    define(method, run, [Args(() => args), TheCall()]);
+    const page = Page(method.entity);
+    own(
+      method,
+      Query(() => page, { description }),
+    );
+  };
+
+/** The condition that leaves whoever may not read on the controller their own. */
+async function ownOnly({ context }: Call, controller: string, person: string): Promise<Scope> {
+  return (await context.readsAll(controller)) ? {} : { [person]: (await context.session()).idPessoa };
+}
+
 /** A value by which a record is found, where an id is not enough. */
 interface Key {
   description: string;
@@ -118,11 +148,26 @@ export const update =
     writes(method, description);
   };
 
-/** Deletes a record and answers it as it stood. */
+/** Deletes a record and answers it as it stood; `complete` has a last word. */
 export const remove =
-  <T extends Registro>(description: string): Operation<T> =>
+  <T extends Registro>(description: string, complete?: Complete<T, object>): Operation<T> =>
   method => {
-    define(method, (key: number, call: Call) => deleteRecord(call, method.entity, key), [id(), TheCall()]);
+    define(method, (key: number, call: Call) => deleteRecord(call, method.entity, key, complete), [
+      id(),
+      TheCall(),
+    ]);
+    writes(method, description);
+  };
+
+/** Inactivates a record instead of deleting it, and answers it as it now stands. */
+export const inactivate =
+  <T extends Registro>(description: string, complete?: Complete<T, object>): Operation<T> =>
+  method => {
+    const change = { situacao: 'I' };
+    define(method, (key: number, call: Call) => updateRecord(call, method.entity, key, change, complete), [
+      id(),
+      TheCall(),
+    ]);
     writes(method, description);
   };
 
@@ -152,5 +197,10 @@ function declare<T>(
   operation: MethodDecorator,
 ): void {
   Requires(controller, level)(prototype, name, {} as never);
+  operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
+}
+
+function own<T>({ prototype, name, controller }: Method<T>, operation: MethodDecorator): void {
+  Own({ readers: controller })(prototype, name, {} as never);
   operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
 }

@@ -82,7 +82,7 @@ function coerceEnum(type: GraphQLEnumType, value: unknown): Coerced {
   const names = type.getValues().map(v => v.name);
   const wanted = typeof value === 'string' ? value : '';
   return [
-    names.find(name => name === wanted) ?? names.find(name => name === wanted.toLowerCase()),
+    names.find(name => name === wanted) ?? names.find(name => name.toLowerCase() === wanted.toLowerCase()),
     fieldMessages.oneOf(names),
   ];
 }

@@ -45,6 +45,7 @@ function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig
   return {
     type: types.answer(field.type, omits),
     description: field.description,
+    extensions: field.extensions,
     args,
     resolve: (source, given, context, info) =>
       field.resolve!(source, toProperties(parameters, given), context, info),

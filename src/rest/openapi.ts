@@ -7,7 +7,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
-import type { Access } from '../access/access.ts';
+import { isRepeatable, type Access } from '../access/access.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { accessOf } from '../graphql/guard.ts';
 import { componentSchema, jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
@@ -64,7 +64,7 @@ export function openApiDocument({ schema, operations }: LegacyView): object {
 const areaOf = ({ route }: Operation): string => areas[route.path.split('/')[1]!]!;
 
 function describe(operation: Operation, schema: GraphQLSchema): object {
-  const { parameters, route, name, field } = operation;
+  const { parameters, route, name, kind, field } = operation;
   const body = bodyOf(operation);
   const access = accessOf(field)!;
   return {
@@ -74,15 +74,16 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
     description: permissionSentence(access),
     parameters: [
       ...parameters.filter(parameter => parameter.place !== 'body').map(describeParameter),
-      ...Object.entries({ ...route.headers, ...(isRepeatable(operation, access) && repeatable) }).map(
-        ([name, description]) => ({
-          name,
-          in: 'header',
-          description,
-          required: false,
-          schema: text,
-        }),
-      ),
+      ...Object.entries({
+        ...route.headers,
+        ...(kind === 'mutation' && isRepeatable(access) && repeatable),
+      }).map(([name, description]) => ({
+        name,
+        in: 'header',
+        description,
+        required: false,
+        schema: text,
+      })),
     ],
     ...(body.length > 0 && {
       requestBody: {
@@ -109,9 +110,7 @@ function bodyOf(operation: Operation): Parameter[] {
   return [...new Map(fields.filter(p => p.place === 'body').map(p => [p.name, p])).values()];
 }
 
-/** Mutations that may be sent again under the same key. */
-const isRepeatable = ({ kind }: Operation, access: Access): boolean =>
-  kind === 'mutation' && access.kind === 'level';
+/** What a mutation takes that may be sent again. */
 const repeatable = {
   'Idempotency-Key':
     'With the same key the same request is done once, and its answer is given again for 24 h',
@@ -166,6 +165,8 @@ function permissionSentence(access: Access): string {
   const key = access.apiKey ? ' Needs the `app-name` and `api-key` headers.' : '';
   if (access.kind === 'public') return `Needs no token.${key}`;
   if (access.kind === 'level') return `Needs level ${access.level} on \`${access.controller}\`.${key}`;
+  if (access.readers)
+    return `Needs a token: one's own; another's needs level 1 on \`${access.readers}\`.${key}`;
   const others = access.others ? `; another's needs level 3 on \`${access.others}\`` : '';
   return `Needs a token: one's own${others}.${key}`;
 }
@@ -183,7 +184,10 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
   const codes: [ErrorCode, boolean][] = [
     ['BAD_REQUEST', parameters.length > 0],
     ['UNAUTHENTICATED', true],
-    ['FORBIDDEN', access.kind === 'level' || (access.kind === 'own' && access.others !== undefined)],
+    [
+      'FORBIDDEN',
+      access.kind === 'level' || (access.kind === 'own' && (access.others ?? access.readers) !== undefined),
+    ],
     ['NOT_FOUND', has('path')],
     ['CONFLICT', route.method !== 'GET' && access.kind === 'level'],
     ['PAYLOAD_TOO_LARGE', has('body')],

@@ -1,6 +1,15 @@
-import { getNamedType, isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import {
+  getNamedType,
+  GraphQLBoolean,
+  isEnumType,
+  isObjectType,
+  isRequiredArgument,
+  type GraphQLArgument,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
-import { listOf, type ListArgs, type ListDeclaration } from '../../src/listing/args.ts';
+import { listOf, ListArgs, type ListDeclaration } from '../../src/listing/args.ts';
 import type { Client } from './client.ts';
 
 /** A list as tests see it: the query that answers it, and what its args class declares. */
@@ -10,21 +19,31 @@ export interface TestedList {
   record: GraphQLObjectType;
   /** Arguments that are true or false. */
   flags: readonly string[];
+  /** Arguments that take one of a few words. */
+  enums: readonly string[];
+  /** Arguments without which it answers nothing: keys, for which a test gives the first. */
+  required: readonly string[];
 }
 
 /** Every list of the schema, found by the args class of its query. */
 export function listsOf(schema: GraphQLSchema): TestedList[] {
   return getMetadataStorage().queries.flatMap(query => {
     const args = query.params?.find(param => param.kind === 'args');
-    if (args?.kind !== 'args') return [];
+    if (args?.kind !== 'args' || !((args.getType() as { prototype: object }).prototype instanceof ListArgs))
+      return [];
     const declaration = listOf(
       Object.create((args.getType() as new () => ListArgs).prototype as object) as ListArgs,
     );
     const field = schema.getQueryType()!.getFields()[query.schemaName]!;
     const page = getNamedType(field.type) as GraphQLObjectType;
-    const flags = field.args.filter(arg => getNamedType(arg.type).name === 'Boolean').map(arg => arg.name);
+    const named = (is: (arg: GraphQLArgument) => boolean) => field.args.filter(is).map(arg => arg.name);
+    const flags = named(arg => getNamedType(arg.type) === GraphQLBoolean);
+    const enums = named(arg => isEnumType(getNamedType(arg.type)));
+    const required = named(isRequiredArgument);
     const record = getNamedType(page.getFields()['data']!.type);
-    return isObjectType(record) ? [{ field: query.schemaName, declaration, record, flags }] : [];
+    return isObjectType(record)
+      ? [{ field: query.schemaName, declaration, record, flags, enums, required }]
+      : [];
   });
 }
 
@@ -43,7 +62,10 @@ export async function ask(
   args: Record<string, string>,
   paths: readonly string[] = [],
 ): Promise<TestedPage> {
-  const given = Object.entries(args).map(([name, value]) => `${name}: ${value}`);
+  const keys = Object.fromEntries(list.required.map(name => [name, '1']));
+  const word = (name: string, value: string): string =>
+    list.enums.includes(name) ? value.replaceAll('"', '') : value;
+  const given = Object.entries({ ...keys, ...args }).map(([name, value]) => `${name}: ${word(name, value)}`);
   const selection = ['id', ...paths].map(path =>
     path.split('.').reduceRight((inner, name) => (inner ? `${name} { ${inner} }` : name), ''),
   );

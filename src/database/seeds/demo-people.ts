@@ -4,7 +4,7 @@ export const demoPeople = [
   { usuario: 'almoxarife', nome: 'Antônio Ferraz Lima', perfil: 'Almoxarife' },
   { usuario: 'tecnico', nome: 'Beatriz Nogueira Sá', perfil: 'Técnico de laboratório' },
   { usuario: 'docente', nome: 'Caio Montenegro Reis', perfil: null },
-  { usuario: 'discente', nome: 'Júlia Araújo Conceição', perfil: null },
+  { usuario: 'discente', nome: 'Júlia Araújo Conceição', nomeSocial: 'Ju Conceição', perfil: null },
 ] as const;
 
 /** What each profile may do: a level on the controllers whose name begins so; no prefix is every controller. */

@@ -14,6 +14,7 @@ import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Recurso } from '../../entities/permissoes/recurso.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { seedStoreroom } from './seed-storeroom.ts';
+import { seedMenus } from './seed-menus.ts';
 import { DEMO_API_KEY, demoPassword, demoPeople, demoProfiles } from './demo-people.ts';
 
 /** Fills a database in which nobody is known yet with the demo data. Answers whether it did. */
@@ -30,23 +31,32 @@ export async function seedDemo(orm: MikroORM): Promise<boolean> {
 
 async function seedProfiles(em: EntityManager, sistema: Sistema): Promise<Map<string, Perfil>> {
   const controllers = await em.find(Controller, { sistema }, { orderBy: { nome: 'asc' } });
+  const lines = seedMenus(em, sistema, controllers);
   const profiles = new Map<string, Perfil>();
   const resources = new Map<string, Recurso>();
   for (const { nome, descricao, recurso: resource, prefixo, nivel } of demoProfiles) {
     const recurso =
       resources.get(resource) ??
-      em.create(Recurso, { nome: resource, tipo: 'G', ordem: resources.size + 1, sistema });
+      em.create(Recurso, {
+        nome: resource,
+        descricao: `${resource}: telas e operações`,
+        tipo: 'G',
+        ordem: resources.size + 1,
+        sistema,
+      });
     resources.set(resource, recurso);
     const perfil = em.create(Perfil, { nome, descricao, sistema });
     profiles.set(nome, perfil);
     const perfilRecurso = em.create(PerfilRecurso, { perfil, recurso });
-    const covered =
-      prefixo === null ? [null] : controllers.filter(controller => controller.nome.startsWith(prefixo));
-    covered.forEach((controller, i) => {
+    // Lines of the menu first, in its order; who may do everything has them beside the item that says so.
+    const shown = [...lines.keys()].filter(controller => controller.nome.startsWith(prefixo ?? ''));
+    const others = controllers.filter(controller => prefixo !== null && controller.nome.startsWith(prefixo));
+    [...new Set([...(prefixo === null ? [null] : []), ...shown, ...others])].forEach((controller, i) => {
       em.create(PerfilRecursoItem, {
         descricao: controller?.nome ?? 'Tudo',
         perfilRecurso,
         controller,
+        itemMenu: (controller && lines.get(controller)) ?? null,
         nivel,
         ordem: i + 1,
       });
@@ -58,8 +68,8 @@ async function seedProfiles(em: EntityManager, sistema: Sistema): Promise<Map<st
 async function seedPeople(em: EntityManager, profiles: Map<string, Perfil>): Promise<Map<string, Pessoa>> {
   const people = new Map<string, Pessoa>();
   const hashes = await Promise.all(demoPeople.map(({ usuario }) => hashPassword(demoPassword(usuario))));
-  demoPeople.forEach(({ usuario, nome, perfil }, i) => {
-    const pessoa = em.create(Pessoa, { usuario, nome, email: `${usuario}@universidade.example` });
+  demoPeople.forEach(({ usuario, nome, perfil, ...columns }, i) => {
+    const pessoa = em.create(Pessoa, { usuario, nome, email: `${usuario}@universidade.example`, ...columns });
     people.set(usuario, pessoa);
     em.create(Credencial, { pessoa, senhaHash: hashes[i]! } as never);
     em.create(AcessoAmbiente, { pessoa });

@@ -1,26 +1,28 @@
-import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { timestamp } from '../column.ts';
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, Link } from '../column.ts';
+import { Registro } from '../registro.ts';
 import { Sistema } from './sistema.ts';
 
-/** A system's access key: shown once when it is issued, kept as a digest. */
 @Entity()
-export class ChaveApi {
-  @PrimaryKey({ type: 'integer' })
-  id!: number;
-
-  @ManyToOne(() => Sistema, { fieldName: 'id_sistema', index: true, deleteRule: 'cascade' })
+@ObjectType({
+  description: "A system's access key. The key itself is shown when it is issued, and never again.",
+  simpleResolvers: true,
+})
+export class ChaveApi extends Registro {
+  @Link(() => Sistema, { description: 'System that calls with it', owner: true })
   sistema!: Sistema;
 
   /** SHA-256 of the key. */
   @Property({ type: 'blob', unique: true })
   hash!: Buffer;
 
-  @Property({ ...timestamp, defaultRaw: 'now()' })
-  criadoEm!: Date;
-
-  @Property({ ...timestamp, nullable: true })
+  @Column('timestamp', { description: 'When it expires', nullable: true })
   expiraEm!: Date | null;
 
-  @Property({ ...timestamp, nullable: true })
+  @Column('timestamp', { description: 'When it was revoked', nullable: true })
   revogadaEm!: Date | null;
+
+  @Column('timestamp', { description: 'When it was last used, to the minute', nullable: true })
+  ultimoUso!: Date | null;
 }

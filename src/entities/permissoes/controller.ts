@@ -15,6 +15,7 @@ export class Controller extends Registro {
     description: 'Path without the leading slash: `almoxarifadoquimicos/materiais`',
     max: 200,
     sort: true,
+    search: true,
   })
   nome!: string;
 

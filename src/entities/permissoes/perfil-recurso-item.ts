@@ -1,8 +1,10 @@
+import type { Opt } from '@mikro-orm/core';
 import { Check, Entity } from '@mikro-orm/decorators/legacy';
-import { ObjectType } from 'type-graphql';
-import { Column, Link, SituacaoColumn, type Situacao } from '../column.ts';
+import { Int, ObjectType } from 'type-graphql';
+import { Column, Link, SituacaoColumn, Via, type Situacao } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { Controller } from './controller.ts';
+import { ItemMenu } from './item-menu.ts';
 import { PerfilRecurso } from './perfil-recurso.ts';
 
 @Entity()
@@ -23,6 +25,15 @@ export class PerfilRecursoItem extends Registro {
     nullable: true,
   })
   controller!: Controller | null;
+
+  @Link(() => ItemMenu, { description: 'Line of a menu that it shows', nullable: true })
+  itemMenu!: ItemMenu | null;
+
+  @Via(() => Int, 'perfilRecurso.idPerfil', 'Profile it belongs to')
+  idPerfil?: Opt<number>;
+
+  @Via(() => Int, 'perfilRecurso.idRecurso', 'Resource it belongs to')
+  idRecurso?: Opt<number>;
 
   @Column('text', { description: 'Module of the calling application', max: 100, nullable: true })
   modulo!: string | null;

@@ -10,10 +10,10 @@ export const resourceKinds = ['G', 'U'] as const;
 @Entity()
 @ObjectType({ description: 'A part of a system to which profiles give access.', simpleResolvers: true })
 export class Recurso extends Registro {
-  @Column('text', { description: 'Name', max: 200, sort: true })
+  @Column('text', { description: 'Name', max: 200, sort: true, search: true })
   nome!: string;
 
-  @Column('text', { description: 'What it offers', max: 1000, nullable: true })
+  @Column('text', { description: 'What it offers', max: 1000, nullable: true, search: true })
   descricao!: string | null;
 
   @Column('text', { description: '`G` or `U`', max: 1, oneOf: resourceKinds, nullable: true })

@@ -12,10 +12,15 @@ export class Sistema extends Registro {
   @Column('text', { description: 'Name', max: 200, sort: true })
   nome!: string;
 
-  @Column('text', { description: 'Acronym, by which it names itself when it calls', max: 30, unique: true })
+  @Column('text', {
+    description: 'Acronym, by which it names itself when it calls',
+    max: 30,
+    unique: true,
+    search: true,
+  })
   sigla!: string;
 
-  @Column('text', { description: 'What it is for', max: 1000, nullable: true })
+  @Column('text', { description: 'What it is for', max: 1000, nullable: true, search: true })
   descricao!: string | null;
 
   @Column('text', { description: 'Kind of system, one character', max: 1, nullable: true })
@@ -24,7 +29,7 @@ export class Sistema extends Registro {
   @Column('integer', { description: 'Department that answers for it', nullable: true })
   idOrgao!: number | null;
 
-  @Column('text', { description: 'Address of its first page', max: 2000, nullable: true })
+  @Column('text', { description: 'Address of its first page', max: 2000, nullable: true, search: true })
   paginaInicial!: string | null;
 
   @SituacaoColumn()

@@ -93,10 +93,6 @@ export class MovimentacoesInput {
   movimentacoes?: MovimentacaoInput[] | null;
 }
 
-const givenQuantity = ({ quantidade }: MovimentacaoUpdateInput): FieldError[] =>
-  quantidade === null ? [{ field: 'quantidade', message: fieldMessages.notNull }] : [];
-
-@Rule(givenQuantity)
 @InputType({ description: 'What may change of a pending movement; its kind stays.' })
 export class MovimentacaoUpdateInput extends MovimentacaoBaseInput {
   @Field(() => Int, { description: 'Batch that moves' })

@@ -42,7 +42,7 @@ export class DecisaoResolver {
     @Args(() => DecisaoArgs) args: DecisaoArgs,
     @TheCall() call: Call,
   ): Promise<SolicitacaoAprovacao> {
-    return decideMovement(call, { kind: 'level', controller: CONTROLLER, level: 3 }, 'aprovar', args);
+    return decideMovement(call, 'aprovar', args);
   }
 
   @Requires(CONTROLLER, 3)
@@ -53,6 +53,6 @@ export class DecisaoResolver {
     @Args(() => RejeicaoArgs) args: RejeicaoArgs,
     @TheCall() call: Call,
   ): Promise<SolicitacaoAprovacao> {
-    return decideMovement(call, { kind: 'level', controller: CONTROLLER, level: 3 }, 'rejeitar', args);
+    return decideMovement(call, 'rejeitar', args);
   }
 }

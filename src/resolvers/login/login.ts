@@ -54,13 +54,19 @@ export class LoginPessoa {
   email!: string;
 }
 
-@ObjectType({ description: 'System through which somebody logged in.', simpleResolvers: true })
+@ObjectType({ description: 'A system, as a login shows it.', simpleResolvers: true })
 export class LoginSistema {
   @Field(() => Int, { description: 'Identifier' })
   id!: number;
 
   @Field(() => String, { description: 'Acronym' })
   sigla!: string;
+}
+
+@ObjectType({ description: 'A system in which a person has a profile.', simpleResolvers: true })
+export class SistemaDoMenu extends LoginSistema {
+  @Field(() => String, { description: 'Name' })
+  nome!: string;
 }
 
 @ObjectType({ description: 'A profile that somebody who logged in has.', simpleResolvers: true })
@@ -88,6 +94,11 @@ export class Login {
 
   @Field(() => [LoginPerfil], { description: 'Active profiles of the person' })
   perfis!: LoginPerfil[];
+
+  @Field(() => [SistemaDoMenu], {
+    description: 'Systems of those profiles, which have a side menu for the person',
+  })
+  sistemas!: SistemaDoMenu[];
 }
 
 @Resolver()

@@ -1,0 +1,60 @@
+import type { Registro } from '../entities/registro.ts';
+import { AppError, conflict } from '../errors.ts';
+import { transactionReader } from '../listing/reader.ts';
+import { messages } from '../messages.ts';
+import { allGrants, gained, hasAdministrator, mayGive, profilesOf, type Grant } from './grants.ts';
+import type { Complete } from './records.ts';
+
+/** Any number that no other lock of this database has: changes of permissions take turns. */
+const TURN = 5_119_002;
+
+/** The profiles that a change is about: those it hands out whole, and those that it edits. */
+interface About {
+  gives?: readonly number[];
+  edits?: readonly number[];
+}
+
+interface Administration<T, I> {
+  /** Sets what its columns cannot say, before the rules are looked at. */
+  prepare?: Complete<T, I>;
+  about?: (record: T) => About;
+}
+
+/**
+ * Makes a write to the permission tables, one at a time, keep their rules: nobody gives away what they do not manage,
+ * nobody edits a profile of their own that they do not manage whole, and somebody remains who manages this service.
+ * Given is what profiles give afterwards and did not before, in whichever table it was changed; the caller's own
+ * rights count as they stood before, looked up under the lock.
+ * @throws FORBIDDEN, CONFLICT
+ */
+export const administered =
+  <T extends Registro, I extends object>({ prepare, about }: Administration<T, I> = {}): Complete<T, I> =>
+  async (record, input, em, call) => {
+    await transactionReader(em).rows('select pg_advisory_xact_lock($1) as c0', [TURN]);
+    await call.context.authorizeAnew(call.access, em);
+    const before = await allGrants(em);
+    const own = await profilesOf(em, (await call.context.session()).idPessoa);
+    await prepare?.(record, input, em, call);
+    await em.flush();
+    const after = await allGrants(em);
+    const { gives = [], edits = [] } = about?.(record) ?? {};
+    const ofProfiles = (grants: readonly Grant[], ids: readonly number[]): Grant[] =>
+      grants.filter(({ idPerfil }) => ids.includes(idPerfil));
+    const edited = ofProfiles(
+      [...before, ...after],
+      edits.filter(id => own.has(id)),
+    );
+    requireHeld(ofProfiles(before, [...own]), [
+      ...gained(before, after),
+      ...ofProfiles(after, gives),
+      ...edited,
+    ]);
+    if (!(await hasAdministrator(em))) throw conflict(messages.lastAdministrator);
+  };
+
+function requireHeld(held: readonly Grant[], given: readonly Grant[]): void {
+  const lacking = given.find(grant => !mayGive(held, grant));
+  if (!lacking) return;
+  const { sistema, controller } = lacking;
+  throw new AppError('FORBIDDEN', { detail: messages.mustManage(controller ?? `${sistema}: *`) });
+}

@@ -1,0 +1,34 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, type Situacao } from '../column.ts';
+import { Registro } from '../registro.ts';
+
+/** Each system with a live key, with the version that its last login told. */
+const SYSTEMS_THAT_MAY_CALL = `
+select s.id, s.criado_em, s.alterado_em, s.criado_por, s.alterado_por, s.nome, s.sigla, s.situacao,
+  (select se.versao_aplicacao from sessao se where se.id_sistema = s.id order by se.id desc limit 1) as versao,
+  (select max(k.ultimo_uso) from chave_api k where k.id_sistema = s.id) as ultimo_uso
+from sistema s
+where exists (
+  select from chave_api k
+  where k.id_sistema = s.id and k.revogada_em is null and (k.expira_em is null or k.expira_em > now())
+)`;
+
+@Entity({ view: true, expression: SYSTEMS_THAT_MAY_CALL })
+@ObjectType({ description: 'A system that may call, which is one with a live key.', simpleResolvers: true })
+export class ParametroAcessoApi extends Registro {
+  @Column('text', { description: 'Name', max: 200 })
+  nome!: string;
+
+  @Column('text', { description: 'Acronym, by which it names itself when it calls', max: 30 })
+  sigla!: string;
+
+  @Column('text', { description: '`A` active, `I` inactive: then it may not call', max: 1 })
+  situacao!: Situacao;
+
+  @Column('text', { description: 'Version that it told at its last login', max: 50, nullable: true })
+  versao!: string | null;
+
+  @Column('timestamp', { description: 'When one of its keys was last used, to the minute', nullable: true })
+  ultimoUso!: Date | null;
+}

@@ -1,0 +1,69 @@
+import { Arg, Field, InputType, Int, Mutation, Resolver } from 'type-graphql';
+import { Requires } from '../../access/access.ts';
+import { endSessions } from '../../access/sessions.ts';
+import { administered } from '../../domain/administration.ts';
+import { createOrRevive, updateRecord } from '../../domain/records.ts';
+import { AcessoAmbiente } from '../../entities/permissoes/acesso-ambiente.ts';
+import { Pessoa } from '../../entities/permissoes/pessoa.ts';
+import { notFound } from '../../errors.ts';
+import { DateScalar } from '../../graphql/scalars.ts';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { References } from '../../validation.ts';
+import { TheCall, type Call } from '../call.ts';
+import { list, resource } from '../resource.ts';
+import { SituacaoFiltro } from './situacao.ts';
+
+const CONTROLLER = 'permissoes/acesso-ambiente';
+
+@List(() => AcessoAmbiente, { paging: 'default' })
+export class AcessosAmbienteArgs extends ListArgs {
+  @Filter(() => Int, 'idPessoa') idPessoa?: number;
+  @Filter(() => String, 'pessoa.nomeSocial') nomeSocial?: string;
+  @Filter(() => SituacaoFiltro, 'situacao') situacao?: SituacaoFiltro;
+  @Filter(() => DateScalar, 'criadoEm', { match: 'day' }) criadoEm?: string;
+  @Filter(() => DateScalar, 'alteradoEm', { match: 'day' }) alteradoEm?: string;
+}
+
+@InputType({ description: 'That a person may enter.' })
+export class AcessoAmbienteInput {
+  @Field(() => Int, { description: 'Person' })
+  @References(() => Pessoa)
+  idPessoa!: number;
+}
+
+const rules = administered<AcessoAmbiente, object>();
+const closing = administered<AcessoAmbiente, object>({
+  prepare: (access, _input, em) => endSessions(em, access.pessoa.id),
+});
+
+export const AcessoAmbienteResolver = resource(AcessoAmbiente, CONTROLLER, {
+  acessosAmbiente: list(AcessosAmbienteArgs, 'Who may enter at all'),
+});
+
+@Resolver()
+export class EntradaAmbienteResolver {
+  @Requires(CONTROLLER, 2)
+  @Mutation(() => AcessoAmbiente, {
+    description: 'Lets a person enter, also one whose access was taken before',
+  })
+  criarAcessoAmbiente(
+    @Arg('input', () => AcessoAmbienteInput) { idPessoa }: AcessoAmbienteInput,
+    @TheCall() call: Call,
+  ): Promise<AcessoAmbiente> {
+    return createOrRevive(call, AcessoAmbiente, { pessoa: idPessoa }, { idPessoa }, rules);
+  }
+
+  @Requires(CONTROLLER, 2)
+  @Mutation(() => AcessoAmbiente, {
+    description: "Takes a person's access and ends their sessions; the record is kept, inactive",
+  })
+  async excluirAcessoAmbiente(
+    @Arg('idPessoa', () => Int, { description: 'Person' }) idPessoa: number,
+    @TheCall() call: Call,
+  ): Promise<AcessoAmbiente> {
+    const em = call.context.services.orm.em.fork();
+    const access = await em.findOne(AcessoAmbiente, { pessoa: idPessoa });
+    if (!access) throw notFound();
+    return updateRecord(call, AcessoAmbiente, access.id, { situacao: 'I' }, closing);
+  }
+}

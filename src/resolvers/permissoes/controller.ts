@@ -1,0 +1,38 @@
+import { IsNotEmpty, MaxLength } from 'class-validator';
+import { Field, InputType, Int } from 'type-graphql';
+import { administered } from '../../domain/administration.ts';
+import { Controller } from '../../entities/permissoes/controller.ts';
+import { Sistema } from '../../entities/permissoes/sistema.ts';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { References } from '../../validation.ts';
+import { create, list, one, remove, resource, update } from '../resource.ts';
+import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
+
+@List(() => Controller, { paging: 'always' })
+export class ControllersArgs extends ListArgs {
+  @Filter(() => String, 'nome') nome?: string;
+  @Filter(() => SituacaoFiltro, 'situacao') situacao?: SituacaoFiltro;
+  @Filter(() => String, 'sistema.sigla') siglaSistema?: string;
+}
+
+@InputType({ description: 'A family of operations on which permissions are given.' })
+export class ControllerInput {
+  @Field(() => String, { description: 'Path without the leading slash: `almoxarifadoquimicos/materiais`' })
+  @IsNotEmpty()
+  @MaxLength(200)
+  nome!: string;
+
+  @SituacaoField() situacao?: Situacao | null;
+
+  @Field(() => Int, { description: 'System that offers it' })
+  @References(() => Sistema)
+  idSistema!: number;
+}
+
+export const ControllerResolver = resource(Controller, 'permissoes/controllers', {
+  controllers: list(ControllersArgs, 'Families of operations on which permissions are given'),
+  controller: one('One controller; null when there is none with this id'),
+  criarController: create(ControllerInput, 'Adds a controller', administered()),
+  atualizarController: update(ControllerInput, 'Changes a controller', administered()),
+  excluirController: remove('Deletes a controller and answers it as it stood', administered()),
+});

@@ -1,0 +1,74 @@
+import { Arg, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Own } from '../../access/access.ts';
+import { sideMenu, type SideMenu } from '../../domain/side-menu.ts';
+import { Page } from '../../listing/page.ts';
+import { TheCall, type Call } from '../call.ts';
+import { SistemaDoMenu } from '../login/login.ts';
+
+const CONTROLLER = 'permissoes/menu_lateral';
+
+@ObjectType({ description: 'Controller that a line of the side menu opens.', simpleResolvers: true })
+export class ControllerDoItem {
+  @Field(() => Int, { description: 'Identifier' })
+  id!: number;
+
+  @Field(() => String, { description: 'Path without the leading slash' })
+  nome!: string;
+}
+
+@ObjectType({ description: 'A line of the side menu.', simpleResolvers: true })
+export class ItemMenuLateral {
+  @Field(() => Int, { description: 'Identifier of the line' })
+  id!: number;
+
+  @Field(() => String, { description: 'Name' })
+  nome!: string;
+
+  @Field(() => Int, { nullable: true, description: 'Its place among the others' })
+  ordem!: number | null;
+
+  @Field(() => ControllerDoItem, { nullable: true, description: 'Controller that it opens' })
+  controller!: ControllerDoItem | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Level that the profiles give on it: 1 read, 2 write, 3 manage',
+  })
+  nivel!: number | null;
+}
+
+@ObjectType({ description: 'A menu, ready to be drawn.', simpleResolvers: true })
+export class MenuLateral implements SideMenu {
+  @Field(() => Int, { description: 'Identifier of the menu' })
+  id!: number;
+
+  @Field(() => String, { description: 'Name' })
+  nome!: string;
+
+  @Field(() => String, { nullable: true, description: 'What it leads to' })
+  descricao!: string | null;
+
+  @Field(() => SistemaDoMenu, { description: 'System that shows it' })
+  sistema!: SistemaDoMenu;
+
+  @Field(() => [ItemMenuLateral], { description: 'Its lines, in order' })
+  itens!: ItemMenuLateral[];
+}
+
+const MenuLateralPage = Page(MenuLateral);
+
+@Resolver()
+export class MenuLateralResolver {
+  @Own({ readers: CONTROLLER })
+  @Query(() => MenuLateralPage, {
+    description: 'The side menu: menus in order, each with its lines, of all profiles of the caller',
+  })
+  async menuLateral(
+    @Arg('idPerfil', () => Int, { nullable: true, description: 'Of this profile alone' })
+    idPerfil: number | null,
+    @TheCall() { context }: Call,
+  ): Promise<Page<MenuLateral>> {
+    const data = await sideMenu(context, idPerfil ?? null, CONTROLLER);
+    return { data, total: data.length, page: 1, itemsPerPage: data.length, totalPages: 1 };
+  }
+}

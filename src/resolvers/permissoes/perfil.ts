@@ -1,0 +1,63 @@
+import { IsNotEmpty, MaxLength } from 'class-validator';
+import { Field, InputType, Int } from 'type-graphql';
+import { administered } from '../../domain/administration.ts';
+import { Perfil } from '../../entities/permissoes/perfil.ts';
+import { Permissao } from '../../entities/permissoes/permissao.ts';
+import { Sistema } from '../../entities/permissoes/sistema.ts';
+import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
+import type { Scope } from '../../listing/plans.ts';
+import { References } from '../../validation.ts';
+import { AuthorsInput } from '../authors.ts';
+import type { Call } from '../call.ts';
+import { create, list, one, remove, resource, update } from '../resource.ts';
+import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
+
+@List(() => Perfil, { paging: 'optional' })
+export class PerfisArgs extends ListArgs {
+  @Filter(() => String, 'nome') nome?: string;
+  @Filter(() => String, 'descricao') descricao?: string;
+  @Filter(() => SituacaoFiltro, 'situacao') situacao?: SituacaoFiltro;
+  @Filter(() => Int, 'idSistema') sistema?: number;
+
+  @Field(() => Int, { nullable: true, description: 'Only profiles that this person has' })
+  idPessoa?: number | null;
+
+  @OrderBy('nome') orderByNome?: Ordem;
+  @OrderBy('descricao') orderByDescricao?: Ordem;
+  @OrderBy('situacao') orderBySituacao?: Ordem;
+}
+
+async function heldBy({ idPessoa }: PerfisArgs, { context }: Call): Promise<Scope> {
+  if (idPessoa == null) return {};
+  const em = context.services.orm.em.fork();
+  const held = await em.find(Permissao, { pessoa: idPessoa, situacao: 'A' });
+  return { id: held.map(permissao => permissao.perfil.id) };
+}
+
+@InputType({ description: 'A role.' })
+export class PerfilInput extends AuthorsInput {
+  @Field(() => String, { description: 'Name' })
+  @IsNotEmpty()
+  @MaxLength(200)
+  nome!: string;
+
+  @Field(() => String, { nullable: true, description: 'Whom it is for' })
+  @MaxLength(1000)
+  descricao?: string | null;
+
+  @SituacaoField() situacao?: Situacao | null;
+
+  @Field(() => Int, { description: 'System in which it counts' })
+  @References(() => Sistema)
+  idSistema!: number;
+}
+
+const rules = administered<Perfil, object>({ about: perfil => ({ edits: [perfil.id] }) });
+
+export const PerfilResolver = resource(Perfil, 'permissoes/perfis', {
+  perfis: list(PerfisArgs, 'Roles, in every system', heldBy),
+  perfil: one('One role; null when there is none with this id'),
+  criarPerfil: create(PerfilInput, 'Adds a role', rules),
+  atualizarPerfil: update(PerfilInput, 'Changes a role', rules),
+  excluirPerfil: remove('Deletes a role that nothing belongs to and answers it as it stood', rules),
+});

@@ -1,0 +1,84 @@
+import { Arg, Field, InputType, Int, Mutation, Resolver } from 'type-graphql';
+import { Requires } from '../../access/access.ts';
+import { administered } from '../../domain/administration.ts';
+import { createOrRevive } from '../../domain/records.ts';
+import { PerfilRecursoItem } from '../../entities/permissoes/perfil-recurso-item.ts';
+import { Perfil } from '../../entities/permissoes/perfil.ts';
+import { Permissao } from '../../entities/permissoes/permissao.ts';
+import { Pessoa } from '../../entities/permissoes/pessoa.ts';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
+import type { Scope } from '../../listing/plans.ts';
+import { References } from '../../validation.ts';
+import { TheCall, type Call } from '../call.ts';
+import { inactivate, listOwn, resource, update } from '../resource.ts';
+import { SituacaoField, type Situacao } from './situacao.ts';
+
+const CONTROLLER = 'permissoes/permissoes';
+
+@List(() => Permissao, { paging: 'optional' })
+export class PermissoesArgs extends ListArgs {
+  @Filter(() => Int, 'idPessoa') idPessoa?: number;
+  @Filter(() => Int, 'idPerfil') idPerfil?: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Only of profiles with an active item on this controller',
+  })
+  idController?: number | null;
+}
+
+@List(() => Permissao, { paging: 'optional' })
+export class PermissoesDaPessoaArgs extends ListArgs {
+  @Field(() => Int, { description: 'Person' })
+  idPessoa!: number;
+}
+
+async function onController({ idController }: PermissoesArgs, { context }: Call): Promise<Scope> {
+  if (idController == null) return {};
+  const em = context.services.orm.em.fork();
+  const where = { controller: idController, situacao: 'A' } as const;
+  const items = await em.find(PerfilRecursoItem, where, { populate: ['perfilRecurso'] });
+  return { idPerfil: [...new Set(items.map(item => item.perfilRecurso.perfil.id))] };
+}
+
+async function ofPerson({ idPessoa }: PermissoesDaPessoaArgs, { context }: Call): Promise<Scope> {
+  await context.readFor(idPessoa, CONTROLLER);
+  return { 'pessoa.id': idPessoa };
+}
+
+@InputType({ description: 'That a person has a profile.' })
+export class PermissaoInput {
+  @Field(() => Int, { description: 'Person' })
+  @References(() => Pessoa)
+  idPessoa!: number;
+
+  @Field(() => Int, { description: 'Profile' })
+  @References(() => Perfil)
+  idPerfil!: number;
+
+  @SituacaoField() situacao?: Situacao | null;
+}
+
+const rules = administered<Permissao, object>({
+  about: ({ situacao, perfil }) => ({ gives: situacao === 'I' ? [] : [perfil.id] }),
+});
+
+export const PermissaoResolver = resource(Permissao, CONTROLLER, {
+  permissoes: listOwn(PermissoesArgs, 'Who has which profile', 'idPessoa', onController),
+  permissoesDaPessoa: listOwn(PermissoesDaPessoaArgs, 'Which profiles a person has', null, ofPerson),
+  atualizarPermissao: update(PermissaoInput, 'Changes who has a profile', rules),
+  excluirPermissao: inactivate('Takes a profile from a person: the permission is kept, inactive', rules),
+});
+
+@Resolver()
+export class ConcessaoPermissaoResolver {
+  @Requires(CONTROLLER, 2)
+  @Mutation(() => Permissao, { description: 'Gives a person a profile, also one that was taken before' })
+  criarPermissao(
+    @Arg('input', () => PermissaoInput) input: PermissaoInput,
+    @TheCall() call: Call,
+  ): Promise<Permissao> {
+    const { idPessoa, idPerfil } = input;
+    return createOrRevive(call, Permissao, { pessoa: idPessoa, perfil: idPerfil }, input, rules);
+  }
+}

@@ -1,0 +1,60 @@
+import { sql } from '@mikro-orm/core';
+import { Arg, Args, ArgsType, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Own } from '../../access/access.ts';
+import { digest } from '../../access/secrets.ts';
+import { writing } from '../../domain/writing.ts';
+import { Sessao } from '../../entities/permissoes/sessao.ts';
+import { notFound } from '../../errors.ts';
+import { List, ListArgs } from '../../listing/args.ts';
+import { TheCall, type Call } from '../call.ts';
+import { listOwn, resource } from '../resource.ts';
+
+const CONTROLLER = 'permissoes/autenticacoes';
+
+@List(() => Sessao, { paging: 'optional' })
+export class AutenticacoesArgs extends ListArgs {}
+
+@ArgsType()
+class AutenticacaoArgs {
+  @Field(() => Int, { description: 'Identifier of the session' })
+  id!: number;
+
+  @Field(() => String, { nullable: true, description: 'Its token, which then must be that of this session' })
+  token?: string | null;
+}
+
+export const SessaoResolver = resource(Sessao, CONTROLLER, {
+  autenticacoes: listOwn(AutenticacoesArgs, 'Logins, ended ones included; never their tokens', 'idPessoa'),
+});
+
+@Resolver()
+export class AutenticacaoResolver {
+  @Own({ readers: CONTROLLER })
+  @Query(() => Sessao, {
+    nullable: true,
+    description: 'One login; null when there is none with this id, or the token is of another',
+  })
+  async autenticacao(
+    @Args(() => AutenticacaoArgs) { id, token }: AutenticacaoArgs,
+    @TheCall() call: Call,
+  ): Promise<Sessao | null> {
+    const session = await call.context.session();
+    const own = (await call.context.readsAll(CONTROLLER)) ? {} : { idPessoa: session.idPessoa };
+    return call.one(Sessao, { id, ...own, ...(token != null && { tokenHash: digest(token) }) });
+  }
+
+  @Own({ others: CONTROLLER })
+  @Mutation(() => Sessao, {
+    description: "Ends a session, one's own or with level 3 another's: its token is dead from now on",
+  })
+  async encerrarSessao(@Arg('id', () => Int) id: number, @TheCall() call: Call): Promise<Sessao> {
+    const em = call.context.services.orm.em.fork();
+    const found = await em.findOne(Sessao, { id });
+    if (!found) throw notFound();
+    await call.context.actFor(found.pessoa.id, CONTROLLER);
+    return writing(call.context, async em => {
+      await em.nativeUpdate(Sessao, { id, encerradaEm: null }, { encerradaEm: sql.now() });
+      return (await call.written(em, Sessao, { id }))!;
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { IsNotEmpty, MaxLength } from 'class-validator';
+import { Field, InputType, Int } from 'type-graphql';
+import { administered } from '../../domain/administration.ts';
+import { Sistema } from '../../entities/permissoes/sistema.ts';
+import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
+import { AuthorsInput } from '../authors.ts';
+import { create, list, one, remove, resource, update } from '../resource.ts';
+import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
+
+@List(() => Sistema, { paging: 'always' })
+export class SistemasArgs extends ListArgs {
+  @Filter(() => Int, 'id') idSistema?: number;
+  @Filter(() => Int, 'idOrgao') idOrgao?: number;
+  @Filter(() => String, 'sigla') sigla?: string;
+  @Filter(() => String, 'descricao') descricao?: string;
+  @Filter(() => String, 'paginaInicial') paginaInicial?: string;
+  @Filter(() => SituacaoFiltro, 'situacao') situacao?: SituacaoFiltro;
+
+  @OrderBy('situacao') orderBySituacao?: Ordem;
+}
+
+@InputType({ description: 'A system that calls this service, or whose permissions it keeps.' })
+export class SistemaInput extends AuthorsInput {
+  @Field(() => String, { description: 'Name' })
+  @IsNotEmpty()
+  @MaxLength(200)
+  nome!: string;
+
+  @Field(() => String, { description: 'Acronym, by which it names itself when it calls' })
+  @IsNotEmpty()
+  @MaxLength(30)
+  sigla!: string;
+
+  @Field(() => String, { nullable: true, description: 'What it is for' })
+  @MaxLength(1000)
+  descricao?: string | null;
+
+  @SituacaoField() situacao?: Situacao | null;
+
+  @Field(() => String, { nullable: true, description: 'Kind of system, any one character' })
+  @MaxLength(1)
+  tipo?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Department that answers for it' })
+  idOrgao?: number | null;
+}
+
+export const SistemaResolver = resource(Sistema, 'permissoes/sistemas', {
+  sistemas: list(SistemasArgs, 'Systems that call this service, or whose permissions it keeps'),
+  sistema: one('One system; null when there is none with this id'),
+  criarSistema: create(SistemaInput, 'Adds a system', administered()),
+  atualizarSistema: update(SistemaInput, 'Changes a system', administered()),
+  excluirSistema: remove(
+    'Deletes a system that nothing belongs to and answers it as it stood',
+    administered(),
+  ),
+});
