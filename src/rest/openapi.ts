@@ -202,7 +202,7 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
 
 /** Whether it is a list that may come whole: one that knows no pages, or can do without. */
 function canBeTooLong({ route, parameters }: Operation): boolean {
-  const takes = (name: string): boolean => parameters.some(parameter => parameter.name === name);
+  const takes = (name: string): boolean => parameters.some(parameter => parameter.property === name);
   return route.method === 'GET' && !route.path.includes('{') && (takes('pagination') || !takes('page'));
 }
 

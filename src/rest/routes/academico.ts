@@ -1,0 +1,10 @@
+import { area, get } from '../route.ts';
+
+export const academico = area('/academico', [
+  get('/atividade-curriculo-discente', 'atividadesCurriculoDiscente', {
+    // "Pagination toggle", by its description (contract 8).
+    spelled: { pagination: 'chTotal' },
+  }),
+  get('/situacoes-atividade-curriculo', 'situacoesAtividadeCurriculo'),
+  get('/vinculo-discente', 'vinculosDiscente'),
+]);
