@@ -139,13 +139,15 @@ function success(operation: Operation, schema: GraphQLSchema): object {
       'X-Request-Id': { schema: { type: 'string', format: 'uuid' } },
       ...(located && { Location: { schema: { type: 'string' } } }),
     },
-    content: {
-      'application/json': { schema: answers.length > 1 ? { anyOf: answers } : answers[0] },
-      ...(route.exports && {
-        'text/csv': binary,
-        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
-      }),
-    },
+    content: route.document
+      ? { 'application/pdf': binary }
+      : {
+          'application/json': { schema: answers.length > 1 ? { anyOf: answers } : answers[0] },
+          ...(route.exports && {
+            'text/csv': binary,
+            'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
+          }),
+        },
   };
 }
 

@@ -3,7 +3,6 @@
  * takes its line out, and the list ends empty.
  */
 export const notBuilt: readonly string[] = [
-  'GET /academico/planos-ensino/gerar-pdf/{id}',
   'GET /arquivosdigitais/arquivos-digitais',
   'GET /arquivosdigitais/arquivos-digitais/{id}',
   'POST /arquivosdigitais/arquivos-digitais',

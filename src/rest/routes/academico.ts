@@ -5,6 +5,7 @@ export const academico = area('/academico', [
     // "Pagination toggle", by its description (contract 8).
     spelled: { pagination: 'chTotal' },
   }),
+  get('/planos-ensino/gerar-pdf/{id}', 'planoEnsino', { document: 'plano-ensino' }),
   get('/situacoes-atividade-curriculo', 'situacoesAtividadeCurriculo'),
   get('/vinculo-discente', 'vinculosDiscente'),
 ]);
