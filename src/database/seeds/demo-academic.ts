@@ -113,7 +113,13 @@ export const demoActivities = (today: string, skipped: number): DemoActivity[] =
     .slice(skipped)
     .flatMap(({ ano, semestre }, i) =>
       demoSemesters[i + skipped]!.map(([codigoAtividade, nomeAtividade, estrutura, chTotal, sigla]) => ({
-        ...{ codigoAtividade, nomeAtividade, estrutura, ano, periodo: semestre, chTotal, sigla },
+        codigoAtividade,
+        nomeAtividade,
+        estrutura,
+        ano,
+        periodo: semestre,
+        chTotal,
+        sigla,
       })),
     );
 

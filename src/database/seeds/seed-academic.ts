@@ -83,7 +83,10 @@ async function seedPlans(
   for (const { discipline, curso, codigo, ano, semestre, steps: taken } of demoPlans(today, new Dice(40))) {
     const { nome, departamento, cargaHoraria, docentes, programa, basica, complementar, kind } = discipline;
     const planoEnsino = em.create(PlanoEnsino, {
-      ...{ ano, semestre, cargaHoraria, ...demoMethods[kind] },
+      ano,
+      semestre,
+      cargaHoraria,
+      ...demoMethods[kind],
       curso: courses.get(curso)!,
       departamento: departments.get(departamento)!,
       codigoDisciplina: discipline.codigo,

@@ -1,16 +1,5 @@
 import { drawTable, type TableColumn } from './grid.ts';
-import {
-  ACCENT,
-  INK,
-  lineHeight,
-  MUTED,
-  Pages,
-  RULE,
-  SHADE,
-  type Font,
-  type Institution,
-  type Titles,
-} from './page.ts';
+import { ACCENT, INK, lineHeight, MUTED, Pages, type Font, type Institution, type Titles } from './page.ts';
 import { wrap, type Line } from './wrap.ts';
 
 const BODY: Font = { style: 'normal', points: 10, color: INK };
@@ -20,8 +9,11 @@ const VALUE: Font = { style: 'bold', points: 10, color: INK };
 const HEADING: Font = { style: 'bold', points: 11.5, color: ACCENT };
 const TITLE: Font = { style: 'bold', points: 16, color: INK };
 
+/** Where whoever signs writes the day. */
+const DATE = 'Data: ____/____/________';
+
 /** Above and below a heading. */
-const SPACE = { above: 4.5, below: 1.2 };
+const SPACE = { above: 4, below: 1.2 };
 const headingHeight = SPACE.above + lineHeight(HEADING.points) + SPACE.below;
 
 /** A value with what it is, on one half of the width or on all of it. */
@@ -71,14 +63,10 @@ export class PdfDocument {
       const lines = Math.max(...cells.map(cell => cell.value.length));
       const height = 3.2 + lineHeight(LABEL.points) + lines * lineHeight(VALUE.points);
       this.#reserve(height);
-      const { doc, left, y } = this.#pages;
-      doc
-        .setFillColor(...SHADE)
-        .setDrawColor(...RULE)
-        .setLineWidth(0.2);
+      const { left, y } = this.#pages;
       cells.forEach(({ label, value }, i) => {
         const x = left + i * width;
-        doc.rect(x, y, width, height, 'FD');
+        this.#pages.box(x, y, width, height, true);
         this.#pages.print(label, LABEL, { x: x + 2.5, y: y + 1.4 });
         this.#pages.print(value, VALUE, { x: x + 2.5, y: y + 1.4 + lineHeight(LABEL.points) });
       });
@@ -96,15 +84,16 @@ export class PdfDocument {
     const gap = 10;
     const width = (this.#pages.width - gap) / 2;
     const small: Font = { ...BODY, points: 9 };
-    const blocks = signers.map(({ name, role }) => [
-      ...this.#wrapped(name, small, width),
-      ...this.#wrapped(role, LABEL, width),
-    ]);
+    const blocks = signers.map(({ name, role }) => ({
+      name: this.#wrapped(name, small, width),
+      role: this.#wrapped(role, LABEL, width - 32),
+    }));
     const rows = Array.from({ length: Math.ceil(blocks.length / 2) }, (_, i) =>
       blocks.slice(2 * i, 2 * i + 2),
     );
     const heights = rows.map(
-      row => 17 + Math.max(...row.map(block => block.length)) * lineHeight(small.points),
+      row =>
+        17 + Math.max(...row.map(({ name, role }) => name.length + role.length)) * lineHeight(small.points),
     );
     const all = heights.reduce((sum, height) => sum + height, 0);
     if (all + headingHeight < this.#pages.wholePage) this.#reserve(all);
@@ -115,8 +104,10 @@ export class PdfDocument {
       row.forEach((block, column) => {
         const x = left + column * (width + gap);
         doc.line(x, y + 15, x + width, y + 15);
-        this.#pages.print(block.slice(0, 1), small, { x, y: y + 16 });
-        this.#pages.print(block.slice(1), LABEL, { x, y: y + 16 + lineHeight(small.points) });
+        this.#pages.print(block.name, small, { x, y: y + 16 });
+        const below = y + 16 + block.name.length * lineHeight(small.points);
+        this.#pages.print(block.role, LABEL, { x, y: below });
+        this.#pages.line(DATE, LABEL, { x: x + width, y: below }, 'right');
       });
       this.#pages.y += heights[i]!;
     });

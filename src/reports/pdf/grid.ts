@@ -1,4 +1,4 @@
-import { INK, lineHeight, RULE, SHADE, type Font, type Pages } from './page.ts';
+import { INK, lineHeight, type Font, type Pages } from './page.ts';
 import { wrap, type Line } from './wrap.ts';
 
 export interface TableColumn {
@@ -68,14 +68,10 @@ const longest = (cells: readonly Line[][]): number => Math.max(0, ...cells.map(l
 
 function draw(pages: Pages, widths: readonly number[], cells: readonly Line[][], font: Font): void {
   const rowHeight = height(longest(cells));
-  const { doc, left, y } = pages;
-  doc
-    .setFillColor(...SHADE)
-    .setDrawColor(...RULE)
-    .setLineWidth(0.2);
+  const { left, y } = pages;
   let x = left;
   cells.forEach((lines, i) => {
-    doc.rect(x, y, widths[i]!, rowHeight, font === HEAD ? 'FD' : 'D');
+    pages.box(x, y, widths[i]!, rowHeight, font === HEAD);
     pages.print(lines, font, { x: x + PADDING, y: y + PADDING });
     x += widths[i]!;
   });

@@ -29,8 +29,8 @@ type Color = readonly [red: number, green: number, blue: number];
 export const INK: Color = [25, 28, 33];
 export const MUTED: Color = [92, 99, 110];
 export const ACCENT: Color = [28, 72, 120];
-export const RULE: Color = [190, 196, 205];
-export const SHADE: Color = [241, 244, 248];
+const RULE: Color = [190, 196, 205];
+const SHADE: Color = [241, 244, 248];
 
 /** Height of a line of text, in millimetres. */
 export const lineHeight = (points: number): number => points * 0.3528 * 1.38;
@@ -94,6 +94,15 @@ export class Pages {
     this.print([{ text: printable, indent }], font, at);
   }
 
+  /** A box with a border; text has set another colour since the last one. */
+  box(x: number, y: number, width: number, height: number, shaded: boolean): void {
+    this.doc
+      .setFillColor(...SHADE)
+      .setDrawColor(...RULE)
+      .setLineWidth(0.2);
+    this.doc.rect(x, y, width, height, shaded ? 'FD' : 'D');
+  }
+
   rule(y: number, color: Color = RULE, thickness = 0.2): void {
     this.doc.setDrawColor(...color).setLineWidth(thickness);
     this.doc.line(this.left, y, this.left + this.width, y);
@@ -111,7 +120,7 @@ export class Pages {
 
   #letterhead(): void {
     const { name, logo } = this.#institution;
-    const top = 16;
+    const top = 14;
     let x = this.left;
     if (logo) {
       const { width, height } = this.doc.getImageProperties(logo);

@@ -39,8 +39,8 @@ export function teachingPlan(plan: TeachingPlan, { institution, moment, now }: I
   });
   doc.title(discipline);
   doc.fields([
-    { label: 'Curso', value: `${plan.curso.nome} – ${plan.curso.modalidade}`, wide: true },
-    { label: 'Departamento', value: plan.departamento.nome, wide: true },
+    { label: 'Curso', value: `${plan.curso.nome} – ${plan.curso.modalidade}` },
+    { label: 'Departamento', value: plan.departamento.nome },
     { label: 'Período letivo', value: period },
     { label: 'Carga horária', value: `${plan.carga_horaria} horas` },
     { label: 'Docentes', value: plan.docentes.map(docente => docente.nome).join('; '), wide: true },
@@ -81,10 +81,10 @@ function writeHistory(doc: PdfDocument, { tramitacoes }: TeachingPlan, moment: I
   if (tramitacoes.length === 0) return doc.text(null, { missing: 'Ainda sem tramitação.' });
   doc.table(
     [
-      { title: 'Etapa', share: 26 },
-      { title: 'Desde', share: 19 },
-      { title: 'Encaminhado por', share: 25 },
-      { title: 'Observação', share: 30 },
+      { title: 'Etapa', share: 25 },
+      { title: 'Desde', share: 18 },
+      { title: 'Encaminhado por', share: 22 },
+      { title: 'Observação', share: 35 },
     ],
     tramitacoes
       .toSorted((a, b) => Date.parse(a.data) - Date.parse(b.data))

@@ -42,6 +42,7 @@ export class PdfWriter {
 
   async #run(job: Job): Promise<Uint8Array> {
     const worker = (this.#worker ??= this.#start());
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(job);
     const outcome = await this.#outcome(worker);
     if ('error' in outcome) throw outcome.error;
@@ -61,6 +62,11 @@ export class PdfWriter {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { workerData: this.#settings });
+    // Whoever waits is told by `once`; between two documents there is nobody to tell.
+    worker.on('error', () => undefined);
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
     // An idle writer keeps no process alive.
     worker.unref();
     return worker;
