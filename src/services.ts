@@ -58,7 +58,10 @@ export async function closeServices({ exportPool: exports, orm, pdf, log }: Serv
 
 const openPdfWriter = ({ INSTITUTION_NAME, INSTITUTION_LOGO, INSTITUTION_TZ }: Config): PdfWriter =>
   new PdfWriter({
-    institution: { name: INSTITUTION_NAME, logo: INSTITUTION_LOGO ? readFileSync(INSTITUTION_LOGO) : undefined },
+    institution: {
+      name: INSTITUTION_NAME,
+      logo: INSTITUTION_LOGO ? readFileSync(INSTITUTION_LOGO) : undefined,
+    },
     timeZone: INSTITUTION_TZ,
   });
 
