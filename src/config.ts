@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
@@ -43,6 +44,9 @@ const isDatabaseUrl = (url: string): boolean =>
 const isOrigin = (origin: string): boolean =>
   origin === '*' || succeeds(() => /^https?:/.test(origin) && new URL(origin).origin === origin);
 
+const isImage = (path: string): boolean =>
+  succeeds(() => /^(89504e47|ffd8ff)/.test(readFileSync(path).subarray(0, 4).toString('hex')));
+
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** An address, a name for several, or a range such as `10.0.0.0/8`. */
@@ -65,6 +69,8 @@ const settings = z.object({
   DATA_DIR: z.string().default('.data'),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   INSTITUTION_TZ: text(isTimeZone, 'a time zone such as America/Sao_Paulo').default('America/Sao_Paulo'),
+  INSTITUTION_NAME: text(name => name.trim() !== '', 'the name of the institution').default('Universidade'),
+  INSTITUTION_LOGO: text(isImage, 'the path of a PNG or JPEG file').optional(),
   TOKEN_HOURS: integer(1, 720).default(8),
   MAX_ITEMS_PER_PAGE: integer(1, 100_000).default(1000),
   MAX_UNPAGINATED_ROWS: integer(1, 1_000_000).default(10_000),

@@ -79,6 +79,10 @@ export const messages = {
     pt: 'Há exportações demais em curso. Tente de novo em instantes.',
     en: 'Too many exports are running. Try again shortly.',
   },
+  tooManyDocuments: {
+    pt: 'Há documentos demais em preparo. Tente de novo em instantes.',
+    en: 'Too many documents are being prepared. Try again shortly.',
+  },
   unexpected: {
     pt: 'Erro inesperado. Informe o X-Request-Id a quem administra o serviço.',
     en: 'Unexpected error. Give the X-Request-Id to whoever runs the service.',

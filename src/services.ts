@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
@@ -7,6 +8,7 @@ import type { Config } from './config.ts';
 import { exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './listing/reader.ts';
+import { PdfWriter } from './reports/pdf/writer.ts';
 
 /** What the whole process shares, made once at start. */
 export interface Services {
@@ -17,6 +19,7 @@ export interface Services {
   /** Connections for exports alone, which hold one each until they end. */
   exportPool: Pool;
   throttle: LoginThrottle;
+  pdf: PdfWriter;
   /** Whether the process is draining before its end. */
   lifecycle: { stopping: boolean };
 }
@@ -37,6 +40,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     },
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     throttle: new LoginThrottle(pool),
+    pdf: openPdfWriter(config),
     lifecycle: { stopping: false },
   };
 }
@@ -45,12 +49,21 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
 const CLOSE_MS = 5_000;
 
 /** Closes what `openServices` opened. Connections that a lost server left behind neither fail the end nor hold it up. */
-export async function closeServices({ exportPool: exports, orm, log }: Services): Promise<void> {
-  const closing = Promise.allSettled([exports.end(), orm.close()]);
+export async function closeServices({ exportPool: exports, orm, pdf, log }: Services): Promise<void> {
+  const closing = Promise.allSettled([exports.end(), orm.close(), pdf.close()]);
   const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
   for (const end of ends)
     if (end.status === 'rejected') log.warn({ err: end.reason as Error }, 'closing connections');
 }
+
+const openPdfWriter = ({ INSTITUTION_NAME, INSTITUTION_LOGO, INSTITUTION_TZ }: Config): PdfWriter =>
+  new PdfWriter({
+    institution: {
+      name: INSTITUTION_NAME,
+      logo: INSTITUTION_LOGO ? readFileSync(INSTITUTION_LOGO) : undefined,
+    },
+    timeZone: INSTITUTION_TZ,
+  });
 
 export const databaseSettings = (config: Config, url: string): DatabaseSettings => ({
   url,

@@ -27,6 +27,7 @@ test('every bad setting is reported at once, with what would be right and withou
     DATABASE_URL: 'mysql://user:secret@host/db',
     LOG_LEVEL: 'loud',
     INSTITUTION_TZ: 'Mars/Olympus',
+    INSTITUTION_LOGO: '/nowhere/logo.png',
     TRUSTED_PROXIES: 'loopback, 10.0.0.0/33',
     CORS_ORIGINS: 'https://app.example/path',
     SANDBOX: 'maybe',
@@ -38,6 +39,7 @@ test('every bad setting is reported at once, with what would be right and withou
   DATABASE_URL must be like postgresql://user:password@host:5432/database
   LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent
   INSTITUTION_TZ must be a time zone such as America/Sao_Paulo
+  INSTITUTION_LOGO must be the path of a PNG or JPEG file
   TRUSTED_PROXIES must be a list, separated by commas, of addresses, ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal
   CORS_ORIGINS must be a list, separated by commas, of origins such as https://app.university.example, or *
   SANDBOX must be true or false

@@ -1,7 +1,8 @@
-import { getNamedType } from 'graphql';
+import { getNamedType, isNonNullType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
 import { legacyView } from '../src/rest/legacy-schema.ts';
+import type { Operation, Parameter } from '../src/rest/operation.ts';
 import { routes } from '../src/rest/routes.ts';
 import { compare, everything, ListModel } from './support/list-model.ts';
 import { ask, listsOf, literal, valueAt, type TestedList } from './support/lists.ts';
@@ -41,7 +42,8 @@ describe.each(lists.map(list => [list.field, list] as const))('%s', (_field, lis
     const { reader } = listing;
     listing.reader = { rows: (text, values) => (statements.push(text), reader.rows(text, values)) };
     try {
-      await (await admin()).graphql(`{ ${list.field} { data { id } } }`);
+      const keys = list.required.map(name => `${name}: 1`).join(', ');
+      await (await admin()).graphql(`{ ${list.field}${keys && `(${keys})`} { data { id } } }`);
       expect(statements.filter(text => text.includes('count('))).toEqual([]);
     } finally {
       listing.reader = reader;
@@ -166,7 +168,8 @@ describe('a filter', () => {
   });
 
   it.each(filters)('of %s, %s, refuses text that no record can hold', async (_field, argument, list) => {
-    const query = `query ($v: String) { ${list.field}(${argument}: $v) { total } }`;
+    const keys = list.required.map(name => `${name}: 1, `).join('');
+    const query = `query ($v: String) { ${list.field}(${keys}${argument}: $v) { total } }`;
     const { errors } = await (await admin()).graphql(query, { v: 'a\0b' });
     expect(errors![0]!.extensions.code).toBe('BAD_REQUEST');
   });
@@ -187,6 +190,13 @@ describe('a filter', () => {
   });
 });
 
+/** The other query parameters that an operation requires, each with the first key. */
+const requiredBeside = (one: Parameter, { parameters }: Operation): string =>
+  parameters
+    .filter(p => p !== one && p.place === 'query' && isNonNullType(p.type) && p.defaultValue === undefined)
+    .map(p => `${p.name}=1&`)
+    .join('');
+
 describe('over REST', () => {
   const view = legacyView(schema, routes);
   const operations = view.operations.filter(operation =>
@@ -195,12 +205,14 @@ describe('over REST', () => {
   const given = operations.flatMap(operation =>
     operation.parameters
       .filter(p => p.place === 'query')
-      .map(p => [operation.route.path.replace(/\{\w+\}/, '1'), p.name, p] as const),
+      .map(
+        p => [operation.route.path.replace(/\{\w+\}/, '1'), p.name, p, requiredBeside(p, operation)] as const,
+      ),
   );
 
   it.each(given)(
     '%s takes %s as it is spelled, and tells by that name what it cannot use',
-    async (path, name, { type }) => {
+    async (path, name, { type }, required) => {
       const bad: Readonly<Record<string, string>> = {
         Boolean: 'maybe',
         Int: 'ten',
@@ -220,9 +232,9 @@ describe('over REST', () => {
       };
       const kind = getNamedType(type).name;
       const client = await admin();
-      expect((await client.get(`${path}?${name}=${good[kind]!}`)).status).toBe(200);
+      expect((await client.get(`${path}?${required}${name}=${good[kind]!}`)).status).toBe(200);
       if (kind === 'String') return;
-      const refused = await client.get(`${path}?${name}=${bad[kind]!}`);
+      const refused = await client.get(`${path}?${required}${name}=${bad[kind]!}`);
       expect(refused.status).toBe(400);
       expect(refused.body).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: name }] });
     },

@@ -24,12 +24,28 @@ const service = useService();
 const gifts: [string, Holding | 'everything', Change][] = [
   ['granting a profile', 'level 3 on it', w => c => c.post(`${area}/permissoes`, bodies.permission(w))],
   [
-    'granting a profile again',
+    'reactivating a permission',
     'level 3 on it',
     async w => {
       const id = await hold(service(), w.idPessoa, w.idPerfil);
       await setSituacao(service(), 'permissao', id, 'I');
       return c => c.put(`${area}/permissoes/${id}`, { ...bodies.permission(w), ...active });
+    },
+  ],
+  [
+    'granting a profile anew that was taken before',
+    'level 3 on it',
+    async w => {
+      await setSituacao(service(), 'permissao', await hold(service(), w.idPessoa, w.idPerfil), 'I');
+      return c => c.post(`${area}/permissoes`, bodies.permission(w));
+    },
+  ],
+  [
+    'passing a profile on to another person',
+    'level 3 on it',
+    async w => {
+      const id = await hold(service(), (await makeWorld(service())).idPessoa, w.idPerfil);
+      return c => c.put(`${area}/permissoes/${id}`, bodies.permission(w));
     },
   ],
   [

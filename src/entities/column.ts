@@ -74,6 +74,8 @@ interface LinkOptions {
   unique?: boolean;
   /** Whether this record belongs to the linked one, and goes with it. */
   owner?: boolean;
+  /** Whether only the key is shown, and nothing of the record: of another person, say. */
+  keyOnly?: boolean;
 }
 
 /** `idUnidadeMedida` of the link `unidadeMedida`: the name under which a link's key is read and written. */
@@ -85,9 +87,9 @@ export const linkKey = (link: string): string => `id${link[0]!.toUpperCase()}${l
  */
 export function Link(entity: () => new () => object, options: LinkOptions) {
   return (target: object, property: string): void => {
-    const { description, nullable = false, unique = false, owner = false } = options;
+    const { description, nullable = false, unique = false, owner = false, keyOnly = false } = options;
     Field(() => Int, { description: `Key of: ${description}`, nullable })(target, linkKey(property));
-    Field(entity, { description, nullable })(target, property);
+    if (!keyOnly) Field(entity, { description, nullable })(target, property);
     ManyToOne(entity, {
       fieldName: snake(linkKey(property)),
       nullable,

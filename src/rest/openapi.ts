@@ -140,13 +140,15 @@ function success(operation: Operation, schema: GraphQLSchema): object {
       'X-Request-Id': { schema: { type: 'string', format: 'uuid' } },
       ...(located && { Location: { schema: { type: 'string' } } }),
     },
-    content: {
-      'application/json': { schema: answers.length > 1 ? { anyOf: answers } : answers[0] },
-      ...(route.exports && {
-        'text/csv': binary,
-        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
-      }),
-    },
+    content: route.document
+      ? { 'application/pdf': binary }
+      : {
+          'application/json': { schema: answers.length > 1 ? { anyOf: answers } : answers[0] },
+          ...(route.exports && {
+            'text/csv': binary,
+            'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
+          }),
+        },
   };
 }
 
@@ -203,7 +205,7 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
 
 /** Whether it is a list that may come whole: one that knows no pages, or can do without. */
 function canBeTooLong({ route, parameters }: Operation): boolean {
-  const takes = (name: string): boolean => parameters.some(parameter => parameter.name === name);
+  const takes = (name: string): boolean => parameters.some(parameter => parameter.property === name);
   return route.method === 'GET' && !route.path.includes('{') && (takes('pagination') || !takes('page'));
 }
 

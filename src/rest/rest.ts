@@ -6,6 +6,7 @@ import { messages } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readArguments } from './arguments.ts';
 import { bodyReader } from './body.ts';
+import { sendDocument, type DocumentRecord } from './documents.ts';
 import { exporter } from './downloads.ts';
 import { legacyView } from './legacy-schema.ts';
 import type { Operation } from './operation.ts';
@@ -45,6 +46,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const args = await readArguments(operation, sent, context);
     if (route.exports && args['export'] === true) return sendExport(res, operation, route.exports, args);
     const { data, json } = await run(operation, args, context);
+    if (route.document) return sendDocument(res, route.document, data as DocumentRecord);
     const status = successStatus(route);
     const location = status === 201 && locationOf(mounted, data as Record<string, unknown>);
     if (location) res.setHeader('Location', location);

@@ -1,3 +1,4 @@
+import type { TemplateName } from '../reports/pdf/templates.ts';
 import type { Table } from '../reports/table.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -23,6 +24,8 @@ export interface Route {
   present?: readonly string[];
   /** What `export=true` sends of the list. */
   exports?: Table;
+  /** The document that it sends of its record, instead of JSON. */
+  document?: TemplateName;
   /** Headers that it takes beside those of every operation, with what they are for. */
   headers?: Readonly<Record<string, string>>;
   /** Status of success when it is neither 201 for a creation nor 200. */

@@ -3,10 +3,6 @@
  * takes its line out, and the list ends empty.
  */
 export const notBuilt: readonly string[] = [
-  'GET /academico/atividade-curriculo-discente',
-  'GET /academico/planos-ensino/gerar-pdf/{id}',
-  'GET /academico/situacoes-atividade-curriculo',
-  'GET /academico/vinculo-discente',
   'GET /arquivosdigitais/arquivos-digitais',
   'GET /arquivosdigitais/arquivos-digitais/{id}',
   'POST /arquivosdigitais/arquivos-digitais',

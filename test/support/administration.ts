@@ -120,7 +120,7 @@ export const active = { situacao: 'A' };
 export const inactive = { situacao: 'I' };
 
 /** A request that changes a world, to be sent by one caller or another. */
-export type Ask = (client: Client) => Promise<Answer>;
+type Ask = (client: Client) => Promise<Answer>;
 export type Change = (world: World) => Ask | Promise<Ask>;
 
 /** What somebody may hold in a world, from least to most. */

@@ -1,0 +1,42 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, flags, Link, type Flag } from '../column.ts';
+import { Pessoa } from '../permissoes/pessoa.ts';
+import { Registro } from '../registro.ts';
+
+@Entity()
+@ObjectType({ description: 'That a student is, or was, enrolled in a course.', simpleResolvers: true })
+export class VinculoDiscente extends Registro {
+  @Link(() => Pessoa, { description: 'The student' })
+  pessoa!: Pessoa;
+
+  @Column('integer', { description: 'Registration number of the student', sort: true })
+  matricula!: number;
+
+  @Column('integer', { description: "Which of the student's enrolments it is, from 1", sort: true })
+  vinculo!: number;
+
+  @Column('integer', {
+    description: 'Level of the course: 1 undergraduate, 2 specialization, 3 master, 4 doctorate',
+    sort: true,
+  })
+  nivelCurso!: number;
+
+  @Column('integer', { description: 'Year of admission', sort: true })
+  anoIngresso!: number;
+
+  @Column('text', { description: 'Name of the course', max: 200 })
+  curso!: string;
+
+  @Column('text', { description: 'State of the enrolment, such as Ativo or Formado', max: 60, sort: true })
+  situacao!: string;
+
+  @Column('text', {
+    description: 'Whether the student may enrol in activities now: `S` or `N`',
+    max: 1,
+    oneOf: flags,
+    default: 'N',
+    sort: true,
+  })
+  habilitado!: Flag;
+}

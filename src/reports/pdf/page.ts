@@ -1,0 +1,166 @@
+import { jsPDF } from 'jspdf';
+import { Fonts, type Style } from './fonts.ts';
+import type { Line } from './wrap.ts';
+
+/** Who issues the document. */
+export interface Institution {
+  name: string;
+  /** A PNG or JPEG. */
+  logo?: Uint8Array | undefined;
+}
+
+/** What a document is called, on its first page and in the margins. */
+export interface Titles {
+  /** Kind of document, such as `Plano de ensino`. */
+  title: string;
+  /** What it is about. */
+  subject: string;
+  /** Left part of the footer: which document this is, and when it was issued. */
+  footer: string;
+}
+
+export interface Font {
+  style: Style;
+  points: number;
+  color: Color;
+}
+
+type Color = readonly [red: number, green: number, blue: number];
+export const INK: Color = [25, 28, 33];
+export const MUTED: Color = [92, 99, 110];
+export const ACCENT: Color = [28, 72, 120];
+const RULE: Color = [190, 196, 205];
+const SHADE: Color = [241, 244, 248];
+
+/** Height of a line of text, in millimetres. */
+export const lineHeight = (points: number): number => points * 0.3528 * 1.38;
+
+const MARGIN = { top: 24, bottom: 20, side: 20 };
+const LOGO = { height: 18, width: 40 };
+
+/** The pages of a document (A4, upright): where the next thing stands, and what stands in the margins of each. Lengths are millimetres. */
+export class Pages {
+  readonly doc = new jsPDF({ format: 'a4', unit: 'mm', compress: true, putOnlyUsedFonts: true });
+  readonly fonts = new Fonts(this.doc);
+  readonly left = MARGIN.side;
+  readonly width = this.doc.internal.pageSize.getWidth() - 2 * MARGIN.side;
+  readonly bottom = this.doc.internal.pageSize.getHeight() - MARGIN.bottom;
+  readonly #institution: Institution;
+  readonly #titles: Titles;
+  /** Top edge of what comes next. */
+  y = MARGIN.top;
+
+  constructor(institution: Institution, titles: Titles) {
+    this.#institution = institution;
+    this.#titles = titles;
+    const title = `${titles.title}: ${titles.subject}`;
+    this.doc.setProperties({
+      title,
+      subject: titles.title,
+      author: institution.name,
+      creator: institution.name,
+    });
+    this.doc.setLanguage('pt-BR').viewerPreferences({ DisplayDocTitle: true });
+    this.#letterhead();
+  }
+
+  /** What is left of this page. */
+  get room(): number {
+    return this.bottom - this.y;
+  }
+
+  /** What an empty page has. */
+  get wholePage(): number {
+    return this.bottom - MARGIN.top;
+  }
+
+  turn(): void {
+    this.doc.addPage();
+    this.y = MARGIN.top;
+  }
+
+  /** Lines of text from the current place down, the first so far below it. */
+  print(lines: readonly Line[], font: Font, at: { x: number; y: number }): void {
+    this.fonts.use(font.style, font.points);
+    this.doc.setTextColor(...font.color);
+    lines.forEach(({ text, indent }, i) =>
+      this.doc.text(text, at.x + indent, at.y + (i + 0.76) * lineHeight(font.points)),
+    );
+  }
+
+  line(text: string, font: Font, at: { x: number; y: number }, align: 'left' | 'right' = 'left'): void {
+    const printable = this.fonts.printable(text);
+    const indent = align === 'right' ? -this.fonts.width(printable, font.style, font.points) : 0;
+    this.print([{ text: printable, indent }], font, at);
+  }
+
+  /** A box with a border; text has set another colour since the last one. */
+  box(x: number, y: number, width: number, height: number, shaded: boolean): void {
+    this.doc
+      .setFillColor(...SHADE)
+      .setDrawColor(...RULE)
+      .setLineWidth(0.2);
+    this.doc.rect(x, y, width, height, shaded ? 'FD' : 'D');
+  }
+
+  rule(y: number, color: Color = RULE, thickness = 0.2): void {
+    this.doc.setDrawColor(...color).setLineWidth(thickness);
+    this.doc.line(this.left, y, this.left + this.width, y);
+  }
+
+  /** The finished file. The margins come last, when the number of pages is known. */
+  finish(): Uint8Array {
+    const count = this.doc.getNumberOfPages();
+    for (let number = 1; number <= count; number++) {
+      this.doc.setPage(number);
+      this.#margins(number, count);
+    }
+    return new Uint8Array(this.doc.output('arraybuffer'));
+  }
+
+  #letterhead(): void {
+    const { name, logo } = this.#institution;
+    const top = 14;
+    let x = this.left;
+    if (logo) {
+      const { width, height } = this.doc.getImageProperties(logo);
+      const scale = Math.min(LOGO.height / height, LOGO.width / width);
+      this.doc.addImage(logo, this.left, top, width * scale, height * scale, undefined, 'FAST');
+      x += width * scale + 5;
+    }
+    this.line(this.#fitting(name, x), { style: 'bold', points: 13, color: INK }, { x, y: top + 2 });
+    const kind = this.#titles.title.toLocaleUpperCase('pt-BR');
+    this.line(kind, { style: 'normal', points: 10, color: ACCENT }, { x, y: top + 9 });
+    this.y = top + (logo ? LOGO.height + 3 : 17);
+    this.rule(this.y, ACCENT, 0.6);
+    this.y += 6;
+  }
+
+  #margins(number: number, count: number): void {
+    const small: Font = { style: 'normal', points: 8, color: MUTED };
+    const right = this.left + this.width;
+    if (number > 1) {
+      const { title, subject } = this.#titles;
+      const running = `${title} · ${subject}`;
+      this.line(this.#fitting(running, this.left, small), small, { x: this.left, y: 12 });
+      this.rule(17.5);
+    }
+    const foot = this.bottom + 6;
+    this.rule(foot - 1.5);
+    this.line(this.#titles.footer, small, { x: this.left, y: foot });
+    this.line(`página ${number} de ${count}`, small, { x: right, y: foot }, 'right');
+  }
+
+  /** A text cut to what is left of one line. */
+  #fitting(
+    text: string,
+    x: number,
+    { style, points }: Pick<Font, 'style' | 'points'> = { style: 'bold', points: 13 },
+  ): string {
+    const room = this.left + this.width - x;
+    let shown = this.fonts.printable(text);
+    if (this.fonts.width(shown, style, points) <= room) return shown;
+    while (this.fonts.width(`${shown}…`, style, points) > room) shown = shown.slice(0, -1).trimEnd();
+    return `${shown}…`;
+  }
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../../errors.ts';
+import { messages } from '../../messages.ts';
+import type { TemplateName } from './templates.ts';
+import type { Job, Outcome, WorkerSettings } from './worker.ts';
+
+/** Most documents that may wait for their turn, and longest that one may take. */
+const MOST_WAITING = 20;
+const LONGEST_MS = 30_000;
+
+/** Relative to this module, as TypeScript or compiled. */
+const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+
+/** Writes PDFs one after another, in a thread of its own, since each keeps a processor busy; it is started with the first. */
+export class PdfWriter {
+  readonly #settings: WorkerSettings;
+  #worker: Worker | undefined;
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(settings: WorkerSettings) {
+    this.#settings = settings;
+  }
+
+  /** A record as the PDF that a template makes of it. @throws UNAVAILABLE when too many wait already, or it takes too long */
+  async write(template: TemplateName, data: unknown): Promise<Uint8Array> {
+    if (this.#waiting >= MOST_WAITING) throw busy();
+    this.#waiting += 1;
+    const turn = this.#last.then(() => this.#run({ template, data }));
+    this.#last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  async #run(job: Job): Promise<Uint8Array> {
+    const worker = (this.#worker ??= this.#start());
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    worker.postMessage(job);
+    const outcome = await this.#outcome(worker);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.file;
+  }
+
+  async #outcome(worker: Worker): Promise<Outcome> {
+    try {
+      const [outcome] = await once(worker, 'message', { signal: AbortSignal.timeout(LONGEST_MS) });
+      return outcome as Outcome;
+    } catch (error) {
+      this.#worker = undefined;
+      await worker.terminate();
+      throw (error as Error).name === 'AbortError' ? busy() : error;
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(WORKER, { workerData: this.#settings });
+    // Whoever waits is told by `once`; between two documents there is nobody to tell.
+    worker.on('error', () => undefined);
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    // An idle writer keeps no process alive.
+    worker.unref();
+    return worker;
+  }
+}
+
+const busy = (): AppError =>
+  new AppError('UNAVAILABLE', { detail: messages.tooManyDocuments, retryAfter: 10 });

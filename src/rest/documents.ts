@@ -1,0 +1,24 @@
+import type { Response } from 'express';
+import { attachment } from '../reports/attachment.ts';
+import type { TemplateName } from '../reports/pdf/templates.ts';
+
+export interface DocumentRecord {
+  id: number;
+}
+
+/** Answers with the document that a template makes of a record, to be shown: `plano-ensino-12.pdf`. */
+export async function sendDocument(
+  res: Response,
+  template: TemplateName,
+  record: DocumentRecord,
+): Promise<void> {
+  const file = await res.locals.context.services.pdf.write(template, record);
+  res
+    .set({
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': attachment(`${template}-${record.id}.pdf`, 'inline'),
+      'Content-Length': String(file.length),
+      'X-Content-Type-Options': 'nosniff',
+    })
+    .end(file);
+}

@@ -1,0 +1,11 @@
+import { area, get } from '../route.ts';
+
+export const academico = area('/academico', [
+  get('/atividade-curriculo-discente', 'atividadesCurriculoDiscente', {
+    // "Pagination toggle", by its description (contract 8).
+    spelled: { pagination: 'chTotal' },
+  }),
+  get('/planos-ensino/gerar-pdf/{id}', 'planoEnsino', { document: 'plano-ensino' }),
+  get('/situacoes-atividade-curriculo', 'situacoesAtividadeCurriculo'),
+  get('/vinculo-discente', 'vinculosDiscente'),
+]);

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import type { Client } from './support/client.ts';
+import { grant } from './support/permissions.ts';
+import { expectProblem, fieldsOf } from './support/problem.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+const links = '/academico/vinculo-discente';
+const activities = '/academico/atividade-curriculo-discente';
+const states = '/academico/situacoes-atividade-curriculo';
+
+const idOf = async (usuario: string): Promise<number> =>
+  (await service().sql('select id from pessoa where usuario = $1', [usuario]))[0]![0] as number;
+
+/** An enrolment of somebody else than the student of the demo, who has activities. */
+async function another(): Promise<{ id: number; matricula: number; idPessoa: number; ano: number }> {
+  const [row] = await service().sql(
+    `select v.id, v.matricula, v.id_pessoa, v.ano_ingresso from vinculo_discente v
+     where v.id_pessoa <> $1 and exists (select from atividade_curriculo_discente a where a.id_vinculo = v.id) limit 1`,
+    [await idOf('discente')],
+  );
+  const [id, matricula, idPessoa, ano] = row as [number, number, number, number];
+  return { id, matricula, idPessoa, ano };
+}
+
+describe('the enrolments', () => {
+  it('of a student are their own, without any permission, with every column', async () => {
+    const { status, body } = await (await service().as('discente')).get(`${links}?orderByVinculo=asc`);
+    expect(status).toBe(200);
+    const idPessoa = await idOf('discente');
+    expect(body).toMatchObject({ total: 2, page: 1, itemsPerPage: 10, totalPages: 1 });
+    expect(body.data[0]).toMatchObject({
+      id_pessoa: idPessoa,
+      matricula: 202410099,
+      vinculo: 1,
+      nivel_curso: 1,
+      ano_ingresso: expect.any(Number),
+      curso: 'Química (Bacharelado)',
+      situacao: 'Ativo',
+      habilitado: 'S',
+      pessoa: { id: idPessoa, usuario: 'discente' },
+    });
+    expect(body.data[1]).toMatchObject({ vinculo: 2, habilitado: 'N' });
+  });
+
+  it('of others are found by no argument', async () => {
+    const discente = await service().as('discente');
+    const other = await another();
+    for (const query of [`matricula=${other.matricula}`, 'itemsPerPage=1000', 'page=2', 'nivelCurso=2'])
+      for (const link of (await discente.get(`${links}?${query}`)).body.data)
+        expect(link.id_pessoa).toBe(await idOf('discente'));
+    const { data } = await discente.graphql(
+      `{ vinculosDiscente(matricula: ${other.matricula}) { total data { id pessoa { nome } } } }`,
+    );
+    expect(data.vinculosDiscente).toEqual({ total: 0, data: [] });
+  });
+
+  it('are none for a person without any', async () => {
+    expect((await (await service().as('docente')).get(links)).body).toMatchObject({ data: [], total: 0 });
+    expectProblem(await service().anyone.get(links), 401, 'UNAUTHENTICATED');
+  });
+
+  it('are everybody’s with level 1', async () => {
+    const [[count]] = (await service().sql('select count(*)::int from vinculo_discente')) as [[number]];
+    const takeAway = await grant(service(), 'tecnico', {
+      controller: 'academico/vinculo-discente',
+      nivel: 1,
+    });
+    const tecnico = await service().as('tecnico');
+    expect((await tecnico.get(`${links}?itemsPerPage=1000`)).body.total).toBe(count);
+    await takeAway();
+    expect((await tecnico.get(links)).body.total).toBe(0);
+  });
+});
+
+describe('the activities of a student', () => {
+  const own = (client: Client, query: string) => client.get(`${activities}?idVinculo=1${query}`);
+
+  it('are their own, two years of them, in every state', async () => {
+    const { status, body } = await own(
+      await service().as('discente'),
+      '&chTotal=false&orderByAno=asc&orderByPeriodo=asc',
+    );
+    expect(status).toBe(200);
+    expect(body.total).toBe(23);
+    expect(body.data[0]).toMatchObject({
+      id_vinculo: 1,
+      codigo_atividade: 'QUI0101',
+      nome_atividade: 'Química Geral I',
+      estrutura: 'Unidades obrigatórias',
+      ano: expect.any(Number),
+      periodo: expect.any(Number),
+      ch_total: 60,
+      id_situacao: expect.any(Number),
+      situacao: { situacao: 'Aprovado', sigla: 'AP' },
+    });
+    const semesters = body.data.map((one: any) => `${one.ano}/${one.periodo}`);
+    expect(new Set(semesters).size).toBe(4);
+    expect(new Set(body.data.map((one: any) => one.situacao.sigla))).toEqual(
+      new Set(['AP', 'RN', 'RF', 'EC', 'TR', 'DI', 'CA']),
+    );
+  });
+
+  it('come in pages unless chTotal, which is how REST calls the pagination, is false', async () => {
+    const discente = await service().as('discente');
+    for (const query of ['', '&chTotal=true', '&chTotal=1'])
+      expect((await own(discente, query)).body).toMatchObject({ itemsPerPage: 10, totalPages: 3 });
+    expect((await own(discente, '&chTotal=0')).body).toMatchObject({ itemsPerPage: 23, totalPages: 1 });
+    const { data } = await discente.graphql(
+      '{ atividadesCurriculoDiscente(idVinculo: 1, pagination: false, orderByChTotal: desc) { data { chTotal } } }',
+    );
+    expect(data.atividadesCurriculoDiscente.data[0].chTotal).toBe(90);
+  });
+
+  it('need the enrolment, a number', async () => {
+    const discente = await service().as('discente');
+    for (const path of [activities, `${activities}?idVinculo=`, `${activities}?idVinculo=um`]) {
+      const refused = await discente.get(path);
+      expectProblem(refused, 400, 'BAD_REQUEST');
+      expect(fieldsOf(refused)).toEqual(['idVinculo']);
+    }
+    const { errors } = await discente.graphql('{ atividadesCurriculoDiscente { total } }');
+    expect(errors).toHaveLength(1);
+  });
+
+  it('are filtered by texts that the specification calls integers: a whole code, parts of names', async () => {
+    const discente = await service().as('discente');
+    const codes = async (query: string): Promise<string[]> =>
+      (await own(discente, query)).body.data.map((one: any) => one.codigo_atividade);
+    expect(await codes('&codigoAtividade=QUI0213')).toEqual(['QUI0213']);
+    expect(await codes('&codigoAtividade=QUI')).toEqual([]);
+    expect(await codes('&nomeAtividade=QUIMICA%20org&orderByCodigoAtividade=desc')).toEqual([
+      'QUI0214',
+      'QUI0213',
+    ]);
+    expect(await codes('&estrutura=complementares&orderByNomeAtividade=asc')).toEqual(['ACC0007', 'ACC0001']);
+  });
+
+  it('of others are found by nobody without level 1, as if there were none', async () => {
+    const discente = await service().as('discente');
+    const { id } = await another();
+    const unknown = (await discente.get(`${activities}?idVinculo=2000000`)).body;
+    for (const query of ['', '&chTotal=false', '&ano=2025', '&orderByNomeAtividade=asc'])
+      expect((await discente.get(`${activities}?idVinculo=${id}${query}`)).body).toMatchObject({
+        data: [],
+        total: 0,
+      });
+    expect((await discente.get(`${activities}?idVinculo=${id}`)).body).toEqual(unknown);
+    const { data } = await discente.graphql(
+      `{ atividadesCurriculoDiscente(idVinculo: ${id}) { total data { vinculo { matricula pessoa { nome } } } } }`,
+    );
+    expect(data.atividadesCurriculoDiscente).toEqual({ total: 0, data: [] });
+    expect(
+      (await (await service().as('admin')).get(`${activities}?idVinculo=${id}`)).body.total,
+    ).toBeGreaterThan(0);
+  });
+});
+
+describe('the situations of activities', () => {
+  it('are seven, found by parts of their name or acronym', async () => {
+    const admin = await service().as('admin');
+    expect((await admin.get(`${states}?orderBySigla=asc`)).body.data.map((one: any) => one.sigla)).toEqual([
+      'AP',
+      'CA',
+      'DI',
+      'EC',
+      'RF',
+      'RN',
+      'TR',
+    ]);
+    expect((await admin.get(`${states}?situacao=FREQUENCIA`)).body.data).toMatchObject([{ sigla: 'RF' }]);
+    const { data } = await admin.graphql(
+      '{ situacoesAtividadeCurriculo(sigla: "rn") { data { id situacao } } }',
+    );
+    const [found] = data.situacoesAtividadeCurriculo.data;
+    expect(found.situacao).toBe('Reprovado por nota');
+    expect((await admin.get(`${states}?idSituacoesAtividadeCurricular=${found.id}`)).body.total).toBe(1);
+  });
+
+  it('need level 1', async () => {
+    expectProblem(await (await service().as('discente')).get(states), 403, 'FORBIDDEN');
+  });
+});
+
+describe('a teaching plan', () => {
+  const fields =
+    'codigoDisciplina curso { modalidade } docentes { idPessoa nome } tramitacoes { nome etapa { descricao } }';
+  const planOf = async (usuario: string, teaches: boolean): Promise<number> =>
+    (
+      await service().sql(
+        `select id from plano_ensino p where $2 = exists (
+           select from docente_plano d join pessoa on pessoa.id = d.id_pessoa where d.id_plano_ensino = p.id and usuario = $1
+         ) order by id limit 1`,
+        [usuario, teaches],
+      )
+    )[0]![0] as number;
+
+  it('is seen by who teaches by it, and by level 1', async () => {
+    const id = await planOf('docente', true);
+    const query = `{ planoEnsino(id: ${id}) { ${fields} } }`;
+    const { data } = await (await service().as('docente')).graphql(query);
+    expect(data.planoEnsino).toMatchObject({ codigoDisciplina: 'QUI0320' });
+    expect(data.planoEnsino.docentes).toContainEqual({
+      idPessoa: await idOf('docente'),
+      nome: 'Caio Montenegro Reis',
+    });
+    expect((await (await service().as('admin')).graphql(query)).data).toEqual(data);
+  });
+
+  it('is seen by nobody else, whether there is one or not', async () => {
+    const foreign = await planOf('docente', false);
+    for (const [usuario, id] of [
+      ['docente', foreign],
+      ['docente', 2_000_000],
+      ['discente', foreign],
+    ] as const) {
+      const { data, errors } = await (
+        await service().as(usuario)
+      ).graphql(`{ planoEnsino(id: ${id}) { id } }`);
+      expect(data.planoEnsino).toBeNull();
+      expect(errors![0]!.extensions.code).toBe('FORBIDDEN');
+    }
+    expect((await (await service().as('admin')).graphql('{ planoEnsino(id: 2000000) { id } }')).data).toEqual(
+      {
+        planoEnsino: null,
+      },
+    );
+  });
+
+  it('shows no more of those who teach than their names', async () => {
+    const { errors } = await (
+      await service().as('docente')
+    ).graphql(`{ planoEnsino(id: ${await planOf('docente', true)}) { docentes { pessoa { usuario } } } }`);
+    expect(errors![0]!.message).toContain('Cannot query field "pessoa"');
+  });
+
+  it('stands, in the demo, in every situation and at every step, which is that of its latest move', async () => {
+    const [row] = await service().sql(`
+      select count(*)::int, count(distinct id_situacao)::int, (select count(*)::int from situacao_plano_ensino),
+        count(distinct id_tramitacao_atual)::int, (select count(*)::int from etapa_tramitacao),
+        bool_and(id_tramitacao_atual = (select t.id_etapa from tramitacao_plano t where t.id_plano_ensino = p.id order by t.data desc limit 1)),
+        (select max(data) < now() from tramitacao_plano)
+      from plano_ensino p`);
+    expect(row).toEqual([40, 6, 6, 5, 5, true, true]);
+  });
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { active, area, inactive, items, makeCaller } from './support/administration.ts';
+import { Client } from './support/client.ts';
+import { addSystem, personOf } from './support/permissions.ts';
+import { expectProblem } from './support/problem.ts';
+import { startService, useService, type TestService } from './support/service.ts';
+
+const service = useService();
+const MATERIAIS = 'almoxarifadoquimicos/materiais';
+let second: TestService;
+beforeAll(async () => {
+  second = await startService({}, service());
+});
+afterAll(() => second.stop());
+
+/** What a token meets on both faces of both processes: none, or the code of the error. */
+async function meets({ headers }: Client): Promise<(string | undefined)[]> {
+  const clients = [service().url, second.url].map(url => new Client(url, headers));
+  const faces = clients.flatMap(client => [
+    client.get(`/${MATERIAIS}/1`).then(({ body }) => body.code as string | undefined),
+    client.graphql('{ material(id: 1) { id } }').then(({ errors }) => errors?.[0]!.extensions.code),
+  ]);
+  return Promise.all(faces);
+}
+const everywhere = (code?: string) => [code, code, code, code];
+
+/** Somebody who reads materials, logged in through a system of its own, with the ids of what opens that to them. */
+async function reader() {
+  const sigla = 'APP';
+  await addSystem(service(), sigla, 'app-key');
+  const { client, idPessoa, idPerfil, idPermissao } = await makeCaller(service(), [
+    { controller: MATERIAIS, nivel: 1 },
+  ]);
+  const [row] = await service().sql(
+    `select pr.id, i.id, i.id_controller, s.id, p.id_sistema
+     from perfil p join perfil_recurso pr on pr.id_perfil = p.id
+     join perfil_recurso_item i on i.id_perfil_recurso = pr.id
+     join sistema s on s.sigla = $2 where p.id = $1`,
+    [idPerfil, sigla],
+  );
+  const [link, item, controller, caller, sistema] = row as number[];
+  await service().sql('update sessao set id_sistema = $1 where id_pessoa = $2', [caller, idPessoa]);
+  const records = {
+    permission: [`${area}/permissoes/${idPermissao}`, { id_pessoa: idPessoa, id_perfil: idPerfil }],
+    profile: [`${area}/perfis/${idPerfil}`, { nome: 'Leitor', id_sistema: sistema }],
+    item: [`${items}/${item}`, { descricao: 'Ler', id_perfil_recurso: link }],
+    controller: [`${area}/controllers/${controller}`, { nome: MATERIAIS, id_sistema: sistema }],
+    'calling system': [`${area}/sistemas/${caller}`, { nome: sigla, sigla }],
+  } as const;
+  return { client, idPessoa, records };
+}
+
+describe('what is inactivated', () => {
+  let somebody: Awaited<ReturnType<typeof reader>>;
+  beforeAll(async () => {
+    somebody = await reader();
+  });
+
+  it.each([
+    ['permission', 'FORBIDDEN'],
+    ['profile', 'FORBIDDEN'],
+    ['item', 'FORBIDDEN'],
+    ['controller', 'FORBIDDEN'],
+    ['calling system', 'UNAUTHENTICATED'],
+  ] as const)(
+    'as %s closes what it opened with the next request, and opens it when it is active again',
+    async (name, code) => {
+      const admin = await service().as('admin');
+      const { client, records } = somebody;
+      const [path, body] = records[name];
+      expect(await meets(client)).toEqual(everywhere());
+      expect((await admin.put(path, { ...body, ...inactive })).body.situacao).toBe('I');
+      expect(await meets(client)).toEqual(everywhere(code));
+      expect((await admin.put(path, { ...body, ...active })).body.situacao).toBe('A');
+      expect(await meets(client)).toEqual(everywhere());
+    },
+  );
+
+  it('as system of the profile gives nothing, and something again when it is active', async () => {
+    const admin = await service().as('admin');
+    const { body: sistema } = await admin.post(`${area}/sistemas`, { nome: 'Outro', sigla: 'OUTRO' });
+    const { body: perfil } = await admin.post(`${area}/perfis`, { nome: 'Leitor', id_sistema: sistema.id });
+    const { body: recurso } = await admin.post(`${area}/recursos`, { nome: 'Tudo', id_sistema: sistema.id });
+    await admin.post(items, { descricao: 'Ler', id_perfil: perfil.id, id_recurso: recurso.id });
+    const { client, idPessoa } = await makeCaller(service(), []);
+    await admin.post(`${area}/permissoes`, { id_pessoa: idPessoa, id_perfil: perfil.id });
+    const given = async () =>
+      (await client.graphql('{ permissoesEfetivas { sistema } }')).data.permissoesEfetivas as object[];
+    const set = (situacao: object) =>
+      admin.put(`${area}/sistemas/${sistema.id}`, { nome: 'Outro', sigla: 'OUTRO', ...situacao });
+    expect(await given()).toEqual([{ sistema: 'OUTRO' }]);
+    await set(inactive);
+    expect(await given()).toEqual([]);
+    await set(active);
+    expect(await given()).toEqual([{ sistema: 'OUTRO' }]);
+  });
+});
+
+describe('the access of a person', () => {
+  it('that is taken ends their sessions for good, and given again lets them log in anew', async () => {
+    const admin = await service().as('admin');
+    const idPessoa = await personOf(service(), 'tecnico');
+    const before = await service().anyone.login('tecnico');
+    expect(await meets(before)).toEqual(everywhere());
+    expect((await admin.delete(`${area}/acesso-ambiente/${idPessoa}`)).body.situacao).toBe('I');
+    expect(await meets(before)).toEqual(everywhere('UNAUTHENTICATED'));
+    await expect(service().anyone.login('tecnico')).rejects.toThrow('401');
+    const given = await admin.post(`${area}/acesso-ambiente`, { id_pessoa: idPessoa });
+    expect(given.body.situacao).toBe('A');
+    expect(await meets(before)).toEqual(everywhere('UNAUTHENTICATED'));
+    expect(await meets(await service().anyone.login('tecnico'))).toEqual(everywhere());
+  });
+
+  it('is nothing to take from whoever never had one', async () => {
+    expectProblem(
+      await (await service().as('admin')).delete(`${area}/acesso-ambiente/999999`),
+      404,
+      'NOT_FOUND',
+    );
+  });
+});

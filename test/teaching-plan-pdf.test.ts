@@ -1,0 +1,287 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { extractImages, getDocumentProxy, getMeta } from 'unpdf';
+import { describe, expect, it } from 'vitest';
+import { PdfWriter } from '../src/reports/pdf/writer.ts';
+import type { Client } from './support/client.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { expectProblem } from './support/problem.ts';
+import { startService, useService } from './support/service.ts';
+
+/** A picture of 24 by 12. */
+const LOGO =
+  'iVBORw0KGgoAAAANSUhEUgAAABgAAAAMCAMAAABP7o1HAAAABGdBTUEAALGPC/xhBQAAACBjSFJNAAB6JgAAgIQAAPoAAACA6AAAdTAAAOpgAAA6mAAAF3CculE8AAAAJFBMVEUAAIAXF4suLpdFRaJcXK5zc7mLi8WiotC5udzQ0Ofn5/P///9Oe/v0AAAAAWJLR0QLH9fEwAAAAAd0SU1FB+oLFQQ0IgJfHjcAAAApSURBVBjTdcGBAQAQDMCwmhnm/39d0ATMEIRgClKwBCXYgiO4ghY88QFSQgYxkKBryAAAACV0RVh0ZGF0ZTpjcmVhdGUAMjAyNi0xMS0yMVQwNDo1MjozNCswMDowMHlnsyMAAAAldEVYdGRhdGU6bW9kaWZ5ADIwMjYtMTEtMjFUMDQ6NTI6MzQrMDA6MDAIOgufAAAAAElFTkSuQmCC';
+
+const service = useService();
+const path = (id: number): string => `/academico/planos-ensino/gerar-pdf/${id}`;
+
+async function download(client: Client, id: number): Promise<{ headers: Headers; bytes: Uint8Array }> {
+  const response = await fetch(client.url + path(id), { headers: client.headers });
+  expect(response.status).toBe(200);
+  return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+
+/** The text of each page, in which every run of white space is one space. */
+async function pagesOf(bytes: Uint8Array): Promise<string[]> {
+  const pdf = await getDocumentProxy(bytes.slice());
+  const pages = Array.from({ length: pdf.numPages }, async (_, i) => {
+    // As a reader copies it: unnormalized, so that a micro sign is none of the Greek letters.
+    const { items } = await (await pdf.getPage(i + 1)).getTextContent({ disableNormalization: true });
+    return items.map(item => ('str' in item ? `${item.str}${item.hasEOL ? ' ' : ''}` : '')).join('');
+  });
+  return (await Promise.all(pages)).map(page => page.replace(/\s+/g, ' '));
+}
+
+const planWith = async (sql: string): Promise<number> =>
+  (await service().sql(`select id from plano_ensino p where ${sql} order by id limit 1`))[0]![0] as number;
+
+/** A copy of a plan with other texts. */
+async function copyWith(texts: Record<string, string | null>): Promise<number> {
+  const names = Object.keys(texts);
+  const columns =
+    'id_curso, id_departamento, codigo_disciplina, nome_disciplina, carga_horaria, ano, semestre, id_situacao, id_tramitacao_atual';
+  const [row] = await service().sql(
+    `insert into plano_ensino (${[columns, ...names].join(', ')})
+     select ${[columns, ...names.map((_, i) => `$${i + 1}`)].join(', ')} from plano_ensino order by id limit 1 returning id`,
+    Object.values(texts),
+  );
+  return row![0] as number;
+}
+
+describe('the PDF of a teaching plan', () => {
+  it('is shown by browsers under a name of its own, and taken for nothing else', async () => {
+    const { headers, bytes } = await download(await service().as('admin'), 7);
+    expect(headers.get('content-type')).toBe('application/pdf');
+    expect(headers.get('content-disposition')).toBe('inline; filename="plano-ensino-7.pdf"');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(Number(headers.get('content-length'))).toBe(bytes.length);
+    expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe('%PDF-');
+    const head = await (await service().as('admin')).raw(path(7), { method: 'HEAD' });
+    expect(head).toMatchObject({ status: 200, body: '' });
+    expect(head.headers.get('content-type')).toBe('application/pdf');
+  });
+
+  it('says all that the plan says, in order, and who signs it', async () => {
+    const id = await planWith(`codigo_disciplina = 'QUI0320' and exists (
+      select from situacao_plano_ensino s where s.id = p.id_situacao and s.codigo = 'PU')`);
+    const { bytes } = await download(await service().as('admin'), id);
+    const text = (await pagesOf(bytes)).join(' ');
+    const [[ano, semestre]] = (await service().sql('select ano, semestre from plano_ensino where id = $1', [
+      id,
+    ])) as [[number, number]];
+    const inOrder = [
+      'Universidade',
+      'PLANO DE ENSINO',
+      'QUI0320 – Química Analítica Quantitativa',
+      'Química (Bacharelado) – Presencial',
+      'Departamento de Química',
+      `${ano}, ${semestre}º semestre`,
+      '90 horas',
+      'Caio Montenegro Reis; Otávio Queiroz Pamplona',
+      'Publicado (PU)',
+      'Ementa',
+      'Gravimetria. Volumetrias de neutralização',
+      'Objetivos',
+      'Programa',
+      '4.1 Curvas de titulação de ácidos polipróticos',
+      'Metodologia',
+      'Avaliação',
+      'É aprovado quem obtém MF ≥ 6,0',
+      'Bibliografia básica',
+      'HARRIS, D. C. Análise química quantitativa.',
+      'Bibliografia complementar',
+      'Tramitação',
+      'Pró-Reitoria de Graduação',
+      'Disponível aos estudantes',
+      'Assinaturas',
+      'Chefia do departamento',
+    ];
+    let from = 0;
+    for (const part of inOrder) {
+      const at = text.indexOf(part, from);
+      expect(at, `${part} after ${text.slice(Math.max(0, from - 30), from)}`).toBeGreaterThanOrEqual(0);
+      from = at;
+    }
+  });
+
+  it('has its title, its language and an outline', async () => {
+    const id = await planWith(`codigo_disciplina = 'QUI0415'`);
+    const { bytes } = await download(await service().as('admin'), id);
+    const pdf = await getDocumentProxy(bytes.slice());
+    const { info } = await getMeta(pdf);
+    expect(info['Title']).toMatch(/^Plano de ensino: QUI0415 – Termodinâmica Química \(\d{4}\/[12]\)$/);
+    expect(info['Author']).toBe('Universidade');
+    expect(info['Language']).toBe('pt-BR');
+    expect(await pdf.getViewerPreferences()).toMatchObject({ DisplayDocTitle: true });
+    const outline = (await pdf.getOutline()).map(entry => entry.title);
+    expect(outline.slice(0, 3)).toEqual(['Ementa', 'Objetivos', 'Programa']);
+    expect(outline).toContain('Tramitação');
+  });
+
+  it('prints Portuguese and Greek as it is written, and a box for what its font lacks', async () => {
+    const letters =
+      'ÁÀÂÃÇÉÊÍÓÔÕÚÜáàâãçéêíóôõúü ªº°§ “aspas” – — … µ α β γ δ ε λ σ π Δ Σ Ω ≤ ≥ ≠ ≈ ± × ÷ → ∞ √ H₂SO₄ 10⁻³';
+    const id = await copyWith({ ementa: `${letters}\ta\u0301 \u0007fim`, objetivos: 'Título 漢 e 😀.' });
+    const [page] = await pagesOf((await download(await service().as('admin'), id)).bytes);
+    expect(page).toContain(`${letters} á fim`);
+    expect(page).toContain('Título □ e □.');
+  });
+
+  it('says what is missing, and needs no more than a page for it', async () => {
+    const id = await copyWith({});
+    const pages = await pagesOf((await download(await service().as('admin'), id)).bytes);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toContain('Ementa Não informado. Objetivos Não informado.');
+    expect(pages[0]).toContain('Ainda sem tramitação.');
+    expect(pages[0]).toContain('página 1 de 1');
+  });
+
+  it('lets long texts flow over pages, without losing a word, each page saying what it is', async () => {
+    const words = Array.from({ length: 4000 }, (_, i) => `palavra${i}`);
+    const items = Array.from(
+      { length: 200 },
+      (_, i) =>
+        `${i + 1}. Item número ${i + 1}, que ocupa mais de uma linha porque diz muito do que se ensina nesta unidade do programa.`,
+    );
+    const id = await copyWith({
+      ementa: words.join(' '),
+      programa: items.join('\n'),
+      metodologia: 'x'.repeat(3000),
+    });
+    const pages = await pagesOf((await download(await service().as('admin'), id)).bytes);
+    expect(pages.length).toBeGreaterThan(10);
+    const whole = pages
+      .map((page, i) => {
+        expect(page).toContain(`página ${i + 1} de ${pages.length}`);
+        if (i > 0) expect(page.includes('Plano de ensino · QUI0101 – Química Geral I')).toBe(true);
+        return page;
+      })
+      .join(' ');
+    expect(whole.match(/palavra\d+/g)).toEqual(words);
+    expect(whole.match(/Item número \d+/g)).toHaveLength(200);
+    expect(whole.match(/x{20,}/g)!.join('')).toHaveLength(3000);
+  });
+
+  it('keeps a heading with what follows it, wherever the page ends', async () => {
+    for (let lines = 28; lines < 40; lines++) {
+      const id = await copyWith({
+        ementa: Array.from({ length: lines }, (_, i) => `Linha ${i}`).join('\n'),
+        objetivos: 'Saber.',
+      });
+      const pages = await pagesOf((await download(await service().as('admin'), id)).bytes);
+      for (const [heading, text] of [
+        ['Objetivos', 'Saber.'],
+        ['Programa', 'Não informado.'],
+      ] as const)
+        expect(
+          pages.filter(page => page.includes(`${heading} ${text}`)),
+          `${heading} after ${lines}`,
+        ).toHaveLength(1);
+    }
+  });
+
+  it('repeats the header of a table, and shows a remark that is longer than a page to its end', async () => {
+    const id = await copyWith({});
+    const remark = Array.from({ length: 1500 }, (_, i) => `nota${i}`).join(' ');
+    await service().sql(
+      `insert into tramitacao_plano (id_plano_ensino, id_etapa, data, id_pessoa, observacao)
+       select $1, (select min(id) from etapa_tramitacao), timestamptz '2026-03-10 12:00Z' + n * interval '1 day', 1,
+         case n when 5 then $2 else 'Passo ' || n end
+       from generate_series(1, 60) n`,
+      [id, remark],
+    );
+    const pages = await pagesOf((await download(await service().as('admin'), id)).bytes);
+    const tables = pages.filter(page => /Passo|nota/.test(page));
+    expect(tables.length).toBeGreaterThan(3);
+    for (const page of tables) expect(page).toContain('Etapa Desde Encaminhado por Observação');
+    const text = pages.join(' ');
+    expect(text.match(/nota\d+/g)).toHaveLength(1500);
+    expect(text.match(/Passo \d+/g)).toHaveLength(59);
+    // Noon in UTC is nine o'clock where the institution is.
+    expect(text).toContain('11/03/2026, 09:00');
+  });
+
+  it('is for who teaches by the plan, or may read plans', async () => {
+    const taught = await planWith(`codigo_disciplina = 'QUI0415'`);
+    const foreign = await planWith(`codigo_disciplina = 'BIO0301'`);
+    const docente = await service().as('docente');
+    await download(docente, taught);
+    expectProblem(await docente.get(path(foreign)), 403, 'FORBIDDEN');
+    expectProblem(await (await service().as('discente')).get(path(taught)), 403, 'FORBIDDEN');
+    expectProblem(await service().anyone.get(path(taught)), 401, 'UNAUTHENTICATED');
+    expectProblem(await (await service().as('admin')).get(path(2_000_000)), 404, 'NOT_FOUND');
+    expectProblem(
+      await (await service().as('admin')).get('/academico/planos-ensino/gerar-pdf/x'),
+      400,
+      'BAD_REQUEST',
+    );
+    expectProblem(await (await service().as('admin')).post(path(taught)), 405, 'METHOD_NOT_ALLOWED');
+  });
+
+  it('is documented as a PDF', async () => {
+    const { body } = await service().anyone.get('/openapi.json');
+    const { responses } = body.paths['/academico/planos-ensino/gerar-pdf/{id}'].get;
+    expect(Object.keys(responses['200'].content)).toEqual(['application/pdf']);
+  });
+
+  it('carries the name and the logo of the institution', async () => {
+    const folder = await temporaryFolder();
+    const INSTITUTION_LOGO = join(folder, 'logo.png');
+    await writeFile(INSTITUTION_LOGO, LOGO, 'base64');
+    const INSTITUTION_NAME = 'Instituto de Ciências do Açaí';
+    const named = await startService({ INSTITUTION_NAME, INSTITUTION_LOGO }, service());
+    try {
+      const { bytes } = await download(await named.as('admin'), 7);
+      expect((await pagesOf(bytes))[0]).toMatch(/^Instituto de Ciências do Açaí PLANO DE ENSINO/);
+      const [image, ...others] = await extractImages(bytes.slice(), 1);
+      expect([image!.width, image!.height, others.length]).toEqual([24, 12, 0]);
+    } finally {
+      await named.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the writer', () => {
+  const settings = { institution: { name: 'Universidade' }, timeZone: 'America/Sao_Paulo' };
+  const named = { nome: 'Nome', codigo: 'C', descricao: 'Descrição', modalidade: 'Presencial' };
+  const plan = {
+    id: 1,
+    curso: named,
+    departamento: named,
+    situacao: named,
+    tramitacao_atual: named,
+    docentes: [],
+    tramitacoes: [],
+  };
+
+  async function withWriter(work: (writer: PdfWriter) => Promise<void>): Promise<void> {
+    const writer = new PdfWriter(settings);
+    try {
+      await work(writer);
+    } finally {
+      await writer.close();
+    }
+  }
+
+  it('goes on after a record that it cannot write', () =>
+    withWriter(async writer => {
+      const broken = writer.write('plano-ensino', { ...plan, curso: null });
+      const whole = writer.write('plano-ensino', { ...plan, codigo_disciplina: 'X', nome_disciplina: 'Y' });
+      await expect(broken).rejects.toThrow(TypeError);
+      expect(await pagesOf(await whole)).toEqual([expect.stringContaining('X – Y')]);
+    }));
+
+  it('refuses more than twenty that wait, and serves all that do', () =>
+    withWriter(async writer => {
+      const written = await Promise.allSettled(
+        Array.from({ length: 25 }, () => writer.write('plano-ensino', plan)),
+      );
+      expect(written.map(one => one.status)).toEqual([
+        ...Array.from({ length: 20 }, () => 'fulfilled'),
+        ...Array.from({ length: 5 }, () => 'rejected'),
+      ]);
+      expect(written[24]).toMatchObject({ reason: { code: 'UNAVAILABLE', details: { retryAfter: 10 } } });
+    }));
+});
