@@ -13,6 +13,7 @@ import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Recurso } from '../../entities/permissoes/recurso.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
+import { seedInstitution } from './seed-institution.ts';
 import { seedStoreroom } from './seed-storeroom.ts';
 import { seedMenus } from './seed-menus.ts';
 import { DEMO_API_KEY, demoPassword, demoPeople, demoProfiles } from './demo-people.ts';
@@ -25,6 +26,7 @@ export async function seedDemo(orm: MikroORM): Promise<boolean> {
     em.create(ChaveApi, { sistema, hash: digest(DEMO_API_KEY) } as never);
     const profiles = await seedProfiles(em, sistema);
     await seedStoreroom(em, await seedPeople(em, profiles));
+    await seedInstitution(em);
     return true;
   });
 }
