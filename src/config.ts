@@ -43,6 +43,9 @@ const isDatabaseUrl = (url: string): boolean =>
 const isOrigin = (origin: string): boolean =>
   origin === '*' || succeeds(() => /^https?:/.test(origin) && new URL(origin).origin === origin);
 
+const isFeedUrl = (url: string): boolean =>
+  succeeds(() => /^https?:\/\//.test(url) && new URL(url).username === '');
+
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** An address, a name for several, or a range such as `10.0.0.0/8`. */
@@ -78,6 +81,8 @@ const settings = z.object({
     'https://studio.apollographql.com',
     'https://sandbox.embed.apollographql.com',
   ]),
+  NEWS_FEED_URL: text(isFeedUrl, 'like https://www.university.example/feed').optional(),
+  NEWS_REFRESH_MINUTES: integer(1, 10_080).default(30),
   SANDBOX: flag.default(true),
 });
 
