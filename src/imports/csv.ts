@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { OperatorError } from '../operator-error.ts';
 import type { Row } from './rows.ts';
+import { decoded } from './utf8.ts';
 
 /** Longest row: a quote that is never closed must not gather the whole file. */
 const MAX_ROW = 1_000_000;
@@ -36,13 +37,6 @@ export async function* csvRows(file: string): AsyncGenerator<Row> {
   } catch (error) {
     throw explained(error as NodeJS.ErrnoException, file, number);
   }
-}
-
-/** UTF-8 as text; a mark of byte order is passed over. */
-async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
-  yield decoder.decode();
 }
 
 function explained(error: NodeJS.ErrnoException, file: string, row: number): Error {

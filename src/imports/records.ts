@@ -13,8 +13,10 @@ export function readRow({ columns }: ImportPlan, { number: row, cells }: Row): [
   columns.forEach(({ header, format, required, empty, staged: name }, i) => {
     const found = cells[i] ?? '';
     const value = found === '' ? empty : format.read(found);
-    const isBroken = value === undefined || (found === '' && required);
-    if (isBroken) problems.push({ row, field: header, expected: format.expected, found });
+    const isMissing = found === '' && required;
+    const isBroken = value === undefined || isMissing;
+    const expected = isMissing ? `a value: ${format.expected}` : format.expected;
+    if (isBroken) problems.push({ row, field: header, expected, found });
     staged[name] = isBroken ? null : value;
   });
   cells.slice(columns.length).forEach((found, i) => {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { quote } from '../listing/builder.ts';
 import { transactionReader, type Reader } from '../listing/reader.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { ImportPlan } from './plan.ts';
 import { MOST_TOLD, type Problem } from './problems.ts';
 import type { Staged } from './records.ts';
@@ -10,6 +11,9 @@ export interface Counts {
   changed: number;
   same: number;
 }
+
+/** SQLSTATE of a lock that was waited for in vain. */
+const LOCKED = '55P03';
 
 /** Rows of the file that one statement writes. */
 const BATCH = 5_000;
@@ -46,7 +50,14 @@ export class Staging {
 
   /** Keeps all others from writing such records until the transaction ends; reading goes on. */
   async lock(): Promise<void> {
-    await this.run(`lock table ${quote(this.plan.table)} in share row exclusive mode`);
+    const { table } = this.plan;
+    await this.run(`lock table ${quote(table)} in share row exclusive mode`).catch((error: Error) => {
+      throw (error as { code?: unknown }).code === LOCKED
+        ? new OperatorError(`Nothing was imported: ${table} is being written. Try again later.`, {
+            cause: error,
+          })
+        : error;
+    });
   }
 
   async add(rows: readonly Staged[]): Promise<void> {

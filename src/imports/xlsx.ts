@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import ExcelJS from 'exceljs';
 import { OperatorError } from '../operator-error.ts';
 import type { Row } from './rows.ts';
+import { decoded } from './utf8.ts';
 
 /** The rows of the first sheet of a workbook, each cell as its text. @throws OperatorError when it is no workbook */
 export async function* xlsxRows(file: string): AsyncGenerator<Row> {
@@ -14,6 +16,7 @@ export async function* xlsxRows(file: string): AsyncGenerator<Row> {
       styles: 'cache',
       hyperlinks: 'ignore',
     });
+    decodeWhole(workbook as unknown as Parts);
     for await (const sheet of workbook) {
       for await (const row of sheet)
         yield { number: row.number, cells: (row.values as ExcelJS.CellValue[]).slice(1).map(textOf) };
@@ -26,6 +29,20 @@ export async function* xlsxRows(file: string): AsyncGenerator<Row> {
   } finally {
     stream.destroy();
   }
+}
+
+/** How exceljs reads the parts of a workbook that hold text. */
+interface Parts {
+  _parseSharedStrings: (strings: Readable) => unknown;
+  _parseWorksheet: (sheet: AsyncIterable<Uint8Array | string>, id: string) => unknown;
+}
+
+/** exceljs decodes chunk by chunk, and breaks the characters that two of them share (exceljs/exceljs#2084). */
+function decodeWhole(workbook: Parts): void {
+  const { _parseSharedStrings: parseStrings, _parseWorksheet: parseSheet } = workbook;
+  workbook._parseSharedStrings = strings => parseStrings.call(workbook, strings.setEncoding('utf8'));
+  workbook._parseWorksheet = (sheet, id) =>
+    parseSheet.call(workbook, decoded(sheet as AsyncIterable<Uint8Array>), id);
 }
 
 /** What a cell shows, dates written as days or moments. A hole in a row is an empty cell. */
