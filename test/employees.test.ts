@@ -48,8 +48,8 @@ describe('employees', () => {
 
   it('are ordered by the last change under the spelling of the specification', async () => {
     const { body } = await (await service().as('admin')).get(`${path}?ordernarByUltimaAlteracao=desc`);
-    const moments = body.data.map((employee: any) => employee.ultima_alteracao);
-    expect(moments).toEqual([...moments].toSorted().toReversed());
+    const moments: string[] = body.data.map((employee: any) => employee.ultima_alteracao);
+    expect(moments).toEqual(moments.toSorted((a, b) => b.localeCompare(a)));
   });
 
   it('who have left are not shown, in the list nor alone', async () => {

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkDigits } from '../src/domain/cpf.ts';
+import { ItemMenu } from '../src/entities/permissoes/item-menu.ts';
+import { Importable } from '../src/imports/importable.ts';
 import { importables, importFile } from '../src/imports/import-file.ts';
-import { columnsOf } from '../src/imports/plan.ts';
+import { columnsOf, describeColumns } from '../src/imports/plan.ts';
 import { temporaryFolder } from './support/folder.ts';
 import { build, useProcesses } from './support/process.ts';
 import { useService } from './support/service.ts';
@@ -39,10 +41,9 @@ async function run(code: number, ...args: string[]): Promise<string> {
 }
 
 /** The same without a process of its own, for what the command itself adds nothing to. */
-async function load(records: string, path: string, dryRun = false) {
-  const importable = (await importables()).get(records)!;
-  return importFile(service().services, importable, path, { dryRun, progress: () => {} });
-}
+const importAs = (importable: Importable, path: string) =>
+  importFile(service().services, importable, path, { dryRun: false, progress: () => {} });
+const load = async (records: string, path: string) => importAs((await importables()).get(records)!, path);
 
 /** A CPF of its own for each number. */
 const cpf = (n: number): string => `${700_000_000 + n}${checkDigits(String(700_000_000 + n))}`;
@@ -150,7 +151,7 @@ describe('npm run import', () => {
     const rows = Array.from({ length: 100_000 }, (_, i) => `u${i};Pessoa ${i};u${i}@universidade.example`);
     const path = await file(['usuario;nome;email', ...rows].join('\n'));
     expect(await run(0, 'pessoas', path)).toContain('100000 created, 0 changed, 0 as they were.');
-    const bad = await file(['usuario;nome;email', ...rows.map(row => `${row.replace('@', ' ')}`)].join('\n'));
+    const bad = await file(['usuario;nome;email', ...rows.map(row => row.replace('@', ' '))].join('\n'));
     const said = (await run(1, 'pessoas', bad)).trimEnd().split('\n');
     expect(said[0]).toContain('has 100000 problems.');
     expect(said[100]).toContain('row 101, email: expected an e-mail address');
@@ -298,6 +299,34 @@ Columns of lotacoes: sigla*, nome*`);
 });
 
 describe('what can be imported', () => {
+  it('may be known by a link, and links by several columns', async () => {
+    const lines = new Importable('itens-menu', ItemMenu, {
+      key: ['menu', 'nome'],
+      columns: ['nome', 'menu.nome', 'menu.situacao', 'controller.nome'],
+    });
+    const headers = 'nome;menu_nome;menu_situacao;controller_nome';
+    const importLines = (...rows: string[]) =>
+      file([headers, ...rows].join('\n')).then(path => importAs(lines, path));
+    const menu = 'Administração;A';
+    expect(await importLines(`Sistemas;${menu};permissoes/sistemas`, `Perfis;${menu};`)).toEqual({
+      created: 1,
+      changed: 1,
+      same: 0,
+    });
+    expect(
+      await sql(
+        `select i.nome, c.nome from item_menu i join menu m on m.id = i.id_menu left join controller c on c.id = i.id_controller
+         where m.nome = 'Administração' and i.nome in ('Sistemas', 'Perfis') order by 1`,
+      ),
+    ).toEqual([
+      ['Perfis', null],
+      ['Sistemas', 'permissoes/sistemas'],
+    ]);
+    await expect(importLines('A;Administração;I;', `B;${menu};`, `B;${menu};`)).rejects.toThrow(
+      /row 2, menu_nome, menu_situacao: expected exactly one record of menu, found "Administração, I"\n {2}row 4, menu_nome, menu_situacao, nome: expected what no row before it has/,
+    );
+  });
+
   it('is declared with columns that exist and rules that can be read', async () => {
     const all = [...(await importables()).values()];
     expect(all.map(({ name }) => name)).toEqual(
@@ -325,9 +354,7 @@ describe('what can be imported', () => {
     ]);
     const expected = [...(await importables()).values()].map(importable => [
       importable.name,
-      columnsOf(service().services.orm.getMetadata(), importable)
-        .map(({ header, required }) => header + (required ? '*' : ''))
-        .join(', '),
+      describeColumns(columnsOf(service().services.orm.getMetadata(), importable)),
     ]);
     expect(rows).toEqual(expected);
   });

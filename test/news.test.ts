@@ -45,8 +45,8 @@ describe('the news', () => {
       link: expect.stringMatching(/^https:/),
       publicada_em: expect.stringMatching(/Z$/),
     });
-    const moments = body.data.map((news: any) => news.publicada_em);
-    expect(moments).toEqual([...moments].toSorted().toReversed());
+    const moments: string[] = body.data.map((news: any) => news.publicada_em);
+    expect(moments).toEqual(moments.toSorted((a, b) => b.localeCompare(a)));
   });
 
   it('are as many as are asked for, on both faces', async () => {

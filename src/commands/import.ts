@@ -41,8 +41,8 @@ function parse(args: string[], usage: (problem: string) => OperatorError) {
 }
 
 /** Shows on a terminal how far it is; elsewhere it would only fill a log. */
-function progress(rows: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${rows} rows read`);
+function progress(rows: number, done: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${rows} rows ${done}`.padEnd(30));
 }
 
 const endProgress = (): void => void (process.stderr.isTTY && process.stderr.write('\n'));

@@ -5,7 +5,7 @@ export function checkDigits(nine: string): string {
 }
 
 function checkDigit(digits: string): string {
-  const sum = [...digits].reduce((sum, digit, i) => sum + Number(digit) * (digits.length + 1 - i), 0);
+  const sum = digits.split('').reduce((sum, digit, i) => sum + Number(digit) * (digits.length + 1 - i), 0);
   return String(((sum * 10) % 11) % 10);
 }
 

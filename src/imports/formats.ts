@@ -18,7 +18,7 @@ const LARGEST = 2_147_483_647;
 const text = (max: number | undefined): Format => ({
   expected: max ? `at most ${max} characters` : 'text',
   read: given =>
-    (max && given.length > max && [...given].length > max) || given.includes('\0') ? undefined : given,
+    (max && given.length > max && Array.from(given).length > max) || given.includes('\0') ? undefined : given,
 });
 
 const oneOf = (values: readonly string[]): Format => ({

@@ -24,7 +24,7 @@ export interface ImportColumn {
 }
 
 /** A link of the records, found by the values of one or several columns of the file. */
-export interface ImportLink {
+interface ImportLink {
   /** Column of the key, in the records' table and in the staging table. */
   column: string;
   table: string;
@@ -150,7 +150,7 @@ function uniquesOf(entity: EntityMetadata): string[][] {
     .filter(property => property.unique && property.kind !== ReferenceKind.ONE_TO_MANY)
     .map(property => [property.fieldNames[0]!]);
   const several = entity.uniques.map(({ properties }) =>
-    [properties ?? []].flat().map(name => propertyOf(entity, name as string).fieldNames[0]!),
+    [properties ?? []].flat().map(name => propertyOf(entity, name).fieldNames[0]!),
   );
   return [...single, ...several];
 }

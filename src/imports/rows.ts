@@ -25,7 +25,7 @@ export async function checkFile(file: string): Promise<void> {
 }
 
 /** The rows of a file that have something in them, cells without the space around them; the headers first. */
-export async function* rowsOf(file: string): AsyncGenerator<Row> {
+export async function* rowsOf(file: string): AsyncGenerator<Row, void, void> {
   for await (const { number, cells } of readers[extname(file).toLowerCase()]!(file)) {
     const trimmed = cells.map(cell => cell.trim());
     if (trimmed.some(Boolean)) yield { number, cells: trimmed };

@@ -122,8 +122,8 @@ export class Staging {
     return { created, changed, same: this.rows - created - changed };
   }
 
-  /** Writes the rows, batch by batch. */
-  async write(): Promise<void> {
+  /** Writes the rows, batch by batch, and tells after each how far it is. */
+  async write(progress: (row: number) => void): Promise<void> {
     const { written, key, table } = this.plan;
     const set = written.map(column => `${quote(column)} = s.${quote(column)}`).join(', ');
     const batch = 's.linha > $1 and s.linha <= $2';
@@ -140,6 +140,7 @@ export class Staging {
           where ${batch} and not exists (select from ${this.table} where ${equal(key)}) order by s.linha`,
         rows,
       );
+      progress(Math.min(from + BATCH, this.last));
     }
   }
 

@@ -51,8 +51,8 @@ function textOf(value: ExcelJS.CellValue): string {
   if (value instanceof Date) return dateText(value);
   if (typeof value !== 'object') return String(value);
   if ('richText' in value) return value.richText.map(part => part.text).join('');
-  if ('result' in value) return textOf(value.result as ExcelJS.CellValue);
-  if ('text' in value) return textOf(value.text as ExcelJS.CellValue);
+  if ('result' in value) return textOf(value.result);
+  if ('text' in value) return textOf(value.text);
   return 'error' in value ? value.error : '';
 }
 

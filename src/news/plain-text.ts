@@ -54,7 +54,7 @@ export const plainText = (html: string): string =>
 
 /** The text, cut at a word where it is longer than `max` characters. */
 export function shortened(text: string, max: number): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   if (characters.length <= max) return text;
   const start = characters.slice(0, max - 1).join('');
   return `${start.replace(/\s+\S{0,40}$/, '')}…`;
