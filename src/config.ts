@@ -46,6 +46,8 @@ const isOrigin = (origin: string): boolean =>
 
 const isImage = (path: string): boolean =>
   succeeds(() => /^(89504e47|ffd8ff)/.test(readFileSync(path).subarray(0, 4).toString('hex')));
+const isFeedUrl = (url: string): boolean =>
+  succeeds(() => /^https?:\/\//.test(url) && new URL(url).username === '');
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -84,6 +86,8 @@ const settings = z.object({
     'https://studio.apollographql.com',
     'https://sandbox.embed.apollographql.com',
   ]),
+  NEWS_FEED_URL: text(isFeedUrl, 'like https://www.university.example/feed').optional(),
+  NEWS_REFRESH_MINUTES: integer(1, 10_080).default(30),
   SANDBOX: flag.default(true),
 });
 

@@ -10,6 +10,7 @@ import { migrate } from './database/migrate.ts';
 import { seedDemo } from './database/seeds/demo.ts';
 import { dropOldAnswers } from './domain/idempotency.ts';
 import { controllersOf, createSchema } from './graphql/schema.ts';
+import { NewsRefresher } from './news/refresher.ts';
 import { OperatorError } from './operator-error.ts';
 import { closeServices, databaseSettings, openServices, type Services } from './services.ts';
 
@@ -75,6 +76,7 @@ export class ServiceProcess {
     await migrate(services.orm, databaseSettings(config, url), controllersOf(schema), signal);
     if (this.#embedded) await seedDemo(services.orm);
     this.#tidyUp(services);
+    this.#refreshNews(services, url);
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));
     const drain = drainer(server);
@@ -103,6 +105,14 @@ export class ServiceProcess {
       void dropOldAnswers(listing.reader).catch(error => log.warn({ err: error as Error }, 'tidying up'));
     const timer = setInterval(tidy, TIDY_MS);
     this.#closers.push(async () => clearInterval(timer));
+  }
+
+  #refreshNews(services: Services, url: string): void {
+    const { NEWS_FEED_URL, NEWS_REFRESH_MINUTES } = this.config;
+    if (!NEWS_FEED_URL) return;
+    const news = new NewsRefresher(services, url, NEWS_FEED_URL);
+    news.start(NEWS_REFRESH_MINUTES);
+    this.#closers.push(() => news.stop());
   }
 
   async #close(): Promise<void> {

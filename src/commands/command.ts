@@ -12,14 +12,20 @@ type Work = (services: Services) => Promise<string[]>;
 interface CommandOptions {
   /** Whether it works on the embedded database too, when DATABASE_URL is not set. */
   embedded?: boolean;
+  /** Looked at first: what it throws is told before any database is opened. */
+  check?: () => Promise<void>;
 }
 
 /**
  * Runs a command on the database of DATABASE_URL, migrated first, and prints the lines it answers. The exit code is 1
  * when it fails, with the reason on standard error.
  */
-export async function runCommand(work: Work, { embedded = false }: CommandOptions = {}): Promise<void> {
+export async function runCommand(
+  work: Work,
+  { embedded = false, check }: CommandOptions = {},
+): Promise<void> {
   try {
+    await check?.();
     const config = readConfig(readEnvironment());
     const lines =
       embedded && !config.DATABASE_URL ? await onEmbedded(config, work) : await onDatabase(config, work);

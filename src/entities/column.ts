@@ -49,6 +49,7 @@ export function Column(kind: keyof typeof kinds, options: ColumnOptions) {
       ...(options.stamp === 'changed' && { onUpdate: () => new Date() }),
     })(target, property);
     if (oneOf) {
+      remember(choices, target, property, oneOf);
       const values = oneOf.map(v => `'${v}'`).join(', ');
       Check({
         name: `${snake(target.constructor.name).slice(1)}_${column}_check`,
@@ -60,6 +61,13 @@ export function Column(kind: keyof typeof kinds, options: ColumnOptions) {
       index(target, `${column}_sort`, `("${column}"${kind === 'text' ? ' collate "pt_br"' : ''}, "id")`);
   };
 }
+
+/** `oneOf` of each column that has it, by class and property. */
+const choices = new Map<object, Map<string, readonly string[]>>();
+
+/** The only values of a text column; undefined for one that may have any. */
+export const choicesOf = (entity: object, property: string): readonly string[] | undefined =>
+  choices.get(entity)?.get(property);
 
 /** An index that MikroORM's own options cannot express. */
 function index(target: object, suffix: string, body: string): void {
@@ -145,13 +153,8 @@ export const throughOf = (entity: object, property: string): string | undefined 
 export const viaOf = (entity: object, property: string): string | undefined =>
   vias.get(entity)?.get(property);
 
-function remember(
-  store: Map<object, Map<string, string>>,
-  target: object,
-  property: string,
-  value: string,
-): void {
-  const known = store.get(target.constructor) ?? new Map<string, string>();
+function remember<T>(store: Map<object, Map<string, T>>, target: object, property: string, value: T): void {
+  const known = store.get(target.constructor) ?? new Map<string, T>();
   store.set(target.constructor, known.set(property, value));
 }
 

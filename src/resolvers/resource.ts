@@ -98,15 +98,19 @@ interface Key {
   nullable?: boolean;
 }
 
-/** The record with an id, or with these keys; null when there is none. */
+/** The record with an id, or with these keys, within a scope; null when there is none. */
 export const one =
-  <T extends Registro>(description: string, keys: Record<string, Key> = { id: ID }): Operation<T> =>
+  <T extends Registro>(
+    description: string,
+    keys: Record<string, Key> = { id: ID },
+    scope: Scope = {},
+  ): Operation<T> =>
   method => {
     const names = Object.keys(keys);
     const run = (...given: unknown[]): Promise<T | null> => {
       const call = given.pop() as Call;
       const values = names.map((name, i) => [name, given[i]] as const).filter(([, value]) => value != null);
-      return call.one(method.entity, Object.fromEntries(values));
+      return call.one(method.entity, { ...Object.fromEntries(values), ...scope });
     };
     const args = Object.entries(keys).map(([name, options]) => Arg(name, () => Int, options));
     define(method, run, [...args, TheCall()]);

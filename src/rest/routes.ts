@@ -1,8 +1,15 @@
 import type { Route } from './route.ts';
 import { academico } from './routes/academico.ts';
 import { almoxarifado } from './routes/almoxarifado.ts';
+import { institucional } from './routes/institucional.ts';
 import { login } from './routes/login.ts';
 import { permissoes } from './routes/permissoes.ts';
 
 /** Every REST operation. A new one is a row in its area's file. */
-export const routes: readonly Route[] = [...academico, ...almoxarifado, ...login, ...permissoes];
+export const routes: readonly Route[] = [
+  ...academico,
+  ...almoxarifado,
+  ...institucional,
+  ...login,
+  ...permissoes,
+];

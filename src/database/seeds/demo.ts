@@ -14,6 +14,7 @@ import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Recurso } from '../../entities/permissoes/recurso.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { seedAcademic } from './seed-academic.ts';
+import { seedInstitution } from './seed-institution.ts';
 import { seedStoreroom } from './seed-storeroom.ts';
 import { seedMenus } from './seed-menus.ts';
 import { DEMO_API_KEY, demoPassword, demoPeople, demoProfiles } from './demo-people.ts';
@@ -28,6 +29,7 @@ export async function seedDemo(orm: MikroORM): Promise<boolean> {
     const people = await seedPeople(em, profiles);
     await seedStoreroom(em, people);
     await seedAcademic(em, people);
+    await seedInstitution(em);
     return true;
   });
 }

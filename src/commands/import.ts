@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { importables, importFile } from '../imports/import-file.ts';
+import type { Importable } from '../imports/importable.ts';
+import { checkFile } from '../imports/rows.ts';
+import { OperatorError } from '../operator-error.ts';
+import { runCommand } from './command.ts';
+
+interface Request {
+  importable: Importable;
+  file: string;
+  dryRun: boolean;
+}
+
+/** What the arguments ask for. @throws OperatorError that says how they are given */
+async function readRequest(args: string[]): Promise<Request> {
+  const known = await importables();
+  const usage = (problem: string): OperatorError =>
+    new OperatorError(
+      `${problem}\nUsage: npm run import -- [--dry-run] <records> <file.csv|file.xlsx>\nRecords: ${[...known.keys()].join(', ')}`,
+    );
+  const { positionals, values } = parse(args, usage);
+  const [name, file, ...rest] = positionals;
+  if (name === undefined || file === undefined || rest.length > 0)
+    throw usage('What to import, and from which file?');
+  const importable = known.get(name);
+  if (!importable) throw usage(`"${name}" cannot be imported.`);
+  await checkFile(file);
+  return { importable, file, dryRun: values['dry-run'] };
+}
+
+function parse(args: string[], usage: (problem: string) => OperatorError) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { 'dry-run': { type: 'boolean', default: false } },
+    });
+  } catch (error) {
+    throw usage((error as Error).message);
+  }
+}
+
+/** Shows on a terminal how far it is; elsewhere it would only fill a log. */
+function progress(rows: number, done: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${rows} rows ${done}`.padEnd(30));
+}
+
+const endProgress = (): void => void (process.stderr.isTTY && process.stderr.write('\n'));
+
+let request: Request | undefined;
+await runCommand(
+  async services => {
+    const { importable, file, dryRun } = request!;
+    const { created, changed, same } = await importFile(services, importable, file, {
+      dryRun,
+      progress,
+    }).finally(endProgress);
+    return [
+      `${dryRun ? 'Would import' : 'Imported'} ${importable.name} from ${file}: ` +
+        `${created} created, ${changed} changed, ${same} as they were.`,
+    ];
+  },
+  {
+    embedded: true,
+    check: async () => {
+      request = await readRequest(process.argv.slice(2));
+    },
+  },
+);

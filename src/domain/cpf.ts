@@ -1,0 +1,14 @@
+/** The two check digits of the nine digits that a CPF begins with. */
+export function checkDigits(nine: string): string {
+  const first = checkDigit(nine);
+  return first + checkDigit(nine + first);
+}
+
+function checkDigit(digits: string): string {
+  const sum = digits.split('').reduce((sum, digit, i) => sum + Number(digit) * (digits.length + 1 - i), 0);
+  return String(((sum * 10) % 11) % 10);
+}
+
+/** Whether these are the eleven digits of a CPF; those of one digit repeated pass the sum, and are none. */
+export const isCpf = (digits: string): boolean =>
+  /^(\d)(?!\1{10})\d{10}$/.test(digits) && checkDigits(digits.slice(0, 9)) === digits.slice(9);

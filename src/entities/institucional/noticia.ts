@@ -1,0 +1,23 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column } from '../column.ts';
+import { Registro } from '../registro.ts';
+
+/** Most characters of each text of a news item. */
+export const newsLengths = { titulo: 500, resumo: 2000, link: 2000 } as const;
+
+@Entity()
+@ObjectType({ description: 'A news item of the institution.', simpleResolvers: true })
+export class Noticia extends Registro {
+  @Column('text', { description: 'Headline, plain text', max: newsLengths.titulo })
+  titulo!: string;
+
+  @Column('text', { description: 'Summary, plain text', max: newsLengths.resumo, nullable: true })
+  resumo!: string | null;
+
+  @Column('text', { description: 'Where the whole of it is read', max: newsLengths.link, unique: true })
+  link!: string;
+
+  @Column('timestamp', { description: 'When it was published', sort: true })
+  publicadaEm!: Date;
+}

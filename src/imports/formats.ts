@@ -1,0 +1,102 @@
+import type { EntityProperty } from '@mikro-orm/core';
+import { userName } from '../access/login.ts';
+import { withoutPunctuation } from '../domain/cnpj.ts';
+import { isCpf } from '../domain/cpf.ts';
+import { calendarDate } from '../graphql/scalars.ts';
+
+export type Value = string | number | boolean;
+
+/** How the text of a cell becomes a value; undefined for text that is none, and then `expected` is said. */
+export interface Format {
+  expected: string;
+  read: (text: string) => Value | undefined;
+}
+
+/** PostgreSQL's `integer`. */
+const LARGEST = 2_147_483_647;
+
+const text = (max: number | undefined): Format => ({
+  expected: max ? `at most ${max} characters` : 'text',
+  read: given =>
+    (max && given.length > max && Array.from(given).length > max) || given.includes('\0') ? undefined : given,
+});
+
+const oneOf = (values: readonly string[]): Format => ({
+  expected: values.join(' or '),
+  read: given => values.find(value => value === given || value === given.toUpperCase()),
+});
+
+const integer: Format = {
+  expected: 'a whole number',
+  read: given => {
+    const number = /^[+-]?\d{1,10}$/.test(given) ? Number(given) : NaN;
+    return Math.abs(number) <= LARGEST ? number : undefined;
+  },
+};
+
+const words = new Map([
+  ...['sim', 's', 'true', 'verdadeiro', '1'].map(word => [word, true] as const),
+  ...['não', 'nao', 'n', 'false', 'falso', '0'].map(word => [word, false] as const),
+]);
+const boolean: Format = { expected: 'sim or não', read: given => words.get(given.toLowerCase()) };
+
+/** `2026-11-20` of that or of `20/11/2026`, as spreadsheets in Portuguese write it. */
+const day = (given: string): string | undefined =>
+  calendarDate(given.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$2-$1'));
+
+const date: Format = { expected: 'a day, YYYY-MM-DD or DD/MM/YYYY', read: day };
+
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):?[0-5]\d)?$/;
+
+/** Without an offset it is the institution's time, which is that of the database's session. */
+const timestamp: Format = {
+  expected: 'a moment, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS',
+  read: given => {
+    const [, on = '', clock] = /^(\S{10})(?:[T ](\S+))?$/.exec(given) ?? [];
+    const found = day(on);
+    if (clock === undefined) return found;
+    return found && CLOCK.test(clock) ? `${found} ${clock}` : undefined;
+  },
+};
+
+const kinds: Readonly<Record<string, Format>> = { integer, boolean, date, datetime: timestamp };
+
+/** How a column is read, by its type and its rules. */
+export function formatOf(
+  { name, type, length }: EntityProperty,
+  choices: readonly string[] | undefined,
+): Format {
+  if (choices) return oneOf(choices);
+  if (type === 'string' || type === 'text') return text(length);
+  const format = kinds[type];
+  if (!format) throw new Error(`${name}: nothing of type ${type} can be imported yet`);
+  return format;
+}
+
+/** A CPF with or without punctuation; spreadsheets that took it for a number have cut its leading zeros off. */
+export const cpf: Format = {
+  expected: 'a CPF with its check digits',
+  read: given => {
+    const digits = withoutPunctuation(given).padStart(11, '0');
+    return isCpf(digits) ? digits : undefined;
+  },
+};
+
+/** A user name as logins compare it. */
+export const login: Format = {
+  expected: 'a user name of at most 100 characters',
+  read: given => text(100).read(userName(given)),
+};
+
+export const email: Format = {
+  expected: 'an e-mail address',
+  read: given => (given.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given) ? given : undefined),
+};
+
+export const webAddress: Format = {
+  expected: 'an address that begins with http:// or https://',
+  read: given => {
+    const url = URL.parse(given);
+    return url && /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? url.href : undefined;
+  },
+};

@@ -1,0 +1,94 @@
+import { exportsBelow } from '../modules.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Services } from '../services.ts';
+import { transactionReader } from '../listing/reader.ts';
+import { Importable } from './importable.ts';
+import { planImport, type ImportPlan } from './plan.ts';
+import { Problems } from './problems.ts';
+import { readRow, type Staged } from './records.ts';
+import { rowsOf, type Row } from './rows.ts';
+import { Staging, type Counts } from './staging.ts';
+
+/** Rows that are staged by one statement, and kept in memory until then. */
+const BATCH = 1_000;
+
+/** Everything that can be imported, by its name. */
+export async function importables(): Promise<Map<string, Importable>> {
+  const found = await exportsBelow(new URL('./resources/', import.meta.url));
+  return new Map(found.filter(value => value instanceof Importable).map(one => [one.name, one]));
+}
+
+interface ImportOptions {
+  /** Whether everything is looked at, and nothing written. */
+  dryRun: boolean;
+  /** Told how many rows have been read, and then how many have been written. */
+  progress: (rows: number, done: 'read' | 'written') => void;
+}
+
+/**
+ * Imports a file in one transaction: every row is read and checked before the first record is written. Records are
+ * known by their natural key, so that a file can be imported again.
+ * @throws OperatorError that tells what is wrong with the file, row by row. Nothing is changed then.
+ */
+export async function importFile(
+  { orm }: Pick<Services, 'orm'>,
+  importable: Importable,
+  file: string,
+  { dryRun, progress }: ImportOptions,
+): Promise<Counts> {
+  const rows = rowsOf(file);
+  try {
+    const headers = await rows.next();
+    if (headers.done) throw new OperatorError(`${file} is empty: its first row must name the columns.`);
+    const plan = planImport(orm.getMetadata(), importable, namesOf(headers.value.cells));
+    return await orm.em.fork().transactional(async em => {
+      // A file takes longer than a request may.
+      await transactionReader(em).rows(
+        `select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`,
+        [],
+      );
+      const staging = await Staging.open(em, plan);
+      const problems = await stage(rows, plan, staging, progress);
+      if (!dryRun) await staging.lock();
+      await staging.link();
+      for await (const [found, more] of staging.problems()) problems.add(found, more);
+      problems.throwIfAny(file);
+      const counts = await staging.count();
+      if (!dryRun) await staging.write(written => progress(written, 'written'));
+      return counts;
+    });
+  } finally {
+    await rows.return();
+  }
+}
+
+/** Reads the rows into the staging table, and answers what is wrong with each by itself. */
+async function stage(
+  rows: AsyncIterable<Row>,
+  plan: ImportPlan,
+  staging: Staging,
+  progress: ImportOptions['progress'],
+): Promise<Problems> {
+  const problems = new Problems();
+  let batch: Staged[] = [];
+  let read = 0;
+  const flush = async (): Promise<void> => {
+    await staging.add(batch);
+    progress((read += batch.length), 'read');
+    batch = [];
+  };
+  for await (const row of rows) {
+    const [staged, broken] = readRow(plan, row);
+    problems.add(broken);
+    batch.push(staged);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+  return problems;
+}
+
+/** Headers in lower case; empty ones after the last are cells that a program left there. */
+function namesOf(cells: readonly string[]): string[] {
+  const last = cells.findLastIndex(Boolean);
+  return cells.slice(0, last + 1).map(cell => cell.toLowerCase());
+}

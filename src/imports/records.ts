@@ -1,0 +1,27 @@
+import type { Value } from './formats.ts';
+import type { ImportPlan } from './plan.ts';
+import type { Problem } from './problems.ts';
+import type { Row } from './rows.ts';
+
+/** A row as it is staged: its number, and a value for each staged column. */
+export type Staged = Record<string, Value | null>;
+
+/** The values of a row, and what is wrong with it. What is wrong is staged as nothing. */
+export function readRow({ columns }: ImportPlan, { number: row, cells }: Row): [Staged, Problem[]] {
+  const staged: Staged = { linha: row };
+  const problems: Problem[] = [];
+  columns.forEach(({ header, format, required, empty, staged: name }, i) => {
+    const found = cells[i] ?? '';
+    const value = found === '' ? empty : format.read(found);
+    const isMissing = found === '' && required;
+    const isBroken = value === undefined || isMissing;
+    const expected = isMissing ? `a value: ${format.expected}` : format.expected;
+    if (isBroken) problems.push({ row, field: header, expected, found });
+    staged[name] = isBroken ? null : value;
+  });
+  cells.slice(columns.length).forEach((found, i) => {
+    const field = `column ${columns.length + i + 1}`;
+    if (found !== '') problems.push({ row, field, expected: 'nothing beyond the headers', found });
+  });
+  return [staged, problems];
+}

@@ -1,0 +1,18 @@
+import { Funcionario } from '../../entities/institucional/funcionario.ts';
+import { cpf, email } from '../formats.ts';
+import { Importable } from '../importable.ts';
+
+export const funcionarios = new Importable('funcionarios', Funcionario, {
+  key: ['cpf'],
+  columns: [
+    'cpf',
+    'nomeCivil',
+    'nomeSocial',
+    'naturezaJuridica',
+    'ultimaAlteracao',
+    'email',
+    'lotacao.sigla',
+    'situacao',
+  ],
+  formats: { cpf, email },
+});

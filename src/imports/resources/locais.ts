@@ -1,0 +1,7 @@
+import { Local } from '../../entities/almoxarifado/local.ts';
+import { Importable } from '../importable.ts';
+
+export const locais = new Importable('locais', Local, {
+  key: ['sigla'],
+  columns: ['sigla', 'nome', 'lotacao.sigla'],
+});

@@ -1,0 +1,4 @@
+import { Lotacao } from '../../entities/almoxarifado/lotacao.ts';
+import { Importable } from '../importable.ts';
+
+export const lotacoes = new Importable('lotacoes', Lotacao, { key: ['sigla'], columns: ['sigla', 'nome'] });

@@ -1,0 +1,7 @@
+import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
+import { Importable } from '../importable.ts';
+
+export const tiposControle = new Importable('tipos-controle', TipoControle, {
+  key: ['descricao'],
+  columns: ['descricao', 'orgaoControlador', 'exigeAprovacao'],
+});

@@ -1,0 +1,7 @@
+import { UnidadeMedida } from '../../entities/almoxarifado/unidade-medida.ts';
+import { Importable } from '../importable.ts';
+
+export const unidadesMedida = new Importable('unidades-medida', UnidadeMedida, {
+  key: ['sigla'],
+  columns: ['sigla', 'descricao'],
+});

@@ -1,0 +1,33 @@
+import { access, constants } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { OperatorError } from '../operator-error.ts';
+import { csvRows } from './csv.ts';
+import { xlsxRows } from './xlsx.ts';
+
+/** A row of a file, by the number that spreadsheet programs show beside it. */
+export interface Row {
+  number: number;
+  cells: readonly string[];
+}
+
+const readers: Readonly<Record<string, (file: string) => AsyncGenerator<Row>>> = {
+  '.csv': csvRows,
+  '.xlsx': xlsxRows,
+};
+
+/** @throws OperatorError when the file is of no kind that can be read, or cannot be opened */
+export async function checkFile(file: string): Promise<void> {
+  if (!readers[extname(file).toLowerCase()])
+    throw new OperatorError(`${file} is neither a .csv nor an .xlsx file.`);
+  await access(file, constants.R_OK).catch((error: Error) => {
+    throw new OperatorError(`The file cannot be read: ${error.message}`);
+  });
+}
+
+/** The rows of a file that have something in them, cells without the space around them; the headers first. */
+export async function* rowsOf(file: string): AsyncGenerator<Row, void, void> {
+  for await (const { number, cells } of readers[extname(file).toLowerCase()]!(file)) {
+    const trimmed = cells.map(cell => cell.trim());
+    if (trimmed.some(Boolean)) yield { number, cells: trimmed };
+  }
+}

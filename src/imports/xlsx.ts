@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import ExcelJS from 'exceljs';
+import { OperatorError } from '../operator-error.ts';
+import type { Row } from './rows.ts';
+import { decoded } from './utf8.ts';
+
+/** The rows of the first sheet of a workbook, each cell as its text. @throws OperatorError when it is no workbook */
+export async function* xlsxRows(file: string): AsyncGenerator<Row> {
+  const stream = createReadStream(file);
+  try {
+    const workbook = new ExcelJS.stream.xlsx.WorkbookReader(stream, {
+      entries: 'emit',
+      worksheets: 'emit',
+      sharedStrings: 'cache',
+      styles: 'cache',
+      hyperlinks: 'ignore',
+    });
+    decodeWhole(workbook as unknown as Parts);
+    for await (const sheet of workbook) {
+      for await (const row of sheet)
+        yield { number: row.number, cells: (row.values as ExcelJS.CellValue[]).slice(1).map(textOf) };
+      return;
+    }
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read as a workbook: ${(error as Error).message}`, {
+      cause: error,
+    });
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** How exceljs reads the parts of a workbook that hold text. */
+interface Parts {
+  _parseSharedStrings: (strings: Readable) => unknown;
+  _parseWorksheet: (sheet: AsyncIterable<Uint8Array | string>, id: string) => unknown;
+}
+
+/** exceljs decodes chunk by chunk, and breaks the characters that two of them share (exceljs/exceljs#2084). */
+function decodeWhole(workbook: Parts): void {
+  const { _parseSharedStrings: parseStrings, _parseWorksheet: parseSheet } = workbook;
+  workbook._parseSharedStrings = strings => parseStrings.call(workbook, strings.setEncoding('utf8'));
+  workbook._parseWorksheet = (sheet, id) =>
+    parseSheet.call(workbook, decoded(sheet as AsyncIterable<Uint8Array>), id);
+}
+
+/** What a cell shows, dates written as days or moments. A hole in a row is an empty cell. */
+function textOf(value: ExcelJS.CellValue): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return dateText(value);
+  if (typeof value !== 'object') return String(value);
+  if ('richText' in value) return value.richText.map(part => part.text).join('');
+  if ('result' in value) return textOf(value.result);
+  if ('text' in value) return textOf(value.text);
+  return 'error' in value ? value.error : '';
+}
+
+/** Workbooks have no time zones: what they show is kept in UTC, to about a millisecond. */
+function dateText(date: Date): string {
+  const seconds = Math.round(date.getTime() / 1000);
+  const [day, clock] = new Date(seconds * 1000).toISOString().slice(0, 19).split('T');
+  return clock === '00:00:00' ? day! : `${day} ${clock}`;
+}

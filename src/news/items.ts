@@ -1,0 +1,89 @@
+import { parseFeed } from 'feedsmith';
+import { newsLengths } from '../entities/institucional/noticia.ts';
+import { plainText, shortened } from './plain-text.ts';
+
+/** A news item as it is stored; without a date when the feed gives none that can be true. */
+export interface NewsItem {
+  titulo: string;
+  resumo: string | null;
+  link: string;
+  publicadaEm: Date | null;
+}
+
+/** What an entry says, in whichever format. */
+interface Entry {
+  title: string | undefined;
+  summary: string | undefined;
+  link: string | undefined;
+  date: string | undefined;
+}
+
+/** Most items that are taken from one copy of a feed; the rest is older. */
+const MOST_ITEMS = 200;
+/** How far ahead of ours the clock of a feed may be. */
+const CLOCK_SKEW_MS = 3_600_000;
+
+/**
+ * The items of an RSS or Atom feed that can be shown: with a headline and a web address, each address once.
+ * `base` is what relative addresses are relative to.
+ * @throws Error when the text is no feed
+ */
+export function newsItems(text: string, base: string): NewsItem[] {
+  const items = new Map<string, NewsItem>();
+  for (const entry of entriesOf(text).slice(0, MOST_ITEMS)) {
+    const item = itemOf(entry, base);
+    if (item && !items.has(item.link)) items.set(item.link, item);
+  }
+  return [...items.values()];
+}
+
+function entriesOf(text: string): Entry[] {
+  const { format, feed } = parseFeed(text);
+  if (format === 'json') throw new Error('it is neither RSS nor Atom');
+  if (format === 'atom')
+    return (feed.entries ?? []).map(entry => ({
+      title: entry.title?.value,
+      summary: entry.summary?.value ?? entry.content?.value,
+      link: (entry.links?.find(link => (link.rel ?? 'alternate') === 'alternate') ?? entry.links?.[0])?.href,
+      date: entry.published ?? entry.updated,
+    }));
+  if (format === 'rdf')
+    return (feed.items ?? []).map(item => ({
+      title: item.title,
+      summary: item.description,
+      link: item.link,
+      date: item.dc?.dates?.[0],
+    }));
+  return (feed.items ?? []).map(item => ({
+    title: item.title,
+    summary: item.description ?? item.content?.encoded,
+    link: item.link ?? (item.guid?.isPermaLink === false ? undefined : item.guid?.value),
+    date: item.pubDate ?? item.dc?.dates?.[0],
+  }));
+}
+
+function itemOf({ title, summary, link, date }: Entry, base: string): NewsItem | undefined {
+  const titulo = shortened(plainText(title ?? ''), newsLengths.titulo);
+  const address = webAddress(link, base);
+  if (!titulo || !address) return undefined;
+  return {
+    titulo,
+    resumo: shortened(plainText(summary ?? ''), newsLengths.resumo) || null,
+    link: address,
+    publicadaEm: moment(date),
+  };
+}
+
+function webAddress(link: string | undefined, base: string): string | undefined {
+  const trimmed = link?.trim();
+  const url = trimmed ? URL.parse(trimmed, base) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.href.length > newsLengths.link) return undefined;
+  return url.href;
+}
+
+/** A moment that has been, at any rate not one that would stand before all other news for years. */
+function moment(date: string | undefined): Date | null {
+  const found = new Date(date ?? '');
+  const time = found.getTime();
+  return time > 0 && time <= Date.now() + CLOCK_SKEW_MS ? found : null;
+}

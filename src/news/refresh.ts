@@ -1,0 +1,72 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { transactionReader } from '../listing/reader.ts';
+import type { Services } from '../services.ts';
+import { decodeXml } from './decode.ts';
+import { download, type DownloadLimits, type Validators } from './download.ts';
+import { newsItems, type NewsItem } from './items.ts';
+
+/** How many items a copy of the feed had, and how many of them were new or changed. */
+export interface Refreshed {
+  items: number;
+  changed: number;
+}
+
+/**
+ * Brings the stored news up to the feed's; undefined when the feed has nothing new. News that left the feed stay.
+ * Nothing is changed, and the feed asked for all of it next time, when it cannot be had or read.
+ * @throws Error that says what is wrong with the feed
+ */
+export async function refreshNews(
+  { orm }: Pick<Services, 'orm'>,
+  url: string,
+  limits: DownloadLimits,
+  stop: AbortSignal,
+): Promise<Refreshed | undefined> {
+  const copy = await download(url, await validatorsOf(orm.em.fork(), url), limits, stop);
+  if (!copy) return undefined;
+  const items = newsItems(decodeXml(copy.bytes, copy.contentType), url);
+  if (items.length === 0) throw new Error('the feed has no news that can be shown');
+  return orm.em.fork().transactional(async em => {
+    const changed = await store(em, items);
+    await remember(em, url, copy);
+    return { items: items.length, changed };
+  });
+}
+
+async function validatorsOf(em: EntityManager, url: string): Promise<Validators> {
+  const [row] = await transactionReader(em).rows(
+    'select etag as c0, ultima_modificacao as c1 from fonte_noticias where url = $1',
+    [url],
+  );
+  const [etag = null, lastModified = null] = (row ?? []) as (string | null)[];
+  return { etag, lastModified };
+}
+
+/** News without a date keep the moment at which they were first seen. */
+const STORE = `with given as (
+    select * from jsonb_to_recordset($1::jsonb)
+      as g(titulo text, resumo text, link text, "publicadaEm" timestamptz)
+  ), stored as (
+    insert into noticia as n (titulo, resumo, link, publicada_em)
+    select g.titulo, g.resumo, g.link, coalesce(g."publicadaEm", known.publicada_em, now())
+    from given g left join noticia known on known.link = g.link
+    on conflict (link) do update
+      set titulo = excluded.titulo, resumo = excluded.resumo, publicada_em = excluded.publicada_em, alterado_em = now()
+      where (n.titulo, n.resumo, n.publicada_em)
+        is distinct from (excluded.titulo, excluded.resumo, excluded.publicada_em)
+    returning 1
+  )
+  select count(*)::int as c0 from stored`;
+
+async function store(em: EntityManager, items: readonly NewsItem[]): Promise<number> {
+  const [row] = await transactionReader(em).rows(STORE, [JSON.stringify(items)]);
+  return row![0] as number;
+}
+
+const REMEMBER = `insert into fonte_noticias as f (url, etag, ultima_modificacao) values ($1, $2, $3)
+  on conflict (url) do update set etag = excluded.etag, ultima_modificacao = excluded.ultima_modificacao
+  where (f.etag, f.ultima_modificacao) is distinct from (excluded.etag, excluded.ultima_modificacao)`;
+
+async function remember(em: EntityManager, url: string, { etag, lastModified }: Validators): Promise<void> {
+  await transactionReader(em).rows(REMEMBER, [url, etag, lastModified]);
+}

@@ -1,0 +1,86 @@
+import type { Client } from 'pg';
+import { connectTo } from '../database/check.ts';
+import type { Services } from '../services.ts';
+import type { DownloadLimits } from './download.ts';
+import { refreshNews } from './refresh.ts';
+
+/** Any number that no other program locks in this database. */
+const NEWS_LOCK = 5_119_002;
+
+const usual: DownloadLimits = { answerMs: 10_000, wholeMs: 30_000, bytes: 5_000_000, redirects: 5 };
+
+/**
+ * Refreshes the news from a feed, at once and then every so many minutes. Of all processes on a database one does:
+ * the one that holds a lock, until its connection ends and another process takes over at its next turn. Whatever is
+ * wrong with feed or database is logged, and tried again next time.
+ */
+export class NewsRefresher {
+  readonly #ending = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #turn: Promise<void> | undefined;
+  #lock: Client | undefined;
+
+  constructor(
+    private readonly services: Services,
+    private readonly databaseUrl: string,
+    private readonly feedUrl: string,
+    private readonly limits: DownloadLimits = usual,
+  ) {}
+
+  start(minutes: number): void {
+    const turn = (): void => void (this.#turn ??= this.turn().finally(() => (this.#turn = undefined)));
+    this.#timer = setInterval(turn, minutes * 60_000);
+    turn();
+  }
+
+  /** Ends a download that is under way; what is being stored is stored first. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    clearInterval(this.#timer);
+    await this.#turn;
+    this.#release();
+  }
+
+  /** One refresh, if it is this process's to do. Never fails. */
+  async turn(): Promise<void> {
+    const { log } = this.services;
+    try {
+      if (!(await this.#holdsLock())) return;
+      const refreshed = await refreshNews(this.services, this.feedUrl, this.limits, this.#ending.signal);
+      log.info(refreshed ?? { changed: 0 }, 'news');
+    } catch (error) {
+      if (!this.#ending.signal.aborted) log.warn({ err: error as Error }, 'news feed');
+    }
+  }
+
+  /** Holding it already, it is taken once more: that shows whether the connection still lives. */
+  async #holdsLock(): Promise<boolean> {
+    let mine = false;
+    try {
+      const client = (this.#lock ??= await this.#connect());
+      const { rows } = await client.query<[boolean]>({
+        text: 'select pg_try_advisory_lock($1)',
+        values: [NEWS_LOCK],
+        rowMode: 'array',
+      });
+      mine = rows[0]![0];
+    } finally {
+      if (!mine) this.#release();
+    }
+    return mine;
+  }
+
+  async #connect(): Promise<Client> {
+    const client = await connectTo(this.databaseUrl, { application_name: 'sii-news', query_timeout: 5_000 });
+    client.on('end', () => {
+      if (this.#lock === client) this.#lock = undefined;
+    });
+    return client;
+  }
+
+  /** Nobody waits for the goodbye of a server that may be gone. */
+  #release(): void {
+    this.#lock?.end().catch(() => undefined);
+    this.#lock = undefined;
+  }
+}

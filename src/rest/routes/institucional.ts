@@ -1,0 +1,10 @@
+import { area, get } from '../route.ts';
+
+export const institucional = area('/institucional', [
+  get('/funcionarios-ativos', 'funcionariosAtivos', {
+    spelled: { orderByUltimaAlteracao: 'ordernarByUltimaAlteracao' },
+  }),
+  get('/funcionarios-ativos/{id}', 'funcionarioAtivo'),
+
+  get('/noticias', 'noticias'),
+]);

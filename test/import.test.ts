@@ -1,0 +1,361 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { checkDigits } from '../src/domain/cpf.ts';
+import { ItemMenu } from '../src/entities/permissoes/item-menu.ts';
+import { Importable } from '../src/imports/importable.ts';
+import { importables, importFile } from '../src/imports/import-file.ts';
+import { columnsOf, describeColumns } from '../src/imports/plan.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { build, useProcesses } from './support/process.ts';
+import { useService } from './support/service.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const service = useService();
+const processes = useProcesses();
+let folder: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await build();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const sql = (text: string, values: unknown[] = []): Promise<unknown[][]> => service().sql(text, values);
+
+let files = 0;
+async function file(content: string | Buffer, type = 'csv'): Promise<string> {
+  const path = join(folder, `${++files}.${type}`);
+  await writeFile(path, content);
+  return path;
+}
+
+/** What the command says, when it ends with this exit code. */
+async function run(code: number, ...args: string[]): Promise<string> {
+  const command = processes.command('import', { DATABASE_URL: service().databaseUrl }, args);
+  const exit = await command.exited;
+  expect({ ...exit, stderr: code === 0 ? command.stderr : '' }).toEqual({ code, signal: null, stderr: '' });
+  return code === 0 ? command.stdout : command.stderr;
+}
+
+/** The same without a process of its own, for what the command itself adds nothing to. */
+const importAs = (importable: Importable, path: string) =>
+  importFile(service().services, importable, path, { dryRun: false, progress: () => {} });
+const load = async (records: string, path: string) => importAs((await importables()).get(records)!, path);
+
+/** A CPF of its own for each number. */
+const cpf = (n: number): string => `${700_000_000 + n}${checkDigits(String(700_000_000 + n))}`;
+
+const employees = (...rows: string[]): string =>
+  ['cpf;nome_civil;natureza_juridica;ultima_alteracao;lotacao_sigla', ...rows].join('\n');
+
+describe('npm run import', () => {
+  it('creates what is new, changes what is known, leaves alone what is the same, and says how many', async () => {
+    const first = await file(
+      employees(
+        `${cpf(1)};Ana Importada;Bolsista;2026-11-01 10:00:00;DQI`,
+        `${cpf(2)};Beto Importado;Bolsista;01/11/2026;`,
+      ),
+    );
+    expect(await run(0, 'funcionarios', first)).toBe(
+      `Imported funcionarios from ${first}: 2 created, 0 changed, 0 as they were.\n`,
+    );
+    const second = await file(
+      employees(
+        `${cpf(1)};Ana Importada;Bolsista;2026-11-01 10:00:00;DQI`,
+        `${cpf(2)};Beto Mudado;Bolsista;01/11/2026;DBI`,
+        `${cpf(3)};Caio Importado;Bolsista;2026-11-01T10:00:00Z;`,
+      ),
+    );
+    expect(await run(0, 'funcionarios', second)).toContain('1 created, 1 changed, 1 as they were.');
+    const stored = await sql(
+      `select f.nome_civil, l.sigla, f.situacao, to_char(f.ultima_alteracao at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
+       from funcionario f left join lotacao l on l.id = f.id_lotacao where cpf = any($1) order by cpf`,
+      [[cpf(1), cpf(2), cpf(3)]],
+    );
+    expect(stored).toEqual([
+      ['Ana Importada', 'DQI', 'A', '2026-11-01 13:00'],
+      ['Beto Mudado', 'DBI', 'A', '2026-11-01 03:00'],
+      ['Caio Importado', null, 'A', '2026-11-01 10:00'],
+    ]);
+    const trail = await sql(
+      `select operacao, id_pessoa, count(*)::int from auditoria
+       where tabela = 'funcionario' and id_registro in (select id from funcionario where cpf = any($1))
+       group by 1, 2 order by 1`,
+      [[cpf(1), cpf(2), cpf(3)]],
+    );
+    expect(trail).toEqual([
+      ['insert', null, 3],
+      ['update', null, 1],
+    ]);
+  });
+
+  it('tells every problem by row and column, and writes nothing then', async () => {
+    const path = await file(
+      [
+        'cpf,nome_civil,natureza_juridica,ultima_alteracao,lotacao_sigla,situacao',
+        `${cpf(10)},Boa,Bolsista,2026-11-01,DQI,A`,
+        '12345678900,,Bolsista,2026-02-30,DQI,X',
+        `${cpf(11)},"${'x'.repeat(201)}",Bolsista,2026-11-01,NADA,`,
+        `${cpf(10)},Repetida,Bolsista,2026-11-01 25:00,,a,mais`,
+      ].join('\r\n'),
+    );
+    expect(await run(1, 'funcionarios', path)).toBe(`Nothing was imported: ${path} has 9 problems.
+  row 3, cpf: expected a CPF with its check digits, found "12345678900"
+  row 3, nome_civil: expected a value: at most 200 characters, found nothing
+  row 3, ultima_alteracao: expected a moment, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, found "2026-02-30"
+  row 3, situacao: expected A or I, found "X"
+  row 4, nome_civil: expected at most 200 characters, found "${'x'.repeat(60)}…"
+  row 4, lotacao_sigla: expected exactly one record of lotacao, found "NADA"
+  row 5, ultima_alteracao: expected a moment, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, found "2026-11-01 25:00"
+  row 5, column 7: expected nothing beyond the headers, found "mais"
+  row 5, cpf: expected what no row before it has, found "${cpf(10)}"
+`);
+    expect(await sql('select count(*)::int from funcionario where cpf = $1', [cpf(10)])).toEqual([[0]]);
+  });
+
+  it('looks at everything and writes nothing with --dry-run', async () => {
+    const path = await file('sigla;nome\nXX1;Nova\nDQI;Departamento de Química');
+    const before = await sql('select id, sigla, nome from lotacao order by id');
+    expect(await run(0, 'lotacoes', path, '--dry-run')).toBe(
+      `Would import lotacoes from ${path}: 1 created, 0 changed, 1 as they were.\n`,
+    );
+    expect(await sql('select id, sigla, nome from lotacao order by id')).toEqual(before);
+  });
+
+  it('says how it is called, before it looks for a database', async () => {
+    const command = (...args: string[]) => processes.command('import', {}, args);
+    for (const [args, said] of [
+      [[], 'What to import'],
+      [['alunos', 'x.csv'], '"alunos" cannot be imported'],
+      [['--force'], "Unknown option '--force'"],
+    ] as const) {
+      const wrong = command(...args);
+      expect(await wrong.exited).toEqual({ code: 1, signal: null });
+      expect(wrong.stderr).toContain(said);
+      expect(wrong.stderr).toContain('Usage: npm run import -- [--dry-run] <records> <file.csv|file.xlsx>');
+    }
+    for (const [path, said] of [
+      [join(folder, 'nowhere.csv'), 'ENOENT'],
+      [await file('x', 'txt'), 'neither a .csv nor an .xlsx file'],
+    ] as const) {
+      const wrong = command('pessoas', path);
+      expect(await wrong.exited).toEqual({ code: 1, signal: null });
+      expect(wrong.stderr).toContain(said);
+    }
+  });
+
+  it('takes 100,000 rows in one go, and tells of 100,000 problems the first hundred', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, i) => `u${i};Pessoa ${i};u${i}@universidade.example`);
+    const path = await file(['usuario;nome;email', ...rows].join('\n'));
+    expect(await run(0, 'pessoas', path)).toContain('100000 created, 0 changed, 0 as they were.');
+    const bad = await file(['usuario;nome;email', ...rows.map(row => row.replace('@', ' '))].join('\n'));
+    const said = (await run(1, 'pessoas', bad)).trimEnd().split('\n');
+    expect(said[0]).toContain('has 100000 problems.');
+    expect(said[100]).toContain('row 101, email: expected an e-mail address');
+    expect(said[101]).toBe('  and 99900 more');
+  });
+});
+
+describe('a file', () => {
+  it('may be a workbook, with days, numbers and formulas in its cells', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Funcionários');
+    sheet.addRow(['cpf', 'nome_civil', 'natureza_juridica', 'ultima_alteracao', 'lotacao_sigla']);
+    sheet.addRow([
+      '00000000191',
+      { richText: [{ text: 'Zero ' }, { text: 'à esquerda' }] },
+      'Bolsista',
+      new Date('2026-11-02T00:00:00Z'),
+      { formula: '"D"&"QI"', result: 'DQI' },
+    ]);
+    sheet.addRow([]);
+    sheet.addRow([272, 'Número', 'Bolsista', new Date('2026-11-02T08:30:00Z')]);
+    const path = await file(Buffer.from(await workbook.xlsx.writeBuffer()), 'xlsx');
+    expect(await load('funcionarios', path)).toEqual({ created: 2, changed: 0, same: 0 });
+    expect(
+      await sql(
+        `select cpf, nome_civil, to_char(ultima_alteracao at time zone 'America/Sao_Paulo', 'YYYY-MM-DD HH24:MI'),
+           id_lotacao is not null from funcionario where cpf like '0000000%' order by cpf`,
+      ),
+    ).toEqual([
+      ['00000000191', 'Zero à esquerda', '2026-11-02 00:00', true],
+      ['00000000272', 'Número', '2026-11-02 08:30', false],
+    ]);
+    sheet.getCell('A4').value = 273;
+    const bad = await file(Buffer.from(await workbook.xlsx.writeBuffer()), 'xlsx');
+    await expect(load('funcionarios', bad)).rejects.toThrow('row 4, cpf: expected a CPF');
+  });
+
+  it.each([true, false])('of many accents keeps them all, its texts shared: %s', async useSharedStrings => {
+    const filename = await file('', 'xlsx');
+    const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ filename, useSharedStrings });
+    const sheet = workbook.addWorksheet('Lotações');
+    sheet.addRow(['sigla', 'nome']).commit();
+    const name = (i: number): string => `${i} ${'xã€'.repeat(60)}`;
+    for (let i = 0; i < 5_000; i++) sheet.addRow([`${useSharedStrings}${i}`, name(i)]).commit();
+    sheet.commit();
+    await workbook.commit();
+    expect(await load('lotacoes', filename)).toMatchObject({ created: 5_000 });
+    const names = await sql('select nome from lotacao where sigla ~ $1 order by id', [
+      `^${useSharedStrings}`,
+    ]);
+    expect(names.flat()).toEqual(Array.from({ length: 5_000 }, (_, i) => name(i)));
+  });
+
+  it('may have a mark of byte order, quotes, line breaks in cells, empty rows and capitals in its headers', async () => {
+    const path = await file(
+      '\ufeffDescricao,ORGAO_CONTROLADOR,exige_aprovacao\r\n\r\n"Controle, ""novo""\nem teste",Polícia,Sim\r\n,,\r\nOutro,,\r\n',
+    );
+    expect(await load('tipos-controle', path)).toEqual({ created: 2, changed: 0, same: 0 });
+    expect(
+      await sql(
+        `select descricao, orgao_controlador, exige_aprovacao from tipo_controle order by id desc limit 2`,
+      ),
+    ).toEqual([
+      ['Outro', null, false],
+      ['Controle, "novo"\nem teste', 'Polícia', true],
+    ]);
+  });
+
+  it.each([
+    [
+      'in Latin-1',
+      Buffer.from('sigla;nome\nA1;Física\n', 'latin1'),
+      'csv',
+      /is not in UTF-8, somewhere after row \d+/,
+    ],
+    ['with a quote that is never closed', 'sigla;nome\nA1;"x\nA2;y', 'csv', /not well-formed CSV/],
+    ['with nothing in it', '', 'csv', /is empty/],
+    ['that is no workbook', 'sigla;nome', 'xlsx', /cannot be read as a workbook/],
+  ])('%s is refused', async (_name, content, type, why) => {
+    const path = await file(content, type);
+    await expect(load('lotacoes', path)).rejects.toThrow(why);
+  });
+
+  it('cannot set what the service keeps to itself, nor name a column wrongly, twice or not at all', async () => {
+    const path = await file('id;sigla;sigla;nom;criado_em\n1;A;A;B;2020-01-01');
+    await expect(load('lotacoes', path)).rejects
+      .toThrow(`Nothing was imported. The columns in row 1 of the file are wrong:
+  "id" cannot be imported
+  "nom" cannot be imported
+  "criado_em" cannot be imported
+  "sigla" stands twice
+  "nome" is missing
+Columns of lotacoes: sigla*, nome*`);
+  });
+
+  it('without a column leaves it as it is; an empty cell clears it', async () => {
+    await load(
+      'pessoas',
+      await file('usuario;nome;nome_social;email\n DOCENTE ;Caio;Cai;docente@universidade.example'),
+    );
+    const names = `select nome, nome_social, situacao from pessoa where usuario = 'docente'`;
+    await load('pessoas', await file('usuario;nome;email\ndocente;Caio M;docente@universidade.example'));
+    expect(await sql(names)).toEqual([['Caio M', 'Cai', 'A']]);
+    await load(
+      'pessoas',
+      await file('usuario;nome;nome_social;email\ndocente;Caio M;;docente@universidade.example'),
+    );
+    expect(await sql(names)).toEqual([['Caio M', null, 'A']]);
+  });
+
+  it("cannot take another record's unique value, nor give the same to two rows", async () => {
+    const path = await file(
+      'usuario;nome;email\nnovo1;N;admin@universidade.example\nnovo2;N;n@universidade.example\nnovo3;N;n@universidade.example',
+    );
+    await expect(load('pessoas', path)).rejects.toThrow(
+      /2 problems\.\n {2}row 2, email: expected what no other record has.*\n {2}row 4, email: expected what no row before it has/,
+    );
+  });
+
+  it('cannot choose between two records that are known by the same', async () => {
+    await sql(`insert into lotacao (sigla, nome) values ('GEM', 'Gêmea'), ('GEM', 'Gêmea')`);
+    await expect(load('lotacoes', await file('sigla;nome\nGEM;Gêmea'))).rejects.toThrow(
+      'row 2, sigla: expected what not more than one record has',
+    );
+    await expect(load('locais', await file('sigla;nome;lotacao_sigla\nG1;Laboratório;GEM'))).rejects.toThrow(
+      'row 2, lotacao_sigla: expected exactly one record of lotacao',
+    );
+  });
+
+  it('is imported whole or not at all, also where only the database sees what is wrong', async () => {
+    await sql(`alter table unidade_medida add constraint only_for_test check (sigla <> 'zz2')`);
+    const path = await file('sigla;descricao\nzz1;Boa\nzz2;Recusada');
+    await expect(load('unidades-medida', path)).rejects.toThrow('only_for_test');
+    expect(await sql(`select count(*)::int from unidade_medida where sigla = 'zz1'`)).toEqual([[0]]);
+  });
+
+  it('may bring news', async () => {
+    const path = await file(
+      'link;titulo;publicada_em\nhttps://www.example.edu/1;Título;20/11/2026 08:00\nftp://x/y;T;2026-11-20',
+    );
+    await expect(load('noticias', path)).rejects.toThrow(
+      'row 3, link: expected an address that begins with http',
+    );
+  });
+});
+
+describe('what can be imported', () => {
+  it('may be known by a link, and links by several columns', async () => {
+    const lines = new Importable('itens-menu', ItemMenu, {
+      key: ['menu', 'nome'],
+      columns: ['nome', 'menu.nome', 'menu.situacao', 'controller.nome'],
+    });
+    const headers = 'nome;menu_nome;menu_situacao;controller_nome';
+    const importLines = (...rows: string[]) =>
+      file([headers, ...rows].join('\n')).then(path => importAs(lines, path));
+    const menu = 'Administração;A';
+    expect(await importLines(`Sistemas;${menu};permissoes/sistemas`, `Perfis;${menu};`)).toEqual({
+      created: 1,
+      changed: 1,
+      same: 0,
+    });
+    expect(
+      await sql(
+        `select i.nome, c.nome from item_menu i join menu m on m.id = i.id_menu left join controller c on c.id = i.id_controller
+         where m.nome = 'Administração' and i.nome in ('Sistemas', 'Perfis') order by 1`,
+      ),
+    ).toEqual([
+      ['Perfis', null],
+      ['Sistemas', 'permissoes/sistemas'],
+    ]);
+    await expect(importLines('A;Administração;I;', `B;${menu};`, `B;${menu};`)).rejects.toThrow(
+      /row 2, menu_nome, menu_situacao: expected exactly one record of menu, found "Administração, I"\n {2}row 4, menu_nome, menu_situacao, nome: expected what no row before it has/,
+    );
+  });
+
+  it('is declared with columns that exist and rules that can be read', async () => {
+    const all = [...(await importables()).values()];
+    expect(all.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'funcionarios',
+        'locais',
+        'noticias',
+        'pessoas',
+        'tipos-controle',
+        'unidades-medida',
+      ]),
+    );
+    for (const importable of all) {
+      const columns = columnsOf(service().services.orm.getMetadata(), importable);
+      expect(columns.map(({ header }) => header)).not.toEqual(expect.arrayContaining(['id']));
+      expect(importable.columns).toEqual(expect.arrayContaining([...importable.key]));
+    }
+  });
+
+  it('stands in the documentation, with its columns', async () => {
+    const docs = await readFile(new URL('../docs/importing.md', import.meta.url), 'utf8');
+    const rows = [...docs.matchAll(/^\| `([\w-]+)` +\| `(.+)` +\|$/gm)].map(([, name, columns]) => [
+      name,
+      columns,
+    ]);
+    const expected = [...(await importables()).values()].map(importable => [
+      importable.name,
+      describeColumns(columnsOf(service().services.orm.getMetadata(), importable)),
+    ]);
+    expect(rows).toEqual(expected);
+  });
+});

@@ -1,0 +1,337 @@
+import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DownloadLimits } from '../src/news/download.ts';
+import { newsItems } from '../src/news/items.ts';
+import { plainText, shortened } from '../src/news/plain-text.ts';
+import { refreshNews, type Refreshed } from '../src/news/refresh.ts';
+import { NewsRefresher } from '../src/news/refresher.ts';
+import { item, rss, useFeed } from './support/feed.ts';
+import { expectProblem, fieldsOf } from './support/problem.ts';
+import { build, eventually, useProcesses } from './support/process.ts';
+import { useService } from './support/service.ts';
+
+vi.setConfig({ hookTimeout: 60_000 });
+
+const path = '/institucional/noticias';
+const service = useService();
+const feed = useFeed();
+const limits: DownloadLimits = { answerMs: 5_000, wholeMs: 5_000, bytes: 5_000_000, redirects: 5 };
+
+const refresh = (other: Partial<DownloadLimits> = {}): Promise<Refreshed | undefined> =>
+  refreshNews(service().services, feed.url, { ...limits, ...other }, new AbortController().signal);
+
+const send =
+  (body: string | Buffer, headers: Record<string, string> = {}): RequestListener =>
+  (_req, res) =>
+    res.writeHead(200, { 'content-type': 'application/rss+xml', ...headers }).end(body);
+
+/** Headlines of the stored news that came from the feed, newest first. */
+const stored = async (): Promise<unknown[]> =>
+  (
+    await service().sql(
+      `select titulo from noticia where link like 'https://www.example.edu/%' order by publicada_em desc, id`,
+    )
+  ).flat();
+
+describe('the news', () => {
+  it('are the five newest, as a page, for whoever is logged in', async () => {
+    const { status, body } = await (await service().as('discente')).get(path);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ total: 5, page: 1, itemsPerPage: 5, totalPages: 1 });
+    expect(body.data[0]).toMatchObject({
+      titulo: expect.stringContaining('iniciação científica'),
+      resumo: expect.any(String),
+      link: expect.stringMatching(/^https:/),
+      publicada_em: expect.stringMatching(/Z$/),
+    });
+    const moments: string[] = body.data.map((news: any) => news.publicada_em);
+    expect(moments).toEqual(moments.toSorted((a, b) => b.localeCompare(a)));
+  });
+
+  it('are as many as are asked for, on both faces', async () => {
+    const client = await service().as('discente');
+    expect((await client.get(`${path}?items=2`)).body).toMatchObject({ total: 2, itemsPerPage: 2 });
+    expect((await client.get(`${path}?items=50`)).body.total).toBe(12);
+    const { data } = await client.graphql('{ noticias(items: 3) { total data { titulo } } }');
+    expect(data.noticias).toMatchObject({ total: 3, data: [{}, {}, {}] });
+  });
+
+  it('are at least one and at most 50', async () => {
+    const client = await service().as('discente');
+    for (const items of ['0', '-1', '51', 'dez']) {
+      const refused = await client.get(`${path}?items=${items}`);
+      expectProblem(refused, 400, 'BAD_REQUEST');
+      expect(fieldsOf(refused)).toEqual(['items']);
+    }
+    const { errors } = await client.graphql('{ noticias(items: 51) { total } }');
+    expect(errors![0]!.extensions.code).toBe('BAD_REQUEST');
+  });
+
+  it('need a token', async () => expectProblem(await service().anyone.get(path), 401, 'UNAUTHENTICATED'));
+});
+
+describe('a feed', () => {
+  beforeEach(async () => {
+    await service().sql(`delete from noticia where link like 'https://www.example.edu/%'`);
+    await service().sql('delete from fonte_noticias');
+  });
+
+  it('brings its news among those that are there', async () => {
+    feed.answer = send(
+      rss(
+        item(1) +
+          item(
+            2,
+            'Prêmio &amp; &lt;b&gt;bolsa&lt;/b&gt;',
+            '<description>&lt;p&gt;Olá&lt;/p&gt;</description>',
+          ),
+      ),
+    );
+    expect(await refresh()).toEqual({ items: 2, changed: 2 });
+    const { body } = await (await service().as('discente')).get(`${path}?items=50`);
+    expect(body.data).toContainEqual(
+      expect.objectContaining({
+        titulo: 'Prêmio & bolsa',
+        resumo: 'Olá',
+        link: 'https://www.example.edu/n/2',
+        publicada_em: '2026-11-05T15:00:00.000Z',
+      }),
+    );
+  });
+
+  it('changes what it corrects, keeps what it drops, and leaves alone what is the same', async () => {
+    feed.answer = send(rss(item(1) + item(2)));
+    await refresh();
+    feed.answer = send(rss(item(2, 'Corrigida') + item(3)));
+    expect(await refresh()).toEqual({ items: 2, changed: 2 });
+    expect(await stored()).toEqual(['Notícia 3', 'Corrigida', 'Notícia 1']);
+    expect(await refresh()).toEqual({ items: 2, changed: 0 });
+  });
+
+  it('is asked only for what is new', async () => {
+    const validators = { etag: '"v1"', 'last-modified': 'Thu, 05 Nov 2026 12:00:00 GMT' };
+    feed.answer = send(rss(item(1)), validators);
+    await refresh();
+    feed.answer = (_req, res) => res.writeHead(304).end();
+    expect(await refresh()).toBeUndefined();
+    expect(feed.requests[1]!.headers).toMatchObject({
+      'if-none-match': validators.etag,
+      'if-modified-since': validators['last-modified'],
+    });
+    expect(await stored()).toEqual(['Notícia 1']);
+  });
+
+  it('is asked for all of it again after a copy that could not be read', async () => {
+    feed.answer = send('nothing that is a feed', { etag: '"bad"' });
+    await expect(refresh()).rejects.toThrow(/feed/i);
+    feed.answer = send(rss(item(1)));
+    await refresh();
+    expect(feed.requests[1]!.headers['if-none-match']).toBeUndefined();
+  });
+
+  it('may be Atom', async () => {
+    feed.answer = send(`<feed xmlns="http://www.w3.org/2005/Atom"><title>t</title><entry>
+      <title type="html">Um &lt;i&gt;átomo&lt;/i&gt;</title><link rel="self" href="/self"/><link href="https://www.example.edu/a"/>
+      <published>2026-11-01T10:00:00Z</published><summary type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Olá</p></div></summary>
+      </entry></feed>`);
+    await refresh();
+    expect(
+      await service().sql(`select titulo, resumo from noticia where link = 'https://www.example.edu/a'`),
+    ).toEqual([['Um átomo', 'Olá']]);
+  });
+
+  it('may be packed, and be somewhere else now', async () => {
+    feed.answer = (req, res) => {
+      if (req.url === '/moved')
+        res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(rss(item(1))));
+      else res.writeHead(301, { location: '/moved' }).end();
+    };
+    expect(await refresh()).toEqual({ items: 1, changed: 1 });
+  });
+
+  it('is read rightly when it lies about its encoding', async () => {
+    const title = 'Atenção à inscrição';
+    const lies: [Buffer, string][] = [
+      [Buffer.from(rss(item(1, title))), 'text/xml; charset=iso-8859-1'],
+      [Buffer.from(rss(item(1, title)), 'latin1'), 'text/xml; charset=utf-8'],
+      [Buffer.from(rss(item(1, title)), 'latin1'), 'text/xml; charset=klingon'],
+      [Buffer.from(`\ufeff${rss(item(1, title))}`, 'utf16le'), 'text/xml; charset=utf-8'],
+    ];
+    for (const [body, type] of lies) {
+      await service().sql(`delete from noticia where link like 'https://www.example.edu/%'`);
+      feed.answer = send(body, { 'content-type': type });
+      await refresh();
+      expect(await stored(), type).toEqual([title]);
+    }
+  });
+
+  it('does not stop at items that are bad', async () => {
+    const bad = [
+      '<item/>',
+      '<item><title>Sem endereço</title></item>',
+      '<item><link>https://www.example.edu/untitled</link></item>',
+      '<item><title>Perigosa</title><link>javascript:alert(1)</link></item>',
+      `<item><title>Longa</title><link>https://www.example.edu/${'x'.repeat(2_000)}</link></item>`,
+      item(1, 'Repetida'),
+    ];
+    feed.answer = send(rss(item(1) + bad.join('') + item(2, 'a\0b&#0;c')));
+    expect(await refresh()).toEqual({ items: 2, changed: 2 });
+    expect(await stored()).toEqual(['ab\ufffdc', 'Notícia 1']);
+  });
+
+  it('cannot put news ahead of all others by their date; without one they stand where they were first seen', async () => {
+    const dated = (n: number, date: string): string =>
+      `<item><title>${n}</title><link>https://www.example.edu/n/${n}</link>${date}</item>`;
+    feed.answer = send(
+      rss(
+        dated(1, '<pubDate>Fri, 01 Jan 2100 00:00:00 GMT</pubDate>') +
+          dated(2, '<pubDate>ontem</pubDate>') +
+          dated(3, ''),
+      ),
+    );
+    await refresh();
+    const moments = `select publicada_em <= now(), publicada_em from noticia where link like 'https://www.example.edu/%' order by id`;
+    const first = await service().sql(moments);
+    expect(first.map(([past]) => past)).toEqual([true, true, true]);
+    expect(await refresh()).toEqual({ items: 3, changed: 0 });
+    expect(await service().sql(moments)).toEqual(first);
+  });
+
+  const failures: [string, RequestListener, Partial<DownloadLimits>, RegExp][] = [
+    ['fails', (_req, res) => res.writeHead(500).end('oops'), {}, /answers 500/],
+    [
+      'is cut off',
+      (_req, res) =>
+        void res.writeHead(200, { 'content-length': '5000' }).write(rss(item(9)), () => res.destroy()),
+      {},
+      /terminated/,
+    ],
+    ['does not answer', () => {}, { answerMs: 100 }, /does not answer within 100 ms/],
+    [
+      'stalls in the middle',
+      (_req, res) => void res.writeHead(200).write('<rss>'),
+      { wholeMs: 300 },
+      /timeout/,
+    ],
+    ['sends garbage', send(Buffer.from([0xff, 0x00, 0x81, 0x3c, 0x72])), {}, /Unrecognized feed/],
+    ['sends a page instead', send('<html><body><h1>Manutenção</h1></body></html>'), {}, /Unrecognized feed/],
+    ['has nothing in it', send(rss('')), {}, /no news/],
+    ['sends 20 MB', send(rss(item(9, 'x'.repeat(20_000_000)))), {}, /larger than 5000000 bytes/],
+    [
+      'packs 20 MB into a few kB',
+      send(gzipSync(rss(item(9, 'x'.repeat(20_000_000)))), { 'content-encoding': 'gzip' }),
+      {},
+      /larger than 5000000 bytes/,
+    ],
+    [
+      'redirects for ever',
+      (_req, res) => res.writeHead(302, { location: '/feed' }).end(),
+      {},
+      /more than 5 times/,
+    ],
+    [
+      'leads to a file',
+      (_req, res) => res.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+      {},
+      /leads to file:/,
+    ],
+  ];
+
+  it.each(failures)('that %s leaves the news as they are', async (_name, answer, bounds, why) => {
+    feed.answer = send(rss(item(1)));
+    await refresh();
+    feed.answer = answer;
+    await expect(refresh(bounds)).rejects.toThrow(why);
+    expect(await stored()).toEqual(['Notícia 1']);
+  });
+});
+
+describe('the refreshing of the news', () => {
+  it('is done by one process of several, and by another one when that has stopped', async () => {
+    feed.answer = send(rss(item(1)));
+    const { services, databaseUrl } = service();
+    const [one, other] = [1, 2].map(() => new NewsRefresher(services, databaseUrl, feed.url)) as [
+      NewsRefresher,
+      NewsRefresher,
+    ];
+    await one.turn();
+    await other.turn();
+    await one.turn();
+    expect(feed.requests).toHaveLength(2);
+    await one.stop();
+    await eventually(async () => {
+      await other.turn();
+      expect(feed.requests).toHaveLength(3);
+    });
+    await other.stop();
+  });
+
+  it('goes on with a new connection when the database has ended the old one', async () => {
+    feed.answer = send(rss(item(1)));
+    const news = new NewsRefresher(service().services, service().databaseUrl, feed.url);
+    await news.turn();
+    await service().sql(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'sii-news' and datname = current_database()`);
+    await eventually(async () => {
+      await news.turn();
+      expect(feed.requests).toHaveLength(2);
+    });
+    await news.stop();
+  });
+
+  it('ends a download that hangs when the process stops', async () => {
+    feed.answer = () => {};
+    const news = new NewsRefresher(service().services, service().databaseUrl, feed.url);
+    news.start(1);
+    await eventually(() => expect(feed.requests).toHaveLength(1));
+    await news.stop();
+    expect(feed.requests).toHaveLength(1);
+  });
+});
+
+describe('the built service', () => {
+  const processes = useProcesses();
+  beforeAll(build);
+
+  it('has the news of its feed, also while the feed is away', async () => {
+    feed.answer = send(rss(item(7, 'Do feed')));
+    const environment = { DATABASE_URL: service().databaseUrl, NEWS_FEED_URL: feed.url };
+    const run = processes.service(environment);
+    await run.ready();
+    await eventually(async () => expect(await stored()).toContain('Do feed'));
+    expect(await run.stop()).toEqual({ code: 0, signal: null });
+    feed.answer = (_req, res) => res.destroy();
+    const again = processes.service(environment);
+    const client = (await again.client()).with((await service().as('discente')).headers);
+    await again.logged('news feed');
+    const { body } = await client.get(`${path}?items=50`);
+    expect(body.data.map((news: any) => news.titulo)).toContain('Do feed');
+  });
+});
+
+describe('text', () => {
+  it.each([
+    ['<p>Olá,&nbsp;<b>mundo</b></p><p>&ccedil;&#231;&#xE7; &amp; cia.</p>', 'Olá, mundo ççç & cia.'],
+    ['a <script>alert("x")</script><style>p{}</style><!-- c -->b', 'a b'],
+    ['a &lt;script&gt;alert(1)&lt;/script&gt; b', 'a b'],
+    ['a <img src=x onerror=alert(1)', 'a'],
+    ['1 < 2 e 3 > 2', '1 < 2 e 3 > 2'],
+    ['&unknown; &#xD800; &#9999999;', '&unknown;'],
+    ['\u0007 \ud800', '\ufffd'],
+  ])('of %s is %s', (html, text) => expect(plainText(html)).toBe(text));
+
+  it('is cut at a word', () => {
+    expect(shortened('uma frase comprida', 12)).toBe('uma frase…');
+    expect(shortened('curta', 5)).toBe('curta');
+    expect(shortened('x'.repeat(100), 10)).toBe(`${'x'.repeat(9)}…`);
+  });
+});
+
+it('addresses in a feed may be relative to it', () => {
+  const items = newsItems(
+    rss('<item><title>a</title><link>/x</link></item>'),
+    'https://www.example.edu/feed',
+  );
+  expect(items.map(({ link }) => link)).toEqual(['https://www.example.edu/x']);
+});
