@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import { LoginThrottle } from './access/throttle.ts';
 import type { Config } from './config.ts';
 import { exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
+import type { Directory } from './directory/directory.ts';
+import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './listing/reader.ts';
 
@@ -17,6 +19,7 @@ export interface Services {
   /** Connections for exports alone, which hold one each until they end. */
   exportPool: Pool;
   throttle: LoginThrottle;
+  directory: Directory;
   /** Whether the process is draining before its end. */
   lifecycle: { stopping: boolean };
 }
@@ -26,17 +29,19 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const database = databaseSettings(config, databaseUrl);
   const orm = await openOrm(database);
   const pool: Pool = await orm.em.getConnection().getNativeClient();
+  const listing: Listing = {
+    metadata: orm.getMetadata(),
+    reader: poolReader(pool),
+    limits: { itemsPerPage: config.MAX_ITEMS_PER_PAGE, unpaginatedRows: config.MAX_UNPAGINATED_ROWS },
+  };
   return {
     config,
     log,
     orm,
-    listing: {
-      metadata: orm.getMetadata(),
-      reader: poolReader(pool),
-      limits: { itemsPerPage: config.MAX_ITEMS_PER_PAGE, unpaginatedRows: config.MAX_UNPAGINATED_ROWS },
-    },
+    listing,
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     throttle: new LoginThrottle(pool),
+    directory: openDirectory(config, orm, listing),
     lifecycle: { stopping: false },
   };
 }
@@ -45,8 +50,8 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
 const CLOSE_MS = 5_000;
 
 /** Closes what `openServices` opened. Connections that a lost server left behind neither fail the end nor hold it up. */
-export async function closeServices({ exportPool: exports, orm, log }: Services): Promise<void> {
-  const closing = Promise.allSettled([exports.end(), orm.close()]);
+export async function closeServices({ exportPool: exports, directory, orm, log }: Services): Promise<void> {
+  const closing = Promise.allSettled([exports.end(), directory.close(), orm.close()]);
   const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
   for (const end of ends)
     if (end.status === 'rejected') log.warn({ err: end.reason as Error }, 'closing connections');

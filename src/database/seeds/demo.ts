@@ -13,6 +13,7 @@ import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Recurso } from '../../entities/permissoes/recurso.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
+import { seedDirectory } from './seed-directory.ts';
 import { seedStoreroom } from './seed-storeroom.ts';
 import { seedMenus } from './seed-menus.ts';
 import { DEMO_API_KEY, demoPassword, demoPeople, demoProfiles } from './demo-people.ts';
@@ -24,7 +25,9 @@ export async function seedDemo(orm: MikroORM): Promise<boolean> {
     const sistema = await em.findOneOrFail(Sistema, { sigla: SERVICE });
     em.create(ChaveApi, { sistema, hash: digest(DEMO_API_KEY) } as never);
     const profiles = await seedProfiles(em, sistema);
-    await seedStoreroom(em, await seedPeople(em, profiles));
+    const people = await seedPeople(em, profiles);
+    await seedDirectory(em, people, profiles);
+    await seedStoreroom(em, people);
     return true;
   });
 }
