@@ -156,7 +156,11 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
     async function withService<T>(settings: object, work: (service: TestService) => Promise<T>): Promise<T> {
       const environment = { ...directory.server.environment, ...settings };
       const service = await startService(environment, directory.service);
-      return work(service).finally(() => service.stop());
+      try {
+        return await work(service);
+      } finally {
+        await service.stop();
+      }
     }
     const tls = () => ({ LDAP_URL: `ldaps://127.0.0.1:${directory.server.tlsPort}` });
     const trusted = () => ({ LDAP_CA_FILE: directory.server.certificate });
@@ -225,6 +229,18 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       const whole = new Map((await port.entries({}, 10_000)).map(entry => [entry.email, entry]));
       for (let number = 1; number <= made; number++)
         expect(whole.get(`conta.${number}@property.example`)?.responsaveis, String(number)).toHaveLength(1);
+    });
+
+    it('is the same in every spelling of its DN', async () => {
+      const { directory: port } = directory.service.services;
+      await directory.server.add(USERS_DN, 'Çelik, "José"', { mail: 'jose@property.example' });
+      const manager = `UID = \\c3\\87ELIK\\2c \\"jos\\C3\\A9\\22 , OU=Pessoas,DC=Universidade,DC=Example`;
+      await directory.server.add(ACCOUNTS_DN, 'conta.jose', { mail: 'conta@property.example', manager });
+      const holders = async (wanted: object) =>
+        (await port.entries(wanted, 10_000)).find(({ email }) => email === 'conta@property.example')!
+          .responsaveis;
+      const jose = [{ email: 'jose@property.example', nome: 'Çelik, "José"' }];
+      expect([await holders({}), await holders({ email: 'conta@property.example' })]).toEqual([jose, jose]);
     });
 
     it('that no entry has finds none, NUL and halves of letters included', async () => {

@@ -3,7 +3,7 @@ import { demoAccounts } from '../../src/database/seeds/demo-accounts.ts';
 import { ACCOUNTS_DN, LdapServer, USERS_DN } from './ldap-server.ts';
 import { startService, type TestService } from './service.ts';
 
-export interface NewAccount {
+interface NewAccount {
   nome: string;
   descricao?: string;
   senha?: string;

@@ -17,7 +17,7 @@ const ROOT = `cn=root,${BASE}`;
 export const USERS_DN = `ou=pessoas,${BASE}`;
 export const ACCOUNTS_DN = `ou=contas,${BASE}`;
 /** Whom the service is there: it reads and changes everything but passwords, which it may only set. */
-export const SERVICE_DN = `cn=servico,${BASE}`;
+const SERVICE_DN = `cn=servico,${BASE}`;
 const SECRET = 'the service of the tests';
 
 /** Whether a real LDAP server can be started. */

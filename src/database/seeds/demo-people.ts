@@ -78,7 +78,7 @@ export function demoUserName(nome: string): string {
 
 /** A number that is no person's, with the right check digits: the first nine digits are of the 900 millions. */
 export function demoCpf(number: number): string {
-  const digits = [...String(900_000_000 + number * 7919)].map(Number);
+  const digits = Array.from(String(900_000_000 + number * 7919), Number);
   for (const weight of [10, 11]) {
     const sum = digits.reduce((total, digit, i) => total + digit * (weight - i), 0);
     digits.push(((sum * 10) % 11) % 10);
