@@ -77,7 +77,8 @@ describe.each(backends)('a directory %s', (_name, start) => {
         expect(body.data[0].contas_gerenciais).toHaveLength(2);
       }
       expect((await admin.get(`${PATH}?employeetype=00000000000`)).body.total).toBe(0);
-      expect((await admin.get(`${PATH}?employeetype=*`)).body.total).toBe(0);
+      for (const none of ['*', 'abc', '-', '1)(uid=*'])
+        expect((await admin.get(`${PATH}?employeetype=${none}`)).body.total, none).toBe(0);
       expect((await admin.get(`${PATH}?retornarContasGerenciais=1&employeetype=${tecnico}`)).body.total).toBe(
         0,
       );

@@ -78,15 +78,19 @@ export class LdapConnections {
     private readonly identified: boolean,
   ) {}
 
+  /** When whoever asks now has waited long enough; for several uses that have one time together. */
+  deadline(): number {
+    return performance.now() + this.settings.timeoutMs;
+  }
+
   /**
    * Runs `work` on a connection of its own. However the server behaves, it ends within the time that is set.
    * @throws UNAVAILABLE when there is no connection or no answer in time; what `work` throws
    */
-  async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const { timeoutMs } = this.settings;
+  async use<T>(work: (client: Client) => Promise<T>, deadline = this.deadline()): Promise<T> {
     const patience = new AbortController();
-    const late = (): void => patience.abort(directoryAway(new Error(`no answer in ${timeoutMs} ms`)));
-    const timer = setTimeout(late, timeoutMs);
+    const late = (): void => patience.abort(directoryAway(new Error('no answer in time')));
+    const timer = setTimeout(late, deadline - performance.now());
     try {
       const connection = await this.#take(patience.signal);
       return await this.#on(connection, work, patience.signal);

@@ -48,11 +48,13 @@ export class LdapPasswords implements PeoplePasswords {
   }
 
   async verify(user: string | null, password: string): Promise<boolean> {
-    const entry = await this.#find(user ?? newSecret());
+    const deadline = this.identified.deadline();
+    const entry = await this.#find(user ?? newSecret(), deadline);
     const mayBind = user !== null && entry !== undefined;
     const isRight = await this.binds(
       mayBind ? entry.dn : this.#nobody(),
-      mayBind ? password : `x${newSecret()}`,
+      mayBind ? password : newSecret(),
+      deadline,
     );
     return isRight && mayBind && !isSuspended(entry, this.settings);
   }
@@ -66,11 +68,11 @@ export class LdapPasswords implements PeoplePasswords {
   }
 
   /** Whether the server takes this password for the entry's. @throws UNAVAILABLE when it answers neither yes nor no */
-  async binds(dn: string, password: string): Promise<boolean> {
+  async binds(dn: string, password: string, deadline?: number): Promise<boolean> {
     // For a server a bind without a password is one as nobody, which always succeeds.
     if (password === '' || dn === '') return false;
     try {
-      await this.#binding.use(client => client.bind(dn, password));
+      await this.#binding.use(client => client.bind(dn, password), deadline);
       return true;
     } catch (error) {
       if (REFUSALS.some(refusal => error instanceof refusal)) return false;
@@ -83,7 +85,7 @@ export class LdapPasswords implements PeoplePasswords {
   }
 
   /** The one entry of a user; none where several answer to the name. */
-  async #find(user: string): Promise<Entry | undefined> {
+  async #find(user: string, deadline?: number): Promise<Entry | undefined> {
     const { users, accounts, login, attributes } = this.settings;
     const named = anyOf(login.map(attribute => equal(attribute, user)));
     const read = attributesRead(attributes);
@@ -91,7 +93,7 @@ export class LdapPasswords implements PeoplePasswords {
       ...(await search(client, users.dn, narrowed(users.filter, named), read, 1)),
       ...(await search(client, accounts.dn, narrowed(accounts.filter, named), read, 1)),
     ];
-    const found = await this.identified.use(find).catch((error: unknown) => {
+    const found = await this.identified.use(find, deadline).catch((error: unknown) => {
       throw error instanceof AppError ? error : directoryAway(error);
     });
     return new Set(found.map(({ dn }) => dn)).size === 1 ? found[0] : undefined;

@@ -70,12 +70,14 @@ export class UsuarioDiretorioResolver {
     @TheCall() { context }: Call,
   ): Promise<Page<UsuarioDiretorio>> {
     const { directory, listing } = context.services;
+    const cpf = employeetype?.replaceAll(/[.\-/\s]/g, '');
     const wanted = {
       managerial: retornarContasGerenciais === true,
-      employeetype: employeetype?.replaceAll(/[.\-/\s]/g, ''),
+      employeetype: cpf,
       email: (await context.readsAll(DIRECTORY_CONTROLLER)) ? undefined : await ownEmail(context),
     };
-    const data = await directory.entries(wanted, listing.limits.unpaginatedRows);
+    const isNobodys = cpf !== undefined && !/^\d+$/.test(cpf);
+    const data = isNobodys ? [] : await directory.entries(wanted, listing.limits.unpaginatedRows);
     return { data, total: data.length, page: 1, itemsPerPage: data.length, totalPages: 1 };
   }
 
