@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { FilterParser } from 'ldapts';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
 
@@ -48,6 +49,18 @@ const isImage = (path: string): boolean =>
   succeeds(() => /^(89504e47|ffd8ff)/.test(readFileSync(path).subarray(0, 4).toString('hex')));
 const isFeedUrl = (url: string): boolean =>
   succeeds(() => /^https?:\/\//.test(url) && new URL(url).username === '');
+const isLdapUrl = (url: string): boolean =>
+  succeeds(() => {
+    const { protocol, hostname, pathname } = new URL(url);
+    return /^ldaps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname);
+  });
+const isAttribute = (name: string): boolean => /^[a-z][a-z0-9-]*$/i.test(name);
+const isLdapFilter = (filter: string): boolean =>
+  succeeds(() => /^\(.*\)$/s.test(filter) && FilterParser.parseString(filter));
+
+const attribute = (byDefault: string) => text(isAttribute, 'the name of an attribute').default(byDefault);
+const ldapFilter = () =>
+  text(isLdapFilter, 'an LDAP filter in parentheses').default('(objectClass=inetOrgPerson)');
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -89,7 +102,37 @@ const settings = z.object({
   NEWS_FEED_URL: text(isFeedUrl, 'like https://www.university.example/feed').optional(),
   NEWS_REFRESH_MINUTES: integer(1, 10_080).default(30),
   SANDBOX: flag.default(true),
+  CVR_HOURS: integer(1, 8760).default(72),
+  LDAP_URL: text(isLdapUrl, 'like ldaps://ldap.university.example:636').optional(),
+  LDAP_STARTTLS: flag.default(false),
+  LDAP_CA_FILE: z.string().optional(),
+  LDAP_BIND_DN: z.string().optional(),
+  LDAP_BIND_PASSWORD: z.string().optional(),
+  LDAP_USERS_DN: z.string().optional(),
+  LDAP_ACCOUNTS_DN: z.string().optional(),
+  LDAP_USERS_FILTER: ldapFilter(),
+  LDAP_ACCOUNTS_FILTER: ldapFilter(),
+  LDAP_LOGIN_ATTRIBUTES: list(isAttribute, 'names of attributes')
+    .refine(names => names.length > 0, 'must name an attribute')
+    .default(['uid', 'mail']),
+  LDAP_EMAIL_ATTRIBUTE: attribute('mail'),
+  LDAP_NAME_ATTRIBUTE: attribute('cn'),
+  LDAP_DESCRIPTION_ATTRIBUTE: attribute('description'),
+  LDAP_CPF_ATTRIBUTE: attribute('employeeType'),
+  LDAP_HOLDER_ATTRIBUTE: attribute('manager'),
+  LDAP_SUSPENDED_ATTRIBUTE: attribute('businessCategory'),
+  LDAP_SUSPENDED_VALUE: z.string().default('suspensa'),
+  LDAP_PASSWORD_ATTRIBUTE: attribute('userPassword'),
+  LDAP_PASSWORD_CHANGE: oneOf(['exop', 'attribute']).default('exop'),
+  LDAP_POOL: integer(1, 100).default(5),
+  LDAP_TIMEOUT_MS: integer(100, 3000).default(2500),
 });
+
+/** Settings that another one needs, by its name. */
+const companions: Readonly<Record<string, readonly string[]>> = {
+  LDAP_URL: ['LDAP_USERS_DN', 'LDAP_ACCOUNTS_DN'],
+  LDAP_BIND_DN: ['LDAP_BIND_PASSWORD'],
+};
 
 export type Config = z.output<typeof settings>;
 
@@ -116,8 +159,15 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     ([name, value]) => settingNames.includes(name) && value !== '',
   );
   const result = settings.safeParse(Object.fromEntries(given));
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(issue => `  ${String(issue.path[0])} ${issue.message}`);
+  const names = new Set(given.map(([name]) => name));
+  const lonely = Object.entries(companions).flatMap(([name, needed]) =>
+    names.has(name)
+      ? needed.filter(one => !names.has(one)).map(one => `  ${one} is needed with ${name}`)
+      : [],
+  );
+  if (result.success && lonely.length === 0) return result.data;
+  const issues = result.error?.issues ?? [];
+  const problems = [...issues.map(issue => `  ${String(issue.path[0])} ${issue.message}`), ...lonely];
   throw new OperatorError(
     `The configuration cannot be used:\n${problems.join('\n')}\nSee .env.example for every setting.`,
   );

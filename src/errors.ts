@@ -71,6 +71,10 @@ export function invalid(code: 'BAD_REQUEST' | 'VALIDATION_FAILED', errors: Field
 export const conflict = (detail: Text, errors?: FieldError[]): AppError =>
   new AppError('CONFLICT', { detail, ...(errors && { errors }) });
 
+/** 422 for a list that would come whole and is longer than that. */
+export const tooLarge = (cap: number): AppError =>
+  new AppError('RESULT_TOO_LARGE', { detail: messages.resultTooLarge(cap) });
+
 /** Conditions of the whole service, not of one field, which a GraphQL client meets as HTTP status too. */
 const HTTP_CONDITIONS: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'RATE_LIMITED']);
 

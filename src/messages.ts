@@ -131,6 +131,23 @@ export const messages = {
     pt: 'Quantidade e local de um lote já registrado só mudam por uma movimentação.',
     en: 'Quantity and place of a batch that was entered change by a movement only.',
   },
+  directoryAway: {
+    pt: 'O diretório não responde. Tente de novo em instantes.',
+    en: 'The directory is away. Try again shortly.',
+  },
+  directoryFixed: {
+    pt: 'O diretório não deixa mudar este atributo, que dá nome à entrada.',
+    en: 'The directory does not let this attribute change, which names the entry.',
+  },
+  accountHasPassword: {
+    pt: 'A conta já tem senha: anexe-a com a senha.',
+    en: 'The account has a password already: attach it by that.',
+  },
+  accountSuspended: { pt: 'A conta está suspensa.', en: 'The account is suspended.' },
+  accountHeldAlready: {
+    pt: 'A pessoa já é responsável por esta conta.',
+    en: 'The person holds this account already.',
+  },
   brokenRule: (constraint: string) => ({
     pt: `Os valores contrariam a regra ${constraint}.`,
     en: `The values break the rule ${constraint}.`,
@@ -171,5 +188,16 @@ export const fieldMessages = {
     en: 'is no CNPJ: 12 letters or digits and 2 digits',
   },
   past: { pt: 'deve estar no futuro', en: 'must be in the future' },
+  notAnAccount: { pt: 'não é uma conta gerencial', en: 'is no managerial account' },
+  notAPerson: { pt: 'é uma conta gerencial, não uma pessoa', en: 'is a managerial account, not a person' },
+  deadCode: { pt: 'não é o código, ou já foi usado ou expirou', en: 'is another code, used, or expired' },
+  wrongPassword: { pt: 'não é a senha da conta', en: "is not the account's password" },
+  refusedPassword: { pt: 'foi recusada pelo diretório', en: 'was refused by the directory' },
+  nothingToDo: {
+    pt: 'diga o que fazer: dê um dos parâmetros, e o corpo que ele pede',
+    en: 'say what to do: give one of the parameters, and the body that it needs',
+  },
+  oneAtATime: { pt: 'não se dá com outro destes', en: 'must not be given with another of these' },
+  neededFor: (what: string) => ({ pt: `é preciso para ${what}`, en: `is needed for ${what}` }),
   notUserName: { pt: 'não pode ser o nome do usuário', en: 'must not be the user name' },
 };

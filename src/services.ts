@@ -6,6 +6,8 @@ import type { Logger } from 'pino';
 import { LoginThrottle } from './access/throttle.ts';
 import type { Config } from './config.ts';
 import { exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
+import type { Directory } from './directory/directory.ts';
+import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './listing/reader.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
@@ -20,6 +22,7 @@ export interface Services {
   exportPool: Pool;
   throttle: LoginThrottle;
   pdf: PdfWriter;
+  directory: Directory;
   /** Whether the process is draining before its end. */
   lifecycle: { stopping: boolean };
 }
@@ -29,18 +32,20 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const database = databaseSettings(config, databaseUrl);
   const orm = await openOrm(database);
   const pool: Pool = await orm.em.getConnection().getNativeClient();
+  const listing: Listing = {
+    metadata: orm.getMetadata(),
+    reader: poolReader(pool),
+    limits: { itemsPerPage: config.MAX_ITEMS_PER_PAGE, unpaginatedRows: config.MAX_UNPAGINATED_ROWS },
+  };
   return {
     config,
     log,
     orm,
-    listing: {
-      metadata: orm.getMetadata(),
-      reader: poolReader(pool),
-      limits: { itemsPerPage: config.MAX_ITEMS_PER_PAGE, unpaginatedRows: config.MAX_UNPAGINATED_ROWS },
-    },
+    listing,
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     throttle: new LoginThrottle(pool),
     pdf: openPdfWriter(config),
+    directory: openDirectory(config, orm, listing),
     lifecycle: { stopping: false },
   };
 }
@@ -49,8 +54,14 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
 const CLOSE_MS = 5_000;
 
 /** Closes what `openServices` opened. Connections that a lost server left behind neither fail the end nor hold it up. */
-export async function closeServices({ exportPool: exports, orm, pdf, log }: Services): Promise<void> {
-  const closing = Promise.allSettled([exports.end(), orm.close(), pdf.close()]);
+export async function closeServices({
+  exportPool: exports,
+  directory,
+  orm,
+  pdf,
+  log,
+}: Services): Promise<void> {
+  const closing = Promise.allSettled([exports.end(), directory.close(), orm.close(), pdf.close()]);
   const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
   for (const end of ends)
     if (end.status === 'rejected') log.warn({ err: end.reason as Error }, 'closing connections');

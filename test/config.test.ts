@@ -47,6 +47,29 @@ See .env.example for every setting.`),
   );
 });
 
+test('settings that need others say which', () => {
+  const ldap = { LDAP_URL: 'ldaps://ldap.example', LDAP_BIND_DN: 'cn=sii', LDAP_USERS_DN: 'ou=people' };
+  expect(() => readConfig(ldap)).toThrow(
+    new Error(`The configuration cannot be used:
+  LDAP_ACCOUNTS_DN is needed with LDAP_URL
+  LDAP_BIND_PASSWORD is needed with LDAP_BIND_DN
+See .env.example for every setting.`),
+  );
+});
+
+test.each([
+  ['LDAP_URL', 'https://ldap.example'],
+  ['LDAP_URL', 'ldap://ldap.example/dc=example'],
+  ['LDAP_USERS_FILTER', 'objectClass=person'],
+  ['LDAP_ACCOUNTS_FILTER', '(objectClass=person'],
+  ['LDAP_EMAIL_ATTRIBUTE', 'mail)(uid=*'],
+  ['LDAP_LOGIN_ATTRIBUTES', 'uid,ma il'],
+  ['LDAP_LOGIN_ATTRIBUTES', ','],
+  ['LDAP_TIMEOUT_MS', '3001'],
+])('%s refuses %s', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`  ${name} must`);
+});
+
 test('values are read into their types, and an empty one counts as absent', () => {
   const config = readConfig({
     PORT: '0',

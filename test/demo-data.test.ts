@@ -6,6 +6,15 @@ import {
   demoRiskClasses,
   demoUnits,
 } from '../src/database/seeds/demo-chemicals.ts';
+import { demoAccounts } from '../src/database/seeds/demo-accounts.ts';
+import {
+  demoColleagueProfiles,
+  demoColleagues,
+  demoCpf,
+  demoFormerColleagues,
+  demoPeople,
+  demoUserName,
+} from '../src/database/seeds/demo-people.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { useService } from './support/service.ts';
 
@@ -69,6 +78,35 @@ describe('the demo chemicals', () => {
     expect(usedRisks).toEqual(new Set(demoRiskClasses.map(risk => risk.risco)));
     const usedIcons = new Set(demoRiskClasses.map(risk => risk.icone));
     expect(usedIcons).toEqual(new Set(ghsIcons.map(icon => icon.codigo)));
+  });
+});
+
+describe('the demo people', () => {
+  const numbers = Array.from({ length: 200 }, (_, i) => demoCpf(i));
+
+  test('have CPFs with the right check digits, each another', () => {
+    expectDistinct(numbers);
+    expect(numbers.filter(cpf => !isCpf(cpf))).toEqual([]);
+    expect(isCpf('11144477735')).toBe(true);
+    expect(isCpf('11144477736')).toBe(false);
+  });
+
+  test('have user names of their own', () => {
+    expect(demoPeople.length + demoColleagues.length).toBe(50);
+    expectDistinct([...demoPeople.map(({ usuario }) => usuario), ...demoColleagues.map(demoUserName)]);
+    for (const nome of [...demoFormerColleagues, ...Object.keys(demoColleagueProfiles)])
+      expect(demoColleagues).toContain(nome);
+  });
+
+  test('hold managerial accounts with a password, without one, suspended, and held by nobody', () => {
+    const kinds = demoAccounts.map(account => ({ suspensa: false, ...account }));
+    for (const is of [
+      (account: (typeof kinds)[number]) => account.senha !== null,
+      (account: (typeof kinds)[number]) => account.senha === null,
+      (account: (typeof kinds)[number]) => account.suspensa,
+      (account: (typeof kinds)[number]) => account.responsaveis.length === 0,
+    ])
+      expect(kinds.some(is)).toBe(true);
   });
 });
 
@@ -158,6 +196,16 @@ function isCasNumber(cas: string): boolean {
   if (!/^[1-9]\d{1,6}-\d\d-\d$/.test(cas)) return false;
   const [check = 0, ...digits] = cas.replaceAll('-', '').split('').map(Number).toReversed();
   return digits.reduce((sum, digit, i) => sum + digit * (i + 1), 0) % 10 === check;
+}
+
+/** Each of the last two digits makes the weighted sum of all before it, and itself, a multiple of 11; 10 counts as 0. */
+function isCpf(cpf: string): boolean {
+  const digits = Array.from(cpf, Number);
+  return [9, 10].every(at => {
+    const sum = digits.slice(0, at).reduce((total, digit, i) => total + digit * (at + 1 - i), 0);
+    const rest = 11 - (sum % 11);
+    return digits[at] === (rest > 9 ? 0 : rest);
+  });
 }
 
 /** What keeps `xml` from being one well-formed element without text, or undefined. */

@@ -105,7 +105,9 @@ async function recordPath(path: string): Promise<string> {
   const named = Object.entries(keys).find(([name]) =>
     path.startsWith(`/almoxarifadoquimicos/${name}/{`),
   )?.[1];
-  if (!named) return path.replace('{token}', admin.headers['token']!).replace(/\{\w+\}/, '1');
+  const texts = { '{token}': admin.headers['token']!, '{email}': 'admin@universidade.example' };
+  const spelled = Object.entries(texts).reduce((at, [name, value]) => at.replace(name, value), path);
+  if (!named) return spelled.replace(/\{\w+\}/, '1');
   const [first] = (await admin.get(list)).body.data;
   return `${list}/${named.map(key => String(first[key])).join(':')}`;
 }

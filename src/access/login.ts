@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../context.ts';
 import { AcessoAmbiente } from '../entities/permissoes/acesso-ambiente.ts';
 import { Credencial } from '../entities/permissoes/credencial.ts';
+import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
 import { AppError } from '../errors.ts';
@@ -31,11 +32,11 @@ export async function login(context: Context, credentials: Credentials) {
   const user = userName(credentials.username);
   await context.services.throttle.attempt(user, context.address);
   const em = context.services.orm.em.fork();
-  const credencial = await verified(em, user, credentials.password);
+  const person = await verified(context, em, user, credentials.password);
   const opened =
-    credencial &&
-    (await writing(context, em => openSession(em, context, credencial, idSistema, credentials.token), {
-      idPessoa: credencial.pessoa.id,
+    person &&
+    (await writing(context, em => openSession(em, context, person, idSistema, credentials.token), {
+      idPessoa: person.pessoa.id,
       idSistema,
     }));
   if (!opened) throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
@@ -43,24 +44,57 @@ export async function login(context: Context, credentials: Credentials) {
   return opened;
 }
 
-async function verified(em: EntityManager, user: string, password: string): Promise<Credencial | null> {
-  const credencial = await em.findOne(Credencial, { pessoa: { usuario: user } }, { populate: ['pessoa'] });
-  const access = await em.findOne(AcessoAmbiente, { pessoa: { usuario: user }, situacao: 'A' });
-  const matches = await verifyPassword(credencial?.senhaHash, password);
-  return matches && access && credencial?.pessoa.situacao === 'A' ? credencial : null;
+/** A person whose password was verified, and how to find out, under a lock, that it is still the same. */
+interface Verified {
+  pessoa: Pessoa;
+  isStill: (em: EntityManager) => Promise<boolean>;
 }
+
+/** A lock that makes a password change wait, which then ends the session that is opened meanwhile, too. */
+const lock = { lockMode: LockMode.PESSIMISTIC_READ } as const;
+
+/** Whoever has a password of this service logs in by that; the directory is asked about everybody else, if it has passwords. */
+async function verified(
+  context: Context,
+  em: EntityManager,
+  user: string,
+  password: string,
+): Promise<Verified | null> {
+  const credencial = await em.findOne(Credencial, { pessoa: { usuario: user } }, { populate: ['pessoa'] });
+  const { people } = context.services.directory;
+  const pessoa = credencial?.pessoa ?? (people ? await em.findOne(Pessoa, { usuario: user }) : null);
+  const access = await em.findOne(AcessoAmbiente, { pessoa: { usuario: user }, situacao: 'A' });
+  const [own, theirs] = await Promise.all([
+    verifyPassword(credencial?.senhaHash, password),
+    credencial ? people?.verify(null, password).catch(() => false) : people?.verify(user, password),
+  ]).catch(async (error: unknown) => {
+    // Whom nobody could ask about has not failed.
+    await context.services.throttle.forgive(user, context.address);
+    throw error;
+  });
+  if (!(credencial ? own : theirs) || !access || pessoa?.situacao !== 'A') return null;
+  return { pessoa, isStill: credencial ? sameHash(credencial) : sameChange(pessoa) };
+}
+
+const sameHash =
+  ({ id, senhaHash }: Credencial) =>
+  async (em: EntityManager): Promise<boolean> =>
+    (await em.findOne(Credencial, { id, senhaHash }, lock)) !== null;
+
+const sameChange =
+  ({ id, senhaAlteradaEm }: Pessoa) =>
+  async (em: EntityManager): Promise<boolean> =>
+    (await em.findOne(Pessoa, { id, senhaAlteradaEm }, lock)) !== null;
 
 /** The new session; null when the password was changed since it was verified. */
 async function openSession(
   em: EntityManager,
   context: Context,
-  { id, senhaHash, pessoa }: Credencial,
+  { pessoa, isStill }: Verified,
   idSistema: number,
   replaced?: string | null,
 ) {
-  // The lock makes a password change wait, which then ends this session too.
-  const lock = { lockMode: LockMode.PESSIMISTIC_READ } as const;
-  if (!(await em.findOne(Credencial, { id, senhaHash }, lock))) return null;
+  if (!(await isStill(em))) return null;
   if (replaced) await endReplaced(em, pessoa.id, replaced);
   const token = newSecret();
   const sistema = await em.findOneOrFail(Sistema, idSistema);

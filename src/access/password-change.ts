@@ -1,4 +1,5 @@
 import { sql } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../context.ts';
 import { writing } from '../domain/writing.ts';
 import { Credencial } from '../entities/permissoes/credencial.ts';
@@ -30,14 +31,10 @@ export async function changePassword(
     throw invalid('VALIDATION_FAILED', [{ field: 'username', message: fieldMessages.unknownReference }]);
   if (input.password.toLowerCase() === user)
     throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.notUserName }]);
-  const senhaHash = await hashPassword(input.password);
+  const keep = await newPassword(context, em, pessoa, input.password);
   const { id: current } = await context.session();
   await writing(context, async em => {
-    await em.upsert(
-      Credencial,
-      { pessoa: pessoa.id, senhaHash, alteradoEm: new Date() },
-      { onConflictFields: ['pessoa'] },
-    );
+    await keep(em);
     await em.nativeUpdate(
       Sessao,
       { pessoa, encerradaEm: null, id: { $ne: current } },
@@ -45,4 +42,20 @@ export async function changePassword(
     );
   });
   return pessoa.id;
+}
+
+/** Gives the password to the directory if that has this person's, and answers what is to be written here. */
+async function newPassword(
+  context: Context,
+  em: EntityManager,
+  { id, usuario }: Pessoa,
+  password: string,
+): Promise<(em: EntityManager) => Promise<unknown>> {
+  const { people } = context.services.directory;
+  const isOurs = !people || (await em.count(Credencial, { pessoa: id })) > 0;
+  if (!isOurs && (await people.set(context, usuario, password)))
+    return em => em.nativeUpdate(Pessoa, { id }, { senhaAlteradaEm: sql.now() });
+  const senhaHash = await hashPassword(password);
+  const row = { pessoa: id, senhaHash, alteradoEm: new Date() };
+  return em => em.upsert(Credencial, row, { onConflictFields: ['pessoa'] });
 }

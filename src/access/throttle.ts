@@ -49,6 +49,12 @@ export class LoginThrottle {
     await this.#address.reward(keyOf(address));
     await this.#user.delete(keyOf(user));
   }
+
+  /** Takes back the count of an attempt that came to nothing, neither right nor wrong. */
+  async forgive(user: string, address: string): Promise<void> {
+    await this.#address.reward(keyOf(address));
+    await this.#user.reward(keyOf(user));
+  }
 }
 
 async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {

@@ -1,7 +1,6 @@
 import type { MetadataStorage } from '@mikro-orm/core';
 import type { Pool } from 'pg';
-import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { tooLarge } from '../errors.ts';
 import { listOf, type ListArgs, type ListDeclaration } from './args.ts';
 import { attachChildren } from './children.ts';
 import type { Plan } from './compile.ts';
@@ -42,8 +41,7 @@ export async function readPage<T>(
   const { query, values } = pick(list, args, scope, window);
   const plan = planFor(listing.metadata.get(list.entity()), selection['data'] ?? NOTHING, query);
   const data = selection['data'] && (await records<T>(listing, plan, values));
-  if (!paged && data && data.length > cap)
-    throw new AppError('RESULT_TOO_LARGE', { detail: messages.resultTooLarge(cap) });
+  if (!paged && data && data.length > cap) throw tooLarge(cap);
   const counted = selection['total'] || selection['totalPages'] || !paged;
   const total = counted
     ? (knownTotal(data, window) ?? (await count(listing, plan, pick(list, args, scope).values)))

@@ -196,7 +196,7 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
     ['PAYLOAD_TOO_LARGE', has('body')],
     ['UNSUPPORTED_MEDIA_TYPE', has('body')],
     ['VALIDATION_FAILED', has('body') || canBeTooLong(operation)],
-    ['RATE_LIMITED', access.kind === 'public'],
+    ['RATE_LIMITED', access.kind === 'public' || route.throttled === true],
     ['INTERNAL', true],
     ['UNAVAILABLE', true],
   ];

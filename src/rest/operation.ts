@@ -134,8 +134,8 @@ const operationName = (route: Route): string =>
     .replace(/_$/, '');
 
 function checkNames({ route, parameters }: Operation): void {
-  const { spelled = {}, required = [], present = [], onlyWith = {} } = route;
-  const names = [...Object.keys(spelled), ...required, ...present, ...Object.keys(onlyWith)];
+  const { spelled = {}, required = [], present = [], query = [], onlyWith = {} } = route;
+  const names = [...Object.keys(spelled), ...required, ...present, ...query, ...Object.keys(onlyWith)];
   const unknown = names.find(name => !parameters.some(parameter => parameter.property === name));
   if (unknown) throw new Error(`${nameOf(route)}: ${route.field} has no argument ${unknown}`);
 }
@@ -156,7 +156,8 @@ function parameter(
 ): Parameter {
   const { name: property, description, defaultValue } = source;
   const inPath = of === 'field' && route.path.includes(`{${route.spelled?.[property] ?? property}}`);
-  const place = inPath ? 'path' : of === 'input' || takesBody(route) ? 'body' : 'query';
+  const inBody = of === 'input' || (takesBody(route) && !route.query?.includes(property));
+  const place = inPath ? 'path' : inBody ? 'body' : 'query';
   const name = route.spelled?.[property] ?? (place === 'body' ? snakeCase(property) : property);
   const type = types.input(source.type);
   return {

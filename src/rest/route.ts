@@ -20,6 +20,10 @@ export interface Route {
   turns?: Readonly<Record<string, string>>;
   /** Arguments that count only when this parameter is true: `{ idResponsavel: 'trazerTecnicos' }`. */
   onlyWith?: Readonly<Record<string, string>>;
+  /** Arguments that stand in the query though the method takes a body, by their GraphQL names. */
+  query?: readonly string[];
+  /** Whether it looks at a password or code, of which only so many may be tried. */
+  throttled?: boolean;
   /** Body fields that must be given, though they may be null. */
   present?: readonly string[];
   /** What `export=true` sends of the list. */

@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { academico } from './routes/academico.ts';
 import { almoxarifado } from './routes/almoxarifado.ts';
 import { institucional } from './routes/institucional.ts';
+import { diretorio } from './routes/diretorio.ts';
 import { login } from './routes/login.ts';
 import { permissoes } from './routes/permissoes.ts';
 
@@ -9,6 +10,7 @@ import { permissoes } from './routes/permissoes.ts';
 export const routes: readonly Route[] = [
   ...academico,
   ...almoxarifado,
+  ...diretorio,
   ...institucional,
   ...login,
   ...permissoes,

@@ -15,6 +15,7 @@ import { Recurso } from '../../entities/permissoes/recurso.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { seedAcademic } from './seed-academic.ts';
 import { seedInstitution } from './seed-institution.ts';
+import { seedDirectory } from './seed-directory.ts';
 import { seedStoreroom } from './seed-storeroom.ts';
 import { seedMenus } from './seed-menus.ts';
 import { DEMO_API_KEY, demoPassword, demoPeople, demoProfiles } from './demo-people.ts';
@@ -27,6 +28,7 @@ export async function seedDemo(orm: MikroORM): Promise<boolean> {
     em.create(ChaveApi, { sistema, hash: digest(DEMO_API_KEY) } as never);
     const profiles = await seedProfiles(em, sistema);
     const people = await seedPeople(em, profiles);
+    await seedDirectory(em, people, profiles);
     await seedStoreroom(em, people);
     await seedAcademic(em, people);
     await seedInstitution(em);

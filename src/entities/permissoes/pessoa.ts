@@ -1,9 +1,14 @@
-import { Entity } from '@mikro-orm/decorators/legacy';
+import type { Opt } from '@mikro-orm/core';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, SituacaoColumn, type Situacao } from '../column.ts';
+import { Column, SituacaoColumn, timestamp, type Situacao } from '../column.ts';
 import { Registro } from '../registro.ts';
 
 @Entity()
+@Index({
+  name: 'pessoa_email_lower',
+  expression: 'create index "pessoa_email_lower" on "pessoa" (lower("email"))',
+})
 @ObjectType({ description: 'Somebody who may use the service.', simpleResolvers: true })
 export class Pessoa extends Registro {
   @Column('text', { description: 'Civil name', max: 200, search: true, sort: true })
@@ -25,4 +30,12 @@ export class Pessoa extends Registro {
 
   @SituacaoColumn()
   situacao!: Situacao;
+
+  /** Digits alone. Only the directory shows it, to whoever may read there. */
+  @Property({ type: 'string', length: 11, nullable: true, unique: true })
+  cpf!: Opt<string | null>;
+
+  /** When an LDAP server was last given a new password; null for one that the service keeps. */
+  @Property({ ...timestamp, nullable: true })
+  senhaAlteradaEm!: Opt<Date | null>;
 }

@@ -1,0 +1,61 @@
+/** The managerial accounts of the demo: offices, which people hold. `senha` is the password of those that have one. */
+export const demoAccounts = [
+  {
+    usuario: 'reitoria',
+    nome: 'Gabinete da Reitoria',
+    descricao: 'Correspondência oficial da Reitoria',
+    senha: 'demo-reitoria-2026',
+    responsaveis: ['admin', 'monica.albuquerque'],
+  },
+  {
+    usuario: 'almoxarifado',
+    nome: 'Almoxarifado Central',
+    descricao: 'Pedidos e recebimentos de materiais',
+    senha: 'demo-almoxarifado-2026',
+    responsaveis: ['almoxarife', 'sergio.nunes'],
+  },
+  {
+    usuario: 'coord.quimica',
+    nome: 'Coordenação do Curso de Química',
+    descricao: 'Atendimento a discentes do curso',
+    senha: 'demo-coord.quimica-2026',
+    responsaveis: ['docente'],
+  },
+  {
+    usuario: 'dep.quimica',
+    nome: 'Departamento de Química',
+    descricao: 'Secretaria do departamento',
+    senha: null,
+    responsaveis: ['docente', 'iris.meireles'],
+  },
+  {
+    usuario: 'dep.fisica',
+    nome: 'Departamento de Física',
+    descricao: 'Secretaria do departamento',
+    senha: null,
+    responsaveis: [],
+  },
+  {
+    usuario: 'lab.organica',
+    nome: 'Laboratório de Química Orgânica',
+    descricao: 'Agendamento e segurança do laboratório',
+    senha: null,
+    responsaveis: ['tecnico'],
+  },
+  { usuario: 'biblioteca', nome: 'Biblioteca Central', descricao: null, senha: null, responsaveis: [] },
+  {
+    usuario: 'comissao.residuos',
+    nome: 'Comissão de Resíduos Químicos',
+    descricao: 'Recolhimento e destinação de resíduos',
+    senha: null,
+    responsaveis: ['almoxarife', 'tecnico'],
+  },
+  {
+    usuario: 'vestibular2019',
+    nome: 'Vestibular 2019',
+    descricao: 'Encerrada com o processo seletivo',
+    senha: null,
+    suspensa: true,
+    responsaveis: ['patricia.torres'],
+  },
+] as const;

@@ -1,0 +1,114 @@
+import type { Context } from '../context.ts';
+import { AppError, conflict, invalid, notFound } from '../errors.ts';
+import { fieldMessages, messages } from '../messages.ts';
+import { issueCode, redeemCode, type IssuedCode } from './codes.ts';
+import { mailKey, type AccountChange, type DirectoryEntry } from './directory.ts';
+
+/** Controller of the directory's operations. */
+export const DIRECTORY_CONTROLLER = 'institucional/usuarios-ldap';
+
+/** The entry with an address, or null. What no address can hold is no one's. */
+export async function findEntry({ services }: Context, email: string): Promise<DirectoryEntry | null> {
+  if (!email.isWellFormed() || email.includes('\0')) return null;
+  const [entry] = await services.directory.entries({ email }, 10);
+  return entry ?? null;
+}
+
+const OWN_EMAIL = 'select email from pessoa where id = $1';
+
+/** The caller's own address. */
+export async function ownEmail(context: Context): Promise<string> {
+  const { idPessoa } = await context.session();
+  const [row] = await context.services.listing.reader.rows(OWN_EMAIL, [idPessoa]);
+  return mailKey(row![0] as string);
+}
+
+/** @throws FORBIDDEN unless the address is the caller's, or they may act for others */
+async function actAs(context: Context, ...allowed: string[]): Promise<void> {
+  const own = await ownEmail(context);
+  if (!allowed.some(email => mailKey(email) === own))
+    await context.authorize({ kind: 'level', controller: DIRECTORY_CONTROLLER, level: 3 });
+}
+
+/**
+ * The managerial account with an address, which the caller may change: they hold it, or may act for others.
+ * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED when it is a person's
+ */
+async function accountToChange(context: Context, email: string): Promise<DirectoryEntry> {
+  const entry = await findEntry(context, email);
+  await actAs(context, ...(entry?.responsaveis ?? []).map(holder => holder.email));
+  if (!entry) throw notFound();
+  if (!entry.contaGerencial)
+    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAnAccount }]);
+  return entry;
+}
+
+/** Changes attributes of a managerial account, or suspends it and lets it in again. */
+export async function changeAccount(context: Context, email: string, change: AccountChange): Promise<void> {
+  const account = await accountToChange(context, email);
+  await context.services.directory.change(context, account, change);
+}
+
+/**
+ * Makes a code by which somebody can attach an account that has no password yet.
+ * @throws CONFLICT when it has one, INVALID_STATE when it is suspended
+ */
+export async function newAccountCode(context: Context, email: string): Promise<IssuedCode> {
+  const account = await accountToChange(context, email);
+  if (account.possuiSenha) throw conflict(messages.accountHasPassword);
+  requireLive(account);
+  return issueCode(context, mailKey(account.email));
+}
+
+/** By what a client shows that an account may be attached. `field` names the argument that says which account. */
+export type Proof = { cvr: string; field: string } | { senha: string; field: string };
+
+/**
+ * Attaches a managerial account to a person, who then holds it.
+ * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED for a wrong proof, INVALID_STATE, DUPLICATE, RATE_LIMITED
+ */
+export async function attachAccount(
+  context: Context,
+  email: string,
+  accountEmail: string,
+  proof: Proof,
+): Promise<void> {
+  await actAs(context, email);
+  const person = await findEntry(context, email);
+  if (!person) throw notFound();
+  if (person.contaGerencial)
+    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAPerson }]);
+  const account = await findEntry(context, accountEmail);
+  if (!account?.contaGerencial)
+    throw invalid('VALIDATION_FAILED', [{ field: proof.field, message: fieldMessages.notAnAccount }]);
+  requireLive(account);
+  if (account.responsaveis.some(holder => mailKey(holder.email) === mailKey(person.email)))
+    throw new AppError('DUPLICATE', { detail: messages.accountHeldAlready });
+  await attachWith(context, account, person, proof);
+}
+
+/** Every try is counted before its proof is looked at, as at the login. */
+async function attachWith(
+  context: Context,
+  account: DirectoryEntry,
+  person: DirectoryEntry,
+  proof: Proof,
+): Promise<void> {
+  const { throttle, directory } = context.services;
+  const key = mailKey(account.email);
+  await throttle.attempt(`conta ${key}`, context.address);
+  if ('senha' in proof && !(await directory.isPasswordOf(account, proof.senha)))
+    throw invalid('VALIDATION_FAILED', [{ field: 'senha', message: fieldMessages.wrongPassword }]);
+  const redeem = 'cvr' in proof ? proof.cvr : undefined;
+  await directory.attach(
+    context,
+    account,
+    person,
+    redeem === undefined ? undefined : em => redeemCode(em, key, redeem),
+  );
+  await throttle.succeeded(`conta ${key}`, context.address);
+}
+
+function requireLive({ suspensa }: DirectoryEntry): void {
+  if (suspensa) throw new AppError('INVALID_STATE', { detail: messages.accountSuspended });
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '@mikro-orm/core';
+import { digest } from '../access/secrets.ts';
+import type { Context } from '../context.ts';
+import { writing } from '../domain/writing.ts';
+import { CodigoCvr } from '../entities/institucional/codigo-cvr.ts';
+import { invalid } from '../errors.ts';
+import { transactionReader } from '../listing/reader.ts';
+import { fieldMessages } from '../messages.ts';
+
+/** Letters and digits that nobody mistakes for each other, when a code is read aloud or copied by hand. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A code that was just made. */
+export interface IssuedCode {
+  codigo: string;
+  /** Moment, ISO 8601. */
+  expiraEm: string;
+}
+
+/** 60 random bits, such as `7QF9-M2X4-TWDB`. */
+function newCode(): string {
+  const letters = Array.from(randomBytes(12), byte => LETTERS[byte % LETTERS.length]!);
+  return [0, 4, 8].map(at => letters.slice(at, at + 4).join('')).join('-');
+}
+
+/** What is stored of a code, however it was typed. */
+const codeDigest = (code: string): Buffer => digest(code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''));
+
+const ISSUE = `insert into codigo_cvr (conta, codigo_hash, expira_em, criado_por, alterado_por)
+values ($1, $2, now() + make_interval(hours => $3), $4, $4)
+on conflict (conta) do update set codigo_hash = excluded.codigo_hash, expira_em = excluded.expira_em, usado_em = null,
+  alterado_por = excluded.alterado_por, alterado_em = now()
+returning expira_em as c0`;
+
+/** Makes the code by which an account can be attached once. One that was made before is dead. */
+export async function issueCode(context: Context, account: string): Promise<IssuedCode> {
+  const { idPessoa } = await context.session();
+  const codigo = newCode();
+  const hours = context.services.config.CVR_HOURS;
+  return writing(context, async em => {
+    const values = [account, codeDigest(codigo), hours, idPessoa];
+    const [[expiraEm]] = (await transactionReader(em).rows(ISSUE, values)) as [[string]];
+    return { codigo, expiraEm: new Date(expiraEm).toISOString() };
+  });
+}
+
+/** Uses up the code of an account. @throws VALIDATION_FAILED for `cvr` when it is another one, expired or used */
+export async function redeemCode(em: EntityManager, account: string, code: string): Promise<void> {
+  const live = { conta: account, codigoHash: codeDigest(code), usadoEm: null, expiraEm: { $gt: sql.now() } };
+  const used = await em.nativeUpdate(CodigoCvr, live, { usadoEm: sql.now(), alteradoEm: sql.now() });
+  if (used === 0) throw invalid('VALIDATION_FAILED', [{ field: 'cvr', message: fieldMessages.deadCode }]);
+}

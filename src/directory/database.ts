@@ -1,0 +1,125 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { verifyPassword } from '../access/passwords.ts';
+import type { Context } from '../context.ts';
+import { writing } from '../domain/writing.ts';
+import { ContaGerencial } from '../entities/institucional/conta-gerencial.ts';
+import { ResponsavelConta } from '../entities/institucional/responsavel-conta.ts';
+import { tooLarge } from '../errors.ts';
+import type { Listing } from '../listing/read.ts';
+import {
+  mailKey,
+  sorted,
+  type AccountChange,
+  type Alongside,
+  type Directory,
+  type DirectoryEntry,
+  type EntryName,
+  type Wanted,
+} from './directory.ts';
+
+const PEOPLE = `
+select p.id::text, p.email, p.nome, null::text, p.cpf, false, p.situacao = 'I',
+  exists (select from credencial c where c.id_pessoa = p.id),
+  coalesce((select json_agg(json_build_object('email', a.email, 'nome', a.nome))
+    from responsavel_conta r join conta_gerencial a on a.id = r.id_conta where r.id_pessoa = p.id), '[]'),
+  '[]'::json
+from pessoa p
+where ($1::text is null or lower(p.email) = $1) and ($2::text is null or p.cpf = $2)`;
+
+const ACCOUNTS = `
+select a.id::text, a.email, a.nome, a.descricao, null::text, true, a.suspensa, a.senha_hash is not null, '[]'::json,
+  coalesce((select json_agg(json_build_object('email', p.email, 'nome', p.nome))
+    from responsavel_conta r join pessoa p on p.id = r.id_pessoa where r.id_conta = a.id), '[]')
+from conta_gerencial a
+where ($1::text is null or a.email = $1) and $2::text is null`;
+
+/** The directory that the service keeps itself: people are its own, accounts stand beside them. */
+export class DatabaseDirectory implements Directory {
+  readonly people = undefined;
+
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly listing: Listing,
+  ) {}
+
+  async entries({ email, employeetype, managerial }: Wanted, most: number): Promise<DirectoryEntry[]> {
+    const text = `${managerial ? ACCOUNTS : `${PEOPLE} union all ${ACCOUNTS}`} limit $3`;
+    const values = [email === undefined ? null : mailKey(email), employeetype ?? null, most + 1];
+    const rows = await this.listing.reader.rows(text, values);
+    if (rows.length > most) throw tooLarge(most);
+    return sorted(rows.map(entryOf));
+  }
+
+  async change(context: Context, account: DirectoryEntry, change: AccountChange): Promise<void> {
+    const { idPessoa } = await context.session();
+    await writing(context, async em => {
+      const row = await em.findOneOrFail(ContaGerencial, Number(account.key));
+      em.assign(row, { ...change, alteradoPor: idPessoa });
+    });
+  }
+
+  async attach(
+    context: Context,
+    account: DirectoryEntry,
+    person: DirectoryEntry,
+    alongside?: Alongside,
+  ): Promise<void> {
+    const { idPessoa } = await context.session();
+    const holder = { conta: Number(account.key), pessoa: Number(person.key) };
+    await writing(context, async em => {
+      await alongside?.(em);
+      await em.insert(ResponsavelConta, { ...holder, criadoPor: idPessoa, alteradoPor: idPessoa });
+    });
+  }
+
+  async isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean> {
+    const row = await this.orm.em.fork().findOne(ContaGerencial, Number(account.key));
+    return verifyPassword(row?.senhaHash ?? undefined, password);
+  }
+
+  isThere(): undefined {
+    return undefined;
+  }
+
+  async close(): Promise<void> {}
+}
+
+type Row = [
+  key: string,
+  email: string,
+  nome: string,
+  descricao: string | null,
+  employeetype: string | null,
+  contaGerencial: boolean,
+  suspensa: boolean,
+  possuiSenha: boolean,
+  contasGerenciais: EntryName[],
+  responsaveis: EntryName[],
+];
+
+function entryOf(row: unknown[]): DirectoryEntry {
+  const [
+    key,
+    email,
+    nome,
+    descricao,
+    employeetype,
+    contaGerencial,
+    suspensa,
+    possuiSenha,
+    accounts,
+    holders,
+  ] = row as Row;
+  return {
+    key,
+    email,
+    nome,
+    descricao,
+    employeetype,
+    contaGerencial,
+    suspensa,
+    possuiSenha,
+    contasGerenciais: sorted(accounts),
+    responsaveis: sorted(holders),
+  };
+}

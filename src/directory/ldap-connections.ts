@@ -1,0 +1,178 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { Client } from 'ldapts';
+import { AppError } from '../errors.ts';
+import { messages } from '../messages.ts';
+import type { LdapSettings } from './ldap-settings.ts';
+
+const RETRY_SECONDS = 5;
+
+/** 503 for a directory that cannot be asked, whatever keeps it from answering. */
+export const directoryAway = (cause: unknown): AppError =>
+  new AppError('UNAVAILABLE', { detail: messages.directoryAway, retryAfter: RETRY_SECONDS, cause });
+
+/**
+ * One connection, from its start to its end. A client of the library would connect anew by itself, but as nobody and
+ * in clear: this one may only once.
+ */
+class Connection {
+  readonly client: Client;
+  readonly #sockets: Socket[] = [];
+  #isReady = false;
+
+  constructor({ url, tls, timeoutMs }: LdapSettings) {
+    this.client = new Client({
+      url,
+      timeout: timeoutMs,
+      connectTimeout: timeoutMs,
+      ...(url.startsWith('ldaps:') && { tlsOptions: tls }),
+      createConnection: ((port: number, host: string) =>
+        this.#only(() => connectTcp({ port, host, noDelay: true }))) as typeof connectTcp,
+      createSecureConnection: ((...args: [ConnectionOptions]) =>
+        // What StartTLS encrypts is the connection that is there.
+        args[0].socket ? connectTls(...args) : this.#only(() => connectTls(...args))) as typeof connectTls,
+    });
+  }
+
+  get isLive(): boolean {
+    return this.#isReady && this.client.isConnected;
+  }
+
+  /** Connected, encrypted and bound, as it must be. */
+  async makeReady({ startTls, tls, bind }: LdapSettings, identified: boolean): Promise<void> {
+    if (this.#isReady) return;
+    if (startTls) await this.client.startTLS({ ...tls });
+    if (identified && bind) await this.client.bind(bind.dn, bind.password);
+    this.#isReady = true;
+  }
+
+  /** Ends it without asking the server. */
+  destroy(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #only<S extends Socket>(open: () => S): S {
+    if (this.#sockets.length > 0) throw new Error('the connection was lost');
+    const socket = open();
+    this.#sockets.push(socket);
+    return socket;
+  }
+}
+
+/** Gives a connection to who waits for one, or word that there is room for a new one. */
+type Waiter = (connection: Connection | undefined) => void;
+
+/**
+ * Connections to an LDAP server, made when they are needed and kept for the next. One that was lost or too slow is
+ * thrown away, so that a server which comes back is found by the next request.
+ */
+export class LdapConnections {
+  readonly #idle: Connection[] = [];
+  readonly #all = new Set<Connection>();
+  readonly #waiting: Waiter[] = [];
+  #isClosed = false;
+
+  /** `identified`: whether its connections are bound as the service. */
+  constructor(
+    private readonly settings: LdapSettings,
+    private readonly identified: boolean,
+  ) {}
+
+  /** When whoever asks now has waited long enough; for several uses that have one time together. */
+  deadline(): number {
+    return performance.now() + this.settings.timeoutMs;
+  }
+
+  /**
+   * Runs `work` on a connection of its own. However the server behaves, it ends within the time that is set.
+   * @throws UNAVAILABLE when there is no connection or no answer in time; what `work` throws
+   */
+  async use<T>(work: (client: Client) => Promise<T>, deadline = this.deadline()): Promise<T> {
+    const patience = new AbortController();
+    const late = (): void => patience.abort(directoryAway(new Error('no answer in time')));
+    const timer = setTimeout(late, deadline - performance.now());
+    try {
+      const connection = await this.#take(patience.signal);
+      return await this.#on(connection, work, patience.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const connection of this.#all) this.#drop(connection);
+    for (const waiter of this.#waiting.splice(0)) waiter(undefined);
+  }
+
+  async #on<T>(connection: Connection, work: (client: Client) => Promise<T>, late: AbortSignal): Promise<T> {
+    try {
+      await inTime(connection.makeReady(this.settings, this.identified), late).catch((error: unknown) => {
+        throw error instanceof AppError ? error : directoryAway(error);
+      });
+      return await inTime(work(connection.client), late);
+    } finally {
+      // After a refusal it is as good as before; after a time-out an answer may still come that nobody waits for.
+      if (connection.isLive && !late.aborted && !this.#isClosed) this.#giveBack(connection);
+      else this.#drop(connection);
+    }
+  }
+
+  /** An idle connection, a new one, or the first that somebody gives back. */
+  async #take(late: AbortSignal): Promise<Connection> {
+    for (;;) {
+      if (this.#isClosed) throw directoryAway(new Error('closed'));
+      const idle = this.#idle.pop();
+      if (idle?.isLive) return idle;
+      if (idle) this.#drop(idle);
+      else if (this.#all.size < this.settings.pool) return this.#open();
+      else {
+        const given = await this.#wait(late);
+        if (given) return given;
+      }
+    }
+  }
+
+  #open(): Connection {
+    const connection = new Connection(this.settings);
+    this.#all.add(connection);
+    return connection;
+  }
+
+  async #wait(late: AbortSignal): Promise<Connection | undefined> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        reject(late.reason as Error);
+      };
+      const waiter: Waiter = connection => {
+        late.removeEventListener('abort', giveUp);
+        resolve(connection);
+      };
+      late.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.push(waiter);
+    });
+  }
+
+  #giveBack(connection: Connection): void {
+    const waiter = this.#waiting.shift();
+    if (waiter) waiter(connection);
+    else this.#idle.push(connection);
+  }
+
+  #drop(connection: Connection): void {
+    this.#all.delete(connection);
+    connection.destroy();
+    this.#waiting.shift()?.(undefined);
+  }
+}
+
+/** What the promise gives, or the reason of the signal if that comes first. */
+function inTime<T>(promise: Promise<T>, late: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => reject(late.reason as Error);
+    if (late.aborted) end();
+    late.addEventListener('abort', end, { once: true });
+    void promise.then(resolve, reject).finally(() => late.removeEventListener('abort', end));
+  });
+}

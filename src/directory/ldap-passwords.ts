@@ -1,0 +1,132 @@
+import {
+  BerWriter,
+  ConstraintViolationError,
+  InappropriateAuthError,
+  InvalidCredentialsError,
+  NoSuchObjectError,
+  UnwillingToPerformError,
+  DN,
+  type Client,
+  type Entry,
+} from 'ldapts';
+import { newSecret } from '../access/secrets.ts';
+import type { Context } from '../context.ts';
+import { AppError, invalid } from '../errors.ts';
+import { fieldMessages } from '../messages.ts';
+import type { PeoplePasswords } from './directory.ts';
+import { directoryAway, LdapConnections } from './ldap-connections.ts';
+import { anyOf, attributesRead, equal, isSuspended, narrowed, valuesOf } from './ldap-entries.ts';
+import { changeOf, search } from './ldap-search.ts';
+import type { LdapSettings } from './ldap-settings.ts';
+import { recorded } from './recorded.ts';
+
+/** What a server answers to a bind that is refused; anything else is no answer to whether the password is right. */
+const REFUSALS = [
+  InvalidCredentialsError,
+  InappropriateAuthError,
+  NoSuchObjectError,
+  ConstraintViolationError,
+  UnwillingToPerformError,
+];
+
+/** RFC 3062, which leaves it to the server how a password is kept. */
+const PASSWORD_MODIFY = '1.3.6.1.4.1.4203.1.11.1';
+const USER_IDENTITY = 0x80;
+const NEW_PASSWORD = 0x82;
+
+/** The passwords of an LDAP directory: to bind as somebody is to know theirs. */
+export class LdapPasswords implements PeoplePasswords {
+  /** Apart from those of the service, since a bind changes whom a connection belongs to. */
+  readonly #binding: LdapConnections;
+
+  /** `identified`: connections of the service itself. */
+  constructor(
+    private readonly settings: LdapSettings,
+    private readonly identified: LdapConnections,
+  ) {
+    this.#binding = new LdapConnections(settings, false);
+  }
+
+  async verify(user: string | null, password: string): Promise<boolean> {
+    const deadline = this.identified.deadline();
+    const entry = await this.#find(user ?? newSecret(), deadline);
+    const mayBind = user !== null && entry !== undefined;
+    const isRight = await this.binds(
+      mayBind ? entry.dn : this.#nobody(),
+      mayBind ? password : newSecret(),
+      deadline,
+    );
+    return isRight && mayBind && !isSuspended(entry, this.settings);
+  }
+
+  async set(context: Context, user: string, password: string): Promise<boolean> {
+    const entry = await this.#find(user);
+    if (!entry) return false;
+    const email = valuesOf(entry, this.settings.attributes.email)[0] ?? user;
+    await recorded(context, email, { senha: ['***', '***'] }, () => this.#set(entry.dn, password));
+    return true;
+  }
+
+  /** Whether the server takes this password for the entry's. @throws UNAVAILABLE when it answers neither yes nor no */
+  async binds(dn: string, password: string, deadline?: number): Promise<boolean> {
+    // For a server a bind without a password is one as nobody, which always succeeds.
+    if (password === '' || dn === '') return false;
+    try {
+      await this.#binding.use(client => client.bind(dn, password), deadline);
+      return true;
+    } catch (error) {
+      if (REFUSALS.some(refusal => error instanceof refusal)) return false;
+      throw error instanceof AppError ? error : directoryAway(error);
+    }
+  }
+
+  close(): void {
+    this.#binding.close();
+  }
+
+  /** The one entry of a user; none where several answer to the name. */
+  async #find(user: string, deadline?: number): Promise<Entry | undefined> {
+    const { users, accounts, login, attributes } = this.settings;
+    const named = anyOf(login.map(attribute => equal(attribute, user)));
+    const read = attributesRead(attributes);
+    const find = async (client: Client): Promise<Entry[]> => [
+      ...(await search(client, users.dn, narrowed(users.filter, named), read, 1)),
+      ...(await search(client, accounts.dn, narrowed(accounts.filter, named), read, 1)),
+    ];
+    const found = await this.identified.use(find, deadline).catch((error: unknown) => {
+      throw error instanceof AppError ? error : directoryAway(error);
+    });
+    return new Set(found.map(({ dn }) => dn)).size === 1 ? found[0] : undefined;
+  }
+
+  /** Somebody who is not there, as whom the server lets nobody in. */
+  #nobody(): string {
+    const rdn = new DN().addPairRDN(this.settings.login[0]!, newSecret());
+    return `${rdn.toString()},${this.settings.users.dn}`;
+  }
+
+  async #set(dn: string, password: string): Promise<void> {
+    const { passwordChange, attributes } = this.settings;
+    try {
+      await this.identified.use(async client => {
+        if (passwordChange === 'attribute')
+          await client.modify(dn, changeOf('replace', attributes.password, password));
+        else await client.exop(PASSWORD_MODIFY, passwordModify(dn, password));
+      });
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      if (!(error instanceof ConstraintViolationError)) throw directoryAway(error);
+      throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.refusedPassword }]);
+    }
+  }
+}
+
+/** The request of RFC 3062: whose password, and the new one. */
+function passwordModify(dn: string, password: string): Buffer {
+  const writer = new BerWriter();
+  writer.startSequence();
+  writer.writeString(dn, USER_IDENTITY);
+  writer.writeString(password, NEW_PASSWORD);
+  writer.endSequence();
+  return writer.buffer;
+}

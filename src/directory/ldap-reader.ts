@@ -1,0 +1,93 @@
+import type { Client } from 'ldapts';
+import { tooLarge } from '../errors.ts';
+import { mailKey, sorted, type DirectoryEntry, type EntryName, type Wanted } from './directory.ts';
+import {
+  anyOf,
+  attributesRead,
+  cpfSpellings,
+  dnKey,
+  entryOf,
+  equal,
+  nameOf,
+  narrowed,
+  type LdapEntry,
+} from './ldap-entries.ts';
+import { lookUp, search } from './ldap-search.ts';
+import type { LdapSettings } from './ldap-settings.ts';
+
+/** Reads the entries of an LDAP directory through one connection. */
+export class LdapReader {
+  constructor(
+    private readonly client: Client,
+    private readonly settings: LdapSettings,
+  ) {}
+
+  async entries(wanted: Wanted, most: number): Promise<DirectoryEntry[]> {
+    const isWhole = wanted.email === undefined && wanted.employeetype === undefined;
+    const found = isWhole ? await this.#all(wanted, most) : await this.#few(wanted, most);
+    if (found.length > most) throw tooLarge(most);
+    return sorted(found);
+  }
+
+  /** Everybody, from whom the accounts' holders are known. */
+  async #all({ managerial }: Wanted, most: number): Promise<LdapEntry[]> {
+    const people = await this.#read(false, [], managerial ? Infinity : most);
+    const accounts = await this.#read(true, [], most);
+    const byDn = new Map(people.map(person => [dnKey(person.key), person]));
+    for (const account of accounts) {
+      const holders = account.holders.flatMap(dn => byDn.get(dnKey(dn)) ?? []);
+      account.responsaveis = sorted(holders.map(nameOf));
+      for (const holder of holders) holder.contasGerenciais.push(nameOf(account));
+    }
+    for (const person of people) person.contasGerenciais = sorted(person.contasGerenciais);
+    return managerial ? accounts : [...people, ...accounts];
+  }
+
+  /** A few entries; what they are linked to is looked up one by one. */
+  async #few({ email, employeetype, managerial }: Wanted, most: number): Promise<LdapEntry[]> {
+    const { attributes } = this.settings;
+    const byMail = email === undefined ? [] : [equal(attributes.email, mailKey(email))];
+    const spellings = employeetype === undefined ? [] : cpfSpellings(employeetype);
+    const byCpf = spellings.length > 0 ? [anyOf(spellings.map(cpf => equal(attributes.cpf, cpf)))] : [];
+    const people = managerial ? [] : await this.#read(false, [...byMail, ...byCpf], most);
+    // An account has no CPF.
+    const accounts = employeetype === undefined ? await this.#read(true, byMail, most) : [];
+    for (const person of people) person.contasGerenciais = await this.#heldBy(person);
+    for (const account of accounts) account.responsaveis = await this.#holdersOf(account);
+    return [...people, ...accounts];
+  }
+
+  async #read(areAccounts: boolean, conditions: string[], most: number): Promise<LdapEntry[]> {
+    const { attributes, users, accounts } = this.settings;
+    const { dn, filter } = areAccounts ? accounts : users;
+    const wanted = narrowed(filter, ...conditions);
+    const found = await search(this.client, dn, wanted, attributesRead(attributes), most);
+    // That there is a password is asked; what it is, even as a hash, is never read.
+    const having = narrowed(filter, ...conditions, `(${attributes.password}=*)`);
+    const withPassword = new Set((await search(this.client, dn, having, ['1.1'], most)).map(({ dn }) => dn));
+    return found
+      .map(entry => ({
+        ...entryOf(entry, areAccounts, this.settings),
+        possuiSenha: withPassword.has(entry.dn),
+      }))
+      .filter(({ email }) => email !== '');
+  }
+
+  async #heldBy(person: LdapEntry): Promise<EntryName[]> {
+    const { accounts, attributes } = this.settings;
+    const filter = narrowed(accounts.filter, equal(attributes.holder, person.key));
+    const found = await search(this.client, accounts.dn, filter, attributesRead(attributes), Infinity);
+    return sorted(found.map(entry => nameOf(entryOf(entry, true, this.settings))));
+  }
+
+  /** Who holds an account. Somebody who has left the directory may still be named there. */
+  async #holdersOf({ holders }: LdapEntry): Promise<EntryName[]> {
+    const { users, attributes } = this.settings;
+    const found: EntryName[] = [];
+    for (const dn of holders) {
+      const entry = await lookUp(this.client, dn, users.filter, attributesRead(attributes));
+      if (entry) found.push(nameOf(entryOf(entry, false, this.settings)));
+    }
+    return sorted(found);
+  }
+}

@@ -1,0 +1,45 @@
+import { Attribute, Change, NoSuchObjectError, type Client, type Entry } from 'ldapts';
+
+/** Entries that a server sends at a time. */
+const PAGE = 500;
+
+/** Every entry below a DN that a filter finds, or the first that are more than `most`. */
+export async function search(
+  client: Client,
+  dn: string,
+  filter: string,
+  attributes: string[],
+  most: number,
+): Promise<Entry[]> {
+  const found: Entry[] = [];
+  const pages = client.searchPaginated(dn, { scope: 'sub', filter, attributes, paged: { pageSize: PAGE } });
+  for await (const { searchEntries } of pages) {
+    found.push(...searchEntries);
+    if (found.length > most) break;
+  }
+  return found;
+}
+
+/** The entry with a DN, if the filter lets it through. */
+export async function lookUp(
+  client: Client,
+  dn: string,
+  filter: string,
+  attributes: string[],
+): Promise<Entry | undefined> {
+  try {
+    const { searchEntries } = await client.search(dn, { scope: 'base', filter, attributes });
+    return searchEntries[0];
+  } catch (error) {
+    if (error instanceof NoSuchObjectError) return undefined;
+    throw error;
+  }
+}
+
+/** A change of one attribute; null leaves it without a value. */
+export function changeOf(operation: 'add' | 'replace', type: string, value: string | null): Change {
+  return new Change({
+    operation,
+    modification: new Attribute({ type, values: value === null ? [] : [value] }),
+  });
+}

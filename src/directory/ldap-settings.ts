@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/** Names of the attributes in which a directory keeps what the service shows. */
+export interface LdapAttributes {
+  email: string;
+  nome: string;
+  descricao: string;
+  cpf: string;
+  /** DNs of the people who hold an account. */
+  holder: string;
+  suspended: string;
+  password: string;
+}
+
+/** How an LDAP server is reached and what its entries look like. */
+export interface LdapSettings {
+  url: string;
+  startTls: boolean;
+  tls: ConnectionOptions;
+  /** Whom the service is there; nobody when undefined. */
+  bind: { dn: string; password: string } | undefined;
+  users: { dn: string; filter: string };
+  accounts: { dn: string; filter: string };
+  /** Attributes one of which is the user name. */
+  login: readonly string[];
+  attributes: LdapAttributes;
+  /** What the attribute `suspended` says of an entry that may not be used. */
+  suspendedValue: string;
+  passwordChange: 'exop' | 'attribute';
+  /** Most connections for searches and changes, and as many for logins. */
+  pool: number;
+  /** Longest that one use of the server may take, connecting included, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** The settings of the LDAP server; undefined without `LDAP_URL`. @throws OperatorError for a CA file that cannot be read */
+export function ldapSettings(config: Config): LdapSettings | undefined {
+  const { LDAP_URL: url, LDAP_BIND_DN: dn, LDAP_USERS_DN: users, LDAP_ACCOUNTS_DN: accounts } = config;
+  if (url === undefined || users === undefined || accounts === undefined) return undefined;
+  return {
+    url,
+    startTls: config.LDAP_STARTTLS,
+    tls: tlsOptions(new URL(url).hostname, config.LDAP_CA_FILE),
+    bind: dn === undefined ? undefined : { dn, password: config.LDAP_BIND_PASSWORD ?? '' },
+    users: { dn: users, filter: config.LDAP_USERS_FILTER },
+    accounts: { dn: accounts, filter: config.LDAP_ACCOUNTS_FILTER },
+    login: config.LDAP_LOGIN_ATTRIBUTES,
+    attributes: {
+      email: config.LDAP_EMAIL_ATTRIBUTE,
+      nome: config.LDAP_NAME_ATTRIBUTE,
+      descricao: config.LDAP_DESCRIPTION_ATTRIBUTE,
+      cpf: config.LDAP_CPF_ATTRIBUTE,
+      holder: config.LDAP_HOLDER_ATTRIBUTE,
+      suspended: config.LDAP_SUSPENDED_ATTRIBUTE,
+      password: config.LDAP_PASSWORD_ATTRIBUTE,
+    },
+    suspendedValue: config.LDAP_SUSPENDED_VALUE,
+    passwordChange: config.LDAP_PASSWORD_CHANGE,
+    pool: config.LDAP_POOL,
+    timeoutMs: config.LDAP_TIMEOUT_MS,
+  };
+}
+
+/** The server's certificate is always checked, by the system's authorities or those of a file. */
+function tlsOptions(hostname: string, caFile: string | undefined): ConnectionOptions {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return {
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(caFile !== undefined && { ca: readCa(caFile) }),
+  };
+}
+
+function readCa(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new OperatorError(`LDAP_CA_FILE cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}

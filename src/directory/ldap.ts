@@ -1,0 +1,93 @@
+import { NotAllowedOnRDNError, SizeLimitExceededError, TypeOrValueExistsError, type Change } from 'ldapts';
+import type { Context } from '../context.ts';
+import { AppError, conflict, tooLarge } from '../errors.ts';
+import { messages } from '../messages.ts';
+import type { AccountChange, Alongside, Directory, DirectoryEntry, Wanted } from './directory.ts';
+import { directoryAway, LdapConnections } from './ldap-connections.ts';
+import { LdapPasswords } from './ldap-passwords.ts';
+import { LdapReader } from './ldap-reader.ts';
+import { changeOf } from './ldap-search.ts';
+import type { LdapSettings } from './ldap-settings.ts';
+import { recorded, type Alterations } from './recorded.ts';
+
+/** A directory on an LDAP server: people below one DN, managerial accounts below another. */
+export class LdapDirectory implements Directory {
+  readonly people: LdapPasswords;
+  readonly #connections: LdapConnections;
+
+  constructor(private readonly settings: LdapSettings) {
+    this.#connections = new LdapConnections(settings, true);
+    this.people = new LdapPasswords(settings, this.#connections);
+  }
+
+  async entries(wanted: Wanted, most: number): Promise<DirectoryEntry[]> {
+    try {
+      return await this.#connections.use(client =>
+        new LdapReader(client, this.settings).entries(wanted, most),
+      );
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw error instanceof SizeLimitExceededError ? tooLarge(most) : directoryAway(error);
+    }
+  }
+
+  async change(context: Context, account: DirectoryEntry, change: AccountChange): Promise<void> {
+    const alterations: Alterations = {};
+    for (const name of Object.keys(change) as (keyof AccountChange)[])
+      alterations[name] = [account[name], change[name]];
+    await recorded(context, account.email, alterations, () =>
+      this.#modify(account.key, this.#changes(change)),
+    );
+  }
+
+  async attach(
+    context: Context,
+    account: DirectoryEntry,
+    person: DirectoryEntry,
+    alongside?: Alongside,
+  ): Promise<void> {
+    const holder = changeOf('add', this.settings.attributes.holder, person.key);
+    const alterations: Alterations = { responsavel: [null, person.email] };
+    await recorded(context, account.email, alterations, () => this.#modify(account.key, [holder]), alongside);
+  }
+
+  isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean> {
+    return this.people.binds(account.key, password);
+  }
+
+  isThere(): Promise<boolean> {
+    const asked = this.#connections.use(client => client.search('', { scope: 'base', attributes: ['1.1'] }));
+    return asked.then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#connections.close();
+    this.people.close();
+  }
+
+  #changes({ nome, descricao, suspensa }: AccountChange): Change[] {
+    const { attributes, suspendedValue } = this.settings;
+    return [
+      ...(nome === undefined ? [] : [changeOf('replace', attributes.nome, nome)]),
+      ...(descricao === undefined ? [] : [changeOf('replace', attributes.descricao, descricao)]),
+      ...(suspensa === undefined
+        ? []
+        : [changeOf('replace', attributes.suspended, suspensa ? suspendedValue : null)]),
+    ];
+  }
+
+  async #modify(dn: string, changes: Change[]): Promise<void> {
+    try {
+      await this.#connections.use(client => client.modify(dn, changes));
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      if (error instanceof TypeOrValueExistsError)
+        throw new AppError('DUPLICATE', { detail: messages.accountHeldAlready, cause: error });
+      if (error instanceof NotAllowedOnRDNError) throw conflict(messages.directoryFixed);
+      throw directoryAway(error);
+    }
+  }
+}

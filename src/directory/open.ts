@@ -1,0 +1,13 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Config } from '../config.ts';
+import type { Listing } from '../listing/read.ts';
+import { DatabaseDirectory } from './database.ts';
+import type { Directory } from './directory.ts';
+import { LdapDirectory } from './ldap.ts';
+import { ldapSettings } from './ldap-settings.ts';
+
+/** The directory that the settings name: an LDAP server, or else the service's own database. */
+export function openDirectory(config: Config, orm: MikroORM, listing: Listing): Directory {
+  const settings = ldapSettings(config);
+  return settings ? new LdapDirectory(settings) : new DatabaseDirectory(orm, listing);
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts';
+import { writing } from '../domain/writing.ts';
+import { AlteracaoDiretorio } from '../entities/institucional/alteracao-diretorio.ts';
+import type { Alongside } from './directory.ts';
+
+/** Changed attributes, each with its value before and after. */
+export type Alterations = Record<string, [before: unknown, after: unknown]>;
+
+/**
+ * Has a server outside do something that is written down before it is asked, and confirmed afterwards: so what it did
+ * is in the audit trail even if this process dies in between.
+ */
+export async function recorded(
+  context: Context,
+  email: string,
+  alteracoes: Alterations,
+  act: () => Promise<void>,
+  alongside?: Alongside,
+): Promise<void> {
+  const { idPessoa } = await context.session();
+  const authors = { criadoPor: idPessoa, alteradoPor: idPessoa };
+  const id = await writing(context, async em => {
+    await alongside?.(em);
+    return em.insert(AlteracaoDiretorio, { email, alteracoes, ...authors });
+  });
+  await act();
+  await writing(context, em => em.nativeUpdate(AlteracaoDiretorio, { id }, { confirmada: true }));
+}

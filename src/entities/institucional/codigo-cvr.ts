@@ -1,0 +1,21 @@
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { timestamp } from '../column.ts';
+import { Registro } from '../registro.ts';
+
+/** The code by which a managerial account can be attached once; a new one takes the place of the old. */
+@Entity()
+export class CodigoCvr extends Registro {
+  /** Address of the account, wherever the directory keeps it. */
+  @Property({ type: 'string', length: 254, unique: true })
+  conta!: string;
+
+  /** SHA-256 of the code. */
+  @Property({ type: 'blob' })
+  codigoHash!: Buffer;
+
+  @Property({ ...timestamp })
+  expiraEm!: Date;
+
+  @Property({ ...timestamp, nullable: true })
+  usadoEm!: Date | null;
+}

@@ -1,0 +1,24 @@
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import type { Opt } from '@mikro-orm/core';
+import { Registro } from '../registro.ts';
+
+/** A managerial account of the directory that is kept in the database: an office's address, which people hold. */
+@Entity()
+export class ContaGerencial extends Registro {
+  /** In lower case. */
+  @Property({ type: 'string', length: 254, unique: true })
+  email!: string;
+
+  @Property({ type: 'string', length: 200 })
+  nome!: string;
+
+  @Property({ type: 'string', length: 500, nullable: true })
+  descricao!: string | null;
+
+  @Property({ type: 'boolean', default: false })
+  suspensa!: Opt<boolean>;
+
+  /** argon2id, in PHC string form; null while the account has no password. */
+  @Property({ type: 'string', length: 200, nullable: true })
+  senhaHash!: string | null;
+}

@@ -1,0 +1,132 @@
+import { IsNotEmpty, MaxLength } from 'class-validator';
+import { Arg, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Requires } from '../../access/access.ts';
+import {
+  attachAccount,
+  changeAccount,
+  DIRECTORY_CONTROLLER,
+  findEntry,
+  newAccountCode,
+} from '../../directory/accounts.ts';
+import type { IssuedCode } from '../../directory/codes.ts';
+import { invalid } from '../../errors.ts';
+import { DateTimeScalar } from '../../graphql/scalars.ts';
+import { fieldMessages } from '../../messages.ts';
+import { TheCall, type Call } from '../call.ts';
+import { UsuarioDiretorio } from './usuario-diretorio.ts';
+
+@InputType({ description: 'What can be changed of a managerial account.' })
+export class ContaGerencialInput {
+  @Field(() => String, { nullable: true, description: 'Name' })
+  @IsNotEmpty()
+  @MaxLength(200)
+  nome?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What it is for; null clears it' })
+  @MaxLength(500)
+  descricao?: string | null;
+}
+
+@ObjectType({ description: 'A code that was just made.', simpleResolvers: true })
+export class CodigoCvrEmitido implements IssuedCode {
+  @Field(() => String, { description: 'The code. It is shown this once.' })
+  codigo!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it expires' })
+  expiraEm!: string;
+}
+
+/** The attributes that an input gives. @throws VALIDATION_FAILED for a name that is null */
+export function attributesOf({ nome, descricao }: ContaGerencialInput) {
+  if (nome === null) throw invalid('VALIDATION_FAILED', [{ field: 'nome', message: fieldMessages.notNull }]);
+  // An empty value is none: LDAP knows no empty texts.
+  return {
+    ...(nome !== undefined && { nome }),
+    ...(descricao !== undefined && { descricao: descricao || null }),
+  };
+}
+
+const EMAIL = { description: 'E-mail address of the account' };
+const PERSON = { description: 'E-mail address of the person who is to hold it' };
+
+/** Nobody repeats what somebody else was allowed to do: none of these is answered from memory. */
+const Act = () => Requires(DIRECTORY_CONTROLLER, 2, { once: false });
+
+@Resolver()
+export class ContaGerencialResolver {
+  @Act()
+  @Mutation(() => UsuarioDiretorio, { description: 'Suspends a managerial account: it may not be used' })
+  suspenderContaGerencial(
+    @Arg('email', () => String, EMAIL) email: string,
+    @TheCall() call: Call,
+  ): Promise<UsuarioDiretorio> {
+    return changed(call, email, { suspensa: true });
+  }
+
+  @Act()
+  @Mutation(() => UsuarioDiretorio, { description: 'Lets a suspended managerial account be used again' })
+  reativarContaGerencial(
+    @Arg('email', () => String, EMAIL) email: string,
+    @TheCall() call: Call,
+  ): Promise<UsuarioDiretorio> {
+    return changed(call, email, { suspensa: false });
+  }
+
+  @Act()
+  @Mutation(() => UsuarioDiretorio, { description: 'Changes the given attributes of a managerial account' })
+  editarContaGerencial(
+    @Arg('email', () => String, EMAIL) email: string,
+    @Arg('input', () => ContaGerencialInput) input: ContaGerencialInput,
+    @TheCall() call: Call,
+  ): Promise<UsuarioDiretorio> {
+    return changed(call, email, attributesOf(input));
+  }
+
+  @Act()
+  @Mutation(() => CodigoCvrEmitido, {
+    description: 'Makes a one-time code by which a managerial account without a password can be attached',
+  })
+  gerarCodigoCvr(
+    @Arg('email', () => String, EMAIL) email: string,
+    @TheCall() { context }: Call,
+  ): Promise<CodigoCvrEmitido> {
+    return newAccountCode(context, email);
+  }
+
+  @Act()
+  @Mutation(() => UsuarioDiretorio, {
+    description: 'Attaches a managerial account to a person by its one-time code. Answers the person.',
+  })
+  async adicionarContaGerencialPorCvr(
+    @Arg('email', () => String, PERSON) email: string,
+    @Arg('conta', () => String, EMAIL) conta: string,
+    @Arg('cvr', () => String, { description: 'The code' }) cvr: string,
+    @TheCall() { context }: Call,
+  ): Promise<UsuarioDiretorio> {
+    await attachAccount(context, email, conta, { cvr, field: 'conta' });
+    return (await findEntry(context, email))!;
+  }
+
+  @Act()
+  @Mutation(() => UsuarioDiretorio, {
+    description: 'Attaches a managerial account to a person by its password. Answers the person.',
+  })
+  async adicionarContaGerencialPorSenha(
+    @Arg('email', () => String, PERSON) email: string,
+    @Arg('conta', () => String, EMAIL) conta: string,
+    @Arg('senha', () => String, { description: 'Password of the account' }) senha: string,
+    @TheCall() { context }: Call,
+  ): Promise<UsuarioDiretorio> {
+    await attachAccount(context, email, conta, { senha, field: 'conta' });
+    return (await findEntry(context, email))!;
+  }
+}
+
+async function changed(
+  { context }: Call,
+  email: string,
+  change: Parameters<typeof changeAccount>[2],
+): Promise<UsuarioDiretorio> {
+  await changeAccount(context, email, change);
+  return (await findEntry(context, email))!;
+}

@@ -1,0 +1,459 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { demoAccounts } from '../src/database/seeds/demo-accounts.ts';
+import { demoCpf } from '../src/database/seeds/demo-people.ts';
+import type { Answer, Client } from './support/client.ts';
+import { inDatabase, mailOf, onLdap, type TestDirectory } from './support/directories.ts';
+import { hasSlapd } from './support/ldap-server.ts';
+import { grant } from './support/permissions.ts';
+import { expectProblem, fieldsOf } from './support/problem.ts';
+
+const PATH = '/institucional/usuarios-ldap';
+const CONTROLLER = 'institucional/usuarios-ldap';
+
+const backends: [string, () => Promise<TestDirectory>][] = [['in the database', inDatabase]];
+if (hasSlapd()) backends.push(['on an LDAP server', onLdap]);
+
+describe.each(backends)('a directory %s', (_name, start) => {
+  let directory: TestDirectory;
+  let admin: Client;
+  let undo: (() => Promise<void>)[] = [];
+  let made = 0;
+
+  beforeAll(async () => {
+    directory = await start();
+    admin = await directory.service.as('admin');
+  });
+  afterAll(() => directory?.stop());
+  afterEach(async () => {
+    for (const back of undo) await back();
+    undo = [];
+    await directory.service.sql('delete from tentativa_login');
+  });
+
+  /** A new account of this test alone. */
+  const account = (more: Partial<Parameters<TestDirectory['addAccount']>[1]> = {}): Promise<string> =>
+    directory.addAccount(`conta.${++made}`, { nome: `Conta ${made}`, ...more });
+  const entry = async (email: string): Promise<Record<string, unknown>> =>
+    (await admin.get(`${PATH}/${email}`)).body;
+  const put = (
+    email: string,
+    query: Record<string, string>,
+    body?: object,
+    client = admin,
+  ): Promise<Answer> => client.send('PUT', `${PATH}/${email}?${new URLSearchParams(query).toString()}`, body);
+  const level = async (usuario: string, nivel: number): Promise<Client> => {
+    undo.push(await grant(directory.service, usuario, { controller: CONTROLLER, nivel }));
+    return directory.service.as(usuario);
+  };
+  const newCode = async (email: string): Promise<string> =>
+    (await put(email, { gerarCodigoCvr: 'true' })).body.codigo_cvr;
+
+  describe('lists', () => {
+    it('everybody and every managerial account, by name, as one page', async () => {
+      const { status, body } = await admin.get(PATH);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ page: 1, totalPages: 1, total: body.data.length });
+      expect(body.itemsPerPage).toBe(body.total);
+      const names = body.data.map(({ nome }: { nome: string }) => nome);
+      expect(names).toEqual(names.toSorted(new Intl.Collator('pt-BR').compare));
+      const people = body.data.filter((one: { conta_gerencial: boolean }) => !one.conta_gerencial);
+      expect(people).toHaveLength(50);
+      expect(people.every((one: { employeetype: string }) => /^\d{11}$/.test(one.employeetype))).toBe(true);
+    });
+
+    it('managerial accounts alone when that is asked for', async () => {
+      const { body } = await admin.get(`${PATH}?retornarContasGerenciais=TRUE`);
+      const emails = body.data.map(({ email }: { email: string }) => email);
+      expect(emails).toEqual(expect.arrayContaining(demoAccounts.map(({ usuario }) => mailOf(usuario))));
+      expect(body.data.every((one: { conta_gerencial: boolean }) => one.conta_gerencial)).toBe(true);
+    });
+
+    it('whoever has a CPF, with or without its punctuation', async () => {
+      const [, , tecnico] = [1, 2, 3].map(demoCpf) as [string, string, string];
+      const dotted = tecnico.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4');
+      for (const cpf of [tecnico, dotted]) {
+        const { body } = await admin.get(`${PATH}?employeetype=${cpf}`);
+        expect(body.data).toMatchObject([{ email: mailOf('tecnico'), employeetype: tecnico }]);
+        expect(body.data[0].contas_gerenciais).toHaveLength(2);
+      }
+      expect((await admin.get(`${PATH}?employeetype=00000000000`)).body.total).toBe(0);
+      for (const none of ['*', 'abc', '-', '1)(uid=*'])
+        expect((await admin.get(`${PATH}?employeetype=${none}`)).body.total, none).toBe(0);
+      expect((await admin.get(`${PATH}?retornarContasGerenciais=1&employeetype=${tecnico}`)).body.total).toBe(
+        0,
+      );
+    });
+
+    it('who holds what, both ways', async () => {
+      const { data } = await admin.graphql(
+        '{ usuariosDiretorio { total data { email contasGerenciais { email nome } responsaveis { email } } } }',
+      );
+      const found = new Map<string, any>(data.usuariosDiretorio.data.map((one: any) => [one.email, one]));
+      expect(found.get(mailOf('docente')).contasGerenciais).toEqual([
+        { email: mailOf('coord.quimica'), nome: 'Coordenação do Curso de Química' },
+        { email: mailOf('dep.quimica'), nome: 'Departamento de Química' },
+      ]);
+      for (const { usuario, responsaveis } of demoAccounts)
+        expect(new Set(found.get(mailOf(usuario)).responsaveis.map((one: any) => one.email))).toEqual(
+          new Set(responsaveis.map(mailOf)),
+        );
+    });
+
+    it('nothing but the own entry to whoever has no level', async () => {
+      const docente = await directory.service.as('docente');
+      const { body } = await docente.get(PATH);
+      expect(body.data.map(({ email }: { email: string }) => email)).toEqual([mailOf('docente')]);
+      expect((await docente.get(`${PATH}?retornarContasGerenciais=true`)).body.total).toBe(0);
+      expect((await (await level('docente', 1)).get(PATH)).body.total).toBeGreaterThan(50);
+    });
+
+    it('no more than an unpaginated list may have', async () => {
+      const { limits } = directory.service.services.listing;
+      const before = limits.unpaginatedRows;
+      limits.unpaginatedRows = 40;
+      try {
+        expectProblem(await admin.get(PATH), 422, 'RESULT_TOO_LARGE');
+      } finally {
+        limits.unpaginatedRows = before;
+      }
+    });
+  });
+
+  describe('shows', () => {
+    it('a person, whatever the case of the address', async () => {
+      expect(await entry('Patricia.Torres@Universidade.example')).toEqual({
+        email: mailOf('patricia.torres'),
+        nome: 'Patrícia Gusmão Torres',
+        descricao: null,
+        employeetype: expect.stringMatching(/^\d{11}$/),
+        conta_gerencial: false,
+        suspensa: false,
+        possui_senha: false,
+        contas_gerenciais: [{ email: mailOf('vestibular2019'), nome: 'Vestibular 2019' }],
+        responsaveis: [],
+      });
+      expect(await entry(mailOf('carlos.valadao'))).toMatchObject({ suspensa: true });
+      expect(await entry(mailOf('admin'))).toMatchObject({ possui_senha: true });
+    });
+
+    it('a managerial account', async () => {
+      expect(await entry(mailOf('reitoria'))).toEqual({
+        email: mailOf('reitoria'),
+        nome: 'Gabinete da Reitoria',
+        descricao: 'Correspondência oficial da Reitoria',
+        employeetype: null,
+        conta_gerencial: true,
+        suspensa: false,
+        possui_senha: true,
+        contas_gerenciais: [],
+        responsaveis: [
+          { email: mailOf('admin'), nome: 'Helena Duarte Prado' },
+          { email: mailOf('monica.albuquerque'), nome: 'Mônica Serra Albuquerque' },
+        ],
+      });
+      expect(await entry(mailOf('vestibular2019'))).toMatchObject({ suspensa: true, possui_senha: false });
+    });
+
+    it('nobody at an address that no entry has', async () => {
+      for (const email of ['nobody@universidade.example', '*', '%25', 'a%00b', 'a)(mail=*', '%F0%9F%98%80'])
+        expectProblem(await admin.get(`${PATH}/${email}`), 404, 'NOT_FOUND');
+      const { data, errors } = await admin.graphql(
+        'query ($e: String!) { usuarioDiretorio(email: $e) { nome } }',
+        {
+          e: 'a\ud800b',
+        },
+      );
+      expect([data, errors]).toEqual([{ usuarioDiretorio: null }, undefined]);
+    });
+
+    it("one's own entry to everybody, and another's with level 1", async () => {
+      const discente = await directory.service.as('discente');
+      expect((await discente.get(`${PATH}/${mailOf('discente')}`)).body.nome).toBe('Júlia Araújo Conceição');
+      for (const email of [mailOf('docente'), mailOf('reitoria'), mailOf('nobody')])
+        expectProblem(await discente.get(`${PATH}/${email}`), 403, 'FORBIDDEN');
+      expect((await (await level('discente', 1)).get(`${PATH}/${mailOf('docente')}`)).status).toBe(200);
+    });
+  });
+
+  describe('suspends', () => {
+    it('a managerial account, and lets it in again', async () => {
+      const email = await account({ responsaveis: ['tecnico'] });
+      const suspended = await put(email, { suspenderConta: 'true' });
+      expect(suspended).toMatchObject({ status: 200, body: { email, suspensa: true, codigo_cvr: null } });
+      expect(suspended.body).toEqual({
+        ...(await entry(email)),
+        codigo_cvr: null,
+        codigo_cvr_expira_em: null,
+      });
+      expect((await put(email, { suspenderConta: 'TRUE' })).body.suspensa).toBe(true);
+      expect((await put(email, { suspenderConta: '0' })).body.suspensa).toBe(false);
+      expect((await entry(email))['responsaveis']).toHaveLength(1);
+    });
+
+    it('no person, and nothing by any other word', async () => {
+      const refused = await put(mailOf('docente'), { suspenderConta: 'true' });
+      expectProblem(refused, 422, 'VALIDATION_FAILED');
+      expect(fieldsOf(refused)).toEqual(['email']);
+      const wrong = await put(mailOf('reitoria'), { suspenderConta: 'sim' });
+      expectProblem(wrong, 400, 'BAD_REQUEST');
+      expect(fieldsOf(wrong)).toEqual(['suspenderConta']);
+    });
+  });
+
+  describe('changes', () => {
+    it('attributes of a managerial account, only where that is said', async () => {
+      const email = await account({ descricao: 'Antes' });
+      const without = await put(email, {}, { nome: 'Outro', descricao: 'Depois' });
+      expectProblem(without, 422, 'VALIDATION_FAILED');
+      expect(fieldsOf(without)).toEqual(['editarContasGerenciais']);
+      expect(await entry(email)).toMatchObject({ descricao: 'Antes' });
+      const changed = await put(email, { editarContasGerenciais: 'true' }, { descricao: 'Depois, à tarde' });
+      expect(changed.body).toMatchObject({ nome: `Conta ${made}`, descricao: 'Depois, à tarde' });
+      const both = { nome: 'Ouvidoria (*)', descricao: null };
+      expect((await put(email, { editarContasGerenciais: '1' }, both)).body).toMatchObject(both);
+    });
+
+    it('attributes and suspension together', async () => {
+      const email = await account();
+      const query = { editarContasGerenciais: 'true', suspenderConta: 'true' };
+      expect((await put(email, query, { nome: 'Extinta' })).body).toMatchObject({
+        nome: 'Extinta',
+        suspensa: true,
+      });
+    });
+
+    it('nothing that breaks a rule, nor a person', async () => {
+      const email = await account();
+      const edit = { editarContasGerenciais: 'true' };
+      for (const nome of [null, '', 'x'.repeat(201), 'a\0b'])
+        expect(fieldsOf(await put(email, edit, { nome }))).toEqual(['nome']);
+      expect(fieldsOf(await put(email, edit, { descricao: 'x'.repeat(501) }))).toEqual(['descricao']);
+      expect(fieldsOf(await put(mailOf('docente'), edit, { nome: 'Outro' }))).toEqual(['email']);
+    });
+
+    it('leave their row in the audit trail', async () => {
+      const email = await account();
+      await put(email, { suspenderConta: 'true' });
+      const trail = await directory.trail(email);
+      expect(JSON.stringify(trail)).toContain('"suspensa":[false,true]');
+      expect(trail.at(-1)).toMatchObject({ usuario: 'admin' });
+    });
+  });
+
+  describe('makes a code', () => {
+    it('that attaches an account once', async () => {
+      const email = await account();
+      const { status, body } = await put(email, { gerarCodigoCvr: 'true' });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        email,
+        codigo_cvr: expect.stringMatching(/^([0-9A-Z]{4}-){2}[0-9A-Z]{4}$/),
+      });
+      expect(Date.parse(body.codigo_cvr_expira_em) - Date.now()).toBeGreaterThan(71 * 3_600_000);
+      const attached = await put(
+        mailOf('discente'),
+        { adicionarContaGerencialCvr: email },
+        { cvr: ` ${(body.codigo_cvr as string).toLowerCase().replaceAll('-', ' ')}` },
+      );
+      expect(attached.body.contas_gerenciais).toContainEqual({ email, nome: body.nome });
+      expect((await entry(email))['responsaveis']).toMatchObject([{ email: mailOf('discente') }]);
+      const again = await put(
+        mailOf('tecnico'),
+        { adicionarContaGerencialCvr: email },
+        { cvr: body.codigo_cvr },
+      );
+      expectProblem(again, 422, 'VALIDATION_FAILED');
+      expect(fieldsOf(again)).toEqual(['cvr']);
+    });
+
+    it('that works for one of many who send it at once', async () => {
+      const email = await account();
+      const cvr = await newCode(email);
+      const users = ['admin', 'almoxarife', 'tecnico', 'docente'];
+      const answers = await Promise.all(
+        users.map(usuario => put(mailOf(usuario), { adicionarContaGerencialCvr: email }, { cvr })),
+      );
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422]);
+      expect((await entry(email))['responsaveis']).toHaveLength(1);
+    });
+
+    it('that is dead after its time, or once another is made', async () => {
+      const email = await account();
+      const first = await newCode(email);
+      const second = await newCode(email);
+      const attach = (cvr: string) => put(mailOf('docente'), { adicionarContaGerencialCvr: email }, { cvr });
+      expect((await attach(first)).status).toBe(422);
+      await directory.service.sql('update codigo_cvr set expira_em = now() where conta = $1', [email]);
+      expect((await attach(second)).status).toBe(422);
+      expect((await attach(await newCode(email))).status).toBe(200);
+    });
+
+    it('that is for no other account', async () => {
+      const [one, other] = [await account(), await account()];
+      const cvr = await newCode(one);
+      await newCode(other);
+      expect((await put(mailOf('docente'), { adicionarContaGerencialCvr: other }, { cvr })).status).toBe(422);
+    });
+
+    it('of which only a digest is kept, and nothing in the trail', async () => {
+      const email = await account();
+      const code = await newCode(email);
+      const rows = await directory.service.sql(
+        `select row_to_json(c)::text from codigo_cvr c where conta = $1
+         union all select alteracoes::text from auditoria where tabela = 'codigo_cvr'`,
+        [email],
+      );
+      expect(rows.length).toBeGreaterThan(1);
+      expect(JSON.stringify(rows)).not.toContain(code);
+      expect(JSON.stringify(rows)).not.toContain(code.replaceAll('-', ''));
+    });
+
+    it('for no account that has a password, is suspended, or is a person', async () => {
+      expectProblem(await put(mailOf('reitoria'), { gerarCodigoCvr: 'true' }), 409, 'CONFLICT');
+      expectProblem(await put(mailOf('vestibular2019'), { gerarCodigoCvr: 'true' }), 409, 'INVALID_STATE');
+      expectProblem(await put(mailOf('docente'), { gerarCodigoCvr: 'true' }), 422, 'VALIDATION_FAILED');
+      expectProblem(await put(mailOf('nobody'), { gerarCodigoCvr: 'true' }), 404, 'NOT_FOUND');
+    });
+  });
+
+  describe('attaches', () => {
+    const bySenha = (email: string, conta: string, senha: string, client = admin) =>
+      put(email, { adicionarContaGerencialSenha: conta }, { senha }, client);
+
+    it('an account by its password', async () => {
+      const email = await account({ senha: 'a password of the office' });
+      const wrong = await bySenha(mailOf('docente'), email, 'another password');
+      expectProblem(wrong, 422, 'VALIDATION_FAILED');
+      expect(fieldsOf(wrong)).toEqual(['senha']);
+      const right = await bySenha(mailOf('docente'), email, 'a password of the office');
+      expect(right.body.contas_gerenciais).toContainEqual({ email, nome: `Conta ${made}` });
+      expect(JSON.stringify(right.body)).not.toContain('a password of the office');
+    });
+
+    it('no account without a password by any', async () => {
+      const email = await account();
+      expect(fieldsOf(await bySenha(mailOf('docente'), email, 'anything'))).toEqual(['senha']);
+      const empty = await bySenha(mailOf('docente'), email, '');
+      expect(empty.status).toBe(422);
+      expect((await entry(email))['responsaveis']).toEqual([]);
+    });
+
+    it('nothing twice, and then the code stays good', async () => {
+      const email = await account({ responsaveis: ['docente'] });
+      const cvr = await newCode(email);
+      const by = (usuario: string) => put(mailOf(usuario), { adicionarContaGerencialCvr: email }, { cvr });
+      expectProblem(await by('docente'), 409, 'DUPLICATE');
+      expect((await by('discente')).status).toBe(200);
+    });
+
+    it('no suspended account, no person, nothing unknown, and nothing to an account', async () => {
+      const suspended = await account({ senha: 'a password of the office', suspensa: true });
+      const senha = 'a password of the office';
+      expectProblem(await bySenha(mailOf('docente'), suspended, senha), 409, 'INVALID_STATE');
+      for (const conta of [mailOf('tecnico'), mailOf('nobody'), '*'])
+        expect(fieldsOf(await bySenha(mailOf('docente'), conta, senha))).toEqual([
+          'adicionarContaGerencialSenha',
+        ]);
+      expect(fieldsOf(await bySenha(mailOf('biblioteca'), mailOf('reitoria'), senha))).toEqual(['email']);
+      expectProblem(await bySenha(mailOf('nobody'), mailOf('reitoria'), senha), 404, 'NOT_FOUND');
+    });
+
+    it('after five wrong proofs nothing for a while', async () => {
+      const email = await account({ senha: 'a password of the office' });
+      for (let i = 0; i < 5; i++)
+        expect((await bySenha(mailOf('docente'), email, `wrong ${i}`)).status).toBe(422);
+      const refused = await bySenha(mailOf('docente'), email, 'a password of the office');
+      expectProblem(refused, 429, 'RATE_LIMITED');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+  });
+
+  describe('asks for', () => {
+    it('one act, with what it needs', async () => {
+      const email = mailOf('dep.fisica');
+      const fields = async (query: Record<string, string>, body?: object) => {
+        const answer = await put(email, query, body);
+        expectProblem(answer, 422, 'VALIDATION_FAILED');
+        return fieldsOf(answer);
+      };
+      expect(await fields({})).toEqual(['']);
+      expect(await fields({}, {})).toEqual(['']);
+      expect(await fields({ editarContasGerenciais: 'true' })).toEqual(['']);
+      expect(await fields({ gerarCodigoCvr: 'false', editarContasGerenciais: 'false' })).toEqual(['']);
+      expect(await fields({ adicionarContaGerencialCvr: email })).toEqual(['cvr']);
+      expect(await fields({ adicionarContaGerencialSenha: email }, { cvr: 'x' })).toEqual([
+        'senha',
+        'adicionarContaGerencialCvr',
+      ]);
+      expect(await fields({}, { senha: 'x' })).toEqual(['adicionarContaGerencialSenha']);
+      expect(await fields({ gerarCodigoCvr: 'true', suspenderConta: 'true' })).toEqual(['suspenderConta']);
+      expect(
+        await fields(
+          { adicionarContaGerencialCvr: email, adicionarContaGerencialSenha: email },
+          { cvr: 'x', senha: 'x' },
+        ),
+      ).toEqual(['adicionarContaGerencialSenha']);
+    });
+
+    it('flags in the query alone', async () => {
+      const email = await account();
+      const inBody = await put(
+        email,
+        {},
+        { gerarCodigoCvr: true, gerar_codigo_cvr: true, suspenderConta: 'true' },
+      );
+      expect(fieldsOf(inBody)).toEqual(['']);
+      expect(fieldsOf(await put(email, { gerarCodigoCvr: 'maybe' }))).toEqual(['gerarCodigoCvr']);
+    });
+
+    it('level 2 for what is one’s own, and level 3 for what is another’s', async () => {
+      const own = await account({ responsaveis: ['docente'] });
+      const others = await account({ senha: 'a password of the office' });
+      const senha = 'a password of the office';
+      const attach = (usuario: string, client: Client) =>
+        put(mailOf(usuario), { adicionarContaGerencialSenha: others }, { senha }, client);
+      const suspend = (email: string, client: Client) => put(email, { suspenderConta: 'false' }, {}, client);
+      const reader = await level('docente', 1);
+      expectProblem(await suspend(own, reader), 403, 'FORBIDDEN');
+      const writer = await level('docente', 2);
+      expect((await suspend(own, writer)).status).toBe(200);
+      for (const email of [others, mailOf('tecnico'), mailOf('nobody')])
+        expectProblem(await suspend(email, writer), 403, 'FORBIDDEN');
+      expectProblem(await attach('tecnico', writer), 403, 'FORBIDDEN');
+      expect((await attach('docente', writer)).status).toBe(200);
+      const manager = await level('docente', 3);
+      expect((await attach('tecnico', manager)).status).toBe(200);
+      expect((await suspend(await account(), manager)).status).toBe(200);
+    });
+  });
+
+  it('has a mutation for each act, and the same rules in GraphQL', async () => {
+    const email = await account();
+    const withPassword = await account({ senha: 'a password of the office' });
+    const run = async (mutation: string) => {
+      const { data, errors } = await admin.graphql(`mutation { result: ${mutation} }`);
+      return errors?.[0]?.extensions.code ?? data.result;
+    };
+    expect(await run(`suspenderContaGerencial(email: "${email}") { suspensa }`)).toEqual({ suspensa: true });
+    expect(await run(`gerarCodigoCvr(email: "${email}") { codigo }`)).toBe('INVALID_STATE');
+    expect(await run(`reativarContaGerencial(email: "${email}") { suspensa }`)).toEqual({ suspensa: false });
+    expect(
+      await run(`editarContaGerencial(email: "${email}", input: { descricao: "Nova" }) { descricao }`),
+    ).toEqual({ descricao: 'Nova' });
+    const { codigo } = await run(`gerarCodigoCvr(email: "${email}") { codigo expiraEm }`);
+    const person = mailOf('almoxarife');
+    const byCode = `adicionarContaGerencialPorCvr(email: "${person}", conta: "${email}", cvr: "${codigo}")`;
+    expect((await run(`${byCode} { contasGerenciais { email } }`)).contasGerenciais).toContainEqual({
+      email,
+    });
+    const byPassword = (senha: string) =>
+      `adicionarContaGerencialPorSenha(email: "${person}", conta: "${withPassword}", senha: "${senha}") { nome }`;
+    expect(await run(byPassword('wrong'))).toBe('VALIDATION_FAILED');
+    expect(await run(byPassword('a password of the office'))).toEqual({ nome: 'Antônio Ferraz Lima' });
+    expect(await run(`gerarCodigoCvr(email: "${withPassword}") { codigo }`)).toBe('CONFLICT');
+    expect(await run(`atualizarUsuarioDiretorio(email: "${email}") { nome }`)).toBe('VALIDATION_FAILED');
+    expect(
+      await run(`atualizarUsuarioDiretorio(email: "${email}", gerarCodigoCvr: true) { codigoCvr }`),
+    ).toEqual({ codigoCvr: expect.any(String) });
+  });
+});

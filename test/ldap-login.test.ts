@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { LdapPasswords } from '../src/directory/ldap-passwords.ts';
+import { mailKey } from '../src/directory/directory.ts';
+import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { systemHeaders, type Answer } from './support/client.ts';
+import { mailOf, onLdap } from './support/directories.ts';
+import { ACCOUNTS_DN, hasSlapd, USERS_DN } from './support/ldap-server.ts';
+import { expectProblem, fieldsOf } from './support/problem.ts';
+import { startService, type TestService } from './support/service.ts';
+
+/** Somebody of the demo without a password of the service. */
+const USER = 'aline.figueira';
+const PASSWORD = 'kept in the directory';
+const NEW = 'another one, kept there too';
+
+describe.runIf(hasSlapd())('with an LDAP server', () => {
+  let directory: Awaited<ReturnType<typeof onLdap>>;
+  const dnOf = (usuario: string): string => `uid=${usuario},${USERS_DN}`;
+  const setPassword = (usuario: string, userPassword: string, more: Record<string, string> = {}) =>
+    directory.server.asRoot(async client => {
+      await client.del(dnOf(usuario)).catch(() => undefined);
+      const entry = { objectClass: 'inetOrgPerson', cn: usuario, sn: usuario, mail: mailOf(usuario) };
+      await client.add(dnOf(usuario), { ...entry, userPassword, ...more });
+    });
+  const logIn = (username: string, password: string, on: TestService = directory.service): Promise<Answer> =>
+    on.anyone.with(systemHeaders).post('/auth/login', { username, password });
+
+  beforeAll(async () => {
+    directory = await onLdap();
+  });
+  afterAll(() => directory?.stop());
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await directory.service.sql('delete from tentativa_login');
+  });
+
+  describe('a login', () => {
+    it('of whoever has no password of the service is a bind as them', async () => {
+      await setPassword(USER, PASSWORD);
+      const { status, body } = await logIn(` ${USER.toUpperCase()}`, PASSWORD);
+      expect(status).toBe(200);
+      expect(body.pessoa).toMatchObject({ nome: 'Aline Bastos Figueira', email: mailOf(USER) });
+      const client = directory.service.anyone.with({ token: body.token });
+      expect((await client.get('/almoxarifadoquimicos/unidades-medida')).status).toBe(200);
+    });
+
+    it('of whoever has a password of the service goes by that, and by no other', async () => {
+      await setPassword('docente', PASSWORD);
+      expect((await logIn('docente', demoPassword('docente'))).status).toBe(200);
+      expect((await logIn('docente', PASSWORD)).status).toBe(401);
+    });
+
+    it('that cannot be gives one and the same answer after the same work, whatever it fails for', async () => {
+      await setPassword(USER, PASSWORD);
+      await setPassword('stranger', PASSWORD);
+      await setPassword('daniela.brito', PASSWORD, { businessCategory: 'suspensa' });
+      await setPassword('larissa.uchoa', PASSWORD);
+      await setPassword('flavia.paes', PASSWORD, { mail: mailOf('twice') });
+      await directory.server.add(ACCOUNTS_DN, 'flavia.paes', { mail: 'x@y.example', userPassword: PASSWORD });
+      await directory.server.asRoot(client => client.del(dnOf('diego.reis')));
+      await directory.service.sql(
+        `update acesso_ambiente set situacao = 'I' where id_pessoa = (select id from pessoa where usuario = 'igor.farias')`,
+      );
+      await setPassword('igor.farias', PASSWORD);
+      const binds = vi.spyOn(directory.service.services.directory.people as LdapPasswords, 'binds');
+      const cases = {
+        'wrong password': [USER, 'wrong'],
+        'unknown everywhere': ['nobody', PASSWORD],
+        'unknown to the service': ['stranger', PASSWORD],
+        'unknown to the directory': ['diego.reis', PASSWORD],
+        suspended: ['daniela.brito', PASSWORD],
+        inactive: ['larissa.uchoa', PASSWORD],
+        'no access': ['igor.farias', PASSWORD],
+        'no password': ['elaine.matos', PASSWORD],
+        'two of the name': ['flavia.paes', PASSWORD],
+        'of the service': ['docente', 'wrong'],
+        wildcard: ['*', PASSWORD],
+        injection: [`${USER})(uid=*`, PASSWORD],
+      };
+      const seen = new Set<string>();
+      for (const [why, [username, password]] of Object.entries(cases)) {
+        binds.mockClear();
+        const { status, headers, body } = await logIn(username!, password!);
+        expect(status, why).toBe(401);
+        expect(binds, why).toHaveBeenCalledTimes(1);
+        seen.add(JSON.stringify([headers.get('content-length'), { ...body, instance: '' }]));
+      }
+      expect(seen.size).toBe(1);
+    });
+
+    it('without a password is refused before the directory is asked', async () => {
+      const { people } = directory.service.services.directory;
+      const verify = vi.spyOn(people!, 'verify');
+      const refused = await logIn(USER, '');
+      expect(fieldsOf(refused)).toEqual(['password']);
+      expect(verify).not.toHaveBeenCalled();
+      vi.restoreAllMocks();
+      expect(await people!.verify(USER, '')).toBe(false);
+    });
+
+    it('does not get in with a password that is changed meanwhile', async () => {
+      await setPassword(USER, PASSWORD);
+      const admin = (await directory.service.as('admin')).with(systemHeaders);
+      const { people } = directory.service.services.directory;
+      const verify = people!.verify.bind(people);
+      vi.spyOn(people!, 'verify').mockImplementationOnce(async (user, password) => {
+        const isRight = await verify(user, password);
+        await admin.put('/auth/senha', { username: USER, password: NEW });
+        return isRight;
+      });
+      expect((await logIn(USER, PASSWORD)).status).toBe(401);
+      expect((await logIn(USER, NEW)).status).toBe(200);
+    });
+  });
+
+  describe.each(['exop', 'attribute'])('a password change by %s', kind => {
+    let service: TestService;
+    beforeAll(async () => {
+      const environment = { ...directory.server.environment, LDAP_PASSWORD_CHANGE: kind };
+      service = await startService(environment, directory.service);
+    });
+    afterAll(() => service?.stop());
+
+    it('changes the password in the directory and ends the other sessions', async () => {
+      await setPassword(USER, PASSWORD);
+      const [other, own] = await Promise.all(
+        [1, 2].map(async () =>
+          service.anyone.with({ ...systemHeaders, token: (await logIn(USER, PASSWORD)).body.token }),
+        ),
+      );
+      const { status } = await own!.put('/auth/senha', { username: USER, password: NEW });
+      expect(status).toBe(200);
+      const isLive = async (client: typeof own) =>
+        Boolean((await client!.graphql('{ sessaoAtual { id } }')).data.sessaoAtual);
+      expect([await isLive(other), await isLive(own)]).toEqual([false, true]);
+      expect((await logIn(USER, PASSWORD)).status).toBe(401);
+      expect((await logIn(USER, NEW)).status).toBe(200);
+      const [kept] = await service.sql(
+        `select count(*)::int from credencial where id_pessoa = (select id from pessoa where usuario = $1)`,
+        [USER],
+      );
+      expect(kept).toEqual([0]);
+      expect(JSON.stringify(await directory.trail(mailOf(USER)))).not.toContain(NEW);
+    });
+  });
+
+  it('whoever the directory does not have gets a password of the service', async () => {
+    await directory.server.asRoot(client => client.del(dnOf('luana.assis')));
+    const admin = (await directory.service.as('admin')).with(systemHeaders);
+    expect((await admin.put('/auth/senha', { username: 'luana.assis', password: NEW })).status).toBe(200);
+    expect((await logIn('luana.assis', NEW)).status).toBe(200);
+  });
+
+  describe('the connection', () => {
+    async function withService<T>(settings: object, work: (service: TestService) => Promise<T>): Promise<T> {
+      const environment = { ...directory.server.environment, ...settings };
+      const service = await startService(environment, directory.service);
+      try {
+        return await work(service);
+      } finally {
+        await service.stop();
+      }
+    }
+    const tls = () => ({ LDAP_URL: `ldaps://127.0.0.1:${directory.server.tlsPort}` });
+    const trusted = () => ({ LDAP_CA_FILE: directory.server.certificate });
+
+    it.each([
+      ['TLS', () => ({ ...tls(), ...trusted() })],
+      ['TLS, by name', () => ({ LDAP_URL: tls().LDAP_URL.replace('127.0.0.1', 'localhost'), ...trusted() })],
+      ['StartTLS', () => ({ LDAP_STARTTLS: 'true', ...trusted() })],
+    ])('is encrypted by %s', async (_, settings) => {
+      await setPassword(USER, PASSWORD);
+      await withService(settings(), async service => {
+        for (let i = 0; i < 3; i++) expect((await logIn(USER, PASSWORD, service)).status).toBe(200);
+        expect((await logIn(USER, 'wrong', service)).status).toBe(401);
+        expect((await service.anyone.get('/readyz')).body).toMatchObject({ directory: 'ok' });
+      });
+    });
+
+    it.each([
+      ['a certificate that nobody vouches for', tls],
+      ['the same by StartTLS', () => ({ LDAP_STARTTLS: 'true' })],
+      ['a wrong password of its own', () => ({ LDAP_BIND_PASSWORD: 'wrong' })],
+      [
+        'a DN of people that there is not',
+        () => ({ LDAP_USERS_DN: 'ou=nowhere,dc=universidade,dc=example' }),
+      ],
+    ])('with %s lets nobody in and calls nobody wrong', async (_, settings) => {
+      await setPassword(USER, PASSWORD);
+      await withService(settings(), async service => {
+        for (const password of [PASSWORD, 'wrong'])
+          expectProblem(await logIn(USER, password, service), 503, 'UNAVAILABLE');
+        expect((await logIn('docente', demoPassword('docente'), service)).status).toBe(200);
+      });
+    });
+  });
+
+  describe('a name of any letters', () => {
+    /** Names with all that filters and DNs are made of, or anything else. */
+    const letter = fc.oneof(
+      fc.constantFrom(...`*()\\,+"<>;#=&|!~/ .-'%`),
+      fc.constantFrom('á', 'ß', 'я', '漢', '😀', 'ﬁ'),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      fc.constantFrom(...'abcXYZ019'),
+    );
+    const names = fc.string({ unit: letter, minLength: 1, maxLength: 12 });
+    let made = 0;
+
+    it('finds its own entry, holds its own account, and no other', async () => {
+      const { directory: port } = directory.service.services;
+      await fc.assert(
+        fc.asyncProperty(names.filter(isStorable), async text => {
+          const number = ++made;
+          const uid = `${text}§${number}`;
+          const mail = `person.${number}@property.example`;
+          const dn = await directory.server.add(USERS_DN, uid, { mail, userPassword: `pw ${number}` });
+          const conta = `conta.${number}@property.example`;
+          await directory.server.add(ACCOUNTS_DN, `${number}§${text}`, { mail: conta, manager: dn });
+          expect(await port.people!.verify(uid, `pw ${number}`)).toBe(true);
+          expect(await port.people!.verify(uid, 'wrong')).toBe(false);
+          const [account] = await port.entries({ email: conta }, 5);
+          expect(account!.responsaveis).toEqual([{ email: mail, nome: uid }]);
+          const [person] = await port.entries({ email: mail }, 5);
+          expect(person!.contasGerenciais.map(({ email }) => email)).toEqual([conta]);
+        }),
+        { numRuns: 100 },
+      );
+      const whole = new Map((await port.entries({}, 10_000)).map(entry => [entry.email, entry]));
+      for (let number = 1; number <= made; number++)
+        expect(whole.get(`conta.${number}@property.example`)?.responsaveis, String(number)).toHaveLength(1);
+    });
+
+    it('is the same in every spelling of its DN', async () => {
+      const { directory: port } = directory.service.services;
+      await directory.server.add(USERS_DN, 'Çelik, "José"', { mail: 'jose@property.example' });
+      const manager = `UID = \\c3\\87ELIK\\2c \\"jos\\C3\\A9\\22 , OU=Pessoas,DC=Universidade,DC=Example`;
+      await directory.server.add(ACCOUNTS_DN, 'conta.jose', { mail: 'conta@property.example', manager });
+      const holders = async (wanted: object) =>
+        (await port.entries(wanted, 10_000)).find(({ email }) => email === 'conta@property.example')!
+          .responsaveis;
+      const jose = [{ email: 'jose@property.example', nome: 'Çelik, "José"' }];
+      expect([await holders({}), await holders({ email: 'conta@property.example' })]).toEqual([jose, jose]);
+    });
+
+    it('that no entry has finds none, NUL and halves of letters included', async () => {
+      const { directory: port } = directory.service.services;
+      const any = fc.oneof(
+        names,
+        fc.string({ unit: fc.constantFrom('\0', '*', '\\', '(', ')', '\ud800', 'a') }),
+      );
+      await fc.assert(
+        fc.asyncProperty(any, async text => {
+          const found = await port.entries({ email: text }, 10_000);
+          expect(found.filter(({ email }) => mailKey(email) !== mailKey(text))).toEqual([]);
+          expect(await port.people!.verify(text, PASSWORD)).toBe(false);
+        }),
+        { numRuns: 200 },
+      );
+    });
+  });
+});
+
+/** LDAP's texts hold no NUL and no half of a letter. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

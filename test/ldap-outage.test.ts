@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { systemHeaders, type Answer } from './support/client.ts';
+import { mailOf, onLdap } from './support/directories.ts';
+import { hasSlapd, USERS_DN } from './support/ldap-server.ts';
+import { expectProblem } from './support/problem.ts';
+import { eventually } from './support/process.ts';
+import { startService } from './support/service.ts';
+
+const USER = 'camila.seixas';
+const PASSWORD = 'kept in the directory';
+const PATH = '/institucional/usuarios-ldap';
+
+describe.runIf(hasSlapd())('while the LDAP server', () => {
+  let directory: Awaited<ReturnType<typeof onLdap>>;
+
+  beforeAll(async () => {
+    directory = await onLdap({ LDAP_TIMEOUT_MS: '500' });
+    await directory.server.asRoot(async client => {
+      await client.del(`uid=${USER},${USERS_DN}`);
+      await client.add(`uid=${USER},${USERS_DN}`, {
+        objectClass: 'inetOrgPerson',
+        cn: 'Camila',
+        sn: 'Seixas',
+        mail: mailOf(USER),
+        userPassword: PASSWORD,
+      });
+    });
+    // From now on it has connections that stood before the outage.
+    await logIn(USER, PASSWORD);
+  });
+  afterAll(() => directory?.stop());
+  afterEach(() => directory.service.sql('delete from tentativa_login'));
+
+  const logIn = (username: string, password: string): Promise<Answer> =>
+    directory.service.anyone.with(systemHeaders).post('/auth/login', { username, password });
+
+  const outages = [
+    ['answers nothing', async () => directory.server.stall(), async () => directory.server.resume()],
+    ['is stopped', () => directory.server.stop(), () => directory.server.restart()],
+  ] as const;
+
+  describe.each(outages)('%s', (_name, begin, end) => {
+    it('whoever it has the password of meets 503, right or wrong, and nothing is counted against them', async () => {
+      await begin();
+      try {
+        for (let i = 0; i < 6; i++) expectAway(await logIn(USER, i % 2 === 0 ? PASSWORD : 'wrong'));
+        expectAway(await logIn('nobody', PASSWORD));
+      } finally {
+        await end();
+      }
+      expect((await logIn(USER, 'wrong')).status).toBe(401);
+      expect((await logIn(USER, PASSWORD)).status).toBe(200);
+    });
+
+    it('many at once meet 503, however few connections there are', async () => {
+      await begin();
+      try {
+        const admin = await directory.service.as('admin');
+        const answers = await Promise.all(Array.from({ length: 40 }, () => admin.get(PATH)));
+        for (const answer of answers) expectAway(answer);
+      } finally {
+        await end();
+      }
+      const admin = await directory.service.as('admin');
+      const answers = await Promise.all(Array.from({ length: 40 }, () => admin.get(PATH)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    });
+
+    it('no act on an account is done or lost', async () => {
+      const email = await directory.addAccount(`conta.${_name.replaceAll(' ', '.')}`, { nome: 'Conta' });
+      const admin = (await directory.service.as('admin')).with(systemHeaders);
+      await begin();
+      try {
+        expectAway(await admin.get(`${PATH}/${email}`));
+        expectAway(await admin.put(`${PATH}/${email}?suspenderConta=true`));
+        expectAway(await admin.put('/auth/senha', { username: USER, password: 'not to be set now' }));
+        const { errors } = await admin.graphql(`{ usuarioDiretorio(email: "${email}") { nome } }`);
+        expect(errors![0]!.extensions.code).toBe('UNAVAILABLE');
+      } finally {
+        await end();
+      }
+      expect((await admin.get(`${PATH}/${email}`)).body.suspensa).toBe(false);
+      expect((await admin.put(`${PATH}/${email}?suspenderConta=true`)).body.suspensa).toBe(true);
+      expect((await logIn(USER, PASSWORD)).status).toBe(200);
+    });
+
+    it('everything else goes on: sessions, people with a password of the service', async () => {
+      const { token } = (await logIn(USER, PASSWORD)).body;
+      const client = directory.service.anyone.with({ token });
+      await begin();
+      try {
+        expect((await client.get('/permissoes/autenticacoes')).status).toBe(200);
+        expect((await logIn('docente', demoPassword('docente'))).status).toBe(200);
+        expect((await logIn('docente', 'wrong')).status).toBe(401);
+        const ready = await client.get('/readyz');
+        expect(ready).toMatchObject({ status: 503, body: { database: 'ok', directory: 'away' } });
+        expect((await client.get('/healthz')).status).toBe(200);
+      } finally {
+        await end();
+      }
+      await eventually(async () => expect((await client.get('/readyz')).body.directory).toBe('ok'));
+    });
+  });
+
+  it('stalls in the middle of a change, the change is written down as not confirmed', async () => {
+    const email = await directory.addAccount('conta.no.meio', { nome: 'Conta' });
+    const { services } = directory.service;
+    const admin = await directory.service.as('admin');
+    const entries = services.directory.entries.bind(services.directory);
+    services.directory.entries = async (wanted, most) => {
+      const found = await entries(wanted, most);
+      directory.server.stall();
+      return found;
+    };
+    try {
+      expectAway(await admin.put(`${PATH}/${email}?suspenderConta=true`));
+    } finally {
+      services.directory.entries = entries;
+      directory.server.resume();
+    }
+    const rows = await directory.service.sql(
+      'select alteracoes, confirmada from alteracao_diretorio where email = $1',
+      [email],
+    );
+    expect(rows).toEqual([[{ suspensa: [false, true] }, false]]);
+  });
+
+  it('answers nothing, a service that waits for it still ends', async () => {
+    const environment = { ...directory.server.environment, LDAP_TIMEOUT_MS: '3000' };
+    const service = await startService(environment, directory.service);
+    directory.server.stall();
+    try {
+      const asked = service.services.directory.entries({}, 10);
+      const refusal = asked.catch((error: unknown) => error);
+      await service.stop();
+      expect(await refusal).toMatchObject({ code: 'UNAVAILABLE' });
+    } finally {
+      directory.server.resume();
+    }
+  });
+});
+
+function expectAway(answer: Answer): void {
+  expectProblem(answer, 503, 'UNAVAILABLE');
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+}

@@ -1,0 +1,116 @@
+import { hashPassword } from '../../src/access/passwords.ts';
+import { demoAccounts } from '../../src/database/seeds/demo-accounts.ts';
+import { ACCOUNTS_DN, LdapServer, USERS_DN } from './ldap-server.ts';
+import { startService, type TestService } from './service.ts';
+
+interface NewAccount {
+  nome: string;
+  descricao?: string;
+  senha?: string;
+  suspensa?: boolean;
+  /** User names of those who hold it. */
+  responsaveis?: string[];
+}
+
+/** A service with the demo's people and managerial accounts in one kind of directory. */
+export interface TestDirectory {
+  service: TestService;
+  /** Makes an account `<usuario>@universidade.example`. Answers its address. */
+  addAccount: (usuario: string, account: NewAccount) => Promise<string>;
+  /** Acts written down about an entry, newest last: what changed, and whether it is known to be done. */
+  trail: (email: string) => Promise<Record<string, unknown>[]>;
+  stop: () => Promise<void>;
+}
+
+export const mailOf = (usuario: string): string => `${usuario}@universidade.example`;
+const personDn = (usuario: string): string => `uid=${usuario},${USERS_DN}`;
+
+/** The directory in the service's own database. */
+export async function inDatabase(): Promise<TestDirectory> {
+  const service = await startService();
+  return {
+    service,
+    stop: () => service.stop(),
+    async addAccount(usuario, { nome, descricao = null, senha, suspensa = false, responsaveis = [] }) {
+      const hash = senha === undefined ? null : await hashPassword(senha);
+      await service.sql(
+        `with account as (
+           insert into conta_gerencial (email, nome, descricao, senha_hash, suspensa) values ($1, $2, $3, $4, $5) returning id
+         )
+         insert into responsavel_conta (id_conta, id_pessoa)
+         select account.id, p.id from account, pessoa p where p.usuario = any($6::text[])`,
+        [mailOf(usuario), nome, descricao, hash, suspensa, responsaveis],
+      );
+      return mailOf(usuario);
+    },
+    trail: email => changesOf(service, 'conta_gerencial', email),
+  };
+}
+
+/** The same on a real LDAP server. */
+export async function onLdap(
+  environment: Record<string, string> = {},
+): Promise<TestDirectory & { server: LdapServer }> {
+  const server = await LdapServer.start();
+  const service = await startService({ ...server.environment, ...environment });
+  const addAccount: TestDirectory['addAccount'] = async (usuario, account) => {
+    const { nome, descricao, senha, suspensa, responsaveis = [] } = account;
+    await server.add(ACCOUNTS_DN, usuario, {
+      cn: nome,
+      mail: mailOf(usuario),
+      ...(descricao && { description: descricao }),
+      ...(senha && { userPassword: senha }),
+      ...(suspensa && { businessCategory: 'suspensa' }),
+      ...(responsaveis.length > 0 && { manager: responsaveis.map(personDn) }),
+    });
+    return mailOf(usuario);
+  };
+  const people = await service.sql(
+    `select usuario, nome, cpf, situacao, exists (select from credencial c where c.id_pessoa = p.id) from pessoa p`,
+  );
+  for (const [usuario, nome, cpf, situacao, hasPassword] of people as [
+    string,
+    string,
+    string,
+    string,
+    boolean,
+  ][])
+    await server.add(USERS_DN, usuario, {
+      cn: nome,
+      mail: mailOf(usuario),
+      employeeType: cpf,
+      ...(hasPassword && { userPassword: 'not the one of the service' }),
+      ...(situacao === 'I' && { businessCategory: 'suspensa' }),
+    });
+  for (const { usuario, senha, descricao, ...account } of demoAccounts)
+    await addAccount(usuario, {
+      ...account,
+      responsaveis: [...account.responsaveis],
+      ...(descricao && { descricao }),
+      ...(senha && { senha }),
+    });
+  return {
+    service,
+    server,
+    addAccount,
+    trail: email => changesOf(service, 'alteracao_diretorio', email),
+    async stop() {
+      await service.stop();
+      await server.end();
+    },
+  };
+}
+
+/** What the audit trail tells of the rows about an address, and by whom. */
+async function changesOf(
+  service: TestService,
+  table: string,
+  email: string,
+): Promise<Record<string, unknown>[]> {
+  const rows = await service.sql(
+    `select alteracoes, p.usuario from auditoria a left join pessoa p on p.id = a.id_pessoa
+     where a.tabela = $1 and a.id_registro in (select id from ${table} where email = $2) order by a.id`,
+    [table, email],
+  );
+  return rows.map(([alteracoes, usuario]) => ({ ...(alteracoes as object), usuario }));
+}
