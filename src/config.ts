@@ -40,6 +40,7 @@ const isTimeZone = (name: string): boolean =>
   succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }));
 const isDatabaseUrl = (url: string): boolean =>
   succeeds(() => /^postgres(ql)?:\/\//.test(url) && new URL(url));
+const isHttpUrl = (url: string): boolean => succeeds(() => /^https?:/.test(url) && new URL(url));
 const isOrigin = (origin: string): boolean =>
   origin === '*' || succeeds(() => /^https?:/.test(origin) && new URL(origin).origin === origin);
 
@@ -79,6 +80,12 @@ const settings = z.object({
     'https://sandbox.embed.apollographql.com',
   ]),
   SANDBOX: flag.default(true),
+  FILES_MAX_BYTES: integer(1, 1_000_000_000).default(26_214_400),
+  FILES_S3_BUCKET: z.string().optional(),
+  FILES_S3_ENDPOINT: text(isHttpUrl, 'like https://s3.example.edu').optional(),
+  FILES_S3_REGION: z.string().default('us-east-1'),
+  FILES_S3_ACCESS_KEY_ID: z.string().optional(),
+  FILES_S3_SECRET_ACCESS_KEY: z.string().optional(),
 });
 
 export type Config = z.output<typeof settings>;

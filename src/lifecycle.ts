@@ -73,7 +73,7 @@ export class ServiceProcess {
     const services = await openServices(config, url, log);
     this.#closers.push(() => closeServices(services));
     await migrate(services.orm, databaseSettings(config, url), controllersOf(schema), signal);
-    if (this.#embedded) await seedDemo(services.orm);
+    if (this.#embedded) await seedDemo(services);
     this.#tidyUp(services);
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));

@@ -7,6 +7,8 @@ import type { Config } from './config.ts';
 import { exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './listing/reader.ts';
+import { openStorage } from './storage/open.ts';
+import type { Storage } from './storage/storage.ts';
 
 /** What the whole process shares, made once at start. */
 export interface Services {
@@ -17,6 +19,8 @@ export interface Services {
   /** Connections for exports alone, which hold one each until they end. */
   exportPool: Pool;
   throttle: LoginThrottle;
+  /** Contents of digital files. */
+  storage: Storage;
   /** Whether the process is draining before its end. */
   lifecycle: { stopping: boolean };
 }
@@ -37,6 +41,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     },
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     throttle: new LoginThrottle(pool),
+    storage: await openStorage(config),
     lifecycle: { stopping: false },
   };
 }
@@ -45,7 +50,8 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
 const CLOSE_MS = 5_000;
 
 /** Closes what `openServices` opened. Connections that a lost server left behind neither fail the end nor hold it up. */
-export async function closeServices({ exportPool: exports, orm, log }: Services): Promise<void> {
+export async function closeServices({ exportPool: exports, orm, storage, log }: Services): Promise<void> {
+  storage.close();
   const closing = Promise.allSettled([exports.end(), orm.close()]);
   const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
   for (const end of ends)

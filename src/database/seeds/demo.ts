@@ -1,4 +1,4 @@
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashPassword } from '../../access/passwords.ts';
 import { digest } from '../../access/secrets.ts';
 import { SERVICE } from '../../access/session.ts';
@@ -13,18 +13,24 @@ import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Recurso } from '../../entities/permissoes/recurso.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
+import type { Services } from '../../services.ts';
 import { seedStoreroom } from './seed-storeroom.ts';
+import { seedFiles, storeDemoFiles } from './seed-files.ts';
 import { seedMenus } from './seed-menus.ts';
 import { DEMO_API_KEY, demoPassword, demoPeople, demoProfiles } from './demo-people.ts';
 
 /** Fills a database in which nobody is known yet with the demo data. Answers whether it did. */
-export async function seedDemo(orm: MikroORM): Promise<boolean> {
+export async function seedDemo({ orm, storage }: Pick<Services, 'orm' | 'storage'>): Promise<boolean> {
+  if ((await orm.em.fork().count(Pessoa)) > 0) return false;
+  await storeDemoFiles(storage);
   return orm.em.fork().transactional(async em => {
     if ((await em.count(Pessoa)) > 0) return false;
     const sistema = await em.findOneOrFail(Sistema, { sigla: SERVICE });
     em.create(ChaveApi, { sistema, hash: digest(DEMO_API_KEY) } as never);
     const profiles = await seedProfiles(em, sistema);
-    await seedStoreroom(em, await seedPeople(em, profiles));
+    const people = await seedPeople(em, profiles);
+    await seedStoreroom(em, people);
+    await seedFiles(em, people);
     return true;
   });
 }
