@@ -1,30 +1,38 @@
 import { Router } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Listing } from './listing/read.ts';
 import type { Services } from './services.ts';
 
 /** Longest that a part may take to answer; whoever asks for readiness does not wait much longer. */
 const PATIENCE_MS = 2_000;
 
+/** Digest of no content: to ask for it is to ask whether anybody answers. */
+const NO_CONTENT = '0'.repeat(64);
+
 /** `/healthz`: the process lives. `/readyz`: it can serve, each part by name (contract 9). */
-export function health({ listing, lifecycle }: Services): Router {
+export function health({ listing, storage, lifecycle }: Services): Router {
   const router = Router();
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
-    const database = await stateOf(listing);
+    const [database, files] = await Promise.all([
+      stateOf(listing.reader.rows('select 1', [])),
+      stateOf(storage.has(NO_CONTENT)),
+    ]);
+    // Without the storage everything but digital files is served.
     const ready = database === 'ok' && !lifecycle.stopping;
-    res
-      .status(ready ? 200 : 503)
-      .json({ status: lifecycle.stopping ? 'stopping' : ready ? 'ready' : 'not ready', database });
+    res.status(ready ? 200 : 503).json({
+      status: lifecycle.stopping ? 'stopping' : ready ? 'ready' : 'not ready',
+      database,
+      storage: files,
+    });
   });
   return router;
 }
 
-async function stateOf({ reader }: Listing): Promise<'ok' | 'away'> {
+async function stateOf(asked: Promise<unknown>): Promise<'ok' | 'away'> {
   const patience = new AbortController();
-  const answer = reader.rows('select 1', []).then(
+  const answer = asked.then(
     () => 'ok' as const,
     () => 'away' as const,
   );

@@ -64,6 +64,9 @@ async function* chunksOf(req: Request): AsyncGenerator<Buffer> {
   } catch (error) {
     // The client left.
     throw new AppError('BAD_REQUEST', { cause: error });
+  } finally {
+    // What is refused must still leave the connection, before it carries a next request.
+    req.resume();
   }
 }
 

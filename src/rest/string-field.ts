@@ -8,7 +8,8 @@ const longest = (key: string): number => key.length * 6;
 
 /**
  * Takes the text of one field of a JSON object out of its bytes as they come, so that it need not be held whole. What
- * is left, with an empty text in its place, is JSON exactly if the whole was. Bytes may be cut anywhere.
+ * is left, with an empty text in its place, is JSON exactly if the whole was. Bytes may be cut anywhere. The text is
+ * meant to be ASCII: half a surrogate pair written as an escape comes out as U+FFFD.
  */
 export class StringField {
   /** Times that the field was there as a text. */

@@ -62,7 +62,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw storageAway(error);
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : storageAway(error);
   }
 }
 

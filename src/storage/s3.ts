@@ -27,6 +27,9 @@ const CONNECT_MS = 3_000;
 /** Longest that the bucket may say nothing. */
 const SILENCE_MS = 10_000;
 
+const nothing = (): void => undefined;
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
 /** Contents as objects of any bucket that speaks S3. What is read back is verified by our own digest. */
 export class S3Storage extends Storage {
   readonly #client: S3Client;
@@ -40,6 +43,8 @@ export class S3Storage extends Storage {
       ...(endpoint && { endpoint, forcePathStyle: true }),
       ...(credentials && { credentials }),
       maxAttempts: TRIES,
+      // What fails is thrown, and logged by whoever meets it.
+      logger: silent,
       requestHandler: {
         connectionTimeout: CONNECT_MS,
         requestTimeout: SILENCE_MS,
