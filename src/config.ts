@@ -80,7 +80,7 @@ const settings = z.object({
     'https://sandbox.embed.apollographql.com',
   ]),
   SANDBOX: flag.default(true),
-  FILES_MAX_BYTES: integer(1, 1_000_000_000).default(26_214_400),
+  FILES_MAX_BYTES: integer(1, 268_435_456).default(26_214_400),
   FILES_S3_BUCKET: z.string().optional(),
   FILES_S3_ENDPOINT: text(isHttpUrl, 'like https://s3.example.edu').optional(),
   FILES_S3_REGION: z.string().default('us-east-1'),

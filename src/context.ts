@@ -32,6 +32,7 @@ export class Context {
   private readonly headers: IncomingMessage['headers'];
   private foundSession: Promise<Session | null> | undefined;
   private foundSystem: Promise<number | null> | undefined;
+  private readonly closing = new AbortController();
 
   constructor(
     readonly services: Services,
@@ -48,12 +49,18 @@ export class Context {
   logWhenDone(method: string, res: ServerResponse): void {
     const start = performance.now();
     res.once('close', () => {
+      this.closing.abort();
       const ms = Math.round(performance.now() - start);
       this.log.info(
         { method, operation: this.operation, status: res.statusCode, finished: res.writableFinished, ms },
         'request',
       );
     });
+  }
+
+  /** Aborted when the answer is sent or its client gone. */
+  get closed(): AbortSignal {
+    return this.closing.signal;
   }
 
   /** A header by its name; old clients write `_` for `-` (contract 6). */

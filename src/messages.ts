@@ -95,6 +95,10 @@ export const messages = {
     pt: `Os arquivos a verificar passam de ${bytes} bytes. Verifique menos de cada vez, com os filtros.`,
     en: `The files to be checked are more than ${bytes} bytes. Check fewer at a time, by the filters.`,
   }),
+  tooManyContents: {
+    pt: 'Há conteúdos de arquivos demais sendo lidos. Tente de novo em instantes, ou leia com Accept: application/octet-stream.',
+    en: 'Too many contents of files are being read. Try again shortly, or read with Accept: application/octet-stream.',
+  },
   fileTooLarge: (bytes: number) => ({
     pt: `O arquivo passa de ${bytes} bytes.`,
     en: `The file is larger than ${bytes} bytes.`,

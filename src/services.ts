@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './listing/reader.ts';
+import { Budget } from './storage/budget.ts';
 import { openStorage } from './storage/open.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -21,9 +22,14 @@ export interface Services {
   throttle: LoginThrottle;
   /** Contents of digital files. */
   storage: Storage;
+  /** Contents in answers that are JSON, which cannot be streamed. */
+  contents: Budget;
   /** Whether the process is draining before its end. */
   lifecycle: { stopping: boolean };
 }
+
+/** How many of the largest files may stand in JSON answers at a time, each of which takes six times its bytes. */
+const CONTENTS = 4;
 
 /** Opens everything a service process needs on a database that exists. */
 export async function openServices(config: Config, databaseUrl: string, log: Logger): Promise<Services> {
@@ -42,6 +48,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     throttle: new LoginThrottle(pool),
     storage: await openStorage(config),
+    contents: new Budget(CONTENTS * config.FILES_MAX_BYTES),
     lifecycle: { stopping: false },
   };
 }

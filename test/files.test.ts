@@ -68,7 +68,9 @@ describe.each(storages)('digital files %s', (_, start) => {
     return { response, content: Buffer.concat(chunks), whole: response.complete };
   }
 
-  const nothingLeftOver = async (): Promise<void> => expect.poll(() => readdir(place.incoming)).toEqual([]);
+  async function nothingLeftOver(): Promise<void> {
+    await expect.poll(() => readdir(place.incoming)).toEqual([]);
+  }
 
   it('are answered as information when they are created, and come back byte by byte', async () => {
     const content = randomBytes(MAX);

@@ -13,7 +13,7 @@ type File = Pick<ArquivoDigital, 'sha256' | 'tamanho' | 'conteudo' | 'existe'>;
 
 /**
  * Gives records of files what of their contents is selected, one file at a time.
- * @throws RESULT_TOO_LARGE before anything is read; INTERNAL when a content is damaged: it is never served
+ * @throws RESULT_TOO_LARGE and, while others read too much, UNAVAILABLE before anything is read; INTERNAL when a content is damaged: it is never served
  */
 export async function addContents(
   context: Context,
@@ -26,15 +26,27 @@ export async function addContents(
     // A single file is always served: the limit may have been larger when it came.
     if (files.length > 1 && bytes > most)
       throw new AppError('RESULT_TOO_LARGE', { detail: messages.contentsTooLarge(most) });
-    for (const file of files) file.conteudo = await inBase64(context, file);
+    reserve(context, bytes);
+    for (const file of files) if (!context.closed.aborted) file.conteudo = await inBase64(context, file);
   }
   if (selection['existe']) {
     const checked = most * CHECKED_FILES;
     if (files.length > 1 && bytes > checked)
       throw new AppError('RESULT_TOO_LARGE', { detail: messages.checksTooLarge(checked) });
-    for (const file of files)
-      file.existe = (await damageOf(context.services.storage, contentOf(file))) === undefined;
+    for (const file of files) if (!context.closed.aborted) file.existe = await isThere(context, file);
   }
+}
+
+/** Counts bytes as held until the answer is sent. @throws UNAVAILABLE when too many are held already */
+function reserve(context: Context, bytes: number): void {
+  const giveBack = context.services.contents.take(bytes);
+  if (!giveBack) throw new AppError('UNAVAILABLE', { detail: messages.tooManyContents, retryAfter: 2 });
+  if (context.closed.aborted) giveBack();
+  else context.closed.addEventListener('abort', giveBack, { once: true });
+}
+
+async function isThere(context: Context, file: File): Promise<boolean> {
+  return (await damageOf(context.services.storage, contentOf(file))) === undefined;
 }
 
 /** The bytes of a file, the last of them only when all are right. @throws INTERNAL when they are not */

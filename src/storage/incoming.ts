@@ -34,7 +34,7 @@ export class Incoming implements Content {
       return new Incoming(path, hash.digest('hex'), size);
     } catch (error) {
       await file.close().catch(() => undefined);
-      await rm(path, { force: true });
+      await drop(path);
       throw error;
     }
   }
@@ -45,8 +45,8 @@ export class Incoming implements Content {
   }
 
   /** Removes the file, unless the storage has taken it over. */
-  async discard(): Promise<void> {
-    await rm(this.path, { force: true });
+  discard(): Promise<void> {
+    return drop(this.path);
   }
 }
 
@@ -54,6 +54,9 @@ async function create(folder: string, path: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return open(path, 'wx', 0o600);
 }
+
+/** What cannot be removed now is swept later. */
+const drop = (path: string): Promise<void> => rm(path, { force: true }).catch(() => undefined);
 
 /** A full or read-only disk is a storage that is away. */
 function refuse(error: unknown): never {

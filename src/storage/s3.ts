@@ -24,8 +24,10 @@ export interface BucketSettings {
 
 const TRIES = 3;
 const CONNECT_MS = 3_000;
-/** Longest that the bucket may say nothing. */
+/** Longest that the bucket may say nothing, or take for an answer to a request without a body. */
 const SILENCE_MS = 10_000;
+/** Slowest that a content may go up. */
+const BYTES_PER_MS = 200;
 
 const nothing = (): void => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
@@ -62,7 +64,8 @@ export class S3Storage extends Storage {
       const bytes = createReadStream(path);
       try {
         const object = { ...this.#at(sha256), Body: bytes, ContentLength: size };
-        await this.#client.send(new PutObjectCommand(object));
+        const requestTimeout = SILENCE_MS + size / BYTES_PER_MS;
+        await this.#client.send(new PutObjectCommand(object), { requestTimeout });
         return;
       } catch (error) {
         // The library itself does not send a stream again.

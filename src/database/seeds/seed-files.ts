@@ -9,7 +9,11 @@ import { demoFiles } from './demo-files.ts';
 export async function storeDemoFiles(storage: Storage): Promise<void> {
   for (const { bytes } of demoFiles) {
     const content = await storage.receive([bytes]);
-    await storage.put(content).finally(() => content.discard());
+    try {
+      await storage.put(content);
+    } finally {
+      await content.discard();
+    }
   }
 }
 

@@ -13,7 +13,7 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]
 const isContent = (text: string): boolean => isReference(text) || fromBase64(text) !== undefined;
 
 @InputType({ description: 'A file with its content.' })
-@Rule<ArquivoDigitalInput>(({ tipoMime = 'text/plain', conteudo = '' }) => [
+@Rule<Partial<ArquivoDigitalInput>>(({ tipoMime = 'text/plain', conteudo = '' }) => [
   ...(MEDIA_TYPE.test(tipoMime) ? [] : [{ field: 'tipoMime', message: fieldMessages.mediaType }]),
   ...(isContent(conteudo) ? [] : [{ field: 'conteudo', message: fieldMessages.base64 }]),
 ])
