@@ -144,9 +144,9 @@ describe('npm run files:sweep', () => {
       expect(await run(DATA_DIR)).toEqual({
         code: 0,
         stdout: [
-          '1 contents (6 bytes) that no file uses any more were removed:',
+          'Contents that no file uses any more, removed: 1 (6 bytes)',
           `  ${orphan} (6 bytes)`,
-          '0 uploads that had broken off were removed.',
+          'Uploads that had broken off, removed: 0',
           'All 5 contents in use are there, complete and undamaged.',
           '',
         ].join('\n'),

@@ -8,9 +8,9 @@ await runCommand(
     const { removed, incomplete, broken, checked } = await sweepFiles(services, GRACE_HOURS * 3600);
     const bytes = removed.reduce((sum, { size }) => sum + size, 0);
     const lines = [
-      `${removed.length} contents (${bytes} bytes) that no file uses any more were removed:`,
+      `Contents that no file uses any more, removed: ${removed.length} (${bytes} bytes)`,
       ...removed.map(({ sha256, size }) => `  ${sha256} (${size} bytes)`),
-      `${incomplete} uploads that had broken off were removed.`,
+      `Uploads that had broken off, removed: ${incomplete}`,
     ];
     if (broken.length === 0)
       return [...lines, `All ${checked} contents in use are there, complete and undamaged.`];
