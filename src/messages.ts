@@ -184,10 +184,11 @@ export const fieldMessages = {
   notEmpty: { pt: 'não pode ser vazio', en: 'must not be empty' },
   unknownReference: { pt: 'não corresponde a nenhum registro', en: 'refers to no record' },
   atLeastOne: { pt: 'deve ter ao menos um item', en: 'must have at least one item' },
-  inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `there are ${quantity} in stock` }),
+  inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `${quantity} in stock` }),
   samePlace: { pt: 'deve ser outro que o da origem', en: 'must differ from the origin' },
+  otherLink: { pt: 'não é o de id_perfil_recurso', en: 'is not the one of id_perfil_recurso' },
   changed: { pt: 'não pode ser mudado', en: 'must not change' },
-  repeatedItem: { pt: 'repete um item anterior', en: 'repeats an earlier item' },
+  repeatedValue: { pt: 'repete o de outro registro', en: "repeats another record's" },
   unreadableText: { pt: 'tem caracteres inválidos', en: 'has invalid characters' },
   cnpj: {
     pt: 'não é um CNPJ: 12 letras ou dígitos e 2 dígitos',
@@ -201,5 +202,6 @@ export const fieldMessages = {
     pt: 'deve ser um tipo de mídia como application/pdf',
     en: 'must be a media type such as application/pdf',
   },
+  past: { pt: 'deve estar no futuro', en: 'must be in the future' },
   notUserName: { pt: 'não pode ser o nome do usuário', en: 'must not be the user name' },
 };

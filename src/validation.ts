@@ -1,4 +1,5 @@
 import { getMetadataStorage, validateSync } from 'class-validator';
+import { Extensions } from 'type-graphql';
 import { invalid, type FieldError } from './errors.ts';
 import type { Context } from './context.ts';
 import { ListArgs } from './listing/args.ts';
@@ -28,6 +29,9 @@ export function References(entity: () => new () => object) {
     references.set(prototype, declared.set(property, entity));
   };
 }
+
+/** REST clients must give this field, though it may be null, as the specification has it; new clients may leave it out. */
+export const Present = () => Extensions({ present: true });
 
 /** What a field refers to, by its class or one that it extends. */
 function referenceOf(prototype: object | null, property: string): (() => new () => object) | undefined {

@@ -89,7 +89,9 @@ describe('approving', () => {
 
   it('what takes more than there is leaves it waiting, until there is enough', async () => {
     const [taken] = await moved(service(), consumption(30));
-    expectProblem(await approve(taken.id), 409, 'INSUFFICIENT_STOCK');
+    const refused = await approve(taken.id);
+    expectProblem(refused, 409, 'INSUFFICIENT_STOCK');
+    expect(refused.body.errors).toEqual([{ field: 'id_movimentacao', message: 'há 0 em estoque' }]);
     expect(await statusOf(taken.id)).toBe(1);
     expect(await requestOf(taken.id)).toMatchObject({ situacao: 'P', decidido_por: null });
     await approve(entry.id);

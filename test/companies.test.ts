@@ -35,6 +35,7 @@ describe('a company', () => {
       ...authors,
     });
     expectProblem(again, 409, 'DUPLICATE');
+    expect(fieldsOf(again)).toEqual(['cnpj']);
   });
 
   it('must have a CNPJ where its kind says so, and may have none where it does not', async () => {

@@ -36,6 +36,7 @@ interface JsonSchema {
 }
 interface OpenApi {
   paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas: Record<string, JsonSchema> };
 }
 interface OpenApiOperation {
   parameters: { name: string; in: string; required: boolean; schema: JsonSchema }[];
@@ -81,6 +82,11 @@ describe('every operation of the specification', () => {
       for (const field of bodies[operation.body!]!) expectField(body, field, operation);
     },
   );
+});
+
+it('an item of a list of movements is documented as specified', () => {
+  const item = document.components.schemas['MovimentacaoInput']!;
+  for (const field of bodies['MovimentacaoItem']!) expectField(item, field, { method: 'POST' });
 });
 
 /** Types under which a specified type may be documented: keys are numbers, though some are specified as strings. */

@@ -131,6 +131,15 @@ describe('the demo stock', () => {
     expect(requests).toEqual(Array.from({ length: 9 }, () => true));
   });
 
+  test('was entered on the days on which it happened, so that lists can be filtered by them', async () => {
+    const [days] = await rows(`
+      select bool_and(m.criado_em = m.data), bool_and(l.criado_em <= m.criado_em),
+        bool_and(n.criado_em <= l.criado_em) filter (where n.id is not null), bool_and(s.criado_em = s.solicitado_em)
+      from movimentacao m join lote l on l.id = m.id_lote left join nota_fiscal n on n.id = m.id_nota_fiscal
+      left join solicitacao_aprovacao s on s.id_movimentacao = m.id`);
+    expect(days).toEqual([true, true, true, true]);
+  });
+
   test('is what its movements add up to', () => expectBalanced(service()));
 
   test('is kept where somebody is the manager', async () => {

@@ -158,14 +158,16 @@ describe('a POST sent again under its key', () => {
     const kept = () => service().sql('select 1 from idempotencia where chave = $1', [key]);
     await dropOldAnswers(service().services.listing.reader);
     expect(await kept()).toHaveLength(1);
-    await service().sql(`update idempotencia set criado_em = now() - interval '24 hours' where chave = $1`, [
-      key,
-    ]);
+    await service().sql(
+      `update idempotencia set criado_em = now() - interval '24 hours 1 second' where chave = $1`,
+      [key],
+    );
     expect((await client.post(`${base}/lotes`, body)).status).toBe(201);
     expect(await batches('DAYS')).toBe(2);
-    await service().sql(`update idempotencia set criado_em = now() - interval '24 hours' where chave = $1`, [
-      key,
-    ]);
+    await service().sql(
+      `update idempotencia set criado_em = now() - interval '24 hours 1 second' where chave = $1`,
+      [key],
+    );
     await dropOldAnswers(service().services.listing.reader);
     expect(await kept()).toHaveLength(0);
   });
@@ -220,7 +222,22 @@ describe('a GraphQL mutation sent again under its key', () => {
     const variables = { a: await input('GRAPHS'), b: await input('GRAPHS') };
     await client.graphql(mutation, variables);
     const { errors } = await client.graphql(mutation.replace('criadoEm', 'quantidade'), variables);
-    expect(errors).toMatchObject([{ path: ['first'], extensions: { code: 'VALIDATION_FAILED' } }]);
+    const refused = (alias: string) => ({ path: [alias], extensions: { code: 'VALIDATION_FAILED' } });
+    expect(errors).toMatchObject([refused('first'), refused('second')]);
+    const renamed = await client.graphql(mutation.replace('first', 'a').replace('second', 'b'), variables);
+    expect(renamed.errors).toMatchObject([refused('a'), refused('b')]);
+    const alone = `mutation ($a: LoteInput!) { third: criarLote(input: $a) { id } }`;
+    expect((await client.graphql(alone, { a: variables.a })).errors).toMatchObject([refused('third')]);
     expect(await batches('GRAPHS')).toBe(2);
+  });
+
+  it('is done once, though a fragment has its fields', async () => {
+    const client = await keyed(randomUUID());
+    const variables = { a: await input('SPREAD'), b: await input('SPREAD') };
+    const spread = mutation.replace('{', '{ ...Both } fragment Both on Mutation {');
+    const first = await client.graphql(spread, variables);
+    expect(first.errors).toBeUndefined();
+    expect(await client.graphql(spread, variables)).toEqual(first);
+    expect(await batches('SPREAD')).toBe(2);
   });
 });

@@ -46,7 +46,9 @@ describe('the link of a batch to an invoice', () => {
   it('exists once, needs both records, changes and goes', async () => {
     const client = await almoxarife();
     const other = await makeInvoice(service());
-    expectProblem(await client.post(links, { id_nota_fiscal: nota.id, id_lote: batch.id }), 409, 'DUPLICATE');
+    const again = await client.post(links, { id_nota_fiscal: nota.id, id_lote: batch.id });
+    expectProblem(again, 409, 'DUPLICATE');
+    expect(fieldsOf(again)).toEqual(['id_nota_fiscal', 'id_lote']);
     expect(fieldsOf(await client.post(links, {}))).toEqual(['id_nota_fiscal', 'id_lote']);
     expect(fieldsOf(await client.post(links, { id_nota_fiscal: 2_000_000, id_lote: 2_000_000 }))).toEqual([
       'id_nota_fiscal',

@@ -9,7 +9,7 @@ import { build, eventually, killPostgres, useProcesses } from './support/process
 import { startService, useService, type TestService } from './support/service.ts';
 import { makeBatch, paths } from './support/stock.ts';
 
-vi.setConfig({ testTimeout: 40_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const { dataFolder, service: start } = useProcesses();
 

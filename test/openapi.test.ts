@@ -66,6 +66,12 @@ describe('/openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('speaks of fields by the names that they have on REST', () => {
+    expect(JSON.stringify(document).match(/`[a-z]+[A-Z][\w.]*`/g) ?? []).toEqual([]);
+    // Where GraphQL answers null, REST answers 404.
+    expect(JSON.stringify(document)).not.toContain('; null when');
+  });
+
   it('gives a default to nothing that is required', () => {
     const parameters = operations().flatMap(([, , operation]) => operation.parameters);
     expect(parameters.filter(p => p.required && p.schema.default !== undefined)).toEqual([]);

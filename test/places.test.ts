@@ -50,6 +50,10 @@ describe('a laboratory manager', () => {
     );
     const named = await (await service().as('almoxarife')).post(`${area}/responsaveis-laboratorio`, body);
     expect(named.body).toMatchObject({ id_pessoa: body.id_pessoa, nome: 'Júlia Araújo Conceição' });
+    const path = `${area}/responsaveis-laboratorio/${named.body.id}`;
+    const ended = { data_fim: '2031-01-31' };
+    expectProblem(await (await service().as('tecnico')).put(path, ended), 403, 'FORBIDDEN');
+    expect((await (await service().as('almoxarife')).put(path, ended)).body).toMatchObject(ended);
   });
 
   it('needs a location and a person that exist, and a day of the calendar', async () => {

@@ -3,12 +3,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../context.ts';
 import { AcessoAmbiente } from '../entities/permissoes/acesso-ambiente.ts';
 import { Credencial } from '../entities/permissoes/credencial.ts';
-import { Permissao } from '../entities/permissoes/permissao.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import { verifyPassword } from './passwords.ts';
+import { activeProfiles } from './profiles.ts';
 import { writing } from '../domain/writing.ts';
 import { digest, newSecret } from './secrets.ts';
 
@@ -65,12 +65,7 @@ async function openSession(
   const token = newSecret();
   const sistema = await em.findOneOrFail(Sistema, idSistema);
   const { expiraEm } = await createSession(em, context, { pessoa, sistema, tokenHash: digest(token) });
-  const held = await em.find(
-    Permissao,
-    { pessoa, situacao: 'A', perfil: { situacao: 'A', sistema: { situacao: 'A' } } },
-    { populate: ['perfil.sistema'], orderBy: { perfil: { nome: 'asc' } } },
-  );
-  const perfis = held.map(permissao => permissao.perfil);
+  const perfis = await activeProfiles(em, pessoa);
   const sistemas = [...new Set(perfis.map(perfil => perfil.sistema))].toSorted((a, b) => a.id - b.id);
   return { token, expiraEm, pessoa, sistema, perfis, sistemas };
 }

@@ -1,9 +1,10 @@
-import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { AppError, type FieldError } from '../errors.ts';
+import { fieldMessages, messages } from '../messages.ts';
 
 /** The fields of PostgreSQL's errors that say what happened; `detail` has row values and is never shown. */
 interface DatabaseError {
   code: string;
+  detail?: string;
   constraint?: string;
   table?: string;
 }
@@ -12,9 +13,17 @@ const RETRY_SECONDS = 2;
 const away = (cause: unknown): AppError =>
   new AppError('UNAVAILABLE', { detail: messages.databaseAway, retryAfter: RETRY_SECONDS, cause });
 
+/** The fields of a unique key, which `detail` names before their values in any language: `(id_lote, id_local)=(1, 2)`. */
+function repeatedFields({ detail = '' }: DatabaseError): FieldError[] {
+  const [, columns] = /^[^(]*\(([a-z_, ]+)\)=\(/.exec(detail) ?? [];
+  const fields = columns?.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()).split(', ') ?? [];
+  return fields.map(field => ({ field, message: fieldMessages.repeatedValue }));
+}
+
 /** By SQLSTATE, exact or by class (the first two characters). */
 const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
-  '23505': cause => new AppError('DUPLICATE', { detail: messages.duplicate, cause }),
+  '23505': cause =>
+    new AppError('DUPLICATE', { detail: messages.duplicate, errors: repeatedFields(cause), cause }),
   '23001': cause => new AppError('REFERENCED', { detail: messages.referencedBy(cause.table ?? ''), cause }),
   '23503': cause => new AppError('REFERENCED', { detail: messages.referencedBy(cause.table ?? ''), cause }),
   '23514': cause =>

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Registro } from '../entities/registro.ts';
 import { AppError, conflict } from '../errors.ts';
 import { transactionReader } from '../listing/reader.ts';
@@ -8,16 +9,13 @@ import type { Complete } from './records.ts';
 /** Any number that no other lock of this database has: changes of permissions take turns. */
 const TURN = 5_119_002;
 
-/** The profiles that a change is about: those it hands out whole, and those that it edits. */
-interface About {
-  gives?: readonly number[];
-  edits?: readonly number[];
-}
-
 interface Administration<T, I> {
   /** Sets what its columns cannot say, before the rules are looked at. */
   prepare?: Complete<T, I>;
-  about?: (record: T) => About;
+  /** The profiles that the change hands out whole. */
+  gives?: (record: T) => number[];
+  /** The profiles that the record is part of, as it is stored: asked before the change and after it. */
+  edits?: (record: T, em: EntityManager) => Promise<number[]>;
 }
 
 /**
@@ -27,30 +25,36 @@ interface Administration<T, I> {
  * rights count as they stood before, looked up under the lock.
  * @throws FORBIDDEN, CONFLICT
  */
-export const administered =
-  <T extends Registro, I extends object>({ prepare, about }: Administration<T, I> = {}): Complete<T, I> =>
-  async (record, input, em, call) => {
-    await transactionReader(em).rows('select pg_advisory_xact_lock($1) as c0', [TURN]);
+export function administered<T extends Registro, I extends object>({
+  prepare,
+  gives = () => [],
+  edits = async () => [],
+}: Administration<T, I> = {}): Complete<T, I> {
+  const complete: Complete<T, I> = async (record, input, em, call) => {
     await call.context.authorizeAnew(call.access, em);
-    const before = await allGrants(em);
     const own = await profilesOf(em, (await call.context.session()).idPessoa);
+    const before = await allGrants(em);
+    const editedBefore = await edits(record, em);
     await prepare?.(record, input, em, call);
     await em.flush();
     const after = await allGrants(em);
-    const { gives = [], edits = [] } = about?.(record) ?? {};
-    const ofProfiles = (grants: readonly Grant[], ids: readonly number[]): Grant[] =>
-      grants.filter(({ idPerfil }) => ids.includes(idPerfil));
-    const edited = ofProfiles(
-      [...before, ...after],
-      edits.filter(id => own.has(id)),
-    );
+    const edited = [...editedBefore, ...(await edits(record, em))].filter(id => own.has(id));
     requireHeld(ofProfiles(before, [...own]), [
       ...gained(before, after),
-      ...ofProfiles(after, gives),
-      ...edited,
+      ...ofProfiles(after, gives(record)),
+      ...ofProfiles([...before, ...after], edited),
     ]);
     if (!(await hasAdministrator(em))) throw conflict(messages.lastAdministrator);
   };
+  return Object.assign(complete, { first: takeTurn });
+}
+
+async function takeTurn(em: EntityManager): Promise<void> {
+  await transactionReader(em).rows('select pg_advisory_xact_lock($1) as c0', [TURN]);
+}
+
+const ofProfiles = (grants: readonly Grant[], ids: readonly number[]): Grant[] =>
+  grants.filter(({ idPerfil }) => ids.includes(idPerfil));
 
 function requireHeld(held: readonly Grant[], given: readonly Grant[]): void {
   const lacking = given.find(grant => !mayGive(held, grant));

@@ -2,8 +2,8 @@ import { LockMode, sql } from '@mikro-orm/core';
 import { digest, newSecret } from '../access/secrets.ts';
 import { ChaveApi } from '../entities/permissoes/chave-api.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
-import { conflict, notFound } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { fieldMessages, messages } from '../messages.ts';
 import type { Call } from '../resolvers/call.ts';
 import { writing } from './writing.ts';
 
@@ -17,26 +17,31 @@ export interface IssuedKey {
   expiraEm: string | null;
 }
 
-/** Makes a new key for a system. It is answered here and kept as a digest. @throws NOT_FOUND, CONFLICT beside two live ones */
+/**
+ * Makes a new key for a system. It is answered here and kept as a digest.
+ * @throws VALIDATION_FAILED when it would be born dead, NOT_FOUND, CONFLICT beside two live ones; FORBIDDEN when the
+ * right to it was taken away while it waited
+ */
 export async function issueKey(call: Call, idSistema: number, expiraEm: string | null): Promise<IssuedKey> {
+  const expiry = expiraEm === null ? null : new Date(expiraEm);
+  if (expiry && expiry.getTime() <= Date.now())
+    throw invalid('VALIDATION_FAILED', [{ field: 'expiraEm', message: fieldMessages.past }]);
   const { idPessoa } = await call.context.session();
   return writing(call.context, async em => {
     const sistema = await em.findOne(Sistema, { id: idSistema }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!sistema) throw notFound();
+    await call.context.authorizeAnew(call.access, em);
     const live = { sistema, revogadaEm: null, $or: [{ expiraEm: null }, { expiraEm: { $gt: sql.now() } }] };
     if ((await em.count(ChaveApi, live)) >= MOST_LIVE) throw conflict(messages.tooManyKeys(MOST_LIVE));
     const chave = newSecret();
-    const authors = { criadoPor: idPessoa, alteradoPor: idPessoa };
-    const unused = { revogadaEm: null, ultimoUso: null };
-    const key = em.create(ChaveApi, {
+    const id = await em.insert(ChaveApi, {
       sistema,
       hash: digest(chave),
-      expiraEm: expiraEm === null ? null : new Date(expiraEm),
-      ...unused,
-      ...authors,
+      expiraEm: expiry,
+      criadoPor: idPessoa,
+      alteradoPor: idPessoa,
     });
-    await em.flush();
-    return { id: key.id, chave, expiraEm };
+    return { id, chave, expiraEm };
   });
 }
 

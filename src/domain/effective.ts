@@ -27,16 +27,12 @@ where pm.id_pessoa = $1 and pm.situacao = 'A' and (i.id_controller is null or c.
 group by pf.id, pf.nome, si.sigla, c.nome
 order by si.sigla, c.nome nulls first, pf.nome`;
 
+type Row = [idPerfil: number, perfil: string, sistema: string, controller: string | null, nivel: number];
+
 export async function effectivePermissions(reader: Reader, idPessoa: number): Promise<EffectivePermission[]> {
   const rows = await reader.rows(EFFECTIVE, [idPessoa]);
   return rows.map(row => {
-    const [idPerfil, perfil, sistema, controller, nivel] = row as [
-      number,
-      string,
-      string,
-      string | null,
-      number,
-    ];
+    const [idPerfil, perfil, sistema, controller, nivel] = row as Row;
     return { idPerfil, perfil, sistema, controller, nivel };
   });
 }

@@ -1,19 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { GraphQLResolveInfo } from 'graphql';
+import { print, type GraphQLResolveInfo } from 'graphql';
 import { digest } from '../access/secrets.ts';
 import { AppError, conflict } from '../errors.ts';
-import { selectionOf } from '../listing/selection.ts';
 import { transactionReader, type Reader } from '../listing/reader.ts';
 import { messages } from '../messages.ts';
 
 /** How long an answer is kept for its key. */
 const KEPT = `interval '24 hours'`;
 
-const ANSWER = `select resumo, resposta from idempotencia
-where id_pessoa = $1 and chave = $2 and campo = $3 and criado_em > now() - ${KEPT}`;
+/** The field's own answer, or one of another field: it tells which request the key belongs to. */
+const ANSWER = `select resumo, resposta, campo = $3 as own from idempotencia
+where id_pessoa = $1 and chave = $2 and criado_em > now() - ${KEPT} order by own desc limit 1`;
 
 /** Held to the end of the transaction, by its crash too; whoever comes meanwhile does not wait. */
-const CLAIM = `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) as free`;
+const CLAIM = `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as free`;
 
 const KEEP = `insert into idempotencia (id_pessoa, chave, campo, resumo, resposta) values ($1, $2, $3, $4, $5)
 on conflict (id_pessoa, chave, campo)
@@ -32,36 +32,42 @@ interface Given {
  * may be sent again.
  */
 export class OnceOnly {
-  readonly #row: [idPessoa: number, chave: string, campo: string];
-  /** Of the field with all it was given and asked for: the same key with another request is a mistake. */
+  readonly #key: [idPessoa: number, chave: string];
+  /** Of several mutations in one request each has its own answer, under the name that the answer has there. */
+  readonly #field: string;
+  /** Of the whole request: the same key with another one is a mistake. */
   readonly #fingerprint: Buffer;
 
-  constructor(idPessoa: number, key: string, info: GraphQLResolveInfo, args: unknown) {
-    // Of several mutations in one request each has its own answer.
-    const alone = info.operation.selectionSet.selections.length === 1;
-    this.#row = [idPessoa, key, alone ? '' : String(info.path.key)];
-    this.#fingerprint = digest(JSON.stringify([info.fieldName, args, selectionOf(info)]));
+  constructor(
+    idPessoa: number,
+    key: string,
+    { path, operation, fragments, variableValues }: GraphQLResolveInfo,
+  ) {
+    this.#key = [idPessoa, key];
+    this.#field = String(path.key);
+    const document = [operation, ...Object.values(fragments)].map(print);
+    this.#fingerprint = digest(JSON.stringify([document, variableValues]));
   }
 
   /** What the mutation answered before, if it did. @throws VALIDATION_FAILED when the key was another request's */
   async given(reader: Reader): Promise<Given | undefined> {
-    const [row] = await reader.rows(ANSWER, this.#row);
+    const [row] = await reader.rows(ANSWER, [...this.#key, this.#field]);
     if (!row) return undefined;
-    const [fingerprint, answer] = row as [Buffer, unknown];
+    const [fingerprint, answer, own] = row as [Buffer, unknown, boolean];
     if (!this.#fingerprint.equals(fingerprint))
       throw new AppError('VALIDATION_FAILED', { detail: messages.otherRequest });
-    return { answer };
+    return own ? { answer } : undefined;
   }
 
   /** Does the work inside its transaction and keeps its answer. @throws CONFLICT while the first one still runs */
   async run<T>(em: EntityManager, work: () => Promise<T>): Promise<T> {
     const reader = transactionReader(em);
-    const [[free]] = (await reader.rows(CLAIM, this.#row)) as [[boolean]];
+    const [[free]] = (await reader.rows(CLAIM, this.#key)) as [[boolean]];
     if (!free) throw conflict(messages.stillRunning);
     const given = await this.given(reader);
     if (given) return given.answer as T;
     const answer = await work();
-    await reader.rows(KEEP, [...this.#row, this.#fingerprint, JSON.stringify(answer)]);
+    await reader.rows(KEEP, [...this.#key, this.#field, this.#fingerprint, JSON.stringify(answer)]);
     return answer;
   }
 }

@@ -69,16 +69,16 @@ const SHORT = `(select coalesce(json_agg(json_build_array(place, quantidade)), '
 const POST = `${APPLY}, movement as (
   insert into movimentacao (
     id_lote, id_tipo_movimentacao, id_status_movimentacao, id_local_origem_fim, id_local_origem_arm,
-    id_local_destino_fim, id_local_destino_arm, quantidade, observacao, fl_estorno, id_nota_fiscal, data, criado_por, alterado_por
+    id_local_destino_fim, id_local_destino_arm, quantidade, observacao, fl_estorno, id_nota_fiscal,
+    data, criado_em, criado_por, alterado_por
   )
   select m.lote, m.tipo, m.status, m.origem_fim, m.origem_arm, m.destino_fim, m.destino_arm, m.quantidade, m.observacao,
-    m.estorno, m.nota, coalesce(m.data, now()), $5, $5
+    m.estorno, m.nota, coalesce(m.data, now()), coalesce(m.data, now()), $5, $5
   from unnest($6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::text[], $15::text[], $16::int[],
     $17::timestamptz[])
-    with ordinality as m (lote, tipo, status, origem_fim, origem_arm, destino_fim, destino_arm, quantidade, observacao, estorno, nota,
-      data, place)
-  where not exists (select from short)
-  order by m.place
+    with ordinality
+    as m (lote, tipo, status, origem_fim, origem_arm, destino_fim, destino_arm, quantidade, observacao, estorno, nota, data, place)
+  where not exists (select from short) order by m.place
   returning id, id_status_movimentacao
 ), request as (
   insert into solicitacao_aprovacao (id_movimentacao, solicitado_por, criado_por, alterado_por)
@@ -177,10 +177,12 @@ export async function decide(
     request,
     motivo,
   ]);
-  const [short, id] = row as [Short[], number];
-  if (short.length > 0) throw new AppError('INSUFFICIENT_STOCK');
+  const [[short], id] = row as [Short[], number];
+  if (short) throw new AppError('INSUFFICIENT_STOCK', { errors: [lacking('idMovimentacao', short[1])] });
   return id;
 }
+
+const lacking = (field: string, held: number) => ({ field, message: fieldMessages.inStock(held) });
 
 /** The error that names each movement which takes from a cell that lacks it. */
 function insufficient(
@@ -190,10 +192,8 @@ function insufficient(
 ): AppError {
   const held = new Map(short.map(([place, quantidade]) => [cellKey(cells[place - 1]!), quantidade]));
   const errors = movements.flatMap((movement, i) => {
-    const lacking = effectsOf(movement).find(effect => effect.delta < 0 && held.has(cellKey(effect)));
-    if (!lacking) return [];
-    const message = fieldMessages.inStock(held.get(cellKey(lacking))!);
-    return [{ field: `movimentacoes[${i}].quantidade`, message }];
+    const effect = effectsOf(movement).find(one => one.delta < 0 && held.has(cellKey(one)));
+    return effect ? [lacking(`movimentacoes[${i}].quantidade`, held.get(cellKey(effect))!)] : [];
   });
   return new AppError('INSUFFICIENT_STOCK', { errors });
 }

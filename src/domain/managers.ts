@@ -22,6 +22,12 @@ export const nameManager =
     manager.dataInicio = raw('current_date');
   };
 
+/** Lets managers change their own term, and whoever may act for others that of another. @throws FORBIDDEN */
+export const changeManager =
+  (controller: string) =>
+  (manager: ResponsavelLaboratorio, _input: object, _em: EntityManager, { context }: Call): Promise<void> =>
+    context.actFor(manager.pessoa.id, controller);
+
 /** Ids of the locations that this person manages today. */
 export async function locationsOf(em: EntityManager, idPessoa: number): Promise<number[]> {
   const rows = await em.execute<{ id_local: number }[]>(

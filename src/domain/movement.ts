@@ -47,7 +47,7 @@ export interface Movement extends Places {
   flEstorno: Flag;
   observacao?: string | null;
   idNotaFiscal?: number | null;
-  /** When it was, in ISO 8601, where that is known from elsewhere; now otherwise. */
+  /** When it was registered, in ISO 8601, where that is known from elsewhere; now otherwise. */
   data?: string;
 }
 

@@ -3,7 +3,8 @@ import type { PerfilRecursoItem } from '../entities/permissoes/perfil-recurso-it
 import { PerfilRecurso } from '../entities/permissoes/perfil-recurso.ts';
 import { Perfil } from '../entities/permissoes/perfil.ts';
 import { Recurso } from '../entities/permissoes/recurso.ts';
-import type { FieldError } from '../errors.ts';
+import { invalid, type FieldError } from '../errors.ts';
+import { transactionReader } from '../listing/reader.ts';
 import { fieldMessages } from '../messages.ts';
 
 /** Where an item of a profile belongs, as a client says it. */
@@ -21,17 +22,48 @@ export function linkErrors(input: Belonging): FieldError[] {
     .map(field => ({ field, message: fieldMessages.required }));
 }
 
-/** Puts the item under the link of its profile to its resource, which is made where there is none yet. */
+/**
+ * Puts the item under the link of its profile to its resource, which is made where there is none yet.
+ * @throws VALIDATION_FAILED when it names a link and another profile or resource than the link's
+ */
 export async function findProfileResource(
   item: PerfilRecursoItem,
   { idPerfilRecurso, idPerfil, idRecurso }: Belonging,
   em: EntityManager,
 ): Promise<void> {
-  if (idPerfilRecurso == null && idPerfil != null && idRecurso != null) {
-    const of = { perfil: em.getReference(Perfil, idPerfil), recurso: em.getReference(Recurso, idRecurso) };
+  if (idPerfilRecurso != null) {
+    const { perfil, recurso } = await em.findOneOrFail(PerfilRecurso, idPerfilRecurso);
+    const errors: FieldError[] = [];
+    if (idPerfil != null && idPerfil !== perfil.id)
+      errors.push({ field: 'idPerfil', message: fieldMessages.otherLink });
+    if (idRecurso != null && idRecurso !== recurso.id)
+      errors.push({ field: 'idRecurso', message: fieldMessages.otherLink });
+    if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
+  } else {
+    const of = { perfil: em.getReference(Perfil, idPerfil!), recurso: em.getReference(Recurso, idRecurso!) };
     const { criadoPor, alteradoPor } = item;
     item.perfilRecurso =
       (await em.findOne(PerfilRecurso, of)) ?? em.create(PerfilRecurso, { ...of, criadoPor, alteradoPor });
   }
-  await em.refresh(item.perfilRecurso);
+}
+
+const PROFILE = `select pr.id_perfil from perfil_recurso_item i join perfil_recurso pr on pr.id = i.id_perfil_recurso
+where i.id = $1`;
+
+/** The profile that an item is part of, as it is stored. */
+export const profileOfItem = async ({ id }: PerfilRecursoItem, em: EntityManager): Promise<number[]> =>
+  (await transactionReader(em).rows(PROFILE, [id])).flat() as number[];
+
+/** Nobody could delete these links themselves: they would keep what they link in place for ever. */
+const DROP_EMPTY = (column: 'id_perfil' | 'id_recurso') => `delete from perfil_recurso pr
+where pr.${column} = $1 and not exists (select from perfil_recurso_item i where i.id_perfil_recurso = pr.id)`;
+
+/** Drops the links of a profile under which no item is left. */
+export async function dropLinksOfProfile({ id }: Perfil, _input: object, em: EntityManager): Promise<void> {
+  await transactionReader(em).rows(DROP_EMPTY('id_perfil'), [id]);
+}
+
+/** Drops the links to a resource under which no item is left. */
+export async function dropLinksOfResource({ id }: Recurso, _input: object, em: EntityManager): Promise<void> {
+  await transactionReader(em).rows(DROP_EMPTY('id_recurso'), [id]);
 }

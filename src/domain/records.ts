@@ -16,7 +16,11 @@ interface Authors {
 }
 
 /** Sets what an input cannot say by itself, such as the children of a record, in the same transaction. */
-export type Complete<T, I> = (record: T, input: I, em: EntityManager, call: Call) => Promise<void>;
+export interface Complete<T, I> {
+  (record: T, input: I, em: EntityManager, call: Call): Promise<void>;
+  /** What comes before the record is locked, such as a lock that all such writes take in the same order. */
+  first?: (em: EntityManager) => Promise<void>;
+}
 
 /** Creates a record from an input and answers it as it was written. */
 export async function createRecord<T extends Registro, I extends Authors & object>(
@@ -27,6 +31,7 @@ export async function createRecord<T extends Registro, I extends Authors & objec
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
   return writing(call.context, async em => {
+    await complete?.first?.(em);
     const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
     const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
     await complete?.(record, input, em, call);
@@ -60,6 +65,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
   return writing(call.context, async em => {
+    await complete?.first?.(em);
     const record = await locked(em, entity, id);
     const authors = {
       criadoPor: input.criadoPor ?? record.criadoPor,
@@ -80,6 +86,7 @@ export function deleteRecord<T extends Registro>(
   complete?: Complete<T, object>,
 ): Promise<T> {
   return writing(call.context, async em => {
+    await complete?.first?.(em);
     const record = await locked(em, entity, id);
     const stood = (await call.written(em, entity, { id }))!;
     em.remove(record);

@@ -29,9 +29,14 @@ const onceOnly =
     const key = context.idempotencyKey;
     if (key === undefined) return resolve(source, args, context, info);
     const { idPessoa } = await context.session();
-    context.once = new OnceOnly(idPessoa, key, info, args);
-    const given = await context.once.given(context.services.listing.reader);
-    return given ? given.answer : resolve(source, args, context, info);
+    context.once = new OnceOnly(idPessoa, key, info);
+    try {
+      const given = await context.once.given(context.services.listing.reader);
+      return given ? given.answer : await resolve(source, args, context, info);
+    } finally {
+      // The next mutation of the same request may be one that is not to be kept.
+      context.once = undefined;
+    }
   };
 
 /**

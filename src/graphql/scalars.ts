@@ -30,15 +30,22 @@ export const DateScalar = new GraphQLScalarType<string, string>({
   parseLiteral: node => parseDate(node.kind === Kind.STRING ? node.value : undefined),
 });
 
-function outputOnly(): never {
-  throw new GraphQLError('A DateTime is never an input.');
+const MOMENT = /^[\d-]{10}T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+function parseMoment(value: unknown): string {
+  const isWritten = typeof value === 'string' && MOMENT.test(value) && calendarDate(value.slice(0, 10));
+  const date = new Date(isWritten ? value : Number.NaN);
+  if (Number.isNaN(date.getTime()))
+    throw new GraphQLError('A DateTime is written YYYY-MM-DDThh:mm:ssZ, or with another offset for Z.');
+  return date.toISOString();
 }
 
 /** A moment in UTC; the list engine hands out the finished text. */
 export const DateTimeScalar = new GraphQLScalarType<string, string>({
   name: 'DateTime',
-  description: 'A moment in UTC, ISO 8601: `2026-11-20T13:45:00.000Z`.',
+  description:
+    'A moment in UTC, ISO 8601: `2026-11-20T13:45:00.000Z`. Another offset for `Z` is accepted as input.',
   serialize: value => (value instanceof Date ? value.toISOString() : (value as string)),
-  parseValue: outputOnly,
-  parseLiteral: outputOnly,
+  parseValue: parseMoment,
+  parseLiteral: node => parseMoment(node.kind === Kind.STRING ? node.value : undefined),
 });

@@ -70,7 +70,10 @@ function coerceObject(
     const given = Object.hasOwn(value!, field.name)
       ? (value as Record<string, unknown>)[field.name]
       : undefined;
-    const coerced = coerce(field.type, given, `${path}.${field.extensions['property'] as string}`, errors);
+    const at = `${path}.${field.extensions['property'] as string}`;
+    if (given === undefined && field.extensions['present'])
+      errors.push({ field: at, message: fieldMessages.required });
+    const coerced = coerce(field.type, given, at, errors);
     if (coerced !== undefined) result[field.name] = coerced;
   }
   return result;

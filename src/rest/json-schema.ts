@@ -45,12 +45,13 @@ interface Member {
   description?: string | null | undefined;
   /** Never absent, though it may be null. */
   present?: boolean;
+  extensions?: Readonly<Record<string, unknown>>;
 }
 
 /** An object of these members; `required` are those that are never absent. */
 export function objectSchema(members: readonly Member[], description?: string | null): JsonSchema {
   const required = members
-    .filter(member => isNonNullType(member.type) || member.present)
+    .filter(member => isNonNullType(member.type) || member.present || member.extensions?.['present'])
     .map(member => member.name);
   return {
     type: 'object',

@@ -77,7 +77,11 @@ export class LegacyTypes {
   #inputObject(type: GraphQLInputObjectType): GraphQLInputObjectType {
     const fields = Object.values(type.getFields()).map(field => [
       snakeCase(field.name),
-      { type: this.input(field.type), description: field.description, extensions: { property: field.name } },
+      {
+        type: this.input(field.type),
+        description: field.description,
+        extensions: { ...field.extensions, property: field.name },
+      },
     ]);
     const known = this.#inputs.get(type.name);
     const { name, description } = type;

@@ -70,7 +70,8 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
   return {
     operationId: name,
     tags: [areaOf(operation)],
-    summary: field.description,
+    // Where GraphQL answers null, REST answers 404.
+    summary: field.description?.replace(/; null when .*/, ''),
     description: permissionSentence(access),
     parameters: [
       ...parameters.filter(parameter => parameter.place !== 'body').map(describeParameter),

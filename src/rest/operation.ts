@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { Context } from '../context.ts';
 import type { LegacyTypes } from './legacy-types.ts';
-import { snakeCase } from './names.ts';
+import { snakeCase, snakeQuoted } from './names.ts';
 import type { Route } from './route.ts';
 
 /** Where a client gives an argument. */
@@ -143,7 +143,7 @@ function omitsDescription(usual: readonly string[], others: readonly string[]): 
 }
 
 const turnedDescription = (schema: GraphQLSchema, field: string): string =>
-  `Whether instead: ${schema.getMutationType()!.getFields()[field]!.description!}`;
+  `If true, instead: ${schema.getMutationType()!.getFields()[field]!.description!}`;
 
 const takesBody = ({ method }: Route): boolean => method === 'POST' || method === 'PUT';
 
@@ -188,7 +188,7 @@ function parameter(
     of,
     place,
     type: route.required?.includes(property) && !isNonNullType(type) ? new GraphQLNonNull(type) : type,
-    description: description ?? undefined,
+    description: description ? snakeQuoted(description) : undefined,
     defaultValue,
     ...(route.present?.includes(property) && { present: true }),
   };

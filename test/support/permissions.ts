@@ -1,3 +1,16 @@
+import { digest } from '../../src/access/secrets.ts';
+import { AcessoAmbiente } from '../../src/entities/permissoes/acesso-ambiente.ts';
+import { Controller } from '../../src/entities/permissoes/controller.ts';
+import { ItemMenu } from '../../src/entities/permissoes/item-menu.ts';
+import { Menu } from '../../src/entities/permissoes/menu.ts';
+import { PerfilRecursoItem } from '../../src/entities/permissoes/perfil-recurso-item.ts';
+import { PerfilRecurso } from '../../src/entities/permissoes/perfil-recurso.ts';
+import { Perfil } from '../../src/entities/permissoes/perfil.ts';
+import { Permissao } from '../../src/entities/permissoes/permissao.ts';
+import { Pessoa } from '../../src/entities/permissoes/pessoa.ts';
+import { Recurso } from '../../src/entities/permissoes/recurso.ts';
+import { Sessao } from '../../src/entities/permissoes/sessao.ts';
+import { Sistema } from '../../src/entities/permissoes/sistema.ts';
 import type { TestService } from './service.ts';
 
 export interface Grant {
@@ -41,4 +54,102 @@ export async function addSystem(service: TestService, sigla: string, apiKey: str
      insert into chave_api (id_sistema, hash) select id, sha256(convert_to($2, 'UTF8')) from system`,
     [sigla, apiKey],
   );
+}
+
+export interface ProfileItem {
+  controller?: string;
+  itemMenu?: number;
+  nivel?: number;
+  ordem?: number;
+}
+
+interface ProfileOptions {
+  nome?: string;
+  /** Acronym of its system. */
+  sistema?: string;
+  /** User names of those who hold it. */
+  usuarios?: readonly string[];
+  itens?: readonly ProfileItem[];
+}
+
+/** A profile with these items, held by these people. Answers its id. */
+export async function makeProfile(
+  service: TestService,
+  { nome = 'Perfil de teste', sistema: sigla = 'SII', usuarios = [], itens = [] }: ProfileOptions,
+): Promise<number> {
+  const em = service.services.orm.em.fork();
+  const sistema = await em.findOneOrFail(Sistema, { sigla });
+  const perfil = em.create(Perfil, { nome, sistema });
+  const recurso = em.create(Recurso, { nome: 'Recurso de teste', sistema });
+  const perfilRecurso = em.create(PerfilRecurso, { perfil, recurso });
+  for (const pessoa of await em.find(Pessoa, { usuario: [...usuarios] }))
+    em.create(Permissao, { pessoa, perfil });
+  for (const { controller, itemMenu, nivel = 1, ordem = null } of itens)
+    em.create(PerfilRecursoItem, {
+      descricao: 'Item de teste',
+      perfilRecurso,
+      controller: controller ? await em.findOneOrFail(Controller, { nome: controller, sistema }) : null,
+      itemMenu: itemMenu ? em.getReference(ItemMenu, itemMenu) : null,
+      nivel,
+      ordem,
+    });
+  await em.flush();
+  return perfil.id;
+}
+
+interface MenuOptions {
+  nome: string;
+  /** Acronym of the system that shows it. */
+  sistema?: string;
+  /** Its lines by name, each with the path of the controller that it opens. */
+  linhas: Readonly<Record<string, string | null>>;
+}
+
+/** A menu with its lines, in no order yet. Answers the ids of the lines by name. */
+export async function makeMenu(
+  service: TestService,
+  { nome, sistema: sigla = 'SII', linhas }: MenuOptions,
+): Promise<Record<string, number>> {
+  const em = service.services.orm.em.fork();
+  const sistema = await em.findOneOrFail(Sistema, { sigla });
+  const menu = em.create(Menu, { nome, sistema });
+  const lines: Record<string, ItemMenu> = {};
+  for (const [linha, path] of Object.entries(linhas)) {
+    const controller = path === null ? null : await em.findOneOrFail(Controller, { nome: path, sistema });
+    lines[linha] = em.create(ItemMenu, { nome: linha, menu, controller });
+  }
+  await em.flush();
+  return Object.fromEntries(Object.entries(lines).map(([linha, { id }]) => [linha, id]));
+}
+
+/** Somebody who may enter. Answers their id. */
+export async function makePerson(service: TestService, usuario: string): Promise<number> {
+  const em = service.services.orm.em.fork();
+  const pessoa = em.create(Pessoa, { nome: usuario, email: `${usuario}@universidade.example`, usuario });
+  em.create(AcessoAmbiente, { pessoa });
+  await em.flush();
+  return pessoa.id;
+}
+
+/** A session of a person, live for an hour or ended already. Answers its id. */
+export async function makeSession(
+  service: TestService,
+  idPessoa: number,
+  token: string,
+  { ended = false } = {},
+): Promise<number> {
+  const em = service.services.orm.em.fork();
+  return em.insert(Sessao, {
+    tokenHash: digest(token),
+    pessoa: idPessoa,
+    sistema: await em.findOneOrFail(Sistema, { sigla: 'SII' }),
+    expiraEm: new Date(Date.now() + 3_600_000),
+    encerradaEm: ended ? new Date() : null,
+  });
+}
+
+/** Id of a demo user. */
+export async function personOf(service: TestService, usuario: string): Promise<number> {
+  const [row] = await service.sql('select id from pessoa where usuario = $1', [usuario]);
+  return row![0] as number;
 }

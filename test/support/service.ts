@@ -54,7 +54,9 @@ export async function startService(
     database.url,
     pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
   );
-  const server: Server = createServer(await createApp(services, await createSchema()));
+  // Longer than any test computes between two requests, which share connections.
+  const timeouts = { keepAliveTimeout: 120_000 };
+  const server: Server = createServer(timeouts, await createApp(services, await createSchema()));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

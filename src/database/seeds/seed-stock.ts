@@ -15,9 +15,14 @@ const PENDING = 8;
 
 /** Requests are as old as their movements, and were decided within the hour. */
 const DATE_REQUESTS = `
-update solicitacao_aprovacao s set solicitado_em = m.data,
+update solicitacao_aprovacao s set criado_em = m.data, solicitado_em = m.data,
   decidido_em = case when s.situacao <> 'P' then m.data + interval '5 minutes' * (1 + s.id % 12) end
 from movimentacao m where m.id = s.id_movimentacao`;
+
+/** Batches and invoices were entered when the first movement with them was. */
+const dateBy = (table: string, link: string): string => `
+update ${table} r set criado_em = m.data
+from (select ${link}, min(data) as data from movimentacao group by 1) m where m.${link} = r.id`;
 
 /** A year of the demo's storeroom: what arrived, and what became of it. The storekeeper asks, the administrator decides. */
 export async function seedStock(em: EntityManager, people: ReadonlyMap<string, Pessoa>): Promise<void> {
@@ -38,6 +43,8 @@ export async function seedStock(em: EntityManager, people: ReadonlyMap<string, P
     administrator,
   );
   await em.execute(DATE_REQUESTS);
+  await em.execute(dateBy('lote', 'id_lote'));
+  await em.execute(dateBy('nota_fiscal', 'id_nota_fiscal'));
 }
 
 async function seedArrivals(

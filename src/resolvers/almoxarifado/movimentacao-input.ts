@@ -8,7 +8,7 @@ import { TipoMovimentacao } from '../../entities/almoxarifado/tipo-movimentacao.
 import { flags, type Flag } from '../../entities/column.ts';
 import type { FieldError } from '../../errors.ts';
 import { fieldMessages } from '../../messages.ts';
-import { References, Rule } from '../../validation.ts';
+import { Present, References, Rule } from '../../validation.ts';
 import { LoteDeMaterialInput } from './lote.ts';
 
 /** What a movement says of itself, when it is created and when it is changed. */
@@ -63,6 +63,7 @@ const neededPlaces = (input: MovimentacaoInput): FieldError[] => [
 export class MovimentacaoInput extends MovimentacaoBaseInput {
   @Field(() => Int, { nullable: true, description: 'Batch that moves; null for a new one, given in `lote`' })
   @References(() => Lote)
+  @Present()
   idLote?: number | null;
 
   @Field(() => Int, {

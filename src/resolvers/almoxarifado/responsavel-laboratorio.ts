@@ -1,5 +1,5 @@
 import { Field, InputType, Int } from 'type-graphql';
-import { nameManager } from '../../domain/managers.ts';
+import { changeManager, nameManager } from '../../domain/managers.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { ResponsavelLaboratorio } from '../../entities/almoxarifado/responsavel-laboratorio.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
@@ -50,6 +50,7 @@ export const ResponsavelLaboratorioResolver = resource(ResponsavelLaboratorio, C
   ),
   atualizarResponsavelLaboratorio: update(
     ResponsavelLaboratorioUpdateInput,
-    'Changes the last day of a manager',
+    'Changes the term of the caller, or with level 3 that of another',
+    changeManager(CONTROLLER),
   ),
 });

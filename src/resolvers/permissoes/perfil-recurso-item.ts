@@ -1,7 +1,7 @@
 import { IsIn, IsNotEmpty, MaxLength } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
-import { findProfileResource, linkErrors } from '../../domain/profile-items.ts';
+import { findProfileResource, linkErrors, profileOfItem } from '../../domain/profile-items.ts';
 import { Controller } from '../../entities/permissoes/controller.ts';
 import { ItemMenu } from '../../entities/permissoes/item-menu.ts';
 import { PerfilRecursoItem } from '../../entities/permissoes/perfil-recurso-item.ts';
@@ -66,13 +66,14 @@ export class PerfilRecursoItemInput extends AuthorsInput {
 
 const rules = administered<PerfilRecursoItem, object>({
   prepare: findProfileResource,
-  about: item => ({ edits: [item.perfilRecurso.perfil.id] }),
+  edits: profileOfItem,
 });
+const removal = administered<PerfilRecursoItem, object>({ edits: profileOfItem });
 
 export const PerfilRecursoItemResolver = resource(PerfilRecursoItem, 'permissoes/perfis-recrusos-itens', {
   perfisRecursoItem: list(PerfisRecursoItemArgs, 'What profiles may do on which controllers'),
   perfilRecursoItem: one('What a profile may do on one controller; null when there is none with this id'),
   criarPerfilRecursoItem: create(PerfilRecursoItemInput, 'Lets a profile do something', rules),
   atualizarPerfilRecursoItem: update(PerfilRecursoItemInput, 'Changes what a profile may do', rules),
-  excluirPerfilRecursoItem: remove('Deletes what a profile may do and answers it as it stood', rules),
+  excluirPerfilRecursoItem: remove('Deletes what a profile may do and answers it as it stood', removal),
 });

@@ -1,6 +1,7 @@
 import { IsNotEmpty, MaxLength } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
+import { dropLinksOfProfile } from '../../domain/profile-items.ts';
 import { Perfil } from '../../entities/permissoes/perfil.ts';
 import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
@@ -27,8 +28,13 @@ export class PerfisArgs extends ListArgs {
   @OrderBy('situacao') orderBySituacao?: Ordem;
 }
 
+/** Who has which profile is for those to read who may read permissions. */
+const PERMISSIONS = 'permissoes/permissoes';
+
 async function heldBy({ idPessoa }: PerfisArgs, { context }: Call): Promise<Scope> {
   if (idPessoa == null) return {};
+  await context.readFor(idPessoa, PERMISSIONS);
+  await context.readFor(idPessoa, 'permissoes/permissoes');
   const em = context.services.orm.em.fork();
   const held = await em.find(Permissao, { pessoa: idPessoa, situacao: 'A' });
   return { id: held.map(permissao => permissao.perfil.id) };
@@ -52,12 +58,14 @@ export class PerfilInput extends AuthorsInput {
   idSistema!: number;
 }
 
-const rules = administered<Perfil, object>({ about: perfil => ({ edits: [perfil.id] }) });
+const edits = async ({ id }: Perfil): Promise<number[]> => [id];
+const rules = administered<Perfil, object>({ edits });
+const removal = administered<Perfil, object>({ prepare: dropLinksOfProfile, edits });
 
 export const PerfilResolver = resource(Perfil, 'permissoes/perfis', {
   perfis: list(PerfisArgs, 'Roles, in every system', heldBy),
   perfil: one('One role; null when there is none with this id'),
   criarPerfil: create(PerfilInput, 'Adds a role', rules),
   atualizarPerfil: update(PerfilInput, 'Changes a role', rules),
-  excluirPerfil: remove('Deletes a role that nothing belongs to and answers it as it stood', rules),
+  excluirPerfil: remove('Deletes a role that nothing belongs to and answers it as it stood', removal),
 });

@@ -60,7 +60,7 @@ export class PermissaoInput {
 }
 
 const rules = administered<Permissao, object>({
-  about: ({ situacao, perfil }) => ({ gives: situacao === 'I' ? [] : [perfil.id] }),
+  gives: ({ situacao, perfil }) => (situacao === 'I' ? [] : [perfil.id]),
 });
 
 export const PermissaoResolver = resource(Permissao, CONTROLLER, {

@@ -1,5 +1,6 @@
 import { IsIn, IsNotEmpty, MaxLength } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
+import { dropLinksOfResource } from '../../domain/profile-items.ts';
 import { Recurso, resourceKinds } from '../../entities/permissoes/recurso.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
@@ -52,5 +53,5 @@ export const RecursoResolver = resource(Recurso, 'permissoes/recursos', {
   recurso: one('One resource; null when there is none with this id'),
   criarRecurso: create(RecursoInput, 'Adds a resource'),
   atualizarRecurso: update(RecursoInput, 'Changes a resource'),
-  excluirRecurso: remove('Deletes a resource and answers it as it stood'),
+  excluirRecurso: remove('Deletes a resource and answers it as it stood', dropLinksOfResource),
 });

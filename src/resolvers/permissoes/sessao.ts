@@ -50,8 +50,9 @@ export class AutenticacaoResolver {
   async encerrarSessao(@Arg('id', () => Int) id: number, @TheCall() call: Call): Promise<Sessao> {
     const em = call.context.services.orm.em.fork();
     const found = await em.findOne(Sessao, { id });
+    // The right is asked first: whoever may not end others' sessions learns nothing about which there are.
+    await call.context.actFor(found?.pessoa.id, CONTROLLER);
     if (!found) throw notFound();
-    await call.context.actFor(found.pessoa.id, CONTROLLER);
     return writing(call.context, async em => {
       await em.nativeUpdate(Sessao, { id, encerradaEm: null }, { encerradaEm: sql.now() });
       return (await call.written(em, Sessao, { id }))!;

@@ -1,0 +1,189 @@
+import { Client as Connection } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { digest } from '../src/access/secrets.ts';
+import { issueKey, keysOf, logInThrough, makeKey, makeSystem, revokeKey } from './support/api-keys.ts';
+import type { Client } from './support/client.ts';
+import { grant } from './support/permissions.ts';
+import { startService, useService, type TestService } from './support/service.ts';
+
+const service = useService();
+let admin: Client;
+beforeAll(async () => {
+  admin = await service().as('admin');
+});
+
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+const waitingForLock = async (connection: Connection): Promise<number | null> =>
+  (
+    await connection.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).rowCount;
+const expire = (id: number) => service().sql('update chave_api set expira_em = now() where id = $1', [id]);
+
+describe('an issued key', () => {
+  it('opens at once, for its own system alone', async () => {
+    const [system, another] = [await makeSystem(service()), await makeSystem(service())];
+    const { chave } = await makeKey(service(), system);
+    expect(chave).toMatch(/^[\w-]{43}$/);
+    expect([
+      await logInThrough(service(), system, chave),
+      await logInThrough(service(), another, chave),
+    ]).toEqual([200, 401]);
+  });
+
+  it('is shown once and kept as a digest', async () => {
+    const system = await makeSystem(service());
+    const { id, chave } = await makeKey(service(), system);
+    expect(await service().sql('select hash from chave_api where id = $1', [id])).toEqual([[digest(chave)]]);
+    const { data } = await admin.graphql(
+      `{ chavesApi { data { id idSistema criadoPor sistema { sigla } } } }`,
+    );
+    expect(data.chavesApi.data).toContainEqual(expect.objectContaining({ id, idSistema: system.id }));
+    const trail = await service().sql(
+      `select operacao, alteracoes from auditoria where tabela = 'chave_api' and id_registro = $1`,
+      [id],
+    );
+    expect(trail).toMatchObject([['insert', { id_sistema: [null, system.id] }]]);
+    const told = JSON.stringify([data, trail]);
+    for (const secret of [chave, digest(chave).toString('hex'), digest(chave).toString('base64')])
+      expect(told).not.toContain(secret);
+  });
+
+  it('is one of at most two that live', async () => {
+    const system = await makeSystem(service());
+    const keys = [await makeKey(service(), system), await makeKey(service(), system)];
+    const { errors } = await issueKey(admin, system);
+    expect(errors![0]!.extensions.code).toBe('CONFLICT');
+    expect(await Promise.all(keys.map(({ chave }) => logInThrough(service(), system, chave)))).toEqual([
+      200, 200,
+    ]);
+  });
+
+  it('is one of at most two also when many are asked for at once', async () => {
+    const system = await makeSystem(service());
+    const answers = await Promise.all(Array.from({ length: 6 }, () => issueKey(admin, system)));
+    expect(answers.filter(({ errors }) => !errors)).toHaveLength(2);
+    expect(await keysOf(service(), system)).toHaveLength(2);
+  });
+
+  it('takes the place of an old one, which is revoked when the clients have changed over', async () => {
+    const system = await makeSystem(service());
+    const [old, fresh] = [await makeKey(service(), system), await makeKey(service(), system)];
+    await revokeKey(admin, old.id);
+    expect([
+      await logInThrough(service(), system, old.chave),
+      await logInThrough(service(), system, fresh.chave),
+    ]).toEqual([401, 200]);
+    const { chave } = await makeKey(service(), system);
+    expect(await logInThrough(service(), system, chave)).toBe(200);
+  });
+
+  it('lives until it expires, and then makes room for another', async () => {
+    const system = await makeSystem(service());
+    const expiraEm = tomorrow();
+    const key = await makeKey(service(), system, expiraEm);
+    expect(await keysOf(service(), system)).toMatchObject([{ id: key.id, expiraEm, revogadaEm: null }]);
+    await makeKey(service(), system);
+    expect(await logInThrough(service(), system, key.chave)).toBe(200);
+    await expire(key.id);
+    expect(await logInThrough(service(), system, key.chave)).toBe(401);
+    expect((await issueKey(admin, system)).errors).toBeUndefined();
+  });
+
+  it.each([
+    ['2001-01-01T00:00:00Z', 'VALIDATION_FAILED'],
+    ['2101-02-30T00:00:00Z', 'BAD_REQUEST'],
+    ['2101-01-01', 'BAD_REQUEST'],
+    ['tomorrow', 'BAD_REQUEST'],
+  ])('does not expire at %s', async (expira, code) => {
+    const system = await makeSystem(service());
+    expect((await issueKey(admin, system, expira)).errors![0]!.extensions.code).toBe(code);
+    expect(await keysOf(service(), system)).toEqual([]);
+  });
+
+  it('may expire at a moment of another time zone', async () => {
+    const { data } = await issueKey(admin, await makeSystem(service()), '2101-01-01T00:00:00-03:00');
+    expect(data.emitirChaveApi.expiraEm).toBe('2101-01-01T03:00:00.000Z');
+  });
+
+  it('is for a system that there is', async () => {
+    expect((await issueKey(admin, { id: 999_999 })).errors![0]!.extensions.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('a revoked key', () => {
+  let second: TestService;
+  beforeAll(async () => {
+    second = await startService({}, service());
+  });
+  afterAll(() => second.stop());
+
+  it('is dead with the next request, in every process', async () => {
+    const system = await makeSystem(service());
+    const { id, chave } = await makeKey(service(), system);
+    const statuses = async () => [
+      await logInThrough(service(), system, chave),
+      await logInThrough(second, system, chave),
+    ];
+    expect(await statuses()).toEqual([200, 200]);
+    const { data } = await revokeKey(admin, id);
+    expect(data.revogarChaveApi).toMatchObject({
+      id,
+      idSistema: system.id,
+      revogadaEm: expect.stringMatching(/Z$/),
+    });
+    expect(await statuses()).toEqual([401, 401]);
+  });
+
+  it('stays as it is when it is revoked again', async () => {
+    const { id } = await makeKey(service(), await makeSystem(service()));
+    const first = await revokeKey(admin, id);
+    expect(await revokeKey(admin, id)).toEqual(first);
+    expect((await revokeKey(admin, 999_999)).errors![0]!.extensions.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('the keys of systems', () => {
+  it.each([
+    [1, 'FORBIDDEN'],
+    [2, 'FORBIDDEN'],
+    [3, undefined],
+  ])('are listed, issued and revoked at level 3: %i', async (nivel, code) => {
+    const system = await makeSystem(service());
+    const { id } = await makeKey(service(), system);
+    const takeBack = await grant(service(), 'tecnico', {
+      controller: 'permissoes/parametros-acesso-api',
+      nivel,
+    });
+    const tecnico = await service().as('tecnico');
+    const answers = [
+      await tecnico.graphql('{ chavesApi { total } }'),
+      await issueKey(tecnico, system),
+      await revokeKey(tecnico, id),
+    ];
+    await takeBack();
+    expect(answers.map(({ errors }) => errors?.[0]!.extensions.code)).toEqual([code, code, code]);
+  });
+
+  it('are not issued by whoever lost the level while they waited', async () => {
+    const system = await makeSystem(service());
+    const controller = 'permissoes/parametros-acesso-api';
+    const takeBack = await grant(service(), 'tecnico', { controller, nivel: 3 });
+    const tecnico = await service().as('tecnico');
+    const holder = new Connection(service().databaseUrl);
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from sistema where id = $1 for update', [system.id]);
+      const waiting = issueKey(tecnico, system);
+      await expect.poll(() => waitingForLock(holder)).toBe(1);
+      await takeBack();
+      await holder.query('commit');
+      expect((await waiting).errors![0]!.extensions.code).toBe('FORBIDDEN');
+    } finally {
+      await holder.end();
+    }
+    expect(await keysOf(service(), system)).toEqual([]);
+  });
+});

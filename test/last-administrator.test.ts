@@ -1,0 +1,220 @@
+import { Client as Connection } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  area,
+  everything,
+  inactive,
+  items,
+  makeCaller,
+  makeWorld,
+  setSituacao,
+} from './support/administration.ts';
+import { Client, type Answer } from './support/client.ts';
+import { personOf } from './support/permissions.ts';
+import { expectProblem } from './support/problem.ts';
+import { eventually } from './support/process.ts';
+import { startService, useService, type TestService } from './support/service.ts';
+
+const service = useService();
+let second: TestService;
+let admin: Client;
+
+/** What makes the demo's administrator one, by the ids of the records. */
+interface Records {
+  pessoa: number;
+  permissao: number;
+  perfil: number;
+  item: number;
+  link: number;
+  sistema: number;
+}
+let ids: Records;
+
+beforeAll(async () => {
+  second = await startService({}, service());
+  admin = await service().as('admin');
+  const [row] = await service().sql(
+    `select json_build_object('pessoa', p.id, 'permissao', pm.id, 'perfil', pf.id, 'sistema', pf.id_sistema,
+       'link', pr.id, 'item', i.id)
+     from pessoa p
+     join permissao pm on pm.id_pessoa = p.id
+     join perfil pf on pf.id = pm.id_perfil
+     join perfil_recurso pr on pr.id_perfil = pf.id
+     join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.id_controller is null
+     where p.usuario = 'admin' limit 1`,
+  );
+  ids = row![0] as Records;
+});
+afterAll(() => second.stop());
+
+const item = () => ({ descricao: 'Tudo', id_perfil_recurso: ids.link });
+const profile = () => ({ nome: 'Administrador', id_sistema: ids.sistema });
+const system = { nome: 'Serviço', sigla: 'SII' };
+
+/** Each way to take the administrator away. */
+const ways: [string, () => Promise<Answer>][] = [
+  ['deleting the permission', () => admin.delete(`${area}/permissoes/${ids.permissao}`)],
+  [
+    'inactivating the permission',
+    () => putPermission({ id_pessoa: ids.pessoa, id_perfil: ids.perfil, ...inactive }),
+  ],
+  [
+    'changing the permission to another profile',
+    async () => putPermission({ id_pessoa: ids.pessoa, id_perfil: (await makeWorld(service())).idPerfil }),
+  ],
+  [
+    'changing the permission to somebody who may not enter',
+    async () => {
+      const { idPessoa } = await makeWorld(service());
+      await service().sql(`update acesso_ambiente set situacao = 'I' where id_pessoa = $1`, [idPessoa]);
+      return putPermission({ id_pessoa: idPessoa, id_perfil: ids.perfil });
+    },
+  ],
+  ['inactivating the profile', () => putProfile({ ...profile(), ...inactive })],
+  [
+    'moving the profile to another system',
+    async () => putProfile({ ...profile(), id_sistema: (await makeWorld(service())).idSistema }),
+  ],
+  ['inactivating the item', () => putItem({ ...item(), ...inactive })],
+  ['lowering the item', () => putItem({ ...item(), nivel: 2 })],
+  [
+    'narrowing the item to one controller',
+    async () => {
+      const sql = `select id from controller where nome = 'permissoes/permissoes'`;
+      return putItem({ ...item(), id_controller: (await service().sql(sql))[0]![0] });
+    },
+  ],
+  [
+    'moving the item to another profile',
+    async () => putItem({ ...item(), id_perfil_recurso: (await makeWorld(service())).linkVazio }),
+  ],
+  ['deleting the item', () => admin.delete(`${items}/${ids.item}`)],
+  ['taking the access', () => admin.delete(`${area}/acesso-ambiente/${ids.pessoa}`)],
+  ['inactivating the service', () => putSystem({ ...system, ...inactive })],
+  ['renaming the service', () => putSystem({ ...system, sigla: 'OUTRO' })],
+];
+const putPermission = (body: object) => admin.put(`${area}/permissoes/${ids.permissao}`, body);
+const putProfile = (body: object) => admin.put(`${area}/perfis/${ids.perfil}`, body);
+const putItem = (body: object) => admin.put(`${items}/${ids.item}`, body);
+const putSystem = (body: object) => admin.put(`${area}/sistemas/${ids.sistema}`, body);
+
+describe('the last administrator', () => {
+  it.each(ways)('is not taken away by %s', async (_, ask) => {
+    expectProblem(await ask(), 409, 'CONFLICT');
+    expect((await admin.get(`${area}/permissoes`)).status).toBe(200);
+  });
+
+  it.each([
+    ['the profile', () => `${area}/perfis/${ids.perfil}`],
+    ['the service', () => `${area}/sistemas/${ids.sistema}`],
+  ])('is not taken away by deleting %s', async (_, path) => {
+    expectProblem(await admin.delete(path()), 409, 'REFERENCED');
+  });
+
+  it('is not taken away through GraphQL either', async () => {
+    const { errors } = await admin.graphql(`mutation { excluirPermissao(id: ${ids.permissao}) { id } }`);
+    expect(errors![0]!.extensions.code).toBe('CONFLICT');
+  });
+
+  it('is the last one also beside those who may not enter or whose right does not count', async () => {
+    const [absent, other] = [
+      await makeCaller(service(), everything),
+      await makeCaller(service(), everything),
+    ];
+    await service().sql(`update acesso_ambiente set situacao = 'I' where id_pessoa = $1`, [absent.idPessoa]);
+    await setSituacao(service(), 'perfil', other.idPerfil, 'I');
+    expectProblem(await admin.delete(`${area}/permissoes/${ids.permissao}`), 409, 'CONFLICT');
+  });
+});
+
+describe('two administrators', () => {
+  /** The demo's administrator counts for nothing while two others are tried. */
+  beforeAll(() => setSituacao(service(), 'permissao', ids.permissao, 'I'));
+  afterAll(() => setSituacao(service(), 'permissao', ids.permissao, 'A'));
+  afterEach(() => service().sql('delete from permissao where id_perfil = any($1)', [made.splice(0)]));
+  const made: number[] = [];
+
+  async function pair() {
+    const both = [await makeCaller(service(), everything), await makeCaller(service(), everything)] as const;
+    made.push(...both.map(one => one.idPerfil));
+    return both;
+  }
+
+  const statuses = async (asked: Promise<Answer>[]) =>
+    (await Promise.all(asked)).map(answer => answer.status).toSorted();
+
+  it('can do without one of them, and not without both', async () => {
+    const [one, other] = await pair();
+    expect((await one.client.delete(`${area}/permissoes/${other.idPermissao}`)).status).toBe(200);
+    expectProblem(await one.client.delete(`${area}/permissoes/${one.idPermissao}`), 409, 'CONFLICT');
+  });
+
+  it.each([
+    ['permission', (of: { idPermissao: number }) => `${area}/permissoes/${of.idPermissao}`, 403],
+    ['access', (of: { idPessoa: number }) => `${area}/acesso-ambiente/${of.idPessoa}`, 401],
+  ] as const)(
+    "who take each other's %s at the same moment leave one, in one process and in two",
+    async (_, path, refused) => {
+      for (const process of [service(), second, service(), second]) {
+        const [one, other] = await pair();
+        const elsewhere = new Client(process.url, other.client.headers);
+        expect(await statuses([one.client.delete(path(other)), elsewhere.delete(path(one))])).toEqual([
+          200,
+          refused,
+        ]);
+      }
+    },
+  );
+
+  it('who both resign at the same moment leave one', async () => {
+    for (const process of [service(), second]) {
+      const [one, other] = await pair();
+      const elsewhere = new Client(process.url, other.client.headers);
+      const asked = [
+        one.client.delete(`${area}/permissoes/${one.idPermissao}`),
+        elsewhere.delete(`${area}/permissoes/${other.idPermissao}`),
+      ];
+      expect(await statuses(asked)).toEqual([200, 409]);
+      await service().sql('delete from permissao where id_perfil = any($1)', [made.splice(0)]);
+    }
+  });
+});
+
+describe('a change that waits for its turn', () => {
+  it('is refused when the right to it is taken away meanwhile', async () => {
+    const { client, idPermissao } = await makeCaller(service());
+    const { idPessoa, vazio } = await makeWorld(service());
+    const waiting = async (count: number) =>
+      eventually(async () => {
+        const sql = `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect((await service().sql(sql))[0]![0]).toBe(count);
+      });
+    const connection = new Connection({ connectionString: service().databaseUrl });
+    await connection.connect();
+    await connection.query('begin');
+    await connection.query('select from permissao where id = $1 for update', [idPermissao]);
+    const taking = admin.delete(`${area}/permissoes/${idPermissao}`);
+    await waiting(1);
+    const granting = client.post(`${area}/permissoes`, { id_pessoa: idPessoa, id_perfil: vazio });
+    await waiting(2);
+    await connection.end();
+    expect((await taking).status).toBe(200);
+    expectProblem(await granting, 403, 'FORBIDDEN');
+  });
+
+  it('comes through, with many others on the same profile', async () => {
+    const { idPerfil, idSistema } = await makeWorld(service());
+    const people = await Promise.all(
+      Array.from({ length: 6 }, async () => (await makeWorld(service())).idPessoa),
+    );
+    const answers = await Promise.all(
+      people.flatMap(id_pessoa => [
+        admin.post(`${area}/permissoes`, { id_pessoa, id_perfil: idPerfil }),
+        admin.put(`${area}/perfis/${idPerfil}`, { nome: `Perfil ${id_pessoa}`, id_sistema: idSistema }),
+      ]),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(people.flatMap(() => [201, 200]));
+    const held = await admin.get(`${area}/permissoes?idPerfil=${idPerfil}`);
+    expect(held.body.total).toBe(people.length);
+  });
+});

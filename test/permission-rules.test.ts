@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import {
+  active,
+  area,
+  bodies,
+  everything,
+  hold,
+  holdings,
+  items,
+  makeCaller,
+  makeClerk,
+  makeWorld,
+  setSituacao,
+  type Change,
+  type Holding,
+} from './support/administration.ts';
+import { makeProfile } from './support/permissions.ts';
+import { expectProblem } from './support/problem.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+
+/** Each way to give something away, with the least that its caller must hold. */
+const gifts: [string, Holding | 'everything', Change][] = [
+  ['granting a profile', 'level 3 on it', w => c => c.post(`${area}/permissoes`, bodies.permission(w))],
+  [
+    'granting a profile again',
+    'level 3 on it',
+    async w => {
+      const id = await hold(service(), w.idPessoa, w.idPerfil);
+      await setSituacao(service(), 'permissao', id, 'I');
+      return c => c.put(`${area}/permissoes/${id}`, { ...bodies.permission(w), ...active });
+    },
+  ],
+  [
+    'exchanging a profile for another',
+    'level 3 on it',
+    async w => {
+      const id = await hold(service(), w.idPessoa, w.vazio);
+      return c => c.put(`${area}/permissoes/${id}`, bodies.permission(w));
+    },
+  ],
+  [
+    'adding an item',
+    'level 3 on it',
+    w => c => c.post(items, { ...bodies.item(w), id_perfil_recurso: w.linkVazio }),
+  ],
+  [
+    'adding an item on every controller',
+    'its system',
+    w => c => c.post(items, { ...bodies.item(w), id_controller: null }),
+  ],
+  [
+    'raising an item',
+    'level 3 on it',
+    w => c => c.put(`${items}/${w.idItem}`, { ...bodies.item(w), nivel: 3 }),
+  ],
+  [
+    'reactivating an item',
+    'level 3 on it',
+    async w => {
+      await setSituacao(service(), 'perfil_recurso_item', w.idItem, 'I');
+      return c => c.put(`${items}/${w.idItem}`, { ...bodies.item(w), ...active });
+    },
+  ],
+  [
+    'moving an item to another profile',
+    'level 3 on it',
+    w => c => c.put(`${items}/${w.idItem}`, { ...bodies.item(w), id_perfil_recurso: w.linkVazio }),
+  ],
+  [
+    'widening an item to every controller',
+    'its system',
+    w => c => c.put(`${items}/${w.idItem}`, { ...bodies.item(w), id_controller: null }),
+  ],
+  [
+    'reactivating a profile',
+    'level 3 on it',
+    async w => {
+      await setSituacao(service(), 'perfil', w.idPerfil, 'I');
+      return c => c.put(`${area}/perfis/${w.idPerfil}`, { ...bodies.profile(w), ...active });
+    },
+  ],
+  [
+    'reactivating a controller',
+    'its system',
+    async w => {
+      await setSituacao(service(), 'controller', w.coisas, 'I');
+      return c => c.put(`${area}/controllers/${w.coisas}`, { ...bodies.controller(w), ...active });
+    },
+  ],
+  [
+    'renaming a controller',
+    'its system',
+    w => c => c.put(`${area}/controllers/${w.coisas}`, { ...bodies.controller(w), nome: 'renomeadas' }),
+  ],
+  [
+    'reactivating a system',
+    'everything',
+    async w => {
+      await setSituacao(service(), 'sistema', w.idSistema, 'I');
+      return c => c.put(`${area}/sistemas/${w.idSistema}`, { ...bodies.system(w), ...active });
+    },
+  ],
+  [
+    'renaming a system',
+    'everything',
+    w => c => c.put(`${area}/sistemas/${w.idSistema}`, { nome: w.sigla, sigla: `${w.sigla}-2` }),
+  ],
+];
+
+describe.each(gifts)('%s', (_, least, change) => {
+  const enough = least === 'everything' ? holdings.length : holdings.indexOf(least);
+
+  it.each(holdings.slice(0, enough))('is refused to whoever holds %s', async holding => {
+    const world = await makeWorld(service());
+    const { client } = await makeClerk(service(), holding, world);
+    expectProblem(await (await change(world))(client), 403, 'FORBIDDEN');
+  });
+
+  it.each(holdings.slice(enough))('is for whoever holds %s', async holding => {
+    const world = await makeWorld(service());
+    const { client } = await makeClerk(service(), holding, world);
+    expect([200, 201]).toContain((await (await change(world))(client)).status);
+  });
+
+  it('is for an administrator', async () => {
+    const ask = await change(await makeWorld(service()));
+    expect([200, 201]).toContain((await ask(await service().as('admin'))).status);
+  });
+});
+
+it('nobody makes themselves an administrator, on either face', async () => {
+  const { client, idPessoa } = await makeCaller(service());
+  const idPerfil = await makeProfile(service(), { itens: everything });
+  expectProblem(
+    await client.post(`${area}/permissoes`, { id_pessoa: idPessoa, id_perfil: idPerfil }),
+    403,
+    'FORBIDDEN',
+  );
+  const { errors } = await client.graphql(
+    'mutation ($input: PermissaoInput!) { criarPermissao(input: $input) { id } }',
+    { input: { idPessoa, idPerfil } },
+  );
+  expect(errors![0]!.extensions.code).toBe('FORBIDDEN');
+  expect((await client.get('/almoxarifadoquimicos/materiais/1')).status).toBe(403);
+});

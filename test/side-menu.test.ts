@@ -1,0 +1,190 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { systemHeaders, type Client } from './support/client.ts';
+import { addSystem, grant, makeMenu, makeProfile, type ProfileItem } from './support/permissions.ts';
+import { expectProblem } from './support/problem.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+const path = '/permissoes/menu_lateral';
+const LOTES = 'almoxarifadoquimicos/lotes';
+const MATERIAIS = 'almoxarifadoquimicos/materiais';
+
+let docente: Client;
+let lines: Record<string, number>;
+/** Every profile of a test is taken away at its end. */
+afterEach(() =>
+  service().sql(`delete from permissao where id_pessoa = (select id from pessoa where usuario = 'docente')`),
+);
+
+beforeAll(async () => {
+  docente = await service().as('docente');
+  const linhas = { Materiais: MATERIAIS, Lotes: LOTES, Ajuda: null };
+  lines = await makeMenu(service(), { nome: 'Primeiro', linhas });
+  Object.assign(lines, await makeMenu(service(), { nome: 'Segundo', linhas: { Avisos: null } }));
+});
+
+interface Menu {
+  nome: string;
+  itens: { nome: string; nivel: number | null }[];
+}
+
+/** The menus as a person sees them: `Primeiro: Lotes 2, Materiais 1`. */
+async function drawn(client = docente, at = path): Promise<string[]> {
+  const { body } = await client.get(at);
+  return (body.data as Menu[]).map(
+    ({ nome, itens }) => `${nome}: ${itens.map(item => `${item.nome} ${item.nivel ?? '-'}`).join(', ')}`,
+  );
+}
+
+const hold = (...itens: ProfileItem[]): Promise<number> =>
+  makeProfile(service(), { usuarios: ['docente'], itens });
+/** An item that shows a line, and gives level 1 on the controller that it opens or on some other. */
+const line = (nome: string, more: ProfileItem = {}): ProfileItem => ({
+  itemMenu: lines[nome]!,
+  controller: nome === 'Materiais' ? MATERIAIS : LOTES,
+  ...more,
+});
+
+describe('the side menu', () => {
+  it('is a page of menus with their lines, each with its controller and the level on it', async () => {
+    await hold(line('Lotes', { nivel: 2, ordem: 4 }), line('Ajuda'));
+    const { status, body } = await docente.get(path);
+    expect(status).toBe(200);
+    const controller = { id: expect.any(Number), nome: LOTES };
+    const itens = [
+      { id: lines['Lotes'], nome: 'Lotes', ordem: 4, controller, nivel: 2 },
+      { id: lines['Ajuda'], nome: 'Ajuda', ordem: null, controller: null, nivel: null },
+    ];
+    expect(body).toMatchObject({ total: 1, page: 1, itemsPerPage: 1, totalPages: 1 });
+    expect(body.data).toMatchObject([{ nome: 'Primeiro', descricao: null, sistema: { sigla: 'SII' } }]);
+    expect(body.data[0].itens).toEqual(itens);
+    const query = '{ menuLateral { total data { nome itens { nome ordem nivel controller { nome } } } } }';
+    const { data } = await docente.graphql(query);
+    expect(body).toMatchObject(data.menuLateral);
+  });
+
+  it('is empty for whoever has no profile', async () => {
+    expect((await docente.get(path)).body).toMatchObject({ data: [], total: 0 });
+  });
+
+  it('has menus and lines in the order of the items, those without a place last and by name', async () => {
+    await hold(line('Avisos', { ordem: 2 }), line('Materiais', { ordem: 9 }), line('Lotes'), line('Ajuda'));
+    expect(await drawn()).toEqual(['Segundo: Avisos -', 'Primeiro: Materiais 1, Ajuda -, Lotes 1']);
+    await hold(line('Lotes', { ordem: 1 }));
+    expect(await drawn()).toEqual(['Primeiro: Lotes 1, Materiais 1, Ajuda -', 'Segundo: Avisos -']);
+  });
+
+  it('shows a line once, with the higher level of two profiles', async () => {
+    await hold(line('Lotes', { nivel: 1 }));
+    await hold(line('Lotes', { nivel: 3 }));
+    expect(await drawn()).toEqual(['Primeiro: Lotes 3']);
+  });
+
+  it('counts a level that an item without a line gives', async () => {
+    await hold(line('Lotes', { nivel: 1 }), { controller: LOTES, nivel: 2 });
+    expect(await drawn()).toEqual(['Primeiro: Lotes 2']);
+  });
+
+  it('counts an item without a controller for every line', async () => {
+    await hold(line('Lotes'), line('Materiais'));
+    await hold({ nivel: 3 });
+    expect(await drawn()).toEqual(['Primeiro: Lotes 3, Materiais 3']);
+  });
+
+  it('counts no level of another system', async () => {
+    await hold(line('Lotes'));
+    await grant(service(), 'docente', { controller: null, nivel: 3, sistema: 'PORTAL' });
+    expect(await drawn()).toEqual(['Primeiro: Lotes 1']);
+  });
+
+  it('shows the level that really counts', async () => {
+    const idPerfil = await hold(line('Lotes', { nivel: 1 }));
+    expect((await docente.get(`/${LOTES}?pagination=true`)).status).toBe(200);
+    expect((await docente.post(`/${LOTES}`, {})).status).toBe(403);
+    expect(await drawn(docente, `${path}/${idPerfil}`)).toEqual(['Primeiro: Lotes 1']);
+  });
+});
+
+describe('what is inactive', () => {
+  const lotes = `nome = '${LOTES}'`;
+  const cases: [string, string, string, string[]][] = [
+    ['an item of the profile', 'perfil_recurso_item', `id_item_menu = $2`, ['Primeiro: Materiais 1']],
+    ['a line', 'item_menu', 'id = $2', ['Primeiro: Materiais 1']],
+    ['the controller of a line', 'controller', `$2 > 0 and ${lotes}`, ['Primeiro: Materiais 1']],
+    ['the menu', 'menu', `id = (select id_menu from item_menu where id = $2)`, []],
+    ['the profile', 'perfil', `$2 > 0 and nome = 'Perfil de teste'`, []],
+    ['the permission', 'permissao', `$2 > 0`, []],
+    ['the system', 'sistema', `$2 > 0 and sigla = 'SII'`, []],
+  ];
+
+  // The session is of another system, which stays.
+  let through: Client;
+  beforeAll(async () => {
+    await addSystem(service(), 'APP', 'app-key');
+    const app = service().anyone.with({ 'app-name': 'APP', 'api-key': 'app-key' });
+    const credentials = { username: 'docente', password: demoPassword('docente') };
+    const { token } = (await app.post('/auth/login', credentials)).body;
+    through = service().anyone.with({ token });
+  });
+
+  it.each(cases)('vanishes with the next request: %s', async (_, table, where, rest) => {
+    await hold(line('Lotes', { ordem: 1 }), line('Materiais', { ordem: 2 }));
+    const set = (situacao: string) =>
+      service().sql(`update ${table} set situacao = $1 where ${where}`, [situacao, lines['Lotes']]);
+    await set('I');
+    expect(await drawn(through)).toEqual(rest);
+    await set('A');
+    expect(await drawn(through)).toEqual(['Primeiro: Lotes 1, Materiais 1']);
+  });
+});
+
+describe('the side menu of one profile', () => {
+  it('shows that one alone, with its levels', async () => {
+    const one = await hold(line('Lotes', { nivel: 1 }));
+    await hold(line('Materiais', { nivel: 2 }), { controller: LOTES, nivel: 3 });
+    expect(await drawn(docente, `${path}/${one}`)).toEqual(['Primeiro: Lotes 1']);
+  });
+
+  it("that is another's needs level 1", async () => {
+    const idPerfil = await makeProfile(service(), {
+      itens: [line('Lotes')],
+    });
+    expectProblem(await docente.get(`${path}/${idPerfil}`), 403, 'FORBIDDEN');
+    await hold({ controller: 'permissoes/menu_lateral', nivel: 1 });
+    expect(await drawn(docente, `${path}/${idPerfil}`)).toEqual(['Primeiro: Lotes 1']);
+  });
+
+  it('that was taken from the caller is no longer theirs', async () => {
+    const idPerfil = await hold(line('Lotes'));
+    await service().sql(`update permissao set situacao = 'I' where id_perfil = $1`, [idPerfil]);
+    expectProblem(await docente.get(`${path}/${idPerfil}`), 403, 'FORBIDDEN');
+  });
+});
+
+describe('a login', () => {
+  const log = async () =>
+    (
+      await service()
+        .anyone.with(systemHeaders)
+        .post('/auth/login', { username: 'docente', password: demoPassword('docente') })
+    ).body;
+
+  it('answers the active profiles of the person, and the systems that have a menu for them', async () => {
+    const id = await hold();
+    const portal = await makeProfile(service(), {
+      nome: 'No portal',
+      sistema: 'PORTAL',
+      usuarios: ['docente'],
+    });
+    await makeProfile(service(), { nome: 'Fora de uso', sistema: 'SGLAB', usuarios: ['docente'] });
+    const { perfis, sistemas } = await log();
+    expect(perfis).toEqual([
+      { id: portal, nome: 'No portal' },
+      { id, nome: 'Perfil de teste' },
+    ]);
+    expect(sistemas).toMatchObject([{ sigla: 'SII' }, { sigla: 'PORTAL' }]);
+    await service().sql(`update perfil set situacao = 'I' where id = $1`, [portal]);
+    expect((await log()).perfis).toEqual([{ id, nome: 'Perfil de teste' }]);
+  });
+});

@@ -1,0 +1,64 @@
+import { isRequiredArgument, type GraphQLSchema } from 'graphql';
+import { permissoes as routes } from '../../src/rest/routes/permissoes.ts';
+import type { Client } from './client.ts';
+import { selectAll } from './select-all.ts';
+
+/** What a person has, by which others could ask for it. */
+export interface Owned {
+  idPessoa: number;
+  idPerfil: number;
+  idSessao: number;
+  token: string;
+}
+
+export interface Read {
+  /** What was asked. */
+  name: string;
+  /** The answer, as the text that was sent. */
+  text: string;
+}
+
+const reads = routes.filter(({ method }) => method === 'GET');
+/** Queries that REST does not have. */
+const beyondRest = ['chavesApi', 'permissoesEfetivas', 'sessaoAtual'];
+
+/** Everything that can be read of permissions, with all its fields, on both faces: as it is, and about somebody. */
+export function readEverything(client: Client, schema: GraphQLSchema, about: Owned): Promise<Read[]> {
+  const asked = [
+    ...restPaths(about).map(async path => ({ name: path, answer: (await client.get(path)).body })),
+    ...graphqlQueries(schema, about).map(async query => ({
+      name: query,
+      answer: await client.graphql(query),
+    })),
+  ];
+  return Promise.all(
+    asked.map(async read => {
+      const { name, answer } = await read;
+      return { name, text: JSON.stringify(answer) };
+    }),
+  );
+}
+
+function restPaths(about: Owned): string[] {
+  const filters = ['idPessoa', 'Id_pessoa'].map(name => `${name}=${about.idPessoa}`);
+  return reads.flatMap(({ path }) =>
+    path.includes('{')
+      ? Object.values(about).map(key => path.replace(/\{\w+\}/, String(key)))
+      : [path, ...[...filters, `idPerfil=${about.idPerfil}`].map(filter => `${path}?${filter}`)],
+  );
+}
+
+/** Each query with what it requires, and with each argument that says whose besides. */
+function graphqlQueries(schema: GraphQLSchema, { idSessao, ...rest }: Owned): string[] {
+  const values: Readonly<Record<string, unknown>> = { id: idSessao, ...rest };
+  const names = new Set([...reads.map(({ field }) => field), ...beyondRest]);
+  return [...names].flatMap(name => {
+    const field = schema.getQueryType()!.getFields()[name]!;
+    const required = field.args.filter(isRequiredArgument);
+    const optional = field.args.filter(arg => arg.name in values && !required.includes(arg));
+    return [required, ...optional.map(arg => [...required, arg])].map(args => {
+      const given = args.map(arg => `${arg.name}: ${JSON.stringify(values[arg.name])}`).join(', ');
+      return `{ ${name}${given && `(${given})`} ${selectAll(field.type, 2)} }`;
+    });
+  });
+}
