@@ -29,7 +29,7 @@ export async function fillDatabase(url: string, rows: number): Promise<void> {
   const services = await openServices(config, url, pino({ level: 'silent' }));
   try {
     await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
-    await seedDemo(services.orm);
+    await seedDemo(services);
     await execute(url, client => fillMaterials(client, rows));
     await fillStock(services.orm);
   } finally {

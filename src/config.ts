@@ -42,6 +42,7 @@ const isTimeZone = (name: string): boolean =>
   succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }));
 const isDatabaseUrl = (url: string): boolean =>
   succeeds(() => /^postgres(ql)?:\/\//.test(url) && new URL(url));
+const isHttpUrl = (url: string): boolean => succeeds(() => /^https?:/.test(url) && new URL(url));
 const isOrigin = (origin: string): boolean =>
   origin === '*' || succeeds(() => /^https?:/.test(origin) && new URL(origin).origin === origin);
 
@@ -126,6 +127,12 @@ const settings = z.object({
   LDAP_PASSWORD_CHANGE: oneOf(['exop', 'attribute']).default('exop'),
   LDAP_POOL: integer(1, 100).default(5),
   LDAP_TIMEOUT_MS: integer(100, 3000).default(2500),
+  FILES_MAX_BYTES: integer(1, 268_435_456).default(26_214_400),
+  FILES_S3_BUCKET: z.string().optional(),
+  FILES_S3_ENDPOINT: text(isHttpUrl, 'like https://s3.example.edu').optional(),
+  FILES_S3_REGION: z.string().default('us-east-1'),
+  FILES_S3_ACCESS_KEY_ID: z.string().optional(),
+  FILES_S3_SECRET_ACCESS_KEY: z.string().optional(),
 });
 
 /** Settings that another one needs, by its name. */

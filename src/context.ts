@@ -10,6 +10,7 @@ import { AppError } from './errors.ts';
 import { transactionReader } from './listing/reader.ts';
 import type { ListArgs } from './listing/args.ts';
 import type { Scope } from './listing/plans.ts';
+import type { Incoming } from './storage/incoming.ts';
 import { languageOf, messages, type Language } from './messages.ts';
 
 /** What is known of a request; one for both faces. */
@@ -25,10 +26,13 @@ export class Context {
   download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
   /** Set while a mutation runs that may be sent again. */
   once: OnceOnly | undefined;
+  /** The file that came with the body of the request, set aside while it was read. */
+  received: Incoming | undefined;
   // Apollo clones its context, which a class with #private members does not survive.
   private readonly headers: IncomingMessage['headers'];
   private foundSession: Promise<Session | null> | undefined;
   private foundSystem: Promise<number | null> | undefined;
+  private readonly closing = new AbortController();
 
   constructor(
     readonly services: Services,
@@ -45,12 +49,18 @@ export class Context {
   logWhenDone(method: string, res: ServerResponse): void {
     const start = performance.now();
     res.once('close', () => {
+      this.closing.abort();
       const ms = Math.round(performance.now() - start);
       this.log.info(
         { method, operation: this.operation, status: res.statusCode, finished: res.writableFinished, ms },
         'request',
       );
     });
+  }
+
+  /** Aborted when the answer is sent or its client gone. */
+  get closed(): AbortSignal {
+    return this.closing.signal;
   }
 
   /** A header by its name; old clients write `_` for `-` (contract 6). */

@@ -5,18 +5,26 @@ import type { Services } from './services.ts';
 /** Longest that a part may take to answer; whoever asks for readiness does not wait much longer. */
 const PATIENCE_MS = 2_000;
 
+/** Digest of no content: to ask for it is to ask whether anybody answers. */
+const NO_CONTENT = '0'.repeat(64);
+
 /** `/healthz`: the process lives. `/readyz`: it can serve, each part by name (contract 9). */
-export function health({ listing, directory, lifecycle }: Services): Router {
+export function health({ listing, directory, storage, lifecycle }: Services): Router {
   const router = Router();
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
-    const asked = { database: listing.reader.rows('select 1', []), directory: directory.isThere() };
-    const [database, server] = await Promise.all([stateOf(asked.database), stateOf(asked.directory)]);
+    const [database, server, files] = await Promise.all([
+      stateOf(listing.reader.rows('select 1', [])),
+      stateOf(directory.isThere()),
+      // Whoever answers that there is no such content, is there.
+      stateOf(storage.has(NO_CONTENT).then(() => true)),
+    ]);
+    // Without the storage everything but digital files is served.
     const ready = database === 'ok' && server !== 'away' && !lifecycle.stopping;
     const status = lifecycle.stopping ? 'stopping' : ready ? 'ready' : 'not ready';
-    res.status(ready ? 200 : 503).json({ status, database, directory: server });
+    res.status(ready ? 200 : 503).json({ status, database, directory: server, storage: files });
   });
   return router;
 }

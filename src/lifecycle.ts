@@ -74,7 +74,7 @@ export class ServiceProcess {
     const services = await openServices(config, url, log);
     this.#closers.push(() => closeServices(services));
     await migrate(services.orm, databaseSettings(config, url), controllersOf(schema), signal);
-    if (this.#embedded) await seedDemo(services.orm);
+    if (this.#embedded) await seedDemo(services);
     this.#tidyUp(services);
     this.#refreshNews(services, url);
     signal.throwIfAborted();

@@ -83,6 +83,34 @@ export const messages = {
     pt: 'Há documentos demais em preparo. Tente de novo em instantes.',
     en: 'Too many documents are being prepared. Try again shortly.',
   },
+  storageAway: {
+    pt: 'O armazenamento de arquivos não responde. Tente de novo em instantes.',
+    en: 'The file storage is away. Try again shortly.',
+  },
+  contentDamaged: {
+    pt: 'O conteúdo do arquivo se perdeu ou está corrompido no armazenamento. Avise quem administra o serviço.',
+    en: "The file's content is lost or damaged in the storage. Tell whoever runs the service.",
+  },
+  contentsTooLarge: (bytes: number) => ({
+    pt: `O conteúdo dos arquivos passa de ${bytes} bytes. Use apenasInformacao=true (em GraphQL, não peça conteudo) e leia um arquivo por vez.`,
+    en: `The contents of the files are more than ${bytes} bytes. Use apenasInformacao=true (in GraphQL, do not ask for conteudo) and read one file at a time.`,
+  }),
+  checksTooLarge: (bytes: number) => ({
+    pt: `Os arquivos a verificar passam de ${bytes} bytes. Verifique menos de cada vez, com os filtros.`,
+    en: `The files to be checked are more than ${bytes} bytes. Check fewer at a time, by the filters.`,
+  }),
+  tooManyContents: {
+    pt: 'Há conteúdos de arquivos demais sendo lidos. Tente de novo em instantes, ou leia com Accept: application/octet-stream.',
+    en: 'Too many contents of files are being read. Try again shortly, or read with Accept: application/octet-stream.',
+  },
+  fileTooLarge: (bytes: number) => ({
+    pt: `O arquivo passa de ${bytes} bytes.`,
+    en: `The file is larger than ${bytes} bytes.`,
+  }),
+  bodyEncoded: {
+    pt: 'O corpo com um arquivo deve vir sem Content-Encoding.',
+    en: 'A body with a file must come without Content-Encoding.',
+  },
   unexpected: {
     pt: 'Erro inesperado. Informe o X-Request-Id a quem administra o serviço.',
     en: 'Unexpected error. Give the X-Request-Id to whoever runs the service.',
@@ -186,6 +214,14 @@ export const fieldMessages = {
   cnpj: {
     pt: 'não é um CNPJ: 12 letras ou dígitos e 2 dígitos',
     en: 'is no CNPJ: 12 letters or digits and 2 digits',
+  },
+  base64: {
+    pt: 'deve ser base64 (RFC 4648, com preenchimento e sem espaços)',
+    en: 'must be base64 (RFC 4648, padded and without white space)',
+  },
+  mediaType: {
+    pt: 'deve ser um tipo de mídia como application/pdf',
+    en: 'must be a media type such as application/pdf',
   },
   past: { pt: 'deve estar no futuro', en: 'must be in the future' },
   notAnAccount: { pt: 'não é uma conta gerencial', en: 'is no managerial account' },

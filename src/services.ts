@@ -11,6 +11,9 @@ import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './listing/reader.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
+import { Budget } from './storage/budget.ts';
+import { openStorage } from './storage/open.ts';
+import type { Storage } from './storage/storage.ts';
 
 /** What the whole process shares, made once at start. */
 export interface Services {
@@ -23,9 +26,16 @@ export interface Services {
   throttle: LoginThrottle;
   pdf: PdfWriter;
   directory: Directory;
+  /** Contents of digital files. */
+  storage: Storage;
+  /** Contents in answers that are JSON, which cannot be streamed. */
+  contents: Budget;
   /** Whether the process is draining before its end. */
   lifecycle: { stopping: boolean };
 }
+
+/** How many of the largest files may stand in JSON answers at a time, each of which takes six times its bytes. */
+const CONTENTS = 4;
 
 /** Opens everything a service process needs on a database that exists. */
 export async function openServices(config: Config, databaseUrl: string, log: Logger): Promise<Services> {
@@ -46,6 +56,8 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     throttle: new LoginThrottle(pool),
     pdf: openPdfWriter(config),
     directory: openDirectory(config, orm, listing),
+    storage: await openStorage(config),
+    contents: new Budget(CONTENTS * config.FILES_MAX_BYTES),
     lifecycle: { stopping: false },
   };
 }
@@ -59,8 +71,10 @@ export async function closeServices({
   directory,
   orm,
   pdf,
+  storage,
   log,
 }: Services): Promise<void> {
+  storage.close();
   const closing = Promise.allSettled([exports.end(), directory.close(), orm.close(), pdf.close()]);
   const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
   for (const end of ends)

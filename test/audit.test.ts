@@ -84,6 +84,7 @@ describe('the audit trail', () => {
     );
     expect(rows.map(([table]) => table)).toEqual([
       'auditoria',
+      'envio_arquivo',
       'idempotencia',
       'mikro_orm_migrations',
       'tentativa_login',

@@ -104,6 +104,7 @@ function typeOf({ name, type, default: byDefault }: SpecifiedParameter, path: st
   if (type === 'string' && name.startsWith('situacao')) return ['enum'];
   if (type === 'order' || type.includes('|')) return ['enum'];
   if (type === 'string' && /^\d+$/.test(String(byDefault))) return ['integer'];
+  if (type.endsWith('[]')) return ['array'];
   return [type === 'date' ? 'string' : type];
 }
 

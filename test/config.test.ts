@@ -16,7 +16,7 @@ test('.env.example gives the defaults', () => {
 
 test('.env.example explains every setting in one line above it', () => {
   const lines = example.split('\n');
-  const explanations = lines.filter((_, i) => /^[A-Z_]+=/.test(lines[i + 1] ?? ''));
+  const explanations = lines.filter((_, i) => /^[A-Z0-9_]+=/.test(lines[i + 1] ?? ''));
   expect(explanations).toHaveLength(settingNames.length);
   for (const line of explanations) expect(line).toMatch(/^# .{15,}/);
 });

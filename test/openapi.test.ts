@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
 import { routes } from '../src/rest/routes.ts';
 import { useService } from './support/service.ts';
-import type { Answer, Client } from './support/client.ts';
+import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { expectDocumented, type Schema } from './support/json-schema.ts';
 
 interface Response {
@@ -34,7 +34,7 @@ let admin: Client;
 
 beforeAll(async () => {
   document = (await service().anyone.get('/openapi.json')).body as Document;
-  admin = await service().as('admin');
+  admin = (await service().as('admin')).with(systemHeaders);
 });
 
 const operations = () =>

@@ -87,7 +87,11 @@ test('while its database is away every request meets 503 and no other error, and
     const form = name in rest ? /^application\/problem\+json/ : /^application\/(graphql-response\+)?json/;
     expect(answer.headers.get('content-type')).toMatch(form);
   }
-  expect(refusals.get('ready')!.body).toEqual({ status: 'not ready', database: 'away' });
+  expect(refusals.get('ready')!.body).toEqual({
+    status: 'not ready',
+    database: 'away',
+    storage: 'ok',
+  });
 
   await eventually(async () => expect((await client.get('/readyz')).status).toBe(200));
   const answers = await Promise.all(Object.values({ ...rest, ...graphql }).map(send => send()));

@@ -3,8 +3,8 @@ import { seedDemo } from '../database/seeds/demo.ts';
 import { OperatorError } from '../operator-error.ts';
 import { runCommand } from './command.ts';
 
-await runCommand(async ({ orm }) => {
-  if (!(await seedDemo(orm)))
+await runCommand(async services => {
+  if (!(await seedDemo(services)))
     throw new OperatorError(
       'There are people in this database already, and demo data is added to an empty one only. Nothing was changed.',
     );

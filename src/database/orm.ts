@@ -54,9 +54,9 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       snapshot: false,
       silent: true,
     },
-    // Kept by the login throttle's library, by the audit triggers and for repeated requests, not by entities.
+    // Kept by the login throttle's library, by the audit triggers, for repeated requests and for uploads, not by entities.
     schemaGenerator: {
-      skipTables: ['tentativa_login', 'auditoria', 'idempotencia'],
+      skipTables: ['tentativa_login', 'auditoria', 'idempotencia', 'envio_arquivo'],
       ignoreRoutines: true,
       ignoreTriggers: true,
     },

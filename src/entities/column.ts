@@ -146,12 +146,25 @@ export function Via(entity: () => unknown, path: string, description: string) {
   };
 }
 
+/** Columns from which a resolver makes a field, by class and property. */
+const sources = new Map<object, Map<string, readonly string[]>>();
+
+/** A field that the query's own resolver makes from these columns, which are read for it. Nothing is stored. */
+export function Derived(type: () => unknown, columns: readonly string[], description: string) {
+  return (target: object, property: string): void => {
+    Field(type as () => ObjectConstructor, { description, nullable: true })(target, property);
+    remember(sources, target, property, columns);
+  };
+}
+
 export const onlyOf = (entity: object, property: string): string | undefined =>
   onlys.get(entity)?.get(property);
 export const throughOf = (entity: object, property: string): string | undefined =>
   throughs.get(entity)?.get(property);
 export const viaOf = (entity: object, property: string): string | undefined =>
   vias.get(entity)?.get(property);
+export const sourcesOf = (entity: object, property: string): readonly string[] =>
+  sources.get(entity)?.get(property) ?? [];
 
 function remember<T>(store: Map<object, Map<string, T>>, target: object, property: string, value: T): void {
   const known = store.get(target.constructor) ?? new Map<string, T>();

@@ -1,5 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import { linkKey, onlyOf, throughOf, viaOf } from '../entities/column.ts';
+import { linkKey, onlyOf, sourcesOf, throughOf, viaOf } from '../entities/column.ts';
 import type { Selection } from './selection.ts';
 
 /** A to-many field asked for: the children whose link `mappedBy` points at the record found along `path`. */
@@ -90,7 +90,10 @@ export class Builder {
       else if (property?.kind === ReferenceKind.SCALAR || (property && name !== property.name))
         this.selectColumn(from, property, name, node);
       else if (property) this.selectLink(this.join(from, name), name, below, node, at);
-      // What is left has a resolver of its own.
+      // What is left is made by a resolver, from these columns.
+      else
+        for (const column of sourcesOf(from.entity.class, name))
+          this.selectColumn(from, own(from.entity, column), column, node);
     }
     return node;
   }

@@ -57,8 +57,10 @@ function raw(
   if (place === 'body')
     return Object.hasOwn(body as object, name) ? (body as Record<string, unknown>)[name] : undefined;
   const given = query.getAll(name);
-  if (isListType(getNullableType(type)))
-    return given.length > 0 ? given.flatMap(text => text.split(',')) : undefined;
+  if (isListType(getNullableType(type))) {
+    const items = given.flatMap(text => text.split(',')).filter(text => text !== '');
+    return items.length > 0 ? items : undefined;
+  }
   if (given.length > 1) errors.push({ field: property, message: fieldMessages.repeated });
   // Forms send every field they have: an empty one is none. Only a boolean has no empty value (contract 3).
   return given[0] === '' && getNamedType(type).name !== 'Boolean' ? undefined : given[0];

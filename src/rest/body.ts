@@ -12,17 +12,26 @@ export type BodyReader = (req: Request, res: Response) => Promise<object>;
 export function bodyReader(limit: number): BodyReader {
   const parse = express.json({ limit, type: () => true, strict: false });
   return async (req, res) => {
-    const type = req.headers['content-type'];
-    if (type !== undefined && req.is(['json', '+json']) === false) {
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
-    }
+    requireJson(req);
     await new Promise<void>((resolve, reject) => {
       parse(req, res, error => (error ? reject(error as Error) : resolve()));
     });
-    const body: unknown = req.body === undefined ? {} : req.body;
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw invalid('VALIDATION_FAILED', [{ field: '', message: messages.notAnObject }]);
-    }
-    return body;
+    return asObject(req.body);
   };
+}
+
+/** @throws UNSUPPORTED_MEDIA_TYPE for a body that says it is something else */
+export function requireJson(req: Request): void {
+  if (req.headers['content-type'] !== undefined && req.is(['json', '+json']) === false) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
+  }
+}
+
+/** @throws VALIDATION_FAILED for any other JSON than an object; no body at all is an empty one */
+export function asObject(json: unknown): object {
+  const body = json === undefined ? {} : json;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalid('VALIDATION_FAILED', [{ field: '', message: messages.notAnObject }]);
+  }
+  return body;
 }

@@ -148,6 +148,7 @@ function success(operation: Operation, schema: GraphQLSchema): object {
             'text/csv': binary,
             'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
           }),
+          ...(route.streams && { 'application/octet-stream': binary }),
         },
   };
 }

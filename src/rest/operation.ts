@@ -81,7 +81,7 @@ const exportParameters: readonly Parameter[] = [
  * @throws Error for a route without a field, or one that names an argument which does not exist
  */
 export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTypes): Operation {
-  const { shownOn = {}, turns = {} } = route;
+  const { shownOn = {}, turns = {}, omits = [], omitsOn = {} } = route;
   const query = schema.getQueryType()?.getFields()[route.field];
   const field = query ?? schema.getMutationType()?.getFields()[route.field];
   if (!field) throw new Error(`${nameOf(route)}: the schema has no field ${route.field}`);
@@ -95,22 +95,33 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
       ...Object.entries(shownOn).map(([shown, name]) =>
         ofRest(name, GraphQLBoolean, false, `Whether to show \`${snakeCase(shown)}\``),
       ),
+      ...Object.entries(omitsOn).map(([name, left]) =>
+        ofRest(name, GraphQLBoolean, false, omitsDescription(omits, left)),
+      ),
       ...Object.keys(turns).map(name =>
         ofRest(name, GraphQLBoolean, false, turnedDescription(schema, turns[name]!)),
       ),
       ...(route.exports ? exportParameters : []),
     ],
-    omits: [],
+    omits,
     variants: {},
   };
   checkNames(whole);
   const shown = Object.values(shownOn).map(name => [name, { ...whole, name: `${whole.name}_${name}` }]);
+  const left = Object.entries(omitsOn).map(([name, others]) => [
+    name,
+    { ...whole, omits: others, name: `${whole.name}_${name}` },
+  ]);
   const turned = Object.entries(turns).map(([name, other]) => {
     const { turns: _, ...rest } = route;
     const variant = operationOf(schema, { ...rest, field: other }, types);
     return [name, { ...variant, name: `${whole.name}_${name}` }];
   });
-  return { ...whole, omits: Object.keys(shownOn), variants: Object.fromEntries([...shown, ...turned]) };
+  return {
+    ...whole,
+    omits: [...omits, ...Object.keys(shownOn)],
+    variants: Object.fromEntries([...shown, ...left, ...turned]),
+  };
 }
 
 /** An operation and those that may take its place. */
@@ -118,6 +129,18 @@ export const withVariants = (operation: Operation): Operation[] => [
   operation,
   ...Object.values(operation.variants),
 ];
+
+/** What a parameter changes that leaves out `others` instead of `usual`. */
+function omitsDescription(usual: readonly string[], others: readonly string[]): string {
+  const changes = [
+    ['show', usual.filter(name => !others.includes(name))],
+    ['leave out', others.filter(name => !usual.includes(name))],
+  ] as const;
+  const told = changes
+    .filter(([, names]) => names.length > 0)
+    .map(([what, names]) => `${what} ${names.map(name => `\`${snakeCase(name)}\``).join(', ')}`);
+  return `Whether to ${told.join(' and ')}`;
+}
 
 const turnedDescription = (schema: GraphQLSchema, field: string): string =>
   `If true, instead: ${schema.getMutationType()!.getFields()[field]!.description!}`;

@@ -5,9 +5,10 @@ import { accessOf } from '../graphql/guard.ts';
 import { messages } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readArguments } from './arguments.ts';
-import { bodyReader } from './body.ts';
 import { sendDocument, type DocumentRecord } from './documents.ts';
+import { bodyReader, type BodyReader } from './body.ts';
 import { exporter } from './downloads.ts';
+import { fileBodyReader } from './file-body.ts';
 import { legacyView } from './legacy-schema.ts';
 import type { Operation } from './operation.ts';
 import { matcher } from './matcher.ts';
@@ -24,6 +25,9 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   const view = legacyView(schema, routes);
   const match = matcher(view.operations);
   const readBody = bodyReader(services.config.MAX_BODY_BYTES);
+  const readFileBody = new Map<string, BodyReader>(
+    routes.flatMap(({ receives }) => (receives ? [[receives, fileBodyReader(services, receives)]] : [])),
+  );
   const sendExport = exporter(services);
   const run = sofaFace(view);
   const locationOf = locator(view.operations);
@@ -42,9 +46,11 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const query = readQuery(req.originalUrl);
     const operation = chosen(mounted, query);
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
-    const sent = { path: params, query, body: hasBody ? await readBody(req, res) : {} };
+    const read = readFileBody.get(route.receives ?? '') ?? readBody;
+    const sent = { path: params, query, body: hasBody ? await read(req, res) : {} };
     const args = await readArguments(operation, sent, context);
     if (route.exports && args['export'] === true) return sendExport(res, operation, route.exports, args);
+    if (route.streams && prefersBytes(req)) return route.streams(res, args);
     const { data, json } = await run(operation, args, context);
     if (route.document) return sendDocument(res, route.document, data as DocumentRecord);
     const status = successStatus(route);
@@ -97,6 +103,9 @@ function chosen(operation: Operation, query: URLSearchParams): Operation {
   );
   return choice === undefined ? operation : operation.variants[choice]!;
 }
+
+const prefersBytes = (req: Request): boolean =>
+  req.accepts('application/json', 'application/octet-stream') === 'application/octet-stream';
 
 function refuseMethod(res: Response, methods: string[]): void {
   const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');

@@ -1,4 +1,5 @@
 import type { TemplateName } from '../reports/pdf/templates.ts';
+import type { Response } from 'express';
 import type { Table } from '../reports/table.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -16,6 +17,14 @@ export interface Route {
   required?: readonly string[];
   /** Fields that only show when a parameter asks for them, by their GraphQL names: `{ lote: 'comLote' }`. */
   shownOn?: Readonly<Record<string, string>>;
+  /** Fields of its records that it never shows, by their GraphQL names. */
+  omits?: readonly string[];
+  /** What it leaves out instead when a parameter is true; of several that are, the first counts. */
+  omitsOn?: Readonly<Record<string, readonly string[]>>;
+  /** Body field that is a file in base64, larger than other bodies may be. */
+  receives?: string;
+  /** Answers a client that prefers `application/octet-stream`, given the arguments. */
+  streams?: (res: Response, args: Record<string, unknown>) => Promise<void>;
   /** Fields that answer instead when a parameter is true: `{ rejeitar: 'rejeitarMovimentacao' }`. */
   turns?: Readonly<Record<string, string>>;
   /** Arguments that count only when this parameter is true: `{ idResponsavel: 'trazerTecnicos' }`. */

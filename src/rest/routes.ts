@@ -3,6 +3,7 @@ import { academico } from './routes/academico.ts';
 import { almoxarifado } from './routes/almoxarifado.ts';
 import { institucional } from './routes/institucional.ts';
 import { diretorio } from './routes/diretorio.ts';
+import { arquivos } from './routes/arquivos.ts';
 import { login } from './routes/login.ts';
 import { permissoes } from './routes/permissoes.ts';
 
@@ -10,6 +11,7 @@ import { permissoes } from './routes/permissoes.ts';
 export const routes: readonly Route[] = [
   ...academico,
   ...almoxarifado,
+  ...arquivos,
   ...diretorio,
   ...institucional,
   ...login,

@@ -3,10 +3,6 @@
  * takes its line out, and the list ends empty.
  */
 export const notBuilt: readonly string[] = [
-  'GET /arquivosdigitais/arquivos-digitais',
-  'GET /arquivosdigitais/arquivos-digitais/{id}',
-  'POST /arquivosdigitais/arquivos-digitais',
-  'DELETE /arquivosdigitais/arquivos-digitais/{idTabelaOrigem}:{nomeTabelaOrigem}',
   'GET /relatorios/relatorios',
   'GET /relatorios/relatorios-parametros',
   'GET /relatorios/planos-ensino/docentes-plano-tramitacao',

@@ -13,6 +13,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Connection string of the database that tests clone: migrated, with the demo data. */
     template: string;
+    /** Data folder with the contents of the demo's files, for all tests. */
+    dataDir: string;
   }
 }
 
@@ -32,12 +34,13 @@ const FAST = [
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await temporaryFolder();
   const embedded = await startEmbedded({ dataDir, log: () => {}, postgresFlags: FAST });
-  const config = readConfig({});
+  const config = readConfig({ DATA_DIR: dataDir });
   const services = await openServices(config, embedded.url, pino({ level: 'silent' }));
   await migrate(services.orm, databaseSettings(config, embedded.url), controllersOf(await createSchema()));
-  await seedDemo(services.orm);
+  await seedDemo(services);
   await closeServices(services);
   project.provide('template', embedded.url);
+  project.provide('dataDir', dataDir);
   return async () => {
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import type { FilterDeclaration } from '../../src/listing/args.ts';
+import { systemHeaders } from './client.ts';
 import { ask, valueAt, type TestedList } from './lists.ts';
 import type { TestService } from './service.ts';
 
@@ -31,7 +32,8 @@ export class ListModel {
     const paths = [
       ...new Set([...filters.flatMap(filter => filter.paths), ...orders.map(order => order.path)]),
     ];
-    const { data } = await ask(await service.as('admin'), list, everything(list), paths);
+    const admin = (await service.as('admin')).with(systemHeaders);
+    const { data } = await ask(admin, list, everything(list), paths);
     const texts = [...new Set(data.flatMap(row => paths.map(path => String(valueAt(row, path) ?? ''))))];
     const folded = await fold(service, texts);
     return new ListModel(service, list, data, new Map(texts.map((text, i) => [text, folded[i]!])));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
@@ -48,7 +48,7 @@ export async function startService(
   beside?: Pick<TestService, 'databaseUrl'>,
 ): Promise<TestService> {
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await cloneDatabase();
-  const config = readConfig(environment);
+  const config = readConfig({ DATA_DIR: inject('dataDir'), ...environment });
   const services = await openServices(
     config,
     database.url,

@@ -1,4 +1,4 @@
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashPassword } from '../../access/passwords.ts';
 import { digest } from '../../access/secrets.ts';
 import { SERVICE } from '../../access/session.ts';
@@ -16,12 +16,16 @@ import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { seedAcademic } from './seed-academic.ts';
 import { seedInstitution } from './seed-institution.ts';
 import { seedDirectory } from './seed-directory.ts';
+import type { Services } from '../../services.ts';
 import { seedStoreroom } from './seed-storeroom.ts';
+import { seedFiles, storeDemoFiles } from './seed-files.ts';
 import { seedMenus } from './seed-menus.ts';
 import { DEMO_API_KEY, demoPassword, demoPeople, demoProfiles } from './demo-people.ts';
 
 /** Fills a database in which nobody is known yet with the demo data. Answers whether it did. */
-export async function seedDemo(orm: MikroORM): Promise<boolean> {
+export async function seedDemo({ orm, storage }: Pick<Services, 'orm' | 'storage'>): Promise<boolean> {
+  if ((await orm.em.fork().count(Pessoa)) > 0) return false;
+  await storeDemoFiles(storage);
   return orm.em.fork().transactional(async em => {
     if ((await em.count(Pessoa)) > 0) return false;
     const sistema = await em.findOneOrFail(Sistema, { sigla: SERVICE });
@@ -32,6 +36,7 @@ export async function seedDemo(orm: MikroORM): Promise<boolean> {
     await seedStoreroom(em, people);
     await seedAcademic(em, people);
     await seedInstitution(em);
+    await seedFiles(em, people);
     return true;
   });
 }

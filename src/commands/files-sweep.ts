@@ -1,0 +1,30 @@
+import { sweepFiles } from '../domain/file-sweep.ts';
+import { GRACE_HOURS } from '../domain/uploads.ts';
+import { OperatorError } from '../operator-error.ts';
+import { runCommand } from './command.ts';
+
+await runCommand(
+  async services => {
+    const { removed, incomplete, broken, checked } = await sweepFiles(services, GRACE_HOURS * 3600);
+    const bytes = removed.reduce((sum, { size }) => sum + size, 0);
+    const lines = [
+      `Contents that no file uses any more, removed: ${removed.length} (${bytes} bytes)`,
+      ...removed.map(({ sha256, size }) => `  ${sha256} (${size} bytes)`),
+      `Uploads that had broken off, removed: ${incomplete}`,
+    ];
+    if (broken.length === 0)
+      return [...lines, `All ${checked} contents in use are there, complete and undamaged.`];
+    throw new OperatorError(
+      [
+        ...lines,
+        `${broken.length} of ${checked} contents in use are missing or damaged:`,
+        ...broken.map(
+          ({ sha256, size, reason, records }) =>
+            `  ${sha256} (${size} bytes) is ${reason}; files ${records.join(', ')}`,
+        ),
+        'Restore them from a backup, or send the same files again. See "digital files" in docs/operations.md.',
+      ].join('\n'),
+    );
+  },
+  { embedded: true },
+);

@@ -1,0 +1,70 @@
+import type { Context } from '../context.ts';
+import type { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
+import { AppError } from '../errors.ts';
+import type { Selection } from '../listing/selection.ts';
+import { messages } from '../messages.ts';
+import { damageOf, DamagedContent, verified } from '../storage/verified.ts';
+
+/** Most bytes that one request may have checked, as a multiple of the largest file. */
+const CHECKED_FILES = 40;
+
+/** A record as far as its content is concerned. */
+type File = Pick<ArquivoDigital, 'sha256' | 'tamanho' | 'conteudo' | 'existe'>;
+
+/**
+ * Gives records of files what of their contents is selected, one file at a time.
+ * @throws RESULT_TOO_LARGE and, while others read too much, UNAVAILABLE before anything is read; INTERNAL when a content is damaged: it is never served
+ */
+export async function addContents(
+  context: Context,
+  files: readonly File[],
+  selection: Selection,
+): Promise<void> {
+  const most = context.services.config.FILES_MAX_BYTES;
+  const bytes = files.reduce((sum, file) => sum + file.tamanho, 0);
+  if (selection['conteudo']) {
+    // A single file is always served: the limit may have been larger when it came.
+    if (files.length > 1 && bytes > most)
+      throw new AppError('RESULT_TOO_LARGE', { detail: messages.contentsTooLarge(most) });
+    reserve(context, bytes);
+    for (const file of files) if (!context.closed.aborted) file.conteudo = await inBase64(context, file);
+  }
+  if (selection['existe']) {
+    const checked = most * CHECKED_FILES;
+    if (files.length > 1 && bytes > checked)
+      throw new AppError('RESULT_TOO_LARGE', { detail: messages.checksTooLarge(checked) });
+    for (const file of files) if (!context.closed.aborted) file.existe = await isThere(context, file);
+  }
+}
+
+/** Counts bytes as held until the answer is sent. @throws UNAVAILABLE when too many are held already */
+function reserve(context: Context, bytes: number): void {
+  const giveBack = context.services.contents.take(bytes);
+  if (!giveBack) throw new AppError('UNAVAILABLE', { detail: messages.tooManyContents, retryAfter: 2 });
+  if (context.closed.aborted) giveBack();
+  else context.closed.addEventListener('abort', giveBack, { once: true });
+}
+
+async function isThere(context: Context, file: File): Promise<boolean> {
+  return (await damageOf(context.services.storage, contentOf(file))) === undefined;
+}
+
+/** The bytes of a file, the last of them only when all are right. @throws INTERNAL when they are not */
+export async function* bytesOf(context: Context, file: File): AsyncGenerator<Buffer> {
+  try {
+    yield* verified(context.services.storage, contentOf(file));
+  } catch (error) {
+    if (!(error instanceof DamagedContent)) throw error;
+    context.log.error({ err: error }, 'digital file damaged');
+    throw new AppError('INTERNAL', { detail: messages.contentDamaged, cause: error });
+  }
+}
+
+async function inBase64(context: Context, file: File): Promise<string> {
+  const bytes = Buffer.allocUnsafe(file.tamanho);
+  let at = 0;
+  for await (const chunk of bytesOf(context, file)) at += chunk.copy(bytes, at);
+  return bytes.toString('base64');
+}
+
+const contentOf = ({ sha256, tamanho }: File) => ({ sha256, size: tamanho });

@@ -1,0 +1,85 @@
+import type { Services } from '../services.ts';
+import { sweepFolder } from '../storage/incoming.ts';
+import type { Content, Storage, Stored } from '../storage/storage.ts';
+import { damageOf, type DamagedContent } from '../storage/verified.ts';
+import { dropOldClaims, whileUnused } from './uploads.ts';
+
+/** What a sweep found and did. */
+export interface SweepReport {
+  /** Contents that no record used any more, which are gone now. */
+  removed: Content[];
+  /** Uploads that were never completed, on this machine. */
+  incomplete: number;
+  /** Contents that records use and the storage does not hold as they were. */
+  broken: (Content & { reason: DamagedContent['reason']; records: number[] })[];
+  /** Contents that were read from start to end. */
+  checked: number;
+}
+
+const BATCH = 500;
+
+/**
+ * Removes contents that no record uses, uploads that broke off, and reads every content that records use. Safe beside
+ * the running service: what is younger than the time of grace, or being uploaded again, is left alone.
+ */
+export async function sweepFiles(services: Services, graceSeconds: number): Promise<SweepReport> {
+  const { storage, listing } = services;
+  const incomplete = await sweepFolder(storage.incoming, graceSeconds);
+  const removed = await removeUnused(services, graceSeconds);
+  await dropOldClaims(listing.reader, graceSeconds);
+  return { removed, incomplete, ...(await check(services)) };
+}
+
+async function removeUnused(services: Services, graceSeconds: number): Promise<Content[]> {
+  const { storage, orm } = services;
+  const old = Date.now() - graceSeconds * 1000;
+  const removed: Content[] = [];
+  for await (const batch of batches(storage)) {
+    for (const { sha256, size } of await unused(services, batch)) {
+      const storedAt = batch.find(content => content.sha256 === sha256)!.storedAt.getTime();
+      if (storedAt > old) continue;
+      const done = await whileUnused(orm.em, sha256, graceSeconds, () => storage.remove(sha256));
+      if (done) removed.push({ sha256, size });
+    }
+  }
+  return removed;
+}
+
+async function* batches(storage: Storage): AsyncGenerator<Stored[]> {
+  let batch: Stored[] = [];
+  for await (const content of storage.list()) {
+    batch.push(content);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+async function unused({ listing }: Services, contents: readonly Stored[]): Promise<Stored[]> {
+  const rows = await listing.reader.rows(
+    'select distinct sha256 as c0 from arquivo_digital where sha256 = any($1)',
+    [contents.map(({ sha256 }) => sha256)],
+  );
+  const used = new Set(rows.flat());
+  return contents.filter(({ sha256 }) => !used.has(sha256));
+}
+
+/** Contents after one, by their digest, each with the records that use it. */
+const USED = `select sha256 as c0, tamanho as c1, array_agg(id order by id) as c2 from arquivo_digital
+where sha256 > $1 group by sha256, tamanho order by sha256, tamanho limit ${BATCH}`;
+
+async function check({ storage, listing }: Services): Promise<Pick<SweepReport, 'broken' | 'checked'>> {
+  const broken: SweepReport['broken'] = [];
+  let checked = 0;
+  for (let last = ''; ;) {
+    const rows = (await listing.reader.rows(USED, [last])) as [string, number, number[]][];
+    for (const [sha256, size, records] of rows) {
+      const reason = await damageOf(storage, { sha256, size });
+      if (reason) broken.push({ sha256, size, reason, records });
+      checked += 1;
+    }
+    if (rows.length < BATCH) return { broken, checked };
+    last = rows.at(-1)![0];
+  }
+}

@@ -1,0 +1,81 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Context } from '../context.ts';
+import { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
+import { AppError, invalid, notFound } from '../errors.ts';
+import { fieldMessages, messages } from '../messages.ts';
+import type { Page } from '../listing/page.ts';
+import type { ListArgs } from '../listing/args.ts';
+import type { Call } from '../resolvers/call.ts';
+import { fromBase64 } from '../storage/base64.ts';
+import type { Incoming } from '../storage/incoming.ts';
+import { createRecord } from './records.ts';
+import { claimContent } from './uploads.ts';
+import { writing } from './writing.ts';
+
+/** What a client says of a file that it sends. */
+interface FileInput {
+  idTabelaOrigem: number;
+  nomeTabelaOrigem: string;
+  nome: string;
+  tipoMime: string;
+  /** Base64, or the reference of what came with the body. */
+  conteudo: string;
+}
+
+/**
+ * Keeps a file: first its bytes, and when they are durable its record, so that no record is ever without them.
+ * @throws VALIDATION_FAILED, PAYLOAD_TOO_LARGE; UNAVAILABLE when the storage is away
+ */
+export async function storeFile(call: Call, input: FileInput): Promise<ArquivoDigital> {
+  const { storage, listing } = call.context.services;
+  const content = await arrived(call.context, input.conteudo);
+  try {
+    if (content.size === 0)
+      throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.notEmpty }]);
+    await claimContent(listing.reader, content.sha256);
+    await storage.put(content);
+    return await createRecord(call, ArquivoDigital, input, async record => {
+      record.sha256 = content.sha256;
+      record.tamanho = content.size;
+    });
+  } finally {
+    await content.discard();
+  }
+}
+
+/** The bytes that came with the body, or that the text itself is. */
+async function arrived(context: Context, conteudo: string): Promise<Incoming> {
+  if (context.received?.reference === conteudo) return context.received;
+  const { storage, config } = context.services;
+  const bytes = fromBase64(conteudo);
+  if (!bytes) throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.base64 }]);
+  if (bytes.length > config.FILES_MAX_BYTES)
+    throw new AppError('PAYLOAD_TOO_LARGE', { detail: messages.fileTooLarge(config.FILES_MAX_BYTES) });
+  return storage.receive([bytes]);
+}
+
+/** The row to which files belong. */
+export interface Origin {
+  idTabelaOrigem: number;
+  nomeTabelaOrigem: string;
+}
+
+/**
+ * Removes all files of a row and answers them as they stood. Their contents stay until they are swept: others may have
+ * the same.
+ * @throws NOT_FOUND when there are none
+ */
+export function removeFiles(call: Call, args: ListArgs, origin: Origin): Promise<Page<ArquivoDigital>> {
+  return writing(call.context, async em => {
+    const files = await em.find(
+      ArquivoDigital,
+      { ...origin },
+      { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+    );
+    if (files.length === 0) throw notFound();
+    const ids = files.map(file => file.id);
+    const stood = await call.writtenPage<ArquivoDigital>(em, args, { id: ids });
+    await em.nativeDelete(ArquivoDigital, { id: ids });
+    return stood;
+  });
+}

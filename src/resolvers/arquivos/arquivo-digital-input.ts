@@ -1,0 +1,46 @@
+import { IsNotEmpty, MaxLength } from 'class-validator';
+import { Field, InputType, Int } from 'type-graphql';
+import { fieldMessages } from '../../messages.ts';
+import { fromBase64 } from '../../storage/base64.ts';
+import { isReference } from '../../storage/incoming.ts';
+import { Rule } from '../../validation.ts';
+import { AuthorsInput } from '../authors.ts';
+
+/** Type and subtype, each a restricted name of RFC 6838. */
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i;
+
+/** Base64, or what stands for the file that came with the body. */
+const isContent = (text: string): boolean => isReference(text) || fromBase64(text) !== undefined;
+
+@InputType({ description: 'A file with its content.' })
+@Rule<Partial<ArquivoDigitalInput>>(({ tipoMime = 'text/plain', conteudo = '' }) => [
+  ...(MEDIA_TYPE.test(tipoMime) ? [] : [{ field: 'tipoMime', message: fieldMessages.mediaType }]),
+  ...(isContent(conteudo) ? [] : [{ field: 'conteudo', message: fieldMessages.base64 }]),
+])
+export class ArquivoDigitalInput extends AuthorsInput {
+  @Field(() => Int, { description: 'Key of the row to which the file belongs' })
+  idTabelaOrigem!: number;
+
+  @Field(() => String, {
+    description: 'Table of that row; it is not looked up, and may be of another system',
+  })
+  @IsNotEmpty()
+  @MaxLength(100)
+  nomeTabelaOrigem!: string;
+
+  @Field(() => String, { description: 'Name of the file' })
+  @IsNotEmpty()
+  @MaxLength(255)
+  nome!: string;
+
+  @Field(() => String, { description: 'Media type without parameters, such as `application/pdf`' })
+  @MaxLength(255)
+  tipoMime!: string;
+
+  @Field(() => String, {
+    description:
+      'Content in base64, not empty. In GraphQL the whole request has a limit; REST takes larger files.',
+  })
+  @IsNotEmpty()
+  conteudo!: string;
+}

@@ -1,0 +1,80 @@
+import type { Request } from 'express';
+import { AppError, invalid } from '../errors.ts';
+import { fieldMessages, messages } from '../messages.ts';
+import type { Services } from '../services.ts';
+import { Base64Decoder } from '../storage/base64.ts';
+import { asObject, requireJson, type BodyReader } from './body.ts';
+import { StringField } from './string-field.ts';
+
+/** What stands in the field when it was not base64; neither is this. */
+const NOT_BASE64 = '?';
+
+const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8\b)/i;
+
+/**
+ * Reads a JSON body whose `field` is a file in base64, of which the other fields are at most `MAX_BODY_BYTES`: the file
+ * goes through to the storage's incoming folder, decoded, a chunk in memory at a time. In the body its reference
+ * takes its place; whoever keeps the file finds it by that in `context.received`.
+ */
+export function fileBodyReader({ config, storage }: Services, field: string): BodyReader {
+  return async (req, res) => {
+    requireJson(req);
+    if (OTHER_CHARSET.test(req.headers['content-type'] ?? ''))
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
+    if (req.headers['content-encoding'] !== undefined)
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyEncoded });
+    const split = new StringField(field);
+    const base64 = new Base64Decoder();
+    const limits = { file: config.FILES_MAX_BYTES, rest: config.MAX_BODY_BYTES };
+    const received = await storage.receive(decoded(req, split, base64, limits));
+    res.once('close', () => void received.discard());
+    const { context } = res.locals;
+    context.received = received;
+    const body = asObject(parse(split.left)) as Record<string, unknown>;
+    if (split.seen > 1) throw invalid('VALIDATION_FAILED', [{ field, message: fieldMessages.repeated }]);
+    return split.seen === 1 ? { ...body, [field]: base64.end() ? received.reference : NOT_BASE64 } : body;
+  };
+}
+
+/** @throws PAYLOAD_TOO_LARGE */
+async function* decoded(
+  req: Request,
+  split: StringField,
+  base64: Base64Decoder,
+  limits: { file: number; rest: number },
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of chunksOf(req)) {
+    for (const text of split.take(chunk)) {
+      const bytes = base64.decode(text);
+      size += bytes.length;
+      if (size > limits.file)
+        throw new AppError('PAYLOAD_TOO_LARGE', { detail: messages.fileTooLarge(limits.file) });
+      yield bytes;
+    }
+    if (split.leftBytes > limits.rest)
+      throw new AppError('PAYLOAD_TOO_LARGE', { detail: messages.bodyTooLarge(limits.rest) });
+  }
+}
+
+async function* chunksOf(req: Request): AsyncGenerator<Buffer> {
+  try {
+    // The connection is still needed for the answer.
+    yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    // The client left.
+    throw new AppError('BAD_REQUEST', { cause: error });
+  } finally {
+    // What is refused must still leave the connection, before it carries a next request.
+    req.resume();
+  }
+}
+
+function parse(json: Buffer): unknown {
+  if (json.length === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(json));
+  } catch (error) {
+    throw new AppError('BAD_REQUEST', { detail: messages.malformedJson, cause: error });
+  }
+}

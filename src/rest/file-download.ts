@@ -1,0 +1,40 @@
+import type { Response } from 'express';
+import { pipeline } from 'node:stream/promises';
+import { bytesOf } from '../domain/file-contents.ts';
+import { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
+import { notFound } from '../errors.ts';
+import { readOne } from '../listing/read.ts';
+import type { Selection } from '../listing/selection.ts';
+import { attachment } from '../reports/attachment.ts';
+
+const NEEDED: Selection = { nome: {}, tamanho: {}, sha256: {} };
+
+/** Longest that a client may keep a file waiting without reading. */
+const STALLED_MS = 60_000;
+
+/**
+ * Answers with the bytes of a file, as an attachment under its name. A content that turns out to be damaged is broken
+ * off before it is complete. HEAD reads no content.
+ */
+export async function sendFile(res: Response, { id }: Record<string, unknown>): Promise<void> {
+  const { context } = res.locals;
+  const file = await readOne(context.services.listing, ArquivoDigital, { id }, NEEDED);
+  if (!file) throw notFound();
+  const headers = {
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': String(file.tamanho),
+    'Content-Disposition': attachment(file.nome),
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (res.req.method === 'HEAD') return void res.writeHead(200, headers).end();
+  const bytes = bytesOf(context, file);
+  // What is missing, or known to be damaged by its size, is told before anything is sent.
+  const first = await bytes.next();
+  res.writeHead(200, headers);
+  if (!first.done) res.write(first.value);
+  res.setTimeout(STALLED_MS, () => res.destroy());
+  await pipeline(bytes, res).catch(error => {
+    res.socket?.resetAndDestroy();
+    throw error;
+  });
+}

@@ -1,0 +1,133 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const [COLON, COMMA] = [0x3a, 0x2c];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Longest that a key may be written, each of its letters as `\u0000`. */
+const longest = (key: string): number => key.length * 6;
+
+/**
+ * Takes the text of one field of a JSON object out of its bytes as they come, so that it need not be held whole. What
+ * is left, with an empty text in its place, is JSON exactly if the whole was. Bytes may be cut anywhere. The text is
+ * meant to be ASCII: half a surrogate pair written as an escape comes out as U+FFFD.
+ */
+export class StringField {
+  /** Times that the field was there as a text. */
+  seen = 0;
+  readonly #left: Buffer[] = [];
+  #leftBytes = 0;
+  #depth = 0;
+  #inObject = false;
+  /** Whether a text at this place is a key of the object itself. */
+  #atKey = false;
+  #state: 'structure' | 'string' | 'key' | 'field' = 'structure';
+  #key: number[] = [];
+  #isField = false;
+  /** What has come of an escape: nothing, `\`, `\u`, `\u0` … */
+  #escape = '';
+
+  constructor(private readonly name: string) {}
+
+  /** Bytes that are not the field's. */
+  get leftBytes(): number {
+    return this.#leftBytes;
+  }
+
+  get left(): Buffer {
+    return Buffer.concat(this.#left);
+  }
+
+  /** The part of the field's text in these bytes, its escapes resolved. */
+  *take(chunk: Buffer): Generator<Buffer> {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#state === 'field') {
+        const end = this.#escape ? at : endOfPlain(chunk, at);
+        if (end > at) yield chunk.subarray(at, end);
+        at = end;
+        if (at < chunk.length) yield* this.#special(chunk[at++]!);
+      } else {
+        const start = at;
+        while (at < chunk.length && (this.#state as string) !== 'field') this.#step(chunk[at++]!);
+        this.#keep(chunk.subarray(start, at));
+      }
+    }
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#left.push(Buffer.from(bytes));
+    this.#leftBytes += bytes.length;
+  }
+
+  /** A byte of the field's text that is not plain: its end, or of an escape. */
+  *#special(byte: number): Generator<Buffer> {
+    if (this.#escape === '' && byte === QUOTE) {
+      this.#keep(Buffer.of(byte));
+      this.#state = 'structure';
+      return;
+    }
+    this.#escape += String.fromCharCode(byte);
+    const complete = this.#escape[1] === 'u' ? this.#escape.length === 6 : this.#escape.length === 2;
+    if (!complete) return;
+    yield unescaped(this.#escape);
+    this.#escape = '';
+  }
+
+  #step(byte: number): void {
+    if (this.#state === 'structure') this.#structure(byte);
+    else if (this.#escape) this.#escape = '';
+    else if (byte === BACKSLASH) this.#escape = '\\';
+    else if (byte === QUOTE) return this.#endString();
+    if (this.#state === 'key' && this.#key.length <= longest(this.name) + 1) this.#key.push(byte);
+  }
+
+  #structure(byte: number): void {
+    const top = this.#depth === 1 && this.#inObject;
+    if (byte === QUOTE) this.#startString(top);
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (this.#depth++ === 0) this.#inObject = this.#atKey = byte === OPEN_OBJECT;
+      this.#isField = false;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#depth--;
+    else if (top && (byte === COMMA || byte === COLON)) this.#atKey = byte === COMMA;
+  }
+
+  #startString(top: boolean): void {
+    if (top && this.#atKey) {
+      this.#state = 'key';
+      this.#key = [];
+    } else if (top && this.#isField) {
+      this.#state = 'field';
+      this.#isField = false;
+      this.seen += 1;
+    } else this.#state = 'string';
+  }
+
+  #endString(): void {
+    if (this.#state === 'key') this.#isField = keyOf(this.#key) === this.name;
+    this.#state = 'structure';
+  }
+}
+
+/** Where text without quotes and escapes ends. */
+function endOfPlain(chunk: Buffer, from: number): number {
+  const quote = chunk.indexOf(QUOTE, from);
+  const end = quote < 0 ? chunk.length : quote;
+  const escape = chunk.subarray(from, end).indexOf(BACKSLASH);
+  return escape < 0 ? end : from + escape;
+}
+
+/** A NUL, which no text may have, stands for an escape that is none. */
+function unescaped(escape: string): Buffer {
+  return Buffer.from(parsed(`"${escape}"`) ?? '\0');
+}
+
+/** The first byte is the quote before the key. */
+const keyOf = (bytes: readonly number[]): string | undefined => parsed(`${Buffer.from(bytes).toString()}"`);
+
+function parsed(json: string): string | undefined {
+  try {
+    return JSON.parse(json) as string;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Incoming } from './incoming.ts';
+import { isDigest, placeOf, Storage, storageAway, type Stored } from './storage.ts';
+
+/** Contents as files below a folder, which processes on one machine or a shared file system may have in common. */
+export class DiskStorage extends Storage {
+  constructor(private readonly folder: string) {
+    // The same file system, so that a rename is all it takes.
+    super(join(folder, 'incoming'));
+  }
+
+  async put({ path, sha256 }: Incoming): Promise<void> {
+    const target = this.#path(sha256);
+    await attempt(async () => {
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await rename(path, target);
+      // The name lasts when each folder on its way is written, the new ones too.
+      for (const folder of [dirname(target), dirname(dirname(target)), this.folder]) await sync(folder);
+    });
+  }
+
+  async open(sha256: string): Promise<{ size: number; bytes: Readable } | undefined> {
+    return attempt(async () => {
+      const file = await unlessMissing(open(this.#path(sha256)));
+      if (!file) return undefined;
+      const { size } = await file.stat();
+      return { size, bytes: createReadStream('', { fd: file }) };
+    });
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return attempt(async () => (await unlessMissing(stat(this.#path(sha256)))) !== undefined);
+  }
+
+  async *list(): AsyncGenerator<Stored> {
+    const folder = await attempt(() => unlessMissing(opendir(this.folder, { recursive: true })));
+    if (!folder) return;
+    for await (const { name, parentPath } of folder) {
+      const path = join(parentPath, name);
+      const found = isDigest(name) && path === this.#path(name) && (await unlessMissing(stat(path)));
+      if (found) yield { sha256: name, size: found.size, storedAt: found.mtime };
+    }
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await attempt(() => rm(this.#path(sha256), { force: true }));
+  }
+
+  close(): void {
+    // Nothing stays open between calls.
+  }
+
+  #path(sha256: string): string {
+    return join(this.folder, placeOf(sha256));
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : storageAway(error);
+  }
+}
+
+const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+
+async function sync(folder: string): Promise<void> {
+  // Windows has no such thing as a folder that is written.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

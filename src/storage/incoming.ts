@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Content } from './storage.ts';
+import { storageAway } from './storage.ts';
+
+const REFERENCE = 'sha256:';
+
+/** Whether a text names an `Incoming` rather than being a content. */
+export const isReference = (text: string): boolean => text.startsWith(REFERENCE);
+
+/** A content that has arrived completely: a local, synced file under a temporary name. */
+export class Incoming implements Content {
+  private constructor(
+    readonly path: string,
+    readonly sha256: string,
+    readonly size: number,
+  ) {}
+
+  /** Writes bytes as they come, one chunk in memory at a time. Leaves nothing when `bytes` throws. */
+  static async receive(folder: string, bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Incoming> {
+    const path = join(folder, randomUUID());
+    const file = await create(folder, path).catch(refuse);
+    try {
+      const hash = createHash('sha256');
+      let size = 0;
+      for await (const chunk of bytes) {
+        hash.update(chunk);
+        size += chunk.length;
+        await file.writeFile(chunk).catch(refuse);
+      }
+      await file.sync().catch(refuse);
+      await file.close();
+      return new Incoming(path, hash.digest('hex'), size);
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      await drop(path);
+      throw error;
+    }
+  }
+
+  /** Names it where its content would stand in base64; no base64 text has a colon. */
+  get reference(): string {
+    return REFERENCE + this.sha256;
+  }
+
+  /** Removes the file, unless the storage has taken it over. */
+  discard(): Promise<void> {
+    return drop(this.path);
+  }
+}
+
+async function create(folder: string, path: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return open(path, 'wx', 0o600);
+}
+
+/** What cannot be removed now is swept later. */
+const drop = (path: string): Promise<void> => rm(path, { force: true }).catch(() => undefined);
+
+/** A full or read-only disk is a storage that is away. */
+function refuse(error: unknown): never {
+  throw storageAway(error);
+}
+
+/** Removes what broke off so long ago that nobody still writes it. Answers how many there were. */
+export async function sweepFolder(folder: string, graceSeconds: number): Promise<number> {
+  const names = await readdir(folder).catch(() => []);
+  let removed = 0;
+  for (const path of names.map(name => join(folder, name))) {
+    const found = await stat(path).catch(() => undefined);
+    if (!found || Date.now() - found.mtimeMs < graceSeconds * 1000) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
+}

@@ -1,0 +1,22 @@
+import { join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../operator-error.ts';
+import { DiskStorage } from './disk.ts';
+import type { Storage } from './storage.ts';
+
+/** The storage that the settings choose: a bucket when one is named, or else the disk. */
+export async function openStorage(config: Config): Promise<Storage> {
+  const folder = resolve(config.DATA_DIR, 'files');
+  if (config.FILES_S3_BUCKET === undefined) return new DiskStorage(folder);
+  // Only a service that has a bucket pays for loading its library.
+  const { S3Storage } = await import('./s3.ts');
+  const { FILES_S3_ACCESS_KEY_ID: accessKeyId, FILES_S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  if (!accessKeyId !== !secretAccessKey)
+    throw new OperatorError('Set FILES_S3_ACCESS_KEY_ID and FILES_S3_SECRET_ACCESS_KEY, both or none.');
+  return new S3Storage(join(folder, 'incoming'), {
+    bucket: config.FILES_S3_BUCKET,
+    region: config.FILES_S3_REGION,
+    endpoint: config.FILES_S3_ENDPOINT,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+  });
+}

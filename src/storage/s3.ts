@@ -1,0 +1,135 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { Incoming } from './incoming.ts';
+import { isDigest, placeOf, Storage, storageAway, type Stored } from './storage.ts';
+
+/** Where the bucket is, and who we are there. */
+export interface BucketSettings {
+  bucket: string;
+  region: string;
+  /** Absent: Amazon's own. */
+  endpoint?: string | undefined;
+  /** Absent: what the environment gives (`AWS_*`, a role of the machine). */
+  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
+}
+
+const TRIES = 3;
+const CONNECT_MS = 3_000;
+/** Longest that the bucket may say nothing, or take for an answer to a request without a body. */
+const SILENCE_MS = 10_000;
+/** Slowest that a content may go up. */
+const BYTES_PER_MS = 200;
+
+const nothing = (): void => undefined;
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** Contents as objects of any bucket that speaks S3. What is read back is verified by our own digest. */
+export class S3Storage extends Storage {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor(incoming: string, { bucket, region, endpoint, credentials }: BucketSettings) {
+    super(incoming);
+    this.#bucket = bucket;
+    this.#client = new S3Client({
+      region,
+      ...(endpoint && { endpoint, forcePathStyle: true }),
+      ...(credentials && { credentials }),
+      maxAttempts: TRIES,
+      // What fails is thrown, and logged by whoever meets it.
+      logger: silent,
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        requestTimeout: SILENCE_MS,
+        throwOnRequestTimeout: true,
+        socketTimeout: SILENCE_MS,
+      },
+      // Servers that do not know the newer checksums would store their framing as content.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    });
+  }
+
+  async put({ path, sha256, size }: Incoming): Promise<void> {
+    for (let tried = 1; ; tried++) {
+      const bytes = createReadStream(path);
+      try {
+        const object = { ...this.#at(sha256), Body: bytes, ContentLength: size };
+        const requestTimeout = SILENCE_MS + size / BYTES_PER_MS;
+        await this.#client.send(new PutObjectCommand(object), { requestTimeout });
+        return;
+      } catch (error) {
+        // The library itself does not send a stream again.
+        if (tried === TRIES || !isPassing(error)) throw storageAway(error);
+      } finally {
+        bytes.destroy();
+      }
+    }
+  }
+
+  async open(sha256: string): Promise<{ size: number; bytes: Readable } | undefined> {
+    const object = await found(this.#client.send(new GetObjectCommand(this.#at(sha256))));
+    return object && { size: object.ContentLength ?? 0, bytes: object.Body as Readable };
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return (await found(this.#client.send(new HeadObjectCommand(this.#at(sha256))))) !== undefined;
+  }
+
+  async *list(): AsyncGenerator<Stored> {
+    let after: string | undefined;
+    do {
+      const command = new ListObjectsV2Command({ Bucket: this.#bucket, ContinuationToken: after });
+      const page = await this.#client.send(command).catch(refuse);
+      for (const { Key = '', Size = 0, LastModified = new Date() } of page.Contents ?? []) {
+        const sha256 = Key.slice(Key.lastIndexOf('/') + 1);
+        if (isDigest(sha256) && Key === placeOf(sha256)) yield { sha256, size: Size, storedAt: LastModified };
+      }
+      after = page.NextContinuationToken;
+    } while (after !== undefined);
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await this.#client.send(new DeleteObjectCommand(this.#at(sha256))).catch(refuse);
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  #at(sha256: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#bucket, Key: placeOf(sha256) };
+  }
+}
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+
+/** Whether to try again may help: no answer, an overloaded server, or one that failed. */
+function isPassing(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === undefined || status >= 500 || status === 429;
+}
+
+async function found<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    const missing = error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name);
+    if (missing) return undefined;
+    throw storageAway(error);
+  }
+}
+
+function refuse(error: unknown): never {
+  throw storageAway(error);
+}

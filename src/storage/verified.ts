@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { storageAway, type Content, type Storage } from './storage.ts';
+
+/** What the storage holds is not what was put there, or is gone. */
+export class DamagedContent extends Error {
+  constructor(
+    readonly sha256: string,
+    readonly reason: 'missing' | 'damaged',
+  ) {
+    super(`content ${sha256} is ${reason}`);
+  }
+}
+
+/**
+ * The bytes of a content. The last chunk comes only when the digest of them all is right, so whoever counts bytes never
+ * has a damaged content complete.
+ * @throws DamagedContent; UNAVAILABLE when the storage is away
+ */
+export async function* verified(storage: Storage, { sha256, size }: Content): AsyncGenerator<Buffer> {
+  const found = await storage.open(sha256);
+  if (!found) throw new DamagedContent(sha256, 'missing');
+  if (found.size !== size) {
+    found.bytes.destroy();
+    throw new DamagedContent(sha256, 'damaged');
+  }
+  const hash = createHash('sha256');
+  let last: Buffer | undefined;
+  for await (const chunk of readable(found.bytes)) {
+    hash.update(chunk);
+    if (last) yield last;
+    last = chunk;
+  }
+  if (hash.digest('hex') !== sha256) throw new DamagedContent(sha256, 'damaged');
+  if (last) yield last;
+}
+
+/** What is wrong with a content, read from start to end; undefined when it is good. */
+export async function damageOf(
+  storage: Storage,
+  content: Content,
+): Promise<DamagedContent['reason'] | undefined> {
+  try {
+    for await (const chunk of verified(storage, content)) void chunk;
+    return undefined;
+  } catch (error) {
+    if (error instanceof DamagedContent) return error.reason;
+    throw error;
+  }
+}
+
+async function* readable(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw storageAway(error);
+  }
+}

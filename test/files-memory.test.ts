@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { get, request, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemHeaders, type Client } from './support/client.ts';
+import { cloneDatabase } from './support/clone.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { node, project, Run } from './support/process.ts';
+
+const files = '/arquivosdigitais/arquivos-digitais';
+const LARGEST = 25 * 1024 * 1024;
+const content = randomBytes(LARGEST);
+let service: Run;
+let admin: Client;
+let drop: () => Promise<void>;
+let folder: string;
+
+beforeAll(async () => {
+  const database = await cloneDatabase();
+  drop = database.drop;
+  folder = await temporaryFolder();
+  const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' };
+  service = new Run(
+    spawn(node, ['--import', 'tsx', 'src/main.ts'], { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+  admin = (await (await service.client()).login('admin')).with(systemHeaders);
+  await send(randomBytes(1000));
+}, 60_000);
+
+afterAll(async () => {
+  await service.stop();
+  await drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** How many bytes of memory the service takes at most for some work, beyond what it held before. */
+async function memoryFor(work: () => Promise<void>): Promise<number> {
+  const measure = async (what: string): Promise<number> => {
+    const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
+    return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)![1]) * 1024;
+  };
+  // The kernel's mark of the most memory starts anew.
+  await writeFile(`/proc/${service.pid}/clear_refs`, '5');
+  const before = await measure('VmRSS');
+  await work();
+  return (await measure('VmHWM')) - before;
+}
+
+/** Sends a file as a client does that has its body in pieces. */
+async function send(bytes: Buffer): Promise<{ id: number; sha256: string }> {
+  const headers = { ...admin.headers, 'content-type': 'application/json' };
+  const sending = request(admin.url + files, { method: 'POST', headers });
+  const text = bytes.toString('base64');
+  sending.write('{"id_tabela_origem":1,"nome_tabela_origem":"m","nome":"g","tipo_mime":"a/b","conteudo":"');
+  for (let at = 0; at < text.length; at += 1_000_000) {
+    if (!sending.write(text.slice(at, at + 1_000_000))) await once(sending, 'drain');
+  }
+  sending.end('"}');
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  expect(response.statusCode).toBe(201);
+  return JSON.parse(Buffer.concat(chunks).toString()) as { id: number; sha256: string };
+}
+
+/** Reads a file as bytes after a pause, in which a server that does not wait would gather it all. */
+async function readLate(id: number): Promise<string> {
+  const accept = 'application/octet-stream';
+  const asking = get(`${admin.url}${files}/${id}`, { headers: { ...admin.headers, accept } });
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  await sleep(500);
+  const hash = createHash('sha256');
+  for await (const chunk of response) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+const times = async <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, work));
+
+describe.skipIf(!existsSync('/proc/self/status'))(
+  'ten of the largest files at once',
+  { timeout: 60_000 },
+  () => {
+    let id: number;
+
+    it('come in without any of them being held in memory', async () => {
+      const used = await memoryFor(async () => {
+        id = (await times(10, () => send(content)))[0]!.id;
+      });
+      // As text and bytes in memory they would take some 1,200 MB.
+      expect(used).toBeLessThan(150_000_000);
+    });
+
+    it('go out as bytes without any of them being held in memory', async () => {
+      const used = await memoryFor(async () => {
+        const read = await times(10, () => readLate(id));
+        expect(new Set(read)).toEqual(new Set([createHash('sha256').update(content).digest('hex')]));
+      });
+      expect(used).toBeLessThan(150_000_000);
+      expect(service.stderr).toBe('');
+    });
+    it('go out as JSON only so many at a time, and the others are told to come back', async () => {
+      const statuses: number[] = [];
+      const used = await memoryFor(async () => {
+        const answers = await times(10, () => admin.get(`${files}/${id}`));
+        statuses.push(...answers.map(answer => answer.status));
+      });
+      expect(new Set(statuses)).toEqual(new Set([200, 503]));
+      expect(used).toBeLessThan(900_000_000);
+      expect((await admin.get(`${files}/${id}`)).status).toBe(200);
+    });
+  },
+);

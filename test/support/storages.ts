@@ -1,0 +1,110 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+import { readConfig } from '../../src/config.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { placeOf, type Storage } from '../../src/storage/storage.ts';
+import { temporaryFolder } from './folder.ts';
+
+/** A storage of a test's own, and what may befall it. */
+export interface TestStorage {
+  /** Settings that make a service use it. */
+  environment: NodeJS.ProcessEnv;
+  /** Folder of uploads that have not arrived completely. */
+  incoming: string;
+  open(): Promise<Storage>;
+  /** Changes one bit of what is kept. */
+  damage(sha256: string): Promise<void>;
+  /** Makes it shorter by a byte. */
+  shorten(sha256: string): Promise<void>;
+  lose(sha256: string): Promise<void>;
+  leave(): Promise<void>;
+  comeBack(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Every kind of storage, each started for a test file alone. */
+export const storages: [name: string, start: () => Promise<TestStorage>][] = [
+  ['on disk', startDisk],
+  ['in a bucket', startBucket],
+];
+
+async function startDisk(): Promise<TestStorage> {
+  const folder = await temporaryFolder();
+  const files = join(folder, 'files');
+  return testStorage({
+    folder,
+    environment: { DATA_DIR: folder },
+    pathOf: sha256 => join(files, placeOf(sha256)),
+    leave: async () => {
+      await rename(files, `${files}.away`);
+      await writeFile(files, 'where a folder should be');
+    },
+    comeBack: async () => {
+      await rm(files);
+      await rename(`${files}.away`, files);
+    },
+  });
+}
+
+const BUCKET = 'arquivos';
+
+async function startBucket(): Promise<TestStorage> {
+  const folder = await temporaryFolder();
+  const directory = join(folder, 's3');
+  await mkdir(directory);
+  const start = async (port: number) => {
+    const options = { address: '127.0.0.1', port, directory, silent: true };
+    const server = new S3rver({ ...options, configureBuckets: [{ name: BUCKET }] });
+    return { server, ...(await server.run()) };
+  };
+  let running = await start(0);
+  const leave = async (): Promise<void> => {
+    running.server.httpServer.closeAllConnections();
+    await running.server.close();
+  };
+  return testStorage({
+    folder,
+    environment: {
+      DATA_DIR: folder,
+      FILES_S3_BUCKET: BUCKET,
+      FILES_S3_ENDPOINT: `http://127.0.0.1:${running.port}`,
+      FILES_S3_ACCESS_KEY_ID: 'S3RVER',
+      FILES_S3_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+    pathOf: sha256 => join(directory, BUCKET, `${placeOf(sha256)}._S3rver_object`),
+    leave,
+    comeBack: async () => {
+      running = await start(running.port);
+    },
+    end: leave,
+  });
+}
+
+interface Parts extends Pick<TestStorage, 'environment' | 'leave' | 'comeBack'> {
+  folder: string;
+  /** File in which a content is kept. */
+  pathOf: (sha256: string) => string;
+  end?: () => Promise<void>;
+}
+
+function testStorage({ folder, pathOf, end, ...rest }: Parts): TestStorage {
+  const change = async (sha256: string, to: (bytes: Buffer) => Buffer): Promise<void> =>
+    writeFile(pathOf(sha256), to(await readFile(pathOf(sha256))));
+  return {
+    ...rest,
+    incoming: join(folder, 'files/incoming'),
+    open: () => openStorage(readConfig(rest.environment)),
+    damage: sha256 =>
+      change(sha256, bytes => {
+        bytes[bytes.length >> 1]! ^= 1;
+        return bytes;
+      }),
+    shorten: sha256 => change(sha256, bytes => bytes.subarray(1)),
+    lose: sha256 => rm(pathOf(sha256)),
+    stop: async () => {
+      await end?.();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
