@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { LoginThrottle } from './access/throttle.ts';
 import type { Config } from './config.ts';
 import { exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
+import { forgetStatements } from './database/statements.ts';
 import type { Directory } from './directory/directory.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
@@ -75,6 +76,7 @@ export async function closeServices({
   log,
 }: Services): Promise<void> {
   storage.close();
+  forgetStatements();
   const closing = Promise.allSettled([exports.end(), directory.close(), orm.close(), pdf.close()]);
   const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
   for (const end of ends)

@@ -57,8 +57,10 @@ describe.each(backends)('a directory %s', (_name, start) => {
       const names = body.data.map(({ nome }: { nome: string }) => nome);
       expect(names).toEqual(names.toSorted(new Intl.Collator('pt-BR').compare));
       const people = body.data.filter((one: { conta_gerencial: boolean }) => !one.conta_gerencial);
-      expect(people).toHaveLength(50);
-      expect(people.every((one: { employeetype: string }) => /^\d{11}$/.test(one.employeetype))).toBe(true);
+      const cpfs = people.map((one: { employeetype: string | null }) => one.employeetype);
+      const known = cpfs.filter((cpf: string | null) => cpf !== null);
+      expect(known).toHaveLength(50);
+      expect(known.every((cpf: string) => /^\d{11}$/.test(cpf))).toBe(true);
     });
 
     it('managerial accounts alone when that is asked for', async () => {

@@ -74,7 +74,7 @@ test('SIGTERM lets the requests in flight finish, accepts no new ones, and keeps
   const answer = await text(asking);
   expect(answer).toMatch(/^HTTP\/1.1 503 /);
   expect(answer).toMatch(/^connection: close\r$/im);
-  expect(answer).toContain('{"status":"stopping","database":"ok"}');
+  expect(answer).toContain('{"status":"stopping","database":"ok","storage":"ok"}');
 
   const lines = (await text(download)).trim().split('\r\n');
   expect(lines).toHaveLength(EXPORTED + 1);

@@ -3,13 +3,17 @@ import { Client, type ClientConfig } from 'pg';
 /** Names are kept by every connection for its whole life, so only so many statements get one; the others are parsed each time. */
 const MAX_NAMED = 1000;
 const names = new Map<string, string>();
+let named = 0;
 
 /** The name under which connections keep this statement prepared, if it still gets one. Texts must be few and fixed. */
 export function statementName(text: string): string | undefined {
   let name = names.get(text);
-  if (!name && names.size < MAX_NAMED) names.set(text, (name = `plan_${names.size}`));
+  if (!name && names.size < MAX_NAMED) names.set(text, (name = `plan_${named++}`));
   return name;
 }
+
+/** Gives names anew, when the connections that know the old ones are gone. No name is given twice. */
+export const forgetStatements = (): void => names.clear();
 
 /**
  * Runs a statement that has a name as a prepared one, also where a library hands on nothing but its text.

@@ -71,14 +71,14 @@ export async function onLdap(
   for (const [usuario, nome, cpf, situacao, hasPassword] of people as [
     string,
     string,
-    string,
+    string | null,
     string,
     boolean,
   ][])
     await server.add(USERS_DN, usuario, {
       cn: nome,
       mail: mailOf(usuario),
-      employeeType: cpf,
+      ...(cpf && { employeeType: cpf }),
       ...(hasPassword && { userPassword: 'not the one of the service' }),
       ...(situacao === 'I' && { businessCategory: 'suspensa' }),
     });
