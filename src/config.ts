@@ -90,6 +90,7 @@ const settings = z.object({
   TOKEN_HOURS: integer(1, 720).default(8),
   MAX_ITEMS_PER_PAGE: integer(1, 100_000).default(1000),
   MAX_UNPAGINATED_ROWS: integer(1, 1_000_000).default(10_000),
+  PDF_MAX_ROWS: integer(1, 10_000).default(3000),
   MAX_BODY_BYTES: integer(1024, 100_000_000).default(1_000_000),
   STATEMENT_TIMEOUT_MS: integer(100, 600_000).default(15_000),
   SHUTDOWN_SECONDS: integer(1, 600).default(25),

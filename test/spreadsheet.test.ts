@@ -53,13 +53,15 @@ async function serve(
   let settle: (error: unknown) => void;
   const outcome = new Promise<unknown>(resolve => (settle = resolve));
   const server = createServer((_request, response) => {
-    sendSpreadsheet(response, shown, format, rows(response), { timeZone, now }).then(
-      settle,
-      (error: unknown) => {
-        if (!response.headersSent) response.writeHead(500).end();
-        settle(error);
-      },
-    );
+    sendSpreadsheet(response, shown, format, rows(response), {
+      timeZone,
+      now,
+      filters: [],
+      issuedBy: 'Ana',
+    }).then(settle, (error: unknown) => {
+      if (!response.headersSent) response.writeHead(500).end();
+      settle(error);
+    });
   }).listen(0, '127.0.0.1');
   onTestFinished(async () => {
     server.closeAllConnections();

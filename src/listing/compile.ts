@@ -20,6 +20,8 @@ export interface Plan {
   text: string;
   /** Text of the count of the same rows, over the same filter values. */
   countText: string;
+  /** Text that says whether there are more of them than one more parameter. */
+  longerText: string;
   toRecord: (row: readonly unknown[]) => Record<string, unknown>;
   many: readonly ManyField[];
 }
@@ -64,6 +66,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   return {
     text: `select ${builder.columns.join(', ') || 'null'} from ${table}${builder.joins}${where}${order}${windowOf(query)}`,
     countText: `select count(*) from ${table}${counted.joins}${where}`,
+    longerText: `select exists (select from ${table}${counted.joins}${where} offset $${query.filters.length + 1})`,
     toRecord: row => build(node, row),
     many: builder.many,
   };

@@ -78,6 +78,20 @@ async function count(listing: Listing, plan: Plan, values: readonly unknown[]): 
   return Number(row![0]);
 }
 
+/** Whether the list that `args` declares has more than so many records; no more of them are looked at. */
+export async function isLongerThan(
+  most: number,
+  listing: Listing,
+  args: ListArgs,
+  scope: Scope,
+): Promise<boolean> {
+  const list = listOf(args);
+  const { query, values } = pick(list, args, scope);
+  const plan = planFor(listing.metadata.get(list.entity()), NOTHING, query);
+  const [row] = await listing.reader.rows(plan.longerText, [...values, most]);
+  return row![0] as boolean;
+}
+
 /** The record that these values identify (`{ id: 1 }`), with the fields selected; null when there is none. */
 export async function readOne<T extends object>(
   listing: Listing,

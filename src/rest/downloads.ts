@@ -1,11 +1,15 @@
 import type { Response } from 'express';
 import { AppError } from '../errors.ts';
-import { streamList } from '../listing/read.ts';
+import type { ListArgs } from '../listing/args.ts';
+import type { Scope } from '../listing/plans.ts';
+import { isLongerThan, streamList, type Listing } from '../listing/read.ts';
 import type { Selection } from '../listing/selection.ts';
-import { messages } from '../messages.ts';
+import { messages, type Text } from '../messages.ts';
 import { sendSpreadsheet, sheetHeaders, type SheetFormat } from '../reports/spreadsheet.ts';
 import type { Table } from '../reports/table.ts';
+import { MAX_SHEET_ROWS } from '../reports/xlsx.ts';
 import type { Services } from '../services.ts';
+import { issuerOf } from './issuer.ts';
 import type { Operation } from './operation.ts';
 import { toProperties } from './properties.ts';
 
@@ -46,6 +50,16 @@ export function exporter({ config }: Services): Exporter {
   };
 }
 
+/** @throws RESULT_TOO_LARGE when the list has more than so many records, before any of them is read */
+export async function refuseLonger(
+  most: number,
+  message: (most: number) => Text,
+  ...[listing, list, scope]: [Listing, ListArgs, Scope]
+): Promise<void> {
+  if (await isLongerThan(most, listing, list, scope))
+    throw new AppError('RESULT_TOO_LARGE', { detail: message(most) });
+}
+
 /**
  * Streams the whole filtered, ordered list as an attachment (contract 7): the operation's own resolver runs, with
  * its permission and its limits, and the page that it would read becomes the download. HEAD reads nothing.
@@ -59,12 +73,15 @@ async function sendExport(
   const { context } = res.locals;
   const { listing, exportPool, config } = context.services;
   const format = (args['formatoPlanilha'] as SheetFormat | undefined) ?? 'csv';
-  const options = { timeZone: config.INSTITUTION_TZ };
+  const timeZone = config.INSTITUTION_TZ;
   res.setTimeout(STALLED_MS, () => res.destroy());
   context.download = async (list, scope) => {
     if (res.req.method === 'HEAD') {
-      res.writeHead(200, sheetHeaders(table, format, options)).end();
+      res.writeHead(200, sheetHeaders(table, format, { timeZone })).end();
     } else {
+      if (format === 'xlsx')
+        await refuseLonger(MAX_SHEET_ROWS, messages.tooLongForSheet, listing, list, scope);
+      const options = { timeZone, filters: [], issuedBy: await issuerOf(context) };
       const rows = streamList(listing, exportPool, list, selectionFor(table), scope);
       await sendSpreadsheet(res, table, format, rows, options);
     }

@@ -1,5 +1,6 @@
 import { jsPDF } from 'jspdf';
 import { Fonts, type Style } from './fonts.ts';
+import type { Orientation } from '../table.ts';
 import type { Line } from './wrap.ts';
 
 /** Who issues the document. */
@@ -9,14 +10,15 @@ export interface Institution {
   logo?: Uint8Array | undefined;
 }
 
-/** What a document is called, on its first page and in the margins. */
+/** What a document is called, on its first page and in the margins, and how its pages lie. */
 export interface Titles {
   /** Kind of document, such as `Plano de ensino`. */
   title: string;
-  /** What it is about. */
-  subject: string;
+  /** What it is about, where that is not all. */
+  subject?: string;
   /** Left part of the footer: which document this is, and when it was issued. */
   footer: string;
+  orientation?: Orientation;
 }
 
 export interface Font {
@@ -38,13 +40,13 @@ export const lineHeight = (points: number): number => points * 0.3528 * 1.38;
 const MARGIN = { top: 24, bottom: 20, side: 20 };
 const LOGO = { height: 18, width: 40 };
 
-/** The pages of a document (A4, upright): where the next thing stands, and what stands in the margins of each. Lengths are millimetres. */
+/** The pages of a document (A4): where the next thing stands, and what stands in the margins of each. Lengths are millimetres. */
 export class Pages {
-  readonly doc = new jsPDF({ format: 'a4', unit: 'mm', compress: true, putOnlyUsedFonts: true });
-  readonly fonts = new Fonts(this.doc);
+  readonly doc: jsPDF;
+  readonly fonts: Fonts;
   readonly left = MARGIN.side;
-  readonly width = this.doc.internal.pageSize.getWidth() - 2 * MARGIN.side;
-  readonly bottom = this.doc.internal.pageSize.getHeight() - MARGIN.bottom;
+  readonly width: number;
+  readonly bottom: number;
   readonly #institution: Institution;
   readonly #titles: Titles;
   /** Top edge of what comes next. */
@@ -53,7 +55,12 @@ export class Pages {
   constructor(institution: Institution, titles: Titles) {
     this.#institution = institution;
     this.#titles = titles;
-    const title = `${titles.title}: ${titles.subject}`;
+    const { orientation = 'portrait' } = titles;
+    this.doc = new jsPDF({ format: 'a4', unit: 'mm', orientation, compress: true, putOnlyUsedFonts: true });
+    this.fonts = new Fonts(this.doc);
+    this.width = this.doc.internal.pageSize.getWidth() - 2 * MARGIN.side;
+    this.bottom = this.doc.internal.pageSize.getHeight() - MARGIN.bottom;
+    const title = [titles.title, titles.subject].filter(Boolean).join(': ');
     this.doc.setProperties({
       title,
       subject: titles.title,
@@ -140,8 +147,7 @@ export class Pages {
     const small: Font = { style: 'normal', points: 8, color: MUTED };
     const right = this.left + this.width;
     if (number > 1) {
-      const { title, subject } = this.#titles;
-      const running = `${title} · ${subject}`;
+      const running = [this.#titles.title, this.#titles.subject].filter(Boolean).join(' · ');
       this.line(this.#fitting(running, this.left, small), small, { x: this.left, y: 12 });
       this.rule(17.5);
     }

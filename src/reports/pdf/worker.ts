@@ -21,7 +21,8 @@ const format = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', 
 
 function write({ template, data }: Job): Outcome {
   try {
-    const issue = { institution, now: new Date(), moment: (instant: Date) => format.format(instant) };
+    const moment = (instant: Date) => format.format(instant);
+    const issue = { institution, now: new Date(), timeZone, moment };
     return { file: templates[template](data as never, issue) };
   } catch (error) {
     return { error: error as Error };

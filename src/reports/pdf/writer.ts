@@ -23,11 +23,20 @@ export class PdfWriter {
     this.#settings = settings;
   }
 
-  /** A record as the PDF that a template makes of it. @throws UNAVAILABLE when too many wait already, or it takes too long */
-  async write(template: TemplateName, data: unknown): Promise<Uint8Array> {
+  /**
+   * Data as the PDF that a template makes of it. A function that gives the data is called when it is their turn, so
+   * that nothing is held while others are written.
+   * @throws UNAVAILABLE when too many wait already, or it takes too long
+   */
+  async write(template: TemplateName, data: object | (() => Promise<object>)): Promise<Uint8Array> {
     if (this.#waiting >= MOST_WAITING) throw busy();
     this.#waiting += 1;
-    const turn = this.#last.then(() => this.#run({ template, data }));
+    const turn = this.#last.then(async () =>
+      this.#run({
+        template,
+        data: typeof data === 'function' ? await (data as () => Promise<object>)() : data,
+      }),
+    );
     this.#last = turn.catch(() => undefined);
     try {
       return await turn;
