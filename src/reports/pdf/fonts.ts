@@ -18,6 +18,9 @@ const styles = Object.keys(files) as Style[];
 /** Read once, when the first document is written. */
 const contents = new Map(styles.map(style => [style, readFileSync(join(folder, files[style]), 'base64')]));
 
+/** Letters and signs of Portuguese, which need no looking after. */
+const PLAIN = /^[ -~\xA1-\xAC\xAE-\xFF]*$/;
+
 /** What jsPDF knows of a font: which characters it has. */
 interface Metadata {
   cmap: { unicode: { codeMap: Readonly<Record<number, number>> } };
@@ -58,6 +61,7 @@ export class Fonts {
 
   /** Text as it can be printed: one code point a letter, no control characters, `□` for what the font lacks. */
   printable(text: string): string {
+    if (PLAIN.test(text)) return text;
     const { codeMap } = (this.#doc.getFont() as unknown as { metadata: Metadata }).metadata.cmap.unicode;
     return text
       .normalize('NFC')

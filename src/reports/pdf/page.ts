@@ -19,6 +19,8 @@ export interface Titles {
   /** Left part of the footer: which document this is, and when it was issued. */
   footer: string;
   orientation?: Orientation;
+  /** Left and right margin; what is to be signed and filed needs a wide one. */
+  side: number;
 }
 
 export interface Font {
@@ -33,18 +35,19 @@ export const MUTED: Color = [92, 99, 110];
 export const ACCENT: Color = [28, 72, 120];
 const RULE: Color = [190, 196, 205];
 const SHADE: Color = [241, 244, 248];
+const HEAD_SHADE: Color = [221, 228, 238];
 
 /** Height of a line of text, in millimetres. */
 export const lineHeight = (points: number): number => points * 0.3528 * 1.38;
 
-const MARGIN = { top: 24, bottom: 20, side: 20 };
+const MARGIN = { top: 24, bottom: 20 };
 const LOGO = { height: 18, width: 40 };
 
 /** The pages of a document (A4): where the next thing stands, and what stands in the margins of each. Lengths are millimetres. */
 export class Pages {
   readonly doc: jsPDF;
   readonly fonts: Fonts;
-  readonly left = MARGIN.side;
+  readonly left: number;
   readonly width: number;
   readonly bottom: number;
   readonly #institution: Institution;
@@ -55,10 +58,11 @@ export class Pages {
   constructor(institution: Institution, titles: Titles) {
     this.#institution = institution;
     this.#titles = titles;
-    const { orientation = 'portrait' } = titles;
+    const { orientation = 'portrait', side } = titles;
+    this.left = side;
     this.doc = new jsPDF({ format: 'a4', unit: 'mm', orientation, compress: true, putOnlyUsedFonts: true });
     this.fonts = new Fonts(this.doc);
-    this.width = this.doc.internal.pageSize.getWidth() - 2 * MARGIN.side;
+    this.width = this.doc.internal.pageSize.getWidth() - 2 * side;
     this.bottom = this.doc.internal.pageSize.getHeight() - MARGIN.bottom;
     const title = [titles.title, titles.subject].filter(Boolean).join(': ');
     this.doc.setProperties({
@@ -101,13 +105,19 @@ export class Pages {
     this.print([{ text: printable, indent }], font, at);
   }
 
-  /** A box with a border; text has set another colour since the last one. */
-  box(x: number, y: number, width: number, height: number, shaded: boolean): void {
+  /** A shaded box with a border; text has set another colour since the last one. */
+  box(x: number, y: number, width: number, height: number): void {
     this.doc
       .setFillColor(...SHADE)
       .setDrawColor(...RULE)
       .setLineWidth(0.2);
-    this.doc.rect(x, y, width, height, shaded ? 'FD' : 'D');
+    this.doc.rect(x, y, width, height, 'FD');
+  }
+
+  /** The ground of a row, that of a header somewhat darker. */
+  shade(x: number, y: number, width: number, height: number, head: boolean): void {
+    this.doc.setFillColor(...(head ? HEAD_SHADE : SHADE));
+    this.doc.rect(x, y, width, height, 'F');
   }
 
   rule(y: number, color: Color = RULE, thickness = 0.2): void {
@@ -153,7 +163,7 @@ export class Pages {
     }
     const foot = this.bottom + 6;
     this.rule(foot - 1.5);
-    this.line(this.#titles.footer, small, { x: this.left, y: foot });
+    this.line(this.#fitting(this.#titles.footer, this.left + 40, small), small, { x: this.left, y: foot });
     this.line(`página ${number} de ${count}`, small, { x: right, y: foot }, 'right');
   }
 

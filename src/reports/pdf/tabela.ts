@@ -1,8 +1,6 @@
-import { PdfDocument } from './document.ts';
-import { cellText } from './cells.ts';
-import type { Issue } from './templates.ts';
 import { Totals } from '../numbers.ts';
 import {
+  alignmentOf,
   columnWidth,
   localTimeIn,
   rowReader,
@@ -11,6 +9,10 @@ import {
   type Row,
   type Table,
 } from '../table.ts';
+import { cellText } from './cells.ts';
+import { PdfDocument } from './document.ts';
+import type { Grid } from './grid.ts';
+import type { Issue } from './templates.ts';
 
 /** A list or report with its rows, all of them. */
 export interface TableData extends Provenance {
@@ -22,30 +24,42 @@ export interface TableData extends Provenance {
 
 /** A table as a document: its filters in words, its rows under a header that each page repeats, and its totals. */
 export function tableDocument(
-  { table, rows, filters, issuedBy, now, orientation = table.orientation ?? 'portrait' }: TableData,
+  { table, rows, filters, issuedBy, now, orientation = table.orientation }: TableData,
   { institution, moment, now: today, timeZone }: Issue,
 ): Uint8Array {
+  const issued = moment(now ?? today);
   const doc = new PdfDocument(institution, {
     title: table.title,
+    footer: `Emitido em ${issued} por ${issuedBy}`,
     orientation,
-    footer: `Emitido em ${moment(now ?? today)} por ${issuedBy}`,
+    side: 12,
   });
-  for (const { title, value } of filters) doc.text(`${title}: ${value}`);
+  doc.fields([
+    ...filters.map(({ title, value }) => ({ label: title, value })),
+    ...(filters.length === 0 ? [{ label: 'Filtros', value: 'Nenhum' }] : []),
+    { label: 'Linhas', value: cellText(rows.length, 'integer', String) },
+  ]);
+  doc.gap(4);
   if (rows.length === 0) doc.text(null, { missing: 'Nenhum registro encontrado.' });
-  else doc.table(table.columns.map(share), [...bodyOf(table, rows, timeZone)]);
+  else doc.table(gridOf(table, rows, timeZone));
   return doc.finish();
 }
 
-const share = (column: Table['columns'][number]) => ({ title: column.title, share: columnWidth(column) });
-
-function* bodyOf({ columns }: Table, rows: readonly Row[], timeZone: string): Iterable<string[]> {
+function gridOf({ columns }: Table, rows: readonly Row[], timeZone: string): Grid {
   const localTime = localTimeIn(timeZone);
+  const read = rowReader(columns, (value, type) => cellText(value, type, localTime));
   const totals = new Totals(columns);
   totals.add(rows);
-  const read = rowReader(columns, (value, type) => cellText(value, type, localTime));
-  for (const row of rows) yield read(row);
-  if (totals.wanted)
-    yield totals
-      .cells()
-      .map((cell, i) => (cell === 'Total' ? cell : cellText(cell, columns[i]!.type, localTime)));
+  return {
+    columns: columns.map(column => ({
+      title: column.title,
+      width: columnWidth(column),
+      align: alignmentOf(column),
+      whole: column.type !== 'text',
+    })),
+    rows: rows.map(read),
+    total: totals.wanted
+      ? totals.cells().map((cell, i) => cellText(cell, columns[i]!.type, localTime))
+      : undefined,
+  };
 }
