@@ -231,6 +231,7 @@ export const fieldMessages = {
     pt: 'deve ser um tipo de mídia como application/pdf',
     en: 'must be a media type such as application/pdf',
   },
+  periodOrder: { pt: 'vem depois do fim do período', en: 'is after the end of the period' },
   past: { pt: 'deve estar no futuro', en: 'must be in the future' },
   notAnAccount: { pt: 'não é uma conta gerencial', en: 'is no managerial account' },
   notAPerson: { pt: 'é uma conta gerencial, não uma pessoa', en: 'is a managerial account, not a person' },

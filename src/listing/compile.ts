@@ -5,7 +5,7 @@ import type { Selection } from './selection.ts';
 
 /** Which part of a list a statement reads: only what changes its SQL text, never a value. */
 export interface Query {
-  filters: readonly { paths: readonly string[]; match: Match; array?: boolean }[];
+  filters: readonly { paths: readonly string[]; match: Match; array?: boolean; within?: boolean }[];
   orders: readonly { path: string; direction: 'asc' | 'desc' }[];
   /** A further condition, in SQL of the entity's own. */
   only?: string | undefined;
@@ -26,6 +26,12 @@ export interface Plan {
   many: readonly ManyField[];
 }
 
+/**
+ * Stands in an entity's expression where the filters go that pick what it reckons with (`within`); they speak of the
+ * rows there, under the name `t`, by the columns that the entity has.
+ */
+export const WITHIN = '/* filters */ true';
+
 function condition(
   builder: Builder,
   { paths, match, array }: Query['filters'][number],
@@ -37,6 +43,10 @@ function condition(
     if (match === 'text') return `fold(${sql}) like contains_pattern($${parameter})`;
     // From the first moment of the day to that of the next, in the session's time zone: a range that an index serves.
     if (match === 'day') return `(${sql} >= $${parameter}::date and ${sql} < $${parameter}::date + 1)`;
+    if (match === 'from') return `${sql} >= $${parameter}::date`;
+    if (match === 'until') return `${sql} < $${parameter}::date + 1`;
+    if (match === 'member') return `$${parameter} = any(${sql})`;
+    if (match === 'most') return `${sql} <= $${parameter}`;
     return `${collated(sql, property)} = $${parameter}`;
   });
   return compared.length > 1 ? `(${compared.join(' or ')})` : compared[0]!;
@@ -62,7 +72,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   whereOf(builder, query);
   const node = builder.select({ alias: 't', entity, path: '' }, selection);
   const order = ordering(builder, query.orders);
-  const table = `${quote(entity.tableName)} t`;
+  const table = `${sourceOf(builder, query)} t`;
   return {
     text: `select ${builder.columns.join(', ') || 'null'} from ${table}${builder.joins}${where}${order}${windowOf(query)}`,
     countText: `select count(*) from ${table}${counted.joins}${where}`,
@@ -79,8 +89,24 @@ function windowOf({ filters, limit, offset }: Query): string {
   return ` limit ${limit === 'parameter' ? `$${next}` : limit}${offset ? ` offset $${skip}` : ''}`;
 }
 
+/** The entity's table, or the expression in its place. */
+function sourceOf(builder: Builder, query: Query): string {
+  const { expression, tableName } = builder.root;
+  if (!expression) return quote(tableName);
+  const within = conditionsOf(builder, query, true).join(' and ') || 'true';
+  const text = typeof expression === 'string' ? expression : (expression as () => string)();
+  // By a function, since `$1` in a text would mean something else here.
+  return `(${text.replace(WITHIN, () => within)})`;
+}
+
+function conditionsOf(builder: Builder, { filters }: Query, within: boolean): string[] {
+  return filters.flatMap((filter, i) =>
+    (filter.within ?? false) === within ? [condition(builder, filter, i + 1)] : [],
+  );
+}
+
 function whereOf(builder: Builder, query: Query): string {
-  const conditions = query.filters.map((filter, i) => condition(builder, filter, i + 1));
+  const conditions = conditionsOf(builder, query, false);
   if (query.only) conditions.push(`(${query.only})`);
   return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
 }

@@ -13,7 +13,7 @@ const ID = { description: 'Identifier of the record' };
 type ParameterDecorator = ReturnType<typeof Arg>;
 
 /** One query or mutation of a resource: defines the method `name` of a resolver, with its decorators. */
-type Operation<T extends Registro> = (method: Method<T>) => void;
+type Operation<T extends object> = (method: Method<T>) => void;
 
 interface Method<T> {
   prototype: Record<string, unknown>;
@@ -31,7 +31,7 @@ interface Method<T> {
  *       unidadeMedida: one('One unit; null when there is none with this id'),
  *     });
  */
-export function resource<T extends Registro>(
+export function resource<T extends object>(
   entity: Class<T>,
   controller: string,
   operations: Record<string, Operation<T>>,
@@ -46,7 +46,7 @@ export function resource<T extends Registro>(
 
 /** The list that an args class declares, as a page; `scope` limits it by what is no filter of a column. */
 export const list =
-  <T extends Registro, A extends ListArgs>(
+  <T extends object, A extends ListArgs>(
     args: Class<A>,
     description: string,
     scope?: (args: A, call: Call) => Promise<Scope>,

@@ -12,6 +12,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { Context } from '../context.ts';
+import type { Table } from '../reports/table.ts';
 import type { LegacyTypes } from './legacy-types.ts';
 import { snakeCase, snakeQuoted } from './names.ts';
 import type { Route } from './route.ts';
@@ -66,14 +67,25 @@ const ofRest = (
 });
 
 /** What lists that can be exported take besides (specification 4.1); GraphQL has no files. */
+const sheetFormat = ofRest(
+  'formatoPlanilha',
+  new GraphQLEnumType({ name: 'FormatoPlanilha', values: { csv: {}, xlsx: {} } }),
+  'csv',
+  'Kind of spreadsheet',
+);
 const exportParameters: readonly Parameter[] = [
   ofRest('export', GraphQLBoolean, false, 'Whether to send the whole filtered, ordered list as a file'),
-  ofRest(
-    'formatoPlanilha',
-    new GraphQLEnumType({ name: 'FormatoPlanilha', values: { csv: {}, xlsx: {} } }),
-    'csv',
-    'Kind of file',
-  ),
+  sheetFormat,
+];
+
+const Orientacao = new GraphQLEnumType({ name: 'Orientacao', values: { landscape: {}, portrait: {} } });
+
+/** What reports take besides (specification 4.8). */
+const reportParameters = ({ orientation }: Table): Parameter[] => [
+  ofRest('pdf', GraphQLBoolean, false, 'Whether to send the whole report as a PDF'),
+  ofRest('planilha', GraphQLBoolean, false, 'Whether to send the whole report as a spreadsheet'),
+  sheetFormat,
+  ofRest('orientacao', Orientacao, orientation ?? 'portrait', 'How the pages of the PDF lie'),
 ];
 
 /**
@@ -102,6 +114,7 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
         ofRest(name, GraphQLBoolean, false, turnedDescription(schema, turns[name]!)),
       ),
       ...(route.exports ? exportParameters : []),
+      ...(route.report ? reportParameters(route.report) : []),
     ],
     omits,
     variants: {},
