@@ -120,6 +120,19 @@ export async function* streamList(
   for await (const rows of cursorBatches(pool, plan.text, values, BATCH)) yield rows.map(plan.toRecord);
 }
 
+/** At most so many records of the list that `args` declares, as one batch, which is read when it is asked for. */
+export async function* readBatch(
+  most: number,
+  listing: Listing,
+  args: ListArgs,
+  selection: Selection,
+  scope: Scope,
+): AsyncGenerator<Record<string, unknown>[]> {
+  const list = listOf(args);
+  const { query, values } = pick(list, args, scope, { limit: most, offset: 0 });
+  yield await records(listing, planFor(listing.metadata.get(list.entity()), selection, query), values);
+}
+
 async function records<T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> {
   const rows = await listing.reader.rows(plan.text, values);
   const found = rows.map(plan.toRecord);

@@ -5,6 +5,7 @@ import { accessOf } from '../graphql/guard.ts';
 import { messages } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readArguments } from './arguments.ts';
+import type { SheetFormat } from '../reports/spreadsheet.ts';
 import { sendDocument, type DocumentRecord } from './documents.ts';
 import { bodyReader, type BodyReader } from './body.ts';
 import { exporter } from './downloads.ts';
@@ -49,7 +50,10 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const read = readFileBody.get(route.receives ?? '') ?? readBody;
     const sent = { path: params, query, body: hasBody ? await read(req, res) : {} };
     const args = await readArguments(operation, sent, context);
-    if (route.exports && args['export'] === true) return sendExport(res, operation, route.exports, args);
+    if (route.exports && args['export'] === true) {
+      const format = (args['formatoPlanilha'] as SheetFormat | undefined) ?? 'csv';
+      return sendExport(res, operation, { table: route.exports, format }, args);
+    }
     if (route.streams && prefersBytes(req)) return route.streams(res, args);
     const { data, json } = await run(operation, args, context);
     if (route.document) return sendDocument(res, route.document, data as DocumentRecord);
