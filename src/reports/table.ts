@@ -77,7 +77,8 @@ function property(value: unknown, key: string): unknown {
 
 /** Any value that is neither null nor undefined as text, an object as JSON. */
 export function asText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string);
+  const plain = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+  return plain ? String(value) : JSON.stringify(value);
 }
 
 /** Turns an ISO 8601 timestamp into `YYYY-MM-DD HH:mm:ss` of a time zone; other text stays as it is. */

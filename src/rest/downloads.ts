@@ -24,9 +24,6 @@ function selectionFor(table: Table): Selection {
   return selection;
 }
 
-/** Longest that a client may keep an export waiting without reading. */
-const STALLED_MS = 60_000;
-
 /** A file of a whole list that is asked for. */
 interface Wanted {
   table: Table;
@@ -70,7 +67,6 @@ async function sendExport(
   args: Record<string, unknown>,
 ): Promise<void> {
   const { context } = res.locals;
-  res.setTimeout(STALLED_MS, () => res.destroy());
   context.download = (list, scope) => sendList(res, wanted, list, scope);
   await operation.field.resolve!(
     undefined,
@@ -106,7 +102,8 @@ async function sendList(
     const rows = readBatch(most, listing, list, selection, scope);
     await sendTablePdf(res, pdf, table, rows, options);
   } else {
-    const rows = streamList(listing, exportPool, list, selection, scope);
+    const place = { pool: exportPool, signal: context.closed };
+    const rows = streamList(listing, place, list, selection, scope);
     await sendSpreadsheet(res, table, format, rows, options);
   }
 }
