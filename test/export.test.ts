@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
+import { Client as Database } from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Client } from './support/client.ts';
 import { useService } from './support/service.ts';
@@ -36,6 +37,14 @@ async function atWork(): Promise<number> {
   const [row] = await service().sql(
     `select count(*)::int from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+  );
+  return row![0] as number;
+}
+
+/** Statements that wait for a lock. */
+async function waiting(): Promise<number> {
+  const [row] = await service().sql(
+    `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
   return row![0] as number;
 }
@@ -108,6 +117,26 @@ describe('an export', () => {
     expect(busy()).toBe(1);
     response.destroy();
     await allFree();
+  });
+
+  it('frees its connection when the client leaves before PostgreSQL has a row for it', async () => {
+    const blocker = new Database({ connectionString: service().databaseUrl });
+    await blocker.connect();
+    try {
+      // Nobody reads the table until this transaction ends, which takes longer than the export may.
+      await blocker.query('begin; lock table material');
+      const request = get(`${service().url}${materials}?export=true`, { headers: admin.headers });
+      request.on('error', () => {});
+      await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 3_000, interval: 20 });
+      request.destroy();
+      await vi.waitFor(async () => expect([busy(), await waiting()]).toEqual([0, 0]), {
+        timeout: 2_000,
+        interval: 20,
+      });
+    } finally {
+      await blocker.end();
+    }
+    expect((await admin.get(`${materials}?export=true&titulo=acido`)).status).toBe(200);
   });
 
   it('that is one too many is refused, however many come at once, and the others go on', async () => {

@@ -1,12 +1,11 @@
 import type { MetadataStorage } from '@mikro-orm/core';
-import type { Pool } from 'pg';
 import { tooLarge } from '../errors.ts';
 import { listOf, type ListArgs, type ListDeclaration } from './args.ts';
 import { attachChildren } from './children.ts';
 import type { Plan } from './compile.ts';
 import type { Page } from './page.ts';
 import { pick, pickKey, planFor, type Scope, type Window } from './plans.ts';
-import { cursorBatches, type Reader } from './reader.ts';
+import { cursorBatches, type CursorPlace, type Reader } from './reader.ts';
 import type { Selection } from './selection.ts';
 
 /** Bounds of every list (contract 3), from the configuration. */
@@ -109,15 +108,29 @@ const BATCH = 1000;
 /** Every record of the list that `args` declares, unpaginated, in batches from a cursor. To-many fields are left out. */
 export async function* streamList(
   listing: Listing,
-  pool: Pool,
+  { pool, signal }: Pick<CursorPlace, 'pool' | 'signal'>,
   args: ListArgs,
   selection: Selection,
   scope: Scope,
 ): AsyncGenerator<Record<string, unknown>[]> {
   const list = listOf(args);
+  const place = { pool, signal, reader: listing.reader };
   const { query, values } = pick(list, args, scope);
   const plan = planFor(listing.metadata.get(list.entity()), selection, query);
-  for await (const rows of cursorBatches(pool, plan.text, values, BATCH)) yield rows.map(plan.toRecord);
+  for await (const rows of cursorBatches(place, plan.text, values, BATCH)) yield rows.map(plan.toRecord);
+}
+
+/** At most so many records of the list that `args` declares, as one batch, which is read when it is asked for. */
+export async function* readBatch(
+  most: number,
+  listing: Listing,
+  args: ListArgs,
+  selection: Selection,
+  scope: Scope,
+): AsyncGenerator<Record<string, unknown>[]> {
+  const list = listOf(args);
+  const { query, values } = pick(list, args, scope, { limit: most, offset: 0 });
+  yield await records(listing, planFor(listing.metadata.get(list.entity()), selection, query), values);
 }
 
 async function records<T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> {

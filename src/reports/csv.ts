@@ -16,7 +16,7 @@ import {
 /** A csv as Excel in Portuguese opens it by double click; a csv library takes three times as long. */
 export function openCsv(res: ServerResponse, { columns }: Table, { timeZone }: SheetOptions): Sheet {
   const localTime = localTimeIn(timeZone);
-  const read = rowReader(columns, (value, type) => csvCell(value, type, localTime));
+  const read = rowReader(columns, (value, { type }) => csvCell(value, type, localTime));
   const line = (row: Row) => `${read(row).join(';')}\r\n`;
   res.write(`\uFEFF${columns.map(column => csvText(column.title)).join(';')}\r\n`);
   return {

@@ -1,8 +1,8 @@
-import { isNumeric, rowReader, type Column, type Row } from './table.ts';
+import { asText, isNumeric, rowReader, type Column, type Row } from './table.ts';
 
 /** A number, or what PostgreSQL sends for one that JavaScript may not hold exactly (`numeric`, `bigint`), as digits: `-1234.50`. */
 export function digitsOf(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? plain(value) : String(value);
+  const text = typeof value === 'number' ? plain(value) : asText(value);
   return /^-?\d+(\.\d+)?$/.test(text) ? text : undefined;
 }
 

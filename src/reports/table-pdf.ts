@@ -25,7 +25,8 @@ export async function sendTablePdf(
   const now = options.now ?? new Date();
   const file = await writer.write('tabela', async (): Promise<TableData> => {
     const all: Row[] = [];
-    for await (const batch of rows) all.push(...batch);
+    // For a client that left meanwhile an empty one is made, which is quick.
+    if (!res.destroyed) for await (const batch of rows) all.push(...batch);
     return { ...options, table, rows: all, now };
   });
   res.writeHead(200, { ...pdfHeaders(table, timeZone, now), 'Content-Length': String(file.length) });

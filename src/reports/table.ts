@@ -65,10 +65,10 @@ export const alignmentOf = ({ align, type }: Column): Align => align ?? (isNumer
 /** Reads a row into one cell for each column; the value is undefined where a link on the way is absent. */
 export function rowReader<Cell>(
   columns: readonly Column[],
-  cell: (value: unknown, type: CellType) => Cell,
+  cell: (value: unknown, column: Column) => Cell,
 ): (row: Row) => Cell[] {
-  const plan = columns.map(({ path, type }) => ({ keys: path.split('.'), type }));
-  return row => plan.map(({ keys, type }) => cell(keys.reduce(property, row), type));
+  const plan = columns.map(column => ({ keys: column.path.split('.'), column }));
+  return row => plan.map(({ keys, column }) => cell(keys.reduce(property, row), column));
 }
 
 function property(value: unknown, key: string): unknown {
@@ -77,7 +77,8 @@ function property(value: unknown, key: string): unknown {
 
 /** Any value that is neither null nor undefined as text, an object as JSON. */
 export function asText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string);
+  const plain = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+  return plain ? String(value) : JSON.stringify(value);
 }
 
 /** Turns an ISO 8601 timestamp into `YYYY-MM-DD HH:mm:ss` of a time zone; other text stays as it is. */

@@ -37,7 +37,7 @@ export function openXlsx(res: ServerResponse, { title, columns }: Table, options
   header.font = { bold: true };
   header.commit();
   const localTime = localTimeIn(options.timeZone);
-  const read = rowReader(columns, (value, type) => xlsxCell(value, type, localTime));
+  const read = rowReader(columns, (value, { type }) => xlsxCell(value, type, localTime));
   const totals = new Totals(columns);
   const queue = compressorQueue(sheet);
   let count = 0;

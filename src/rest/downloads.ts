@@ -2,12 +2,12 @@ import type { Response } from 'express';
 import { AppError, invalid } from '../errors.ts';
 import type { ListArgs } from '../listing/args.ts';
 import type { Scope } from '../listing/plans.ts';
-import { isLongerThan, streamList, type Listing } from '../listing/read.ts';
+import { isLongerThan, readBatch, streamList } from '../listing/read.ts';
 import type { Selection } from '../listing/selection.ts';
-import { fieldMessages, messages, type Text } from '../messages.ts';
+import { fieldMessages, messages } from '../messages.ts';
 import { sendSpreadsheet, sheetHeaders, type SheetFormat } from '../reports/spreadsheet.ts';
-import { pdfHeaders, sendTablePdf } from '../reports/table-pdf.ts';
 import type { Orientation, Table } from '../reports/table.ts';
+import { pdfHeaders, sendTablePdf } from '../reports/table-pdf.ts';
 import { usedFilters } from '../reports/used-filters.ts';
 import { MAX_SHEET_ROWS } from '../reports/xlsx.ts';
 import type { Services } from '../services.ts';
@@ -26,13 +26,11 @@ function selectionFor(table: Table): Selection {
   return selection;
 }
 
-/** Longest that a client may keep an export waiting without reading. */
-const STALLED_MS = 60_000;
-
-/** A file that a client asks for in the place of a page. */
+/** A file of a whole list that is asked for. */
 export interface Wanted {
   table: Table;
   format: SheetFormat | 'pdf';
+  orientation?: Orientation | undefined;
 }
 
 /** The file that arguments ask for, if any. @throws BAD_REQUEST when they ask for two */
@@ -46,9 +44,9 @@ export function wantedFile({ exports, report }: Route, args: Record<string, unkn
       'BAD_REQUEST',
       asked.map(field => ({ field, message: fieldMessages.oneAtATime })),
     );
+  if (asked[0] === 'planilha') return { table: report, format };
   const orientation = args['orientacao'] as Orientation | undefined;
-  const table = orientation ? { ...report, orientation } : report;
-  return asked[0] ? { table, format: asked[0] === 'pdf' ? 'pdf' : format } : undefined;
+  return asked[0] === 'pdf' ? { table: report, format: 'pdf', orientation } : undefined;
 }
 
 /** Answers an operation with a file of its whole list. @throws UNAVAILABLE when too many exports run already */
@@ -59,10 +57,11 @@ export type Exporter = (
   args: Record<string, unknown>,
 ) => Promise<void>;
 
-/** The exporter of a service: as many exports at a time as there are connections for them. */
+/** The exporter of a service: as many spreadsheets at a time as there are connections for them; PDFs wait by themselves. */
 export function exporter({ config }: Services): Exporter {
   let running = 0;
   return async (res, operation, wanted, args) => {
+    if (wanted.format === 'pdf') return sendExport(res, operation, wanted, args);
     if (running >= config.EXPORT_POOL) {
       throw new AppError('UNAVAILABLE', { detail: messages.tooBusy, retryAfter: 10 });
     }
@@ -75,19 +74,9 @@ export function exporter({ config }: Services): Exporter {
   };
 }
 
-/** @throws RESULT_TOO_LARGE when the list has more than so many records, before any of them is read */
-export async function refuseLonger(
-  most: number,
-  message: (most: number) => Text,
-  ...[listing, list, scope]: [Listing, ListArgs, Scope]
-): Promise<void> {
-  if (await isLongerThan(most, listing, list, scope))
-    throw new AppError('RESULT_TOO_LARGE', { detail: message(most) });
-}
-
 /**
- * Streams the whole filtered, ordered list as an attachment (contract 7): the operation's own resolver runs, with
- * its permission and its limits, and the page that it would read becomes the download. HEAD reads nothing.
+ * Sends the whole filtered, ordered list (contract 7): the operation's own resolver runs, with its permission and its
+ * limits, and the page that it would read becomes the download. HEAD reads nothing.
  */
 async function sendExport(
   res: Response,
@@ -96,9 +85,7 @@ async function sendExport(
   args: Record<string, unknown>,
 ): Promise<void> {
   const { context } = res.locals;
-  res.setTimeout(STALLED_MS, () => res.destroy());
-  context.download = (list, scope) =>
-    res.req.method === 'HEAD' ? sendHead(res, wanted) : sendFile(res, wanted, list, scope);
+  context.download = (list, scope) => sendList(res, wanted, list, scope);
   await operation.field.resolve!(
     undefined,
     toProperties(operation.parameters, args),
@@ -107,29 +94,35 @@ async function sendExport(
   );
 }
 
-async function sendHead(res: Response, { table, format }: Wanted): Promise<void> {
-  const timeZone = res.locals.context.services.config.INSTITUTION_TZ;
-  const headers = format === 'pdf' ? pdfHeaders(table, timeZone) : sheetHeaders(table, format, { timeZone });
-  res.writeHead(200, headers).end();
-}
-
-/** @throws RESULT_TOO_LARGE when the file could not hold the list */
-async function sendFile(
+/** @throws RESULT_TOO_LARGE, before anything is read, when there are more records than the format holds */
+async function sendList(
   res: Response,
-  { table, format }: Wanted,
+  { table, format, orientation }: Wanted,
   list: ListArgs,
   scope: Scope,
 ): Promise<void> {
   const { context } = res.locals;
-  const { listing, exportPool, config, pdf } = context.services;
-  if (format === 'xlsx') await refuseLonger(MAX_SHEET_ROWS, messages.tooLongForSheet, listing, list, scope);
-  if (format === 'pdf') await refuseLonger(config.PDF_MAX_ROWS, messages.tooLongForPdf, listing, list, scope);
-  const rows = streamList(listing, exportPool, list, selectionFor(table), scope);
-  const options = {
-    timeZone: config.INSTITUTION_TZ,
-    filters: await usedFilters(listing, list, table),
-    issuedBy: await issuerOf(context),
-  };
-  if (format === 'pdf') await sendTablePdf(res, pdf, table, rows, options);
-  else await sendSpreadsheet(res, table, format, rows, options);
+  const { listing, exportPool, pdf, config } = context.services;
+  const timeZone = config.INSTITUTION_TZ;
+  if (res.req.method === 'HEAD') {
+    const headers =
+      format === 'pdf' ? pdfHeaders(table, timeZone) : sheetHeaders(table, format, { timeZone });
+    return void res.writeHead(200, headers).end();
+  }
+  const most = { pdf: config.PDF_MAX_ROWS, xlsx: MAX_SHEET_ROWS, csv: Infinity }[format];
+  if (most < Infinity && (await isLongerThan(most, listing, list, scope))) {
+    const detail = format === 'pdf' ? messages.tooLongForPdf(most) : messages.tooLongForSheet(most);
+    throw new AppError('RESULT_TOO_LARGE', { detail });
+  }
+  const selection = selectionFor(table);
+  const filters = await usedFilters(listing, list, table);
+  const options = { timeZone, orientation, filters, issuedBy: await issuerOf(context) };
+  if (format === 'pdf') {
+    const rows = readBatch(most, listing, list, selection, scope);
+    await sendTablePdf(res, pdf, table, rows, options);
+  } else {
+    const place = { pool: exportPool, signal: context.closed };
+    const rows = streamList(listing, place, list, selection, scope);
+    await sendSpreadsheet(res, table, format, rows, options);
+  }
 }

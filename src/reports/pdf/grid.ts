@@ -5,7 +5,7 @@ import { wrap, type Line } from './wrap.ts';
 
 export interface TableColumn {
   title: string;
-  /** In characters: what it takes at most, as long as the table is not to be made wider. */
+  /** In characters: what it takes at most, unless there is room to spare. */
   width: number;
   /** Left by default. */
   align?: Align;
@@ -25,7 +25,10 @@ export interface Grid {
 
 /** Average width of a character of one point, in millimetres. */
 const CHARACTER = 0.18;
-const POINTS = { least: 6.5, most: 9 };
+/** Longest word that is not broken while there is room, in characters. */
+const UNBROKEN = 14;
+/** Sizes of letters: below the usual one only so that words and numbers stay whole. */
+const POINTS = { least: 5, usual: 6.5, most: 9 };
 const PADDING = 1.3;
 
 /** A row of cells that are broken into lines. */
@@ -87,23 +90,39 @@ class Layout {
   constructor(pages: Pages, { columns, rows, total = [] }: Grid) {
     this.#pages = pages;
     this.#columns = columns;
-    const characters = columns.reduce((all, { width }) => all + width, 0);
-    const points = pages.width / (characters * CHARACTER);
-    this.#points = Math.max(POINTS.least, Math.min(POINTS.most, points));
-    const wishes = columns.map((column, i): Wish => {
-      const heading = Math.max(...column.title.split(' ').map(word => this.#measure(word, 'bold')));
-      const widest = rows.reduce(
-        (most, row) => Math.max(most, this.#measure(row[i]!, 'normal')),
-        this.#measure(total[i] ?? '', 'bold'),
-      );
-      const usual = column.width * CHARACTER * this.#points;
-      const liked = Math.max(heading, Math.min(widest, usual));
-      return {
-        liked: liked + 2 * PADDING,
-        least: (column.whole ? Math.max(heading, widest) : heading) + 2 * PADDING,
-      };
-    });
-    this.#widths = columnWidths(wishes, pages.width);
+    const wishes = columns.map((column, i) =>
+      this.#wish(
+        column,
+        rows.map(row => row[i]!),
+        total[i],
+      ),
+    );
+    const room = pages.width - columns.length * 2 * PADDING;
+    const points = (wish: keyof Wish): number => room / wishes.reduce((all, one) => all + one[wish], 0);
+    const readable = Math.min(POINTS.most, Math.max(POINTS.usual, points('liked')));
+    this.#points = Math.max(POINTS.least, Math.min(readable, points('least')));
+    const scaled = (width: number): number => width * this.#points + 2 * PADDING;
+    this.#widths = columnWidths(
+      wishes.map(({ liked, least }) => ({ liked: scaled(liked), least: scaled(least) })),
+      pages.width,
+    );
+  }
+
+  /** Of letters of one point, without padding. */
+  #wish({ title, width, whole }: TableColumn, texts: Texts, total = ''): Wish {
+    const heading = this.#widest(title.split(' '), 'bold');
+    const values = Math.max(this.#widest(texts, 'normal'), this.#widest([total], 'bold'));
+    const words = (): number =>
+      texts.reduce((most, text) => Math.max(most, this.#widest(text.split(/\s+/), 'normal')), 0);
+    const least = whole ? values : Math.min(words(), UNBROKEN * CHARACTER);
+    return {
+      liked: Math.max(heading, Math.min(values, width * CHARACTER)),
+      least: Math.max(heading, least),
+    };
+  }
+
+  #widest(texts: Texts, style: Font['style']): number {
+    return texts.reduce((most, text) => Math.max(most, this.#pages.fonts.width(text, style, 1)), 0);
   }
 
   /** Height of a row of cells. */

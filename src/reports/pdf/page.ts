@@ -86,6 +86,7 @@ export class Pages {
   }
 
   turn(): void {
+    this.#compact();
     this.doc.addPage();
     this.y = MARGIN.top;
   }
@@ -133,6 +134,14 @@ export class Pages {
       this.#margins(number, count);
     }
     return new Uint8Array(this.doc.output('arraybuffer'));
+  }
+
+  /** jsPDF keeps a page as thousands of pieces, which take many times the room of their text. */
+  #compact(): void {
+    const pages = this.doc.internal.pages as unknown as string[][];
+    const page = pages[this.doc.getNumberOfPages()]!;
+    page.splice(0, page.length, page.join('\n'));
+    this.fonts.compact();
   }
 
   #letterhead(): void {

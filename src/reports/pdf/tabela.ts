@@ -37,7 +37,7 @@ export function tableDocument(
   doc.fields([
     ...filters.map(({ title, value }) => ({ label: title, value })),
     ...(filters.length === 0 ? [{ label: 'Filtros', value: 'Nenhum' }] : []),
-    { label: 'Linhas', value: cellText(rows.length, 'integer', String) },
+    { label: 'Linhas', value: rows.length.toLocaleString('pt-BR') },
   ]);
   doc.gap(4);
   if (rows.length === 0) doc.text(null, { missing: 'Nenhum registro encontrado.' });
@@ -47,7 +47,7 @@ export function tableDocument(
 
 function gridOf({ columns }: Table, rows: readonly Row[], timeZone: string): Grid {
   const localTime = localTimeIn(timeZone);
-  const read = rowReader(columns, (value, type) => cellText(value, type, localTime));
+  const read = rowReader(columns, (value, column) => cellText(value, column, localTime));
   const totals = new Totals(columns);
   totals.add(rows);
   return {
@@ -59,7 +59,7 @@ function gridOf({ columns }: Table, rows: readonly Row[], timeZone: string): Gri
     })),
     rows: rows.map(read),
     total: totals.wanted
-      ? totals.cells().map((cell, i) => cellText(cell, columns[i]!.type, localTime))
+      ? totals.cells().map((cell, i) => cellText(cell, columns[i]!, localTime))
       : undefined,
   };
 }

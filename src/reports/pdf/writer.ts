@@ -5,9 +5,13 @@ import { messages } from '../../messages.ts';
 import type { TemplateName } from './templates.ts';
 import type { Job, Outcome, WorkerSettings } from './worker.ts';
 
-/** Most documents that may wait for their turn, and longest that one may take. */
+/** Most documents that may wait for their turn, how long they may, and how long one may then take. */
 const MOST_WAITING = 20;
+const LONGEST_WAIT_MS = 30_000;
 const LONGEST_MS = 30_000;
+
+/** Most memory for the objects of one document, in megabytes: some 3,000 rows of 17 columns take half of it. */
+const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
 
 /** Relative to this module, as TypeScript or compiled. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
@@ -26,17 +30,16 @@ export class PdfWriter {
   /**
    * Data as the PDF that a template makes of it. A function that gives the data is called when it is their turn, so
    * that nothing is held while others are written.
-   * @throws UNAVAILABLE when too many wait already, or it takes too long
+   * @throws UNAVAILABLE when too many wait already, or for too long; RESULT_TOO_LARGE when it needs too much memory
    */
   async write(template: TemplateName, data: object | (() => Promise<object>)): Promise<Uint8Array> {
     if (this.#waiting >= MOST_WAITING) throw busy();
     this.#waiting += 1;
-    const turn = this.#last.then(async () =>
-      this.#run({
-        template,
-        data: typeof data === 'function' ? await (data as () => Promise<object>)() : data,
-      }),
-    );
+    const latest = performance.now() + LONGEST_WAIT_MS;
+    const turn = this.#last.then(async () => {
+      if (performance.now() > latest) throw busy();
+      return this.#run({ template, data: isFunction(data) ? await data() : data });
+    });
     this.#last = turn.catch(() => undefined);
     try {
       return await turn;
@@ -65,12 +68,12 @@ export class PdfWriter {
     } catch (error) {
       this.#worker = undefined;
       await worker.terminate();
-      throw (error as Error).name === 'AbortError' ? busy() : error;
+      throw told(error as NodeJS.ErrnoException);
     }
   }
 
   #start(): Worker {
-    const worker = new Worker(WORKER, { workerData: this.#settings });
+    const worker = new Worker(WORKER, { workerData: this.#settings, resourceLimits: HEAP });
     // Whoever waits is told by `once`; between two documents there is nobody to tell.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
@@ -84,3 +87,13 @@ export class PdfWriter {
 
 const busy = (): AppError =>
   new AppError('UNAVAILABLE', { detail: messages.tooManyDocuments, retryAfter: 10 });
+
+/** What ended the thread, as the client is told. */
+function told(error: NodeJS.ErrnoException): Error {
+  if (error.name === 'AbortError') return busy();
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  return new AppError('RESULT_TOO_LARGE', { detail: messages.tooMuchForPdf });
+}
+
+const isFunction = (data: object | (() => Promise<object>)): data is () => Promise<object> =>
+  typeof data === 'function';
