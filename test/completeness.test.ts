@@ -99,8 +99,8 @@ function typeOf({ name, type, default: byDefault }: SpecifiedParameter, path: st
   if (lettered.has(name) || (path === namedStates && name === 'situacao')) return ['string'];
   // So are quantities.
   if (type === 'string' && /^(id[A-Z_]|qt_)/.test(name)) return ['integer', 'string'];
-  // One character, `A` or `I`, wherever it is called so (specification 2.2).
-  if (type === 'string' && name.startsWith('situacao')) return ['enum'];
+  // One character, `A` or `I`, wherever it is called so (specification 2.2); of a teaching plan it is a code.
+  if (type === 'string' && name.startsWith('situacao') && name !== 'situacaoCodigo') return ['enum'];
   if (type === 'order' || type.includes('|')) return ['enum'];
   if (type === 'string' && /^\d+$/.test(String(byDefault))) return ['integer'];
   if (type.endsWith('[]')) return ['array'];

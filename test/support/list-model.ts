@@ -52,7 +52,9 @@ export class ListModel {
     if (this.list.flags.includes(argument)) return true;
     const values = this.rows.map(row => valueAt(row, paths[0]!)).filter(found => found !== null);
     const found = values[skip % Math.max(1, values.length)];
-    if (match === 'day') return String(found ?? '2026-01-01').slice(0, 10);
+    if (match === 'day' || match === 'from' || match === 'until')
+      return localDay(String(found ?? '2026-01-01T12:00:00Z'));
+    if (match === 'member') return (found as unknown[] | undefined)?.[0] ?? 0;
     if (match !== 'text') return found ?? 'nothing';
     const letters = [...String(found ?? 'nada')];
     return letters.slice(from % letters.length, (from % letters.length) + length).join('');
@@ -66,6 +68,10 @@ export class ListModel {
     const isMatch = (found: unknown): boolean => {
       if (match === 'text') return found !== null && this.foldedTexts.get(String(found))!.includes(folded!);
       if (match === 'day') return found !== null && localDay(String(found)) === wanted;
+      if (match === 'from') return found !== null && localDay(String(found)) >= String(wanted);
+      if (match === 'until') return found !== null && localDay(String(found)) <= String(wanted);
+      if (match === 'member') return (found as unknown[]).includes(wanted);
+      if (match === 'most') return found !== null && Number(found) <= Number(wanted);
       return found === wanted;
     };
     return rows.filter(row => paths.some(path => isMatch(valueAt(row, path))));

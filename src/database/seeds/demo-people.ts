@@ -86,27 +86,29 @@ export function demoCpf(number: number): string {
   return digits.join('');
 }
 
-/** What each profile may do: a level on the controllers whose name begins so; no prefix is every controller. */
+const storeroom = ['almoxarifadoquimicos/', 'relatorios/almoxarifado-quimicos/'];
+
+/** What each profile may do: a level on the controllers whose name begins in one of these ways; null is every controller. */
 export const demoProfiles = [
   {
     nome: 'Administrador',
     descricao: 'Administra o serviço inteiro',
     recurso: 'Todo o serviço',
-    prefixo: null,
+    prefixos: null,
     nivel: 3,
   },
   {
     nome: 'Almoxarife',
     descricao: 'Responde pelo almoxarifado de químicos',
     recurso: 'Almoxarifado de químicos',
-    prefixo: 'almoxarifadoquimicos/',
+    prefixos: storeroom,
     nivel: 3,
   },
   {
     nome: 'Técnico de laboratório',
     descricao: 'Usa o almoxarifado de químicos',
     recurso: 'Almoxarifado de químicos',
-    prefixo: 'almoxarifadoquimicos/',
+    prefixos: storeroom,
     nivel: 2,
   },
 ] as const;

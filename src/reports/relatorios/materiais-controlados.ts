@@ -7,14 +7,16 @@ import { Column } from '../../entities/column.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Cell, report, snakeSpelled } from '../report.ts';
 import { ReportRow } from '../row.ts';
+import { CONTROLLED } from '../storeroom.ts';
 
 /** What the batches of a controlled material come to at a place; where nothing is left there is no row. */
 const STORED = `
 select min(e.id) as id, l.id_material, e.id_local_fim, e.id_local_armazenado, sum(e.quantidade)::int as quantidade
 from estoque e
 join lote l on l.id = e.id_lote
-join material m on m.id = l.id_material and m.id_tipo_controle is not null
-where e.quantidade > 0
+join material m on m.id = l.id_material
+join tipo_controle c on c.id = m.id_tipo_controle
+where e.quantidade > 0 and ${CONTROLLED}
 group by l.id_material, e.id_local_fim, e.id_local_armazenado`;
 
 const EXPRESSION = `

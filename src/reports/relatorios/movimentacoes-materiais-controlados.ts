@@ -7,7 +7,7 @@ import { Column } from '../../entities/column.ts';
 import { DateScalar } from '../../graphql/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Rule } from '../../validation.ts';
-import { EFFECTIVE, MOVEMENTS, NET_QUANTITY, periodErrors } from '../effective-movements.ts';
+import { CONTROLLED, EFFECTIVE, MOVEMENTS, NET_QUANTITY, periodErrors } from '../storeroom.ts';
 import { Cell, report, snakeSpelled } from '../report.ts';
 import { ReportRow } from '../row.ts';
 
@@ -25,7 +25,7 @@ left join "local" r on r.id = coalesce(v.id_local_destino_fim, v.id_local_origem
 left join "local" a on a.id = coalesce(v.id_local_destino_arm, v.id_local_origem_arm)
 left join "local" ro on ro.id = v.id_local_origem_fim and v.id_local_destino_fim is not null
 left join "local" ao on ao.id = v.id_local_origem_arm and v.id_local_destino_arm is not null
-where ${EFFECTIVE} and m.id_tipo_controle is not null`;
+where ${EFFECTIVE} and ${CONTROLLED}`;
 
 @Entity({ expression: EXPRESSION })
 @ObjectType({

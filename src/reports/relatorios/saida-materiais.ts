@@ -6,7 +6,7 @@ import { Material } from '../../entities/almoxarifado/material.ts';
 import { DateScalar } from '../../graphql/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Rule } from '../../validation.ts';
-import { EFFECTIVE, MOVEMENTS, NET_QUANTITY, periodErrors } from '../effective-movements.ts';
+import { EFFECTIVE, MOVEMENTS, NET_QUANTITY, periodErrors } from '../storeroom.ts';
 import { Cell, report, snakeSpelled } from '../report.ts';
 import { ReportRow } from '../row.ts';
 

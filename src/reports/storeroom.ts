@@ -2,6 +2,9 @@ import { EFETIVADA } from '../domain/movement.ts';
 import type { FieldError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 
+/** Which materials are under legal control, by their control type `c`: there is one by which nothing is controlled. */
+export const CONTROLLED = `(c.exige_aprovacao or c.orgao_controlador is not null)`;
+
 /** What a movement moved, a reversal the other way: so the movements that are summed leave what really moved. */
 export const NET_QUANTITY = `case v.fl_estorno when 'S' then -v.quantidade else v.quantidade end`;
 
