@@ -103,7 +103,7 @@ export async function readOne<T extends object>(
   return record ?? null;
 }
 
-const BATCH = 1000;
+const BATCH = 200;
 
 /** Every record of the list that `args` declares, unpaginated, in batches from a cursor. To-many fields are left out. */
 export async function* streamList(

@@ -11,7 +11,7 @@ import { xlsxCell, xlsxText } from './xlsx-cells.ts';
 /** Rows between the header and the totals that one xlsx sheet can hold. A csv has no limit. */
 export const MAX_SHEET_ROWS = 1_048_574;
 
-const ROWS_PER_TURN = 500;
+const ROWS_PER_TURN = 50;
 
 /** `@` keeps text what it is even after somebody edits the cell. */
 const NUMBER_FORMATS: Record<CellType, string> = {
