@@ -88,11 +88,19 @@ async function sendExport(
   context.download = (list, scope) => sendList(res, wanted, list, scope);
   await operation.field.resolve!(
     undefined,
-    toProperties(operation.parameters, args),
+    { ...defaultsOf(operation), ...toProperties(operation.parameters, args) },
     context,
     undefined as never,
   );
 }
+
+/** What stands for arguments that are absent, as where the schema runs a query. */
+const defaultsOf = ({ field }: Operation): Record<string, unknown> =>
+  Object.fromEntries(
+    field.args.flatMap(({ name, defaultValue }) =>
+      defaultValue === undefined ? [] : [[name, defaultValue]],
+    ),
+  );
 
 /** @throws RESULT_TOO_LARGE, before anything is read, when there are more records than the format holds */
 async function sendList(
