@@ -3,9 +3,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { sendSpreadsheet, type SheetFormat } from '../../src/reports/spreadsheet.ts';
-import type { Row, Table } from '../../src/reports/table.ts';
+import type { Row, Table, UsedFilter } from '../../src/reports/table.ts';
 
 export const timeZone = 'America/Sao_Paulo';
+const filters: UsedFilter[] = [{ title: 'Título', value: '=ácido' }];
 export const now = new Date('2026-11-21T01:30:00.000Z');
 
 /** A server that sends one spreadsheet per request; `outcome` is what became of the first: undefined or its error. */
@@ -20,7 +21,7 @@ export async function serve(
     sendSpreadsheet(response, shown, format, rows(response), {
       timeZone,
       now,
-      filters: [{ title: 'Título', value: '=ácido' }],
+      filters,
       issuedBy: 'Ana Souza',
     }).then(settle, (error: unknown) => {
       if (!response.headersSent) response.writeHead(500).end();
