@@ -19,7 +19,7 @@ export const catalogue = {
   REFERENCED: { status: 409, title: { pt: 'Registro em uso', en: 'Record is referenced' } },
   PRECONDITION_FAILED: {
     status: 412,
-    title: { pt: 'Registro alterado por outra pessoa', en: 'Record changed meanwhile' },
+    title: { pt: 'Condição não satisfeita', en: 'Precondition failed' },
   },
   RESULT_TOO_LARGE: { status: 422, title: { pt: 'Resultado grande demais', en: 'Result too large' } },
   PAYLOAD_TOO_LARGE: { status: 413, title: { pt: 'Corpo grande demais', en: 'Payload too large' } },

@@ -11,12 +11,13 @@ const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 /** Characters of the digest that stand in a tag: 128 bits. */
 const DIGEST_LENGTH = 32;
 
-/** Whether its answers have an `ETag`: reads, and writes that answer the record as it now stands. */
-export function isTagged({ kind, route, field }: Operation): boolean {
+/** Whether its answers have an `ETag`: reads, and writes that answer a record as it now stands. */
+export function isTagged(operation: Operation): boolean {
+  const { kind, route, field } = operation;
   if (kind === 'query') return route.document === undefined;
+  if (route.method === 'PUT') return takesVersion(operation);
   const type = getNamedType(field.type);
-  const hasVersion = isObjectType(type) && type.getFields()['versao'] !== undefined;
-  return hasVersion && (route.method === 'PUT' || successStatus(route) === 201);
+  return successStatus(route) === 201 && isObjectType(type) && type.getFields()['versao'] !== undefined;
 }
 
 /** The headers by which a client says what it has or has seen, with what they are for. */
