@@ -121,6 +121,32 @@ describe('of people who change what they have read', () => {
     );
   });
 
+  it('one gets it, when all they change is another record that is written with it', async () => {
+    const invoice = await makeInvoice(service());
+    const links = { notas_fiscais: [{ id_nota_fiscal: invoice.id }] };
+    const batch = await makeBatch(service(), { ...links, controlado: true });
+    const [entry] = await movementsOf(service(), batch.id);
+    const client = await almoxarife();
+    const { id_material, id_fabricante, cod_lote, quantidade, id_local } = batch;
+    const item = { id_material, id_fabricante, cod_lote, id_local };
+    const place = { id_lote: batch.id, id_local_destino_fim: id_local, fl_estorno: 'N' };
+    const writes = [
+      [
+        `${paths.invoices}/${invoice.id}`,
+        (data_venc: string) => ({ ...invoice, lotes: [{ ...item, quantidade, data_venc }] }),
+      ],
+      [`${paths.movements}/${entry.id}`, (data_venc: string) => ({ ...place, lote: { ...item, data_venc } })],
+    ] as const;
+    for (const [path, body] of writes) {
+      const sender = client.with({ 'if-match': await tagAt(path) });
+      const days = ['2032-01-01', '2032-02-02', '2032-03-03'];
+      const outcomes = await Promise.all(days.map(async day => (await sender.put(path, body(day))).status));
+      expect(outcomes.toSorted((a, b) => a - b)).toEqual([200, 412, 412]);
+      const { body: now } = await client.get(`${paths.batches}/${batch.id}`);
+      expect(now.data_venc).toBe(days[outcomes.indexOf(200)]);
+    }
+  });
+
   it('whoever decides a movement decides the one that they have seen', async () => {
     const batch = await makeBatch(service(), { controlado: true });
     const [entry] = await movementsOf(service(), batch.id);
@@ -153,13 +179,13 @@ describe('of people who change what they have read', () => {
 });
 
 describe('the version of a record', () => {
-  it('is 1 when it is new, and the next one after each change, but none after a change to the same', async () => {
+  it('is 1 when it is new, and the next one after each update, to the same as well', async () => {
     const client = await almoxarife();
     const created = await client.post(kinds, { descricao: 'Nova', obriga_cnpj: 'N' });
     const path = `${kinds}/${created.body.id}`;
     expect(version(tagOf(created))).toBe(1);
     expect(version(tagOf(await client.put(path, { descricao: 'Outra' })))).toBe(2);
-    expect(version(tagOf(await client.put(path, { descricao: 'Outra' })))).toBe(2);
+    expect(version(tagOf(await client.put(path, { descricao: 'Outra' })))).toBe(3);
   });
 
   it('is raised by every table, by SQL too, which cannot set it', async () => {

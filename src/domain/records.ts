@@ -67,11 +67,13 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   return writing(call.context, async em => {
     await complete?.first?.(em);
     const record = await locked(em, entity, id, call);
-    const authors = {
+    const written = {
       criadoPor: input.criadoPor ?? record.criadoPor,
       alteradoPor: input.alteradoPor ?? idPessoa,
+      // Said even where all that changes is another record with it: so this one has a new version, too.
+      alteradoEm: new Date(),
     };
-    em.assign(record, { ...columnsOf(em, entity, input), ...authors } as never);
+    em.assign(record, { ...columnsOf(em, entity, input), ...written } as never);
     await complete?.(record, input, em, call);
     await em.flush();
     return (await call.written(em, entity, { id }))!;
