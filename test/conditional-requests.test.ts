@@ -189,3 +189,38 @@ describe('browsers on other sites', () => {
     expect(headers.get('access-control-expose-headers')).toContain('ETag');
   });
 });
+
+interface Documented {
+  parameters: { name: string }[];
+  responses: Record<string, { headers?: object }>;
+}
+interface Document {
+  paths: Record<string, Record<string, Documented>>;
+  components: { schemas: Record<string, { properties?: Record<string, { type?: string }> }> };
+}
+
+describe('the documentation', () => {
+  it('has the conditions and their answers where they hold, and versions in no body', async () => {
+    const { paths, components } = (await service().anyone.get('/openapi.json')).body as Document;
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
+    );
+    const named = (holds: (operation: Documented) => boolean) =>
+      operations.filter(holds).map(operation => operation.name);
+    const taking = (header: string) => named(({ parameters }) => parameters.some(p => p.name === header));
+    const answering = (status: string) => named(({ responses }) => responses[status] !== undefined);
+    const reads = operations.map(({ name }) => name).filter(name => name.startsWith('get '));
+    expect(taking('If-None-Match')).toEqual(answering('304'));
+    expect(reads.filter(name => !taking('If-None-Match').includes(name))).toEqual([
+      'get /academico/planos-ensino/gerar-pdf/{id}',
+    ]);
+    expect(taking('If-Match')).toEqual(answering('412'));
+    expect(taking('If-Match')).toContain('put /almoxarifadoquimicos/empresas/{id}');
+    expect(paths['/almoxarifadoquimicos/empresas']!['post']!.responses['201']!.headers).toHaveProperty(
+      'ETag',
+    );
+    const shown = Object.entries(components.schemas).filter(([, { properties }]) => properties?.['versao']);
+    // Of a system it is the version that it told at its login.
+    expect(shown.map(([name]) => name)).toEqual(['ParametroAcessoApi']);
+  });
+});
