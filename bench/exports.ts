@@ -116,7 +116,11 @@ async function main(): Promise<void> {
     await fillDatabase(database.url, 1000);
     await execute(database.url, client => fillMovements(client, Number(values.rows)));
     const service = await startServer(['dist/src/main.js'], { DATABASE_URL: database.url });
-    await measureAll(service).finally(() => service.stop());
+    try {
+      await measureAll(service);
+    } finally {
+      await service.stop();
+    }
   } finally {
     await database.drop();
   }

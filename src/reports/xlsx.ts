@@ -13,6 +13,9 @@ export const MAX_SHEET_ROWS = 1_048_574;
 
 const ROWS_PER_TURN = 50;
 
+/** Named, because LibreOffice takes another one for a font without a name. */
+const BOLD = { name: 'Calibri', size: 11, bold: true };
+
 /** `@` keeps text what it is even after somebody edits the cell. */
 const NUMBER_FORMATS: Record<CellType, string> = {
   text: '@',
@@ -34,7 +37,7 @@ export function openXlsx(res: ServerResponse, { title, columns }: Table, options
   const sheet = workbook.addWorksheet(sheetName(title), { views: [{ state: 'frozen', ySplit: 1 }] });
   sheet.columns = columns.map(sheetColumn);
   const header = sheet.getRow(1);
-  header.font = { bold: true };
+  header.font = BOLD;
   header.commit();
   const localTime = localTimeIn(options.timeZone);
   const read = rowReader(columns, (value, { type }) => xlsxCell(value, type, localTime));
@@ -70,7 +73,7 @@ function addTotals(sheet: ExcelJS.Worksheet, totals: Totals, columns: readonly C
   const row = sheet.addRow(
     totals.cells().map((cell, i) => xlsxCell(cell, cell === 'Total' ? 'text' : columns[i]!.type, String)),
   );
-  row.font = { bold: true };
+  row.font = BOLD;
   row.commit();
 }
 
@@ -79,7 +82,7 @@ function addProvenance(workbook: ExcelJS.stream.xlsx.WorkbookWriter, options: Sh
   const { filters, issuedBy, now = new Date(), timeZone } = options;
   const sheet = workbook.addWorksheet('Filtros');
   sheet.columns = [
-    { width: 30, style: { numFmt: '@', font: { bold: true } } },
+    { width: 30, style: { numFmt: '@', font: BOLD } },
     { width: 60, style: { numFmt: '@' } },
   ];
   const stated = filters.length > 0 ? filters : [{ title: 'Filtros', value: 'nenhum' }];

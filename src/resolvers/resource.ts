@@ -1,11 +1,11 @@
 import { Arg, Args, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Own, Requires } from '../access/access.ts';
 import { createRecord, deleteRecord, updateRecord, type Complete } from '../domain/records.ts';
-import type { Registro } from '../entities/registro.ts';
+import type { Autoria, Registro } from '../entities/registro.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { Page } from '../listing/page.ts';
 import type { Scope } from '../listing/plans.ts';
-import { TheCall, type Call } from './call.ts';
+import { TheCall, TheVersionedCall, type Call } from './call.ts';
 
 type Class<T> = new () => T;
 
@@ -67,7 +67,7 @@ export const list =
  * whose it is; null where the scope sees to that.
  */
 export const listOwn =
-  <T extends Registro, A extends ListArgs>(
+  <T extends Autoria, A extends ListArgs>(
     args: Class<A>,
     description: string,
     person: string | null,
@@ -100,7 +100,7 @@ interface Key {
 
 /** The record with an id, or with these keys, within a scope; null when there is none. */
 export const one =
-  <T extends Registro>(
+  <T extends Autoria>(
     description: string,
     keys: Record<string, Key> = { id: ID },
     scope: Scope = {},
@@ -147,7 +147,7 @@ export const update =
     define(
       method,
       (key: number, given: I, call: Call) => updateRecord(call, method.entity, key, given, complete),
-      [id(), inputOf(input), TheCall()],
+      [id(), inputOf(input), TheVersionedCall()],
     );
     writes(method, description);
   };
@@ -158,7 +158,7 @@ export const remove =
   method => {
     define(method, (key: number, call: Call) => deleteRecord(call, method.entity, key, complete), [
       id(),
-      TheCall(),
+      TheVersionedCall(),
     ]);
     writes(method, description);
   };
@@ -170,7 +170,7 @@ export const inactivate =
     const change = { situacao: 'I' };
     define(method, (key: number, call: Call) => updateRecord(call, method.entity, key, change, complete), [
       id(),
-      TheCall(),
+      TheVersionedCall(),
     ]);
     writes(method, description);
   };

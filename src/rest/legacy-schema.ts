@@ -48,7 +48,16 @@ function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig
     // What it answers, and all that its clients can give: some of it is no argument.
     extensions: { ...field.extensions, field: field.name, parameters },
     args,
-    resolve: (source, given, context, info) =>
-      field.resolve!(source, toProperties(parameters, given), context, info),
+    resolve: async (source, given, context, info) => {
+      const answer: unknown = await field.resolve!(source, toProperties(parameters, given), context, info);
+      context.version = versionOf(answer);
+      return answer;
+    },
   };
+}
+
+/** The version of what was answered, if it is one record. */
+function versionOf(answer: unknown): number | undefined {
+  const { versao } = (answer ?? {}) as { versao?: unknown };
+  return typeof versao === 'number' ? versao : undefined;
 }

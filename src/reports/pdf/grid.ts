@@ -3,7 +3,7 @@ import { INK, lineHeight, type Font, type Pages } from './page.ts';
 import { columnWidths, type Wish } from './widths.ts';
 import { wrap, type Line } from './wrap.ts';
 
-export interface TableColumn {
+interface TableColumn {
   title: string;
   /** In characters: what it takes at most, unless there is room to spare. */
   width: number;
