@@ -6,12 +6,17 @@ import { legacyView } from '../src/rest/legacy-schema.ts';
 import { routes } from '../src/rest/routes.ts';
 import { operations } from './spec/specification.ts';
 import { grant } from './support/permissions.ts';
-import { storeroomReports } from './support/reports.ts';
+import { storeroomReports, sums } from './support/reports.ts';
 import { useService } from './support/service.ts';
 
 const service = useService({ PDF_MAX_ROWS: '40' });
 const view = legacyView(await createSchema(), routes);
 const all = [...reports.values()].map(report => [report.table.name, report] as const);
+
+interface Row {
+  unid_medida: string;
+  qt_armazenada: number;
+}
 
 const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' });
 
@@ -157,6 +162,24 @@ describe('a file', () => {
     await workbook.xlsx.load(bytes.buffer as never);
     const filters = workbook.worksheets[1]!.getSheetValues().flat().filter(Boolean);
     expect(filters).toEqual(expect.arrayContaining(['Estoques vazios', 'Não']));
+  });
+
+  it('adds quantities up by unit, not litres to grams', async () => {
+    const { body } = await (
+      await service().as('tecnico')
+    ).get(`${storeroomReports.controlled}?itemsPerPage=1000`);
+    const expected = sums<Row>(
+      body.data,
+      row => row.unid_medida,
+      row => row.qt_armazenada,
+    );
+    expect(Object.keys(expected).length).toBeGreaterThan(2);
+    const { bytes } = await file(`${storeroomReports.controlled}?planilha=true&formatoPlanilha=xlsx`);
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.load(bytes.buffer as never);
+    const rows = workbook.worksheets[0]!.getSheetValues().slice(2) as unknown[][];
+    const totals = rows.filter(row => row.includes('Total')).map(row => row.slice(-2).toReversed());
+    expect(Object.fromEntries(totals)).toEqual(expected);
   });
 
   it('leaves out by default what a page leaves out', async () => {

@@ -55,6 +55,8 @@ interface ReportOptions {
   title: string;
   description: string;
   orientation?: Orientation;
+  /** Column by whose values sums are told apart. */
+  totalsBy?: string;
   /** Filters and orderings that REST spells otherwise, by their GraphQL names. */
   spelled?: Readonly<Record<string, string>>;
 }
@@ -82,13 +84,14 @@ export const declared = new Map<number, Report>();
 export function report<T extends object>(
   row: new () => T,
   args: new () => ListArgs,
-  { id, path, title, description, orientation = 'portrait', spelled = {} }: ReportOptions,
+  { id, path, title, description, orientation = 'portrait', totalsBy, spelled = {} }: ReportOptions,
 ): new () => object {
   const controller = `relatorios/${path}`;
   const name = path.split('/').at(-1)!;
   const field = name.replace(/-./g, ([, letter]) => letter!.toUpperCase());
   if (declared.has(id)) throw new Error(`${name}: the id ${id} is another report's`);
-  const table = { name, title, orientation, columns: columnsOf(row.prototype as object) };
+  const columns = columnsOf(row.prototype as object);
+  const table = { name, title, orientation, columns, ...(totalsBy && { totalsBy }) };
   declared.set(id, { id, path: `/${controller}`, controller, field, spelled, table });
   return resource(row, controller, { [field]: list(args, description) });
 }

@@ -111,5 +111,6 @@ export const MateriaisEstocadosResolver = report(MaterialEstocado, MateriaisEsto
   path: 'almoxarifado-quimicos/materiais-estocados',
   title: 'Materiais estocados',
   description: 'What is in stock: how much of which batch is where',
+  totalsBy: 'unidMedida',
   spelled: snakeSpelled('numeroCas', 'unidMedida', 'localArmazenado', 'localResponsavel', 'codLote'),
 });

@@ -201,6 +201,7 @@ export const MovimentacoesMateriaisControladosResolver = report(
     title: 'Movimentações de materiais controlados',
     description: 'Effective movements of the materials under legal control',
     orientation: 'landscape',
+    totalsBy: 'unidMedida',
     spelled: {
       ...snakeSpelled(
         'idMaterial',

@@ -126,6 +126,7 @@ export const SaidaMateriaisResolver = report(SaidaMaterial, SaidaMateriaisArgs, 
   path: 'almoxarifado-quimicos/saida-materiais',
   title: 'Saída de materiais',
   description: 'What left stock for good: consumption and disposal, and their reversals',
+  totalsBy: 'unidMedida',
   spelled: snakeSpelled(
     'idMaterial',
     'numeroCas',
