@@ -5,6 +5,7 @@ import { reports } from '../src/reports/catalogue.ts';
 import { legacyView } from '../src/rest/legacy-schema.ts';
 import { routes } from '../src/rest/routes.ts';
 import { operations } from './spec/specification.ts';
+import { listsOf } from './support/lists.ts';
 import { grant } from './support/permissions.ts';
 import { storeroomReports, sums } from './support/reports.ts';
 import { useService } from './support/service.ts';
@@ -108,6 +109,22 @@ function firstText(columns: readonly { path: string; type: string }[], row: Reco
   const { path } = columns.find(({ type }) => type === 'text')!;
   return { column: path, value: String(row[snake(path)]) };
 }
+
+it('every filter of a list that is sent as a file has a name in Portuguese', async () => {
+  const schema = await createSchema();
+  for (const route of routes) {
+    const table = route.exports ?? route.report;
+    if (!table) continue;
+    const { declaration } = listsOf(schema).find(({ field }) => field === route.field)!;
+    const nameless = declaration.filters.filter(
+      ({ title, paths }) => !title && !table.columns.some(column => paths.includes(column.path)),
+    );
+    expect(
+      nameless.map(({ argument }) => argument),
+      route.path,
+    ).toEqual([]);
+  }
+});
 
 describe('the list of reports', () => {
   it('has those that the caller may run', async () => {

@@ -8,8 +8,8 @@ import type { SheetOptions } from './spreadsheet.ts';
 import { columnWidth, localTimeIn, rowReader, type CellType, type Column, type Table } from './table.ts';
 import { xlsxCell, xlsxText } from './xlsx-cells.ts';
 
-/** Rows between the header and the totals that one xlsx sheet can hold. A csv has no limit. */
-export const MAX_SHEET_ROWS = 1_048_574;
+/** Rows between the header and the totals, of which there may be some dozens, in the 1,048,576 of an xlsx sheet. A csv has no limit. */
+export const MAX_SHEET_ROWS = 1_048_000;
 
 const ROWS_PER_TURN = 50;
 
