@@ -48,7 +48,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const listing: Listing = {
     metadata: orm.getMetadata(),
     reader,
-    totals: await Totals.open(reader),
+    totals: new Totals(reader),
     limits: { itemsPerPage: config.MAX_ITEMS_PER_PAGE, unpaginatedRows: config.MAX_UNPAGINATED_ROWS },
   };
   return {

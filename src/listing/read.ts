@@ -99,7 +99,7 @@ const checked = ([row]: unknown[][], kept: Total | undefined): number | undefine
 async function count(listing: Listing, entity: EntityMetadata, plan: Plan, all: Picked): Promise<number> {
   const [row] = (await listing.reader.rows(plan.countText, all.values)) as [[string, string]];
   const total = Number(row[0]);
-  listing.totals?.keep(entity, all, plan.countedTables, { total, snapshot: row[1] });
+  await listing.totals?.keep(entity, all, plan.countedTables, { total, snapshot: row[1] });
   return total;
 }
 

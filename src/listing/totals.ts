@@ -25,14 +25,9 @@ where c.relnamespace = current_schema()::regnamespace and t.tgname = 'auditar_in
  */
 export class Totals {
   readonly #kept = new Map<string, Total & { until: number }>();
+  #audited: ReadonlySet<unknown> | undefined;
 
-  /** `audited`: the tables whose every write leaves a row in the audit trail. Views are none. */
-  constructor(private readonly audited: ReadonlySet<string>) {}
-
-  static async open(reader: Reader): Promise<Totals> {
-    const rows = await reader.rows(AUDITED, []);
-    return new Totals(new Set(rows.flat() as string[]));
-  }
+  constructor(private readonly reader: Reader) {}
 
   /** The total kept of all that is picked, which is to be checked. */
   find(entity: EntityMetadata, all: Picked): Total | undefined {
@@ -40,9 +35,12 @@ export class Totals {
     return found && found.until > performance.now() ? found : undefined;
   }
 
-  keep(entity: EntityMetadata, all: Picked, tables: readonly string[], total: Total): void {
+  /** Keeps the total of all that is picked from these tables, if the audit trail tells of every write to them. */
+  async keep(entity: EntityMetadata, all: Picked, tables: readonly string[], total: Total): Promise<void> {
     const key = keyOf(entity, all);
-    if (key.length > LONGEST_KEY || !tables.every(table => this.audited.has(table))) return;
+    // Asked when the first total is, since the tables are made after the services are opened.
+    this.#audited ??= new Set((await this.reader.rows(AUDITED, [])).flat());
+    if (key.length > LONGEST_KEY || !tables.every(table => this.#audited!.has(table))) return;
     this.#kept.delete(key);
     if (this.#kept.size >= MOST) this.#kept.delete(this.#kept.keys().next().value!);
     this.#kept.set(key, { ...total, until: performance.now() + KEPT_MS });
