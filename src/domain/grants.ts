@@ -59,20 +59,19 @@ export const mayGive = (held: readonly Grant[], given: Grant): boolean =>
         (sistema === given.sistema && (controller === null || controller === given.controller))),
   );
 
-const ADMINISTRATOR = `
-select exists (
-  select from permissao pm
+/** SQL of the ids of those who may enter and manage every controller of this service. */
+export const ADMINISTRATORS = `
+  select p.id from permissao pm
   join pessoa p on p.id = pm.id_pessoa and p.situacao = 'A'
   join acesso_ambiente a on a.id_pessoa = p.id and a.situacao = 'A'
   join perfil pf on pf.id = pm.id_perfil and pf.situacao = 'A'
-  join sistema si on si.id = pf.id_sistema and si.sigla = $1 and si.situacao = 'A'
+  join sistema si on si.id = pf.id_sistema and si.sigla = '${SERVICE}' and si.situacao = 'A'
   join perfil_recurso pr on pr.id_perfil = pf.id
   join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
-  where pm.situacao = 'A' and i.id_controller is null and i.nivel = 3
-) as found`;
+  where pm.situacao = 'A' and i.id_controller is null and i.nivel = 3`;
 
 /** Whether somebody who may enter still manages every controller of this service. */
 export async function hasAdministrator(em: EntityManager): Promise<boolean> {
-  const [row] = await transactionReader(em).rows(ADMINISTRATOR, [SERVICE]);
+  const [row] = await transactionReader(em).rows(`select exists (${ADMINISTRATORS}) as found`, []);
   return row![0] as boolean;
 }
