@@ -1,10 +1,10 @@
 import { Arg, Args, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { createRecord, deleteRecord, updateRecord, type Complete } from '../domain/records.ts';
-import type { Registro } from '../entities/registro.ts';
+import type { Autoria, Registro } from '../entities/registro.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { Page } from '../listing/page.ts';
 import type { Scope } from '../listing/plans.ts';
-import { TheCall, type Call } from './call.ts';
+import { TheCall, TheVersionedCall, type Call } from './call.ts';
 import { declare, define, own, type Class, type Method, type Operation } from './method.ts';
 
 const ID = { description: 'Identifier of the record' };
@@ -18,7 +18,7 @@ const ID = { description: 'Identifier of the record' };
  *       unidadeMedida: one('One unit; null when there is none with this id'),
  *     });
  */
-export function resource<T extends Registro>(
+export function resource<T extends Autoria>(
   entity: Class<T>,
   controller: string,
   operations: Record<string, Operation<T>>,
@@ -33,7 +33,7 @@ export function resource<T extends Registro>(
 
 /** The list that an args class declares, as a page; `scope` limits it by what is no filter of a column. */
 export const list =
-  <T extends Registro, A extends ListArgs>(
+  <T extends Autoria, A extends ListArgs>(
     args: Class<A>,
     description: string,
     scope?: (args: A, call: Call) => Promise<Scope>,
@@ -54,7 +54,7 @@ export const list =
  * whose it is; null where the scope sees to that.
  */
 export const listOwn =
-  <T extends Registro, A extends ListArgs>(
+  <T extends Autoria, A extends ListArgs>(
     args: Class<A>,
     description: string,
     person: string | null,
@@ -87,7 +87,7 @@ interface Key {
 
 /** The record with an id, or with these keys, within a scope; null when there is none. */
 export const one =
-  <T extends Registro>(
+  <T extends Autoria>(
     description: string,
     keys: Record<string, Key> = { id: ID },
     scope: Scope = {},
@@ -134,7 +134,7 @@ export const update =
     define(
       method,
       (key: number, given: I, call: Call) => updateRecord(call, method.entity, key, given, complete),
-      [id(), inputOf(input), TheCall()],
+      [id(), inputOf(input), TheVersionedCall()],
     );
     writes(method, description);
   };
@@ -145,7 +145,7 @@ export const remove =
   method => {
     define(method, (key: number, call: Call) => deleteRecord(call, method.entity, key, complete), [
       id(),
-      TheCall(),
+      TheVersionedCall(),
     ]);
     writes(method, description);
   };
@@ -157,7 +157,7 @@ export const inactivate =
     const change = { situacao: 'I' };
     define(method, (key: number, call: Call) => updateRecord(call, method.entity, key, change, complete), [
       id(),
-      TheCall(),
+      TheVersionedCall(),
     ]);
     writes(method, description);
   };

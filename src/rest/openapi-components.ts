@@ -4,6 +4,17 @@ import { componentSchema, type JsonSchema } from './json-schema.ts';
 
 const text = { type: 'string' };
 
+/** The version of the record, where one record is answered, and a digest of the answer. */
+export const tag = {
+  description: 'Names these very bytes; of a record also the version, by which `If-Match` goes',
+  schema: text,
+};
+
+export const notModified = {
+  description: 'Not modified: the caller has this answer',
+  headers: { ETag: tag },
+};
+
 /** Every record and input of the view, and what an error is. */
 export const componentSchemas = (schema: GraphQLSchema): Record<string, JsonSchema> => ({
   ...recordSchemas(schema),

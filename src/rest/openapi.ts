@@ -9,11 +9,12 @@ import {
 import { isRepeatable, type Access } from '../access/access.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { accessOf } from '../graphql/guard.ts';
+import { conditionsOf, isTagged } from './conditions.ts';
 import { jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
 import type { LegacyView } from './legacy-schema.ts';
 import { permissionSentence, securityOf, securitySchemes } from './openapi-access.ts';
-import { componentSchemas, errorResponses } from './openapi-components.ts';
-import { withVariants, type Operation, type Parameter } from './operation.ts';
+import { componentSchemas, errorResponses, notModified, tag } from './openapi-components.ts';
+import { takesVersion, withVariants, type Operation, type Parameter } from './operation.ts';
 import { successStatus } from './route.ts';
 
 /** What each area is called, by the first segment of its paths. */
@@ -71,6 +72,7 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
       ...Object.entries({
         ...route.headers,
         ...(kind === 'mutation' && isRepeatable(access) && repeatable),
+        ...conditionsOf(operation),
       }).map(([name, description]) => ({
         name,
         in: 'header',
@@ -88,6 +90,7 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
     security: securityOf(access),
     responses: {
       [successStatus(route)]: success(operation, schema),
+      ...(kind === 'query' && isTagged(operation) && { 304: notModified }),
       ...Object.fromEntries(
         errorsOf(operation, access).map(code => [
           catalogue[code].status,
@@ -132,6 +135,7 @@ function success(operation: Operation, schema: GraphQLSchema): object {
     headers: {
       'X-Request-Id': { schema: { type: 'string', format: 'uuid' } },
       ...(located && { Location: { schema: { type: 'string' } } }),
+      ...(isTagged(operation) && { ETag: tag }),
     },
     content: route.document
       ? { 'application/pdf': binary }
@@ -171,6 +175,7 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
     ],
     ['NOT_FOUND', has('path')],
     ['CONFLICT', route.method !== 'GET' && access.kind === 'level'],
+    ['PRECONDITION_FAILED', takesVersion(operation)],
     ['PAYLOAD_TOO_LARGE', has('body')],
     ['UNSUPPORTED_MEDIA_TYPE', has('body')],
     ['VALIDATION_FAILED', has('body') || canBeTooLong(operation)],
