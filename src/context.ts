@@ -6,6 +6,7 @@ import type { Access } from './access/access.ts';
 import { findSession, findSystem, mayAct, type Session } from './access/session.ts';
 import type { Services } from './services.ts';
 import type { OnceOnly } from './domain/idempotency.ts';
+import { Deadline } from './deadline.ts';
 import { AppError } from './errors.ts';
 import { transactionReader } from './listing/reader.ts';
 import type { ListArgs } from './listing/args.ts';
@@ -33,6 +34,7 @@ export class Context {
   private foundSession: Promise<Session | null> | undefined;
   private foundSystem: Promise<number | null> | undefined;
   private readonly closing = new AbortController();
+  private bound: Deadline | undefined;
 
   constructor(
     readonly services: Services,
@@ -50,12 +52,23 @@ export class Context {
     const start = performance.now();
     res.once('close', () => {
       this.closing.abort();
+      this.bound?.clear();
       const ms = Math.round(performance.now() - start);
       this.log.info(
         { method, operation: this.operation, status: res.statusCode, finished: res.writableFinished, ms },
         'request',
       );
     });
+  }
+
+  /** By when the request must be answered; begins when it is read and its first field is to be. */
+  get deadline(): Deadline {
+    return (this.bound ??= new Deadline(this.services.config));
+  }
+
+  /** What the work answers, within the deadline; a download is bounded by the pace of its client. @throws UNAVAILABLE */
+  inTime<T>(work: () => Promise<T>): Promise<T> {
+    return this.download ? work() : this.deadline.within(work());
   }
 
   /** Aborted when the answer is sent or its client gone. */

@@ -10,6 +10,7 @@ import { migrate } from './database/migrate.ts';
 import { seedDemo } from './database/seeds/demo.ts';
 import { dropOldAnswers } from './domain/idempotency.ts';
 import { controllersOf, createSchema } from './graphql/schema.ts';
+import { endStalled } from './http-pace.ts';
 import { NewsRefresher } from './news/refresher.ts';
 import { OperatorError } from './operator-error.ts';
 import { closeServices, databaseSettings, openServices, type Services } from './services.ts';
@@ -80,6 +81,7 @@ export class ServiceProcess {
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));
     const drain = drainer(server);
+    endStalled(server);
     await listen(server, config);
     this.#closers.push(() => {
       services.lifecycle.stopping = true;

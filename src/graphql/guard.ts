@@ -54,8 +54,10 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     const answer = mutations.has(field) && isRepeatable(access) ? onceOnly(resolve) : resolve;
     field.resolve = async (source, args, context, info) => {
       try {
-        await context.authorize(access);
-        return await answer(source, args, context, info);
+        return await context.inTime(async () => {
+          await context.authorize(access);
+          return answer(source, args, context, info) as unknown;
+        });
       } catch (error) {
         throw publicError(error, context);
       }

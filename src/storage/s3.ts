@@ -24,8 +24,8 @@ export interface BucketSettings {
 
 const TRIES = 3;
 const CONNECT_MS = 3_000;
-/** Longest that the bucket may say nothing, or take for an answer to a request without a body. */
-const SILENCE_MS = 10_000;
+/** Longest that the bucket may say nothing, or take for an answer to a request without a body. All tries are made within a request's time. */
+const SILENCE_MS = 5_000;
 /** Slowest that a content may go up. */
 const BYTES_PER_MS = 200;
 
