@@ -81,7 +81,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
 export const openOrm = async (settings: DatabaseSettings): Promise<MikroORM> =>
   MikroORM.init(await ormOptions(settings));
 
-/** Longest that an export may take to send its next rows. */
+/** Longest that an export may take as a whole: the server's clock runs on while the client reads. */
 const EXPORT_STATEMENT_TIMEOUT_MS = 600_000;
 
 /** A small pool of its own for exports: each holds a connection until it ends, and must not keep others from theirs. */
