@@ -1,13 +1,12 @@
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { messages } from './messages.ts';
+import { SLOWEST_BYTES_PER_MS } from './storage/storage.ts';
 
 const RETRY_SECONDS = 5;
 
 /** What a request may take beyond its longest statement: the wait for a connection (3 s), a silence (1 s), and itself. */
 const BESIDE_STATEMENT_MS = 5_000;
-/** What it may take longer for the contents of files, which go to and come from the storage at this pace or faster. */
-const BYTES_PER_MS = 200;
 
 /** A bound on the time that a request may take as a whole. It begins when it is made. */
 export class Deadline {
@@ -23,7 +22,7 @@ export class Deadline {
 
   /** Moves it, for work on the contents of files. */
   extend(bytes: number): void {
-    this.#at += bytes / BYTES_PER_MS;
+    this.#at += bytes / SLOWEST_BYTES_PER_MS;
   }
 
   /** What the work answers, unless the deadline comes first; the work is not waited for then. @throws UNAVAILABLE */

@@ -21,11 +21,7 @@ export function health({ listing, directory, storage, lifecycle }: Services): Ro
     res.json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
-    const [database, server, files] = await Promise.all([
-      asks.database(),
-      asks.directory(),
-      asks.storage(),
-    ]);
+    const [database, server, files] = await Promise.all([asks.database(), asks.directory(), asks.storage()]);
     // Without the storage everything but digital files is served.
     const ready = database === 'ok' && server !== 'away' && !lifecycle.stopping;
     const status = lifecycle.stopping ? 'stopping' : ready ? 'ready' : 'not ready';

@@ -43,7 +43,11 @@ it('a bucket that falls silent keeps nobody waiting but those who need it, and t
   const { id } = (await send(9001)).body;
   proxy.begin({ kind: 'stall' });
   const probes = Array.from({ length: 30 }, () => service.anyone.get('/readyz'));
-  const needing = [send(9002), admin.get(`${files}/${id}`), admin.get(`${files}?verificarArquivos=true&idTabelaOrigem=9001`)];
+  const needing = [
+    send(9002),
+    admin.get(`${files}/${id}`),
+    admin.get(`${files}?verificarArquivos=true&idTabelaOrigem=9001`),
+  ];
   for (const probe of await Promise.all(probes))
     expect(probe).toMatchObject({ status: 200, body: { status: 'ready', storage: 'away' } });
   expect((await admin.get('/almoxarifadoquimicos/materiais/1')).status).toBe(200);

@@ -12,11 +12,12 @@ vi.setConfig({ testTimeout: 30_000, maxConcurrency: 4 });
 const { beside, test: behindProxy } = useServicesBehindProxies(4);
 
 /** What makes every request fail until it is over. */
-const outages: [name: string, begin: (proxy: FaultProxy) => unknown, end: (proxy: FaultProxy) => unknown][] = [
-  ['falls silent', proxy => proxy.begin({ kind: 'stall' }), proxy => proxy.end()],
-  ['refuses connections', proxy => proxy.refuse(), proxy => proxy.listen()],
-  ['is too slow', proxy => proxy.begin({ kind: 'slow', bytesPerSecond: 100 }), proxy => proxy.end()],
-];
+const outages: [name: string, begin: (proxy: FaultProxy) => unknown, end: (proxy: FaultProxy) => unknown][] =
+  [
+    ['falls silent', proxy => proxy.begin({ kind: 'stall' }), proxy => proxy.end()],
+    ['refuses connections', proxy => proxy.refuse(), proxy => proxy.listen()],
+    ['is too slow', proxy => proxy.begin({ kind: 'slow', bytesPerSecond: 100 }), proxy => proxy.end()],
+  ];
 
 describe.concurrent.each(outages)('while the database %s', (_name, begin, end) => {
   it(
@@ -106,6 +107,16 @@ describe.concurrent('connections', () => {
     }),
   );
 });
+
+it(
+  'a login that an outage broke off is not counted as a failed one',
+  behindProxy(async all => {
+    all.proxy.begin({ kind: 'lose answer', to: 'commit\0', then: 'cut' });
+    for (let times = 0; times < 6; times++) expectAway(await all.kinds['login']!());
+    all.proxy.end();
+    expect((await all.kinds['login']!()).status).toBe(200);
+  }),
+);
 
 /** An entry of seven, and how often it is registered. */
 async function someMovement(): Promise<{ body: object; registered: () => Promise<unknown> }> {

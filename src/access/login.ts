@@ -43,7 +43,12 @@ export async function login(context: Context, credentials: Credentials) {
 }
 
 /** The new session, if the password is right and its person may enter. */
-async function tryToOpen(context: Context, user: string, { password, token }: Credentials, idSistema: number) {
+async function tryToOpen(
+  context: Context,
+  user: string,
+  { password, token }: Credentials,
+  idSistema: number,
+) {
   const person = await verified(context, user, password);
   return (
     person &&

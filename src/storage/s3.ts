@@ -10,7 +10,7 @@ import {
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Incoming } from './incoming.ts';
-import { isDigest, placeOf, Storage, storageAway, type Stored } from './storage.ts';
+import { isDigest, placeOf, SLOWEST_BYTES_PER_MS, Storage, storageAway, type Stored } from './storage.ts';
 
 /** Where the bucket is, and who we are there. */
 export interface BucketSettings {
@@ -26,8 +26,6 @@ const TRIES = 3;
 const CONNECT_MS = 3_000;
 /** Longest that the bucket may say nothing, or take for an answer to a request without a body. All tries are made within a request's time. */
 const SILENCE_MS = 5_000;
-/** Slowest that a content may go up. */
-const BYTES_PER_MS = 200;
 
 const nothing = (): void => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
@@ -64,7 +62,7 @@ export class S3Storage extends Storage {
       const bytes = createReadStream(path);
       try {
         const object = { ...this.#at(sha256), Body: bytes, ContentLength: size };
-        const requestTimeout = SILENCE_MS + size / BYTES_PER_MS;
+        const requestTimeout = SILENCE_MS + size / SLOWEST_BYTES_PER_MS;
         await this.#client.send(new PutObjectCommand(object), { requestTimeout });
         return;
       } catch (error) {

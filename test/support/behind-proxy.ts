@@ -72,7 +72,10 @@ export class BehindProxy {
   readonly kinds: Record<string, () => Promise<Answer>> = {
     read: () => this.admin.get(materials),
     write: () => this.admin.post('/almoxarifadoquimicos/icones-risco', { nome: 'Ícone' }),
-    login: () => this.service.anyone.with(systemHeaders).post('/auth/login', { username: this.user, password: demoPassword(this.user) }),
+    login: () =>
+      this.service.anyone
+        .with(systemHeaders)
+        .post('/auth/login', { username: this.user, password: demoPassword(this.user) }),
     export: () => this.admin.get(`${materials}?export=true`),
     query: () => this.admin.post('/graphql', { query: '{ materiais { total data { id } } }' }),
     mutation: () =>
@@ -97,9 +100,10 @@ export class BehindProxy {
   }
 
   terminateConnections(): Promise<unknown> {
-    return this.beside.sql('select pg_terminate_backend(pid) from pg_stat_activity where client_port = any($1)', [
-      this.proxy.ports,
-    ]);
+    return this.beside.sql(
+      'select pg_terminate_backend(pid) from pg_stat_activity where client_port = any($1)',
+      [this.proxy.ports],
+    );
   }
 
   /** By itself everything is served again, by as many connections as there may be, none of them held by a request gone by. */
