@@ -98,7 +98,7 @@ describe.concurrent('connections', () => {
   it(
     'that break before a commit was sent are told as an outage, and nothing was done',
     behindProxy(async ({ proxy, admin }) => {
-      proxy.begin({ kind: 'lose answer', to: 'insert into "icone_risco"', then: 'cut' });
+      proxy.begin({ kind: 'lose answer', to: 'insert into "icone_risco"', by: 'cut' });
       const answer = await admin.post('/almoxarifadoquimicos/icones-risco', { nome: 'Nunca gravado' });
       expectAway(answer);
       expect(answer.body.detail).toBe(messages.databaseAway.pt);
@@ -111,7 +111,7 @@ describe.concurrent('connections', () => {
 it(
   'a login that an outage broke off is not counted as a failed one',
   behindProxy(async all => {
-    all.proxy.begin({ kind: 'lose answer', to: 'commit\0', then: 'cut' });
+    all.proxy.begin({ kind: 'lose answer', to: 'commit\0', by: 'cut' });
     for (let times = 0; times < 6; times++) expectAway(await all.kinds['login']!());
     all.proxy.end();
     expect((await all.kinds['login']!()).status).toBe(200);
@@ -135,19 +135,19 @@ async function someMovement(): Promise<{ body: object; registered: () => Promise
   };
 }
 
-describe.concurrent.each(['cut', 'stall'] as const)('a commit whose answer is lost (%s)', then => {
+describe.concurrent.each(['cut', 'stall'] as const)('a commit whose answer is lost (%s)', by => {
   it(
     'is answered as one whose outcome is unknown',
     behindProxy(async all => {
       const { body, registered } = await someMovement();
-      all.proxy.begin({ kind: 'lose answer', to: 'commit\0', then });
+      all.proxy.begin({ kind: 'lose answer', to: 'commit\0', by });
       const [answer, onGraphql] = await Promise.all([
         all.admin.post(paths.movements, body),
         all.kinds['mutation']!(),
       ]);
-      for (const one of [answer, onGraphql!]) expectAway(one);
+      for (const one of [answer, onGraphql]) expectAway(one);
       expect(answer.body.detail).toBe(messages.outcomeUnknown.pt);
-      expect(onGraphql!.body.errors[0].message).toBe(messages.outcomeUnknown.pt);
+      expect(onGraphql.body.errors[0].message).toBe(messages.outcomeUnknown.pt);
       expect(await registered()).toBe(1);
       await expectBalanced(beside());
     }),
@@ -157,8 +157,8 @@ describe.concurrent.each(['cut', 'stall'] as const)('a commit whose answer is lo
     'gives, sent again with its Idempotency-Key, the answer that was lost',
     behindProxy(async ({ proxy, admin }) => {
       const { body, registered } = await someMovement();
-      const client = admin.with({ 'idempotency-key': `lost-${then}` });
-      proxy.begin({ kind: 'lose answer', to: 'commit\0', then });
+      const client = admin.with({ 'idempotency-key': `lost-${by}` });
+      proxy.begin({ kind: 'lose answer', to: 'commit\0', by });
       expectAway(await client.post(paths.movements, body));
       proxy.end();
       const again = await client.post(paths.movements, body);

@@ -12,8 +12,7 @@ export function boundQueue(pool: Pool, most: number): void {
   const bounded = (callback?: Callback): unknown => {
     if (pool.waitingCount < most) return connect(callback);
     const refusal = new AppError('UNAVAILABLE', { detail: messages.overloaded, retryAfter: RETRY_SECONDS });
-    if (!callback) return Promise.reject(refusal);
-    process.nextTick(callback, refusal);
+    return callback ? process.nextTick(callback, refusal) : Promise.reject(refusal);
   };
   pool.connect = bounded as Pool['connect'];
 }

@@ -56,7 +56,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
       try {
         return await context.inTime(async () => {
           await context.authorize(access);
-          return answer(source, args, context, info) as unknown;
+          return answer(source, args, context, info);
         });
       } catch (error) {
         throw publicError(error, context);

@@ -36,7 +36,7 @@ export function useServicesBehindProxies(count: number) {
     const all = free.shift() ?? (await new Promise<BehindProxy>(resolve => waiting.push(resolve)));
     try {
       await body(all);
-      await all.expectRecovered();
+      await expectRecovered(all);
     } finally {
       all.proxy.end();
       giveBack(all);
@@ -105,28 +105,6 @@ export class BehindProxy {
       [this.proxy.ports],
     );
   }
-
-  /** By itself everything is served again, by as many connections as there may be, none of them held by a request gone by. */
-  async expectRecovered(): Promise<void> {
-    this.proxy.end();
-    await eventually(async () => expect((await this.service.anyone.get('/readyz')).status).toBe(200));
-    for (let round = 0; round < 10; round++) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => this.admin.get(`${materials}/1`)));
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    }
-    await this.beside.sql('delete from tentativa_login');
-    const again = [];
-    for (const send of Object.values(this.kinds)) again.push((await send()).status);
-    expect(again).toEqual([200, 201, 200, 200, 200, 200]);
-    const pool = await this.pool;
-    await eventually(async () => {
-      const open = await this.connections();
-      expect(open.length).toBeLessThanOrEqual(POOL + EXPORTS);
-      expect(new Set(open)).toEqual(new Set(['idle']));
-      expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
-      await sleep(50);
-    });
-  }
 }
 
 /** One that is refused so tells no more than that, and when to come back. */
@@ -137,4 +115,26 @@ export function expectAway({ status, headers, body }: Answer): void {
   });
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   expect(JSON.stringify(body)).not.toMatch(/node_modules|\bat \/|timeout|terminated|ECONN/i);
+}
+
+/** By itself everything is served again, by as many connections as there may be, none of them held by a request gone by. */
+async function expectRecovered(all: BehindProxy): Promise<void> {
+  all.proxy.end();
+  await eventually(async () => expect((await all.service.anyone.get('/readyz')).status).toBe(200));
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => all.admin.get(`${materials}/1`)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  }
+  await all.beside.sql('delete from tentativa_login');
+  const again = [];
+  for (const send of Object.values(all.kinds)) again.push((await send()).status);
+  expect(again).toEqual([200, 201, 200, 200, 200, 200]);
+  const pool = await all.pool;
+  await eventually(async () => {
+    const open = await all.connections();
+    expect(open.length).toBeLessThanOrEqual(POOL + EXPORTS);
+    expect(new Set(open)).toEqual(new Set(['idle']));
+    expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
+    await sleep(50);
+  });
 }

@@ -12,7 +12,7 @@ export type Fault =
   /** No more than so many bytes a second, each way. */
   | { kind: 'slow'; bytesPerSecond: number }
   /** What holds these bytes is passed on; its answer never arrives: the connection is cut off then, or stays silent. */
-  | { kind: 'lose answer'; to: string; then: 'cut' | 'stall' };
+  | { kind: 'lose answer'; to: string; by: 'cut' | 'stall' };
 
 /** A TCP proxy between the service and what it depends on. */
 export class FaultProxy {
@@ -113,7 +113,7 @@ export class FaultProxy {
     const fault = this.#fault;
     if (fault.kind === 'stall') await this.#over.promise;
     if (fault.kind !== 'lose answer' || !lost.answer) return;
-    if (fault.then === 'cut') client.resetAndDestroy();
+    if (fault.by === 'cut') client.resetAndDestroy();
     else await this.#over.promise;
   }
 
