@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { messages } from '../src/messages.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
 import { expectProblem } from './support/problem.ts';
@@ -53,6 +54,7 @@ it('a bucket that falls silent keeps nobody waiting but those who need it, and t
   expect((await admin.get('/almoxarifadoquimicos/materiais/1')).status).toBe(200);
   for (const answer of await Promise.all(needing)) {
     expectProblem(answer, 503, 'UNAVAILABLE');
+    expect(answer.body.detail).toBe(messages.tookTooLong.pt);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }
   proxy.end();
