@@ -7,6 +7,7 @@ import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
 import { AppError } from '../errors.ts';
+import { transactionReader } from '../listing/reader.ts';
 import { messages } from '../messages.ts';
 import { verifyPassword } from './passwords.ts';
 import { activeProfiles } from './profiles.ts';
@@ -86,7 +87,15 @@ const sameChange =
   async (em: EntityManager): Promise<boolean> =>
     (await em.findOne(Pessoa, { id, senhaAlteradaEm }, lock)) !== null;
 
-/** The new session; null when the password was changed since it was verified. */
+/** Locked, so that whoever takes the access waits and then ends the session that is opened meanwhile, too. */
+const MAY_ENTER = `
+select a.id as c0 from acesso_ambiente a join pessoa p on p.id = a.id_pessoa
+where p.id = $1 and p.situacao = 'A' and a.situacao = 'A' for share`;
+
+const mayEnter = async (em: EntityManager, { id }: Pessoa): Promise<boolean> =>
+  (await transactionReader(em).rows(MAY_ENTER, [id])).length > 0;
+
+/** The new session; null when the password was changed or the access taken since they were looked at. */
 async function openSession(
   em: EntityManager,
   context: Context,
@@ -94,7 +103,7 @@ async function openSession(
   idSistema: number,
   replaced?: string | null,
 ) {
-  if (!(await isStill(em))) return null;
+  if (!(await isStill(em)) || !(await mayEnter(em, pessoa))) return null;
   if (replaced) await endReplaced(em, pessoa.id, replaced);
   const token = newSecret();
   const sistema = await em.findOneOrFail(Sistema, idSistema);
