@@ -6,7 +6,7 @@ import { Credencial } from '../entities/permissoes/credencial.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { transactionReader } from '../listing/reader.ts';
 import { messages } from '../messages.ts';
 import { verifyPassword } from './passwords.ts';
@@ -29,8 +29,19 @@ export const userName = (text: string): string => text.trim().toLowerCase();
  * @throws UNAUTHENTICATED, RATE_LIMITED
  */
 export async function login(context: Context, credentials: Credentials) {
-  const idSistema = await context.system();
   const user = userName(credentials.username);
+  try {
+    return await attempt(context, user, credentials);
+  } catch (error) {
+    if (error instanceof AppError && REFUSALS.has(error.code)) context.services.refusals.login(context, user);
+    throw error;
+  }
+}
+
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'RATE_LIMITED']);
+
+async function attempt(context: Context, user: string, credentials: Credentials) {
+  const idSistema = await context.system();
   await context.services.throttle.attempt(user, context.address);
   const em = context.services.orm.em.fork();
   const person = await verified(context, em, user, credentials.password);

@@ -1,7 +1,7 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../errors.ts';
-import { accessOf } from '../graphql/guard.ts';
+import { letIn } from '../graphql/guard.ts';
 import { messages } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readArguments } from './arguments.ts';
@@ -42,7 +42,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const { context } = res.locals;
     const { route } = mounted;
     context.operation = `${route.method} ${route.path}`;
-    await context.authorize(accessOf(mounted.field)!);
+    await letIn(context, mounted.field);
     const query = readQuery(req.originalUrl);
     const operation = chosen(mounted, query);
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
