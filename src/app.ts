@@ -10,6 +10,7 @@ import { sandboxPage } from './pages/sandbox.ts';
 import { problemHandler } from './rest/problem.ts';
 import { restFace } from './rest/rest.ts';
 import type { Services } from './services.ts';
+import { traced } from './trace.ts';
 
 declare module 'express-serve-static-core' {
   interface Locals {
@@ -29,7 +30,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
     res.locals.context = context;
     res.setHeader('X-Request-Id', context.requestId);
     context.logWhenDone(req.method, res);
-    next();
+    traced(context.trace, next);
   });
   app.use(health(services));
   app.use(

@@ -52,6 +52,7 @@ async function attempt(context: Context, user: string, credentials: Credentials)
       idSistema,
     }));
   if (!opened) throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
+  context.trace.idPessoa = opened.pessoa.id;
   await context.services.throttle.succeeded(user, context.address);
   return opened;
 }

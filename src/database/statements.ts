@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
+import { timed } from '../trace.ts';
 
 /** Names are kept by every connection for its whole life, so only so many statements get one; the others are parsed each time. */
 const MAX_NAMED = 1000;
@@ -27,7 +28,8 @@ export class PreparingClient extends Client {
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     const named = (statement: unknown, ...rest: unknown[]): unknown => {
       const name = typeof statement === 'string' ? names.get(statement) : undefined;
-      const result = query(name ? { name, text: statement } : statement, ...rest);
+      const sent = query(name ? { name, text: statement } : statement, ...rest);
+      const result = sent instanceof Promise ? timed(sent) : sent;
       return statement === 'begin' || statement === 'rollback' ? this.#orClose(result) : result;
     };
     this.query = named as Client['query'];

@@ -63,6 +63,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     const resolve = field.resolve ?? defaultFieldResolver;
     const answer = mutations.has(field) && isRepeatable(access) ? onceOnly(resolve) : resolve;
     field.resolve = async (source, args, context, info) => {
+      context.trace.fields.add(field.name);
       try {
         await context.authorize(access);
         return await answer(source, args, context, info);

@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { statementName } from '../database/statements.ts';
+import { timed } from '../trace.ts';
 
 /** Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
 export interface Reader {
@@ -12,12 +13,9 @@ export interface Reader {
 /** Reads through the pool, as named prepared statements. */
 export const poolReader = (pool: Pool): Reader => ({
   async rows(text, values) {
-    const result = await pool.query<unknown[]>({
-      name: statementName(text),
-      text,
-      values: [...values],
-      rowMode: 'array',
-    });
+    const result = await timed(
+      pool.query<unknown[]>({ name: statementName(text), text, values: [...values], rowMode: 'array' }),
+    );
     return result.rows;
   },
 });
@@ -44,7 +42,7 @@ export async function* cursorBatches(
   const cursor = client.query(new Cursor<unknown[]>(text, [...values], { rowMode: 'array' }));
   try {
     for (;;) {
-      const rows = await cursor.read(size);
+      const rows = await timed(cursor.read(size));
       if (rows.length === 0) return;
       yield rows;
     }
