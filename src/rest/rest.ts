@@ -75,7 +75,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   }
 
   const router = Router();
-  router.get('/openapi.json', (_req, res) => void res.type('json').send(document));
+  if (services.config.DOCS) router.get('/openapi.json', (_req, res) => void res.type('json').send(document));
   router.use(dispatch);
   router.use((_req, res) => sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath })));
   return router;
