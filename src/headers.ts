@@ -22,6 +22,6 @@ export const answerHeaders: RequestHandler = (_req, res, next) => {
 export const crossOrigin = ({ CORS_ORIGINS }: Config): RequestHandler =>
   cors({
     origin: CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS,
-    exposedHeaders: ['X-Request-Id', 'Location', 'Retry-After', 'Content-Disposition'],
+    exposedHeaders: ['X-Request-Id', 'ETag', 'Location', 'Retry-After', 'Content-Disposition'],
     maxAge: 3600,
   });

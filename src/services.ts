@@ -81,12 +81,20 @@ export async function closeServices({
   log,
 }: Services): Promise<void> {
   storage.close();
-  const database = refusals.write().finally(() => orm.close());
+  const database = closeDatabase(orm, refusals);
   forgetStatements();
   const closing = Promise.allSettled([exports.end(), directory.close(), database, pdf.close()]);
   const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
   for (const end of ends)
     if (end.status === 'rejected') log.warn({ err: end.reason as Error }, 'closing connections');
+}
+
+async function closeDatabase(orm: MikroORM, refusals: Refusals): Promise<void> {
+  try {
+    await refusals.write();
+  } finally {
+    await orm.close();
+  }
 }
 
 const openPdfWriter = ({ INSTITUTION_NAME, INSTITUTION_LOGO, INSTITUTION_TZ }: Config): PdfWriter =>

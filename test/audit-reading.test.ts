@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { systemHeaders, type Client } from './support/client.ts';
+import { systemHeaders } from './support/client.ts';
 import { grant, personOf } from './support/permissions.ts';
 import { startService, useService } from './support/service.ts';
 
@@ -206,7 +206,8 @@ describe('a refusal in the audit trail', () => {
   it('does not wait for the database, and is not lost while that is away', async () => {
     const other = await startService({}, service());
     const { refusals, listing } = other.services;
-    const { rows } = listing.reader;
+    const { reader } = listing;
+    const rows = reader.rows.bind(reader);
     try {
       await logInWrongly('almoxarife', other.anyone);
       listing.reader.rows = () => Promise.reject(new Error('away'));
