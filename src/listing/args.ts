@@ -18,10 +18,10 @@ registerEnumType(Ordem, {
 
 /**
  * How a filter compares: `text` anywhere in the column, ignoring case and accents; `exact` the same value; `member`
- * one of the column's values; `most` no larger value. `day` a moment that falls on that calendar day of the
- * institution; `from` and `until` one not before, or not after, that day.
+ * one of the column's values. `day` a moment that falls on that calendar day of the institution, `fromDay` and
+ * `untilDay` on that day, or a later or an earlier one; `from` and `until` that value, or a later or an earlier one.
  */
-export type Match = 'text' | 'exact' | 'day' | 'from' | 'until' | 'member' | 'most';
+export type Match = 'text' | 'exact' | 'member' | 'day' | 'fromDay' | 'untilDay' | 'from' | 'until';
 
 export interface FilterDeclaration {
   argument: string;
@@ -143,10 +143,11 @@ const meanings: Readonly<Record<Match, string>> = {
   text: 'contains this text, ignoring case and accents',
   exact: 'is exactly this',
   member: 'has this among others',
-  most: 'is this or less',
   day: 'falls on this day',
-  from: 'falls on this day or later',
-  until: 'falls on this day or earlier',
+  fromDay: 'falls on this day or later',
+  untilDay: 'falls on this day or earlier',
+  from: 'is this or later',
+  until: 'is this or earlier',
 };
 
 /**

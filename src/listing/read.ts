@@ -13,6 +13,8 @@ import type { Total, Totals } from './totals.ts';
 interface ListLimits {
   itemsPerPage: number;
   unpaginatedRows: number;
+  /** Longest wait for the next rows of a list that is streamed, in milliseconds. */
+  batchMs: number;
 }
 
 export interface Listing {
@@ -146,7 +148,8 @@ export async function* streamList(
   const place = { pool, signal, reader: listing.reader };
   const { query, values } = pick(list, args, scope);
   const plan = planFor(listing.metadata.get(list.entity()), selection, query);
-  for await (const rows of cursorBatches(place, plan.text, values, BATCH)) yield rows.map(plan.toRecord);
+  const batches = { size: BATCH, timeoutMs: listing.limits.batchMs };
+  for await (const rows of cursorBatches(place, plan.text, values, batches)) yield rows.map(plan.toRecord);
 }
 
 /** At most so many records of the list that `args` declares, as one batch, which is read when it is asked for. */

@@ -2,7 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
+import { inTime } from '../in-time.ts';
 import { statementName } from '../database/statements.ts';
+import { timed } from '../trace.ts';
 
 /** Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
 export interface Reader {
@@ -12,12 +14,9 @@ export interface Reader {
 /** Reads through the pool, as named prepared statements. */
 export const poolReader = (pool: Pool): Reader => ({
   async rows(text, values) {
-    const result = await pool.query<unknown[]>({
-      name: statementName(text),
-      text,
-      values: [...values],
-      rowMode: 'array',
-    });
+    const result = await timed(
+      pool.query<unknown[]>({ name: statementName(text), text, values: [...values], rowMode: 'array' }),
+    );
     return result.rows;
   },
 });
@@ -32,6 +31,12 @@ export const transactionReader = (em: EntityManager): Reader => ({
   },
 });
 
+/** How many rows are read at a time, and longest wait for them. */
+interface Batches {
+  size: number;
+  timeoutMs: number;
+}
+
 /** Where a cursor is opened, and what ends it before its time. */
 export interface CursorPlace {
   pool: Pool;
@@ -44,12 +49,13 @@ export interface CursorPlace {
 /**
  * Batches of rows from a cursor, which holds one connection until the last batch, until the consumer returns or until
  * the signal, at which it ends without an error.
+ * @throws Error when the server falls silent
  */
 export async function* cursorBatches(
   { pool, signal, reader }: CursorPlace,
   text: string,
   values: readonly unknown[],
-  size: number,
+  { size, timeoutMs }: Batches,
 ): AsyncGenerator<unknown[][]> {
   const client = await pool.connect();
   let failed: Error | undefined;
@@ -62,7 +68,7 @@ export async function* cursorBatches(
   const cursor = client.query(new Cursor<unknown[]>(text, [...values], { rowMode: 'array' }));
   try {
     while (!signal.aborted) {
-      const rows = await cursor.read(size);
+      const rows = await inTime(timed(cursor.read(size)), timeoutMs, silent);
       if (rows.length === 0) return;
       yield rows;
     }
@@ -76,6 +82,10 @@ export async function* cursorBatches(
     if (cancelling) client.release(true);
     else await release(client, cursor, failed);
   }
+}
+
+function silent(): never {
+  throw new Error('Query read timeout');
 }
 
 async function release(client: PoolClient, cursor: Cursor, failed: Error | undefined): Promise<void> {

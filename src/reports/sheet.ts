@@ -8,19 +8,14 @@ export interface Sheet {
   finish(): Promise<void>;
 }
 
-/** Longest that a client may take for what it was sent, a thousand rows or less, as which it holds a connection to the database. */
-export const STALLED_MS = 60_000;
-
-/** Waits for the emitter's event or for the client to leave; one that does not read is left. */
+/** Waits for the emitter's event or for the client to leave. */
 export function until(
   res: ServerResponse,
   event: 'drain' | 'finish',
   emitter: EventEmitter = res,
 ): Promise<void> {
   return new Promise(resolve => {
-    const stalled = setTimeout(() => res.destroy(), STALLED_MS);
     const settle = () => {
-      clearTimeout(stalled);
       emitter.off(event, settle);
       res.off('close', settle);
       resolve();

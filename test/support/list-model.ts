@@ -52,7 +52,7 @@ export class ListModel {
     if (this.list.flags.includes(argument)) return true;
     const values = this.rows.map(row => valueAt(row, paths[0]!)).filter(found => found !== null);
     const found = values[skip % Math.max(1, values.length)];
-    if (match === 'day' || match === 'from' || match === 'until')
+    if (match === 'day' || match === 'fromDay' || match === 'untilDay')
       return localDay(String(found ?? '2026-01-01T12:00:00Z'));
     if (match === 'member') return (found as unknown[] | undefined)?.[0] ?? 0;
     if (match !== 'text') return found ?? 'nothing';
@@ -68,10 +68,12 @@ export class ListModel {
     const isMatch = (found: unknown): boolean => {
       if (match === 'text') return found !== null && this.foldedTexts.get(String(found))!.includes(folded!);
       if (match === 'day') return found !== null && localDay(String(found)) === wanted;
-      if (match === 'from') return found !== null && localDay(String(found)) >= String(wanted);
-      if (match === 'until') return found !== null && localDay(String(found)) <= String(wanted);
+      if (match === 'fromDay') return found !== null && localDay(String(found)) >= String(wanted);
+      if (match === 'untilDay') return found !== null && localDay(String(found)) <= String(wanted);
+      // Numbers, or moments as they are written.
+      if (match === 'from') return found !== null && (found as string) >= (wanted as string);
+      if (match === 'until') return found !== null && (found as string) <= (wanted as string);
       if (match === 'member') return (found as unknown[]).includes(wanted);
-      if (match === 'most') return found !== null && Number(found) <= Number(wanted);
       return found === wanted;
     };
     return rows.filter(row => paths.some(path => isMatch(valueAt(row, path))));

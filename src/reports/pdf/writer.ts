@@ -7,8 +7,8 @@ import type { Job, Outcome, WorkerSettings } from './worker.ts';
 
 /** Most documents that may wait for their turn, how long they may, and how long one may then take. */
 const MOST_WAITING = 20;
-const LONGEST_WAIT_MS = 30_000;
-const LONGEST_MS = 30_000;
+const LONGEST_WAIT_MS = 10_000;
+const LONGEST_MS = 15_000;
 
 /** Most memory for the objects of one document, in megabytes: some 3,000 rows of 17 columns take half of it. */
 const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };

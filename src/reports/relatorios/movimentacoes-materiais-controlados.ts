@@ -159,10 +159,10 @@ export class MovimentacoesMateriaisControladosArgs extends ListArgs {
   @Filter(() => String, 'unidMedida') unidMedida?: string;
   @Filter(() => String, 'operacao') operacao?: string;
   @Filter(() => DateScalar, 'dtMovimentacao', { match: 'day' }) dtMovimentacao?: string;
-  @Filter(() => DateScalar, 'dtMovimentacao', { match: 'from', title: 'Início do período' })
+  @Filter(() => DateScalar, 'dtMovimentacao', { match: 'fromDay', title: 'Início do período' })
   dtPeriodoInicial?: string;
 
-  @Filter(() => DateScalar, 'dtMovimentacao', { match: 'until', title: 'Fim do período' })
+  @Filter(() => DateScalar, 'dtMovimentacao', { match: 'untilDay', title: 'Fim do período' })
   dtPeriodoFinal?: string;
 
   @Filter(() => String, 'codLote', { match: 'exact' }) codLote?: string;

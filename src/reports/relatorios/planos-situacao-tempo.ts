@@ -30,7 +30,7 @@ export class PlanosSituacaoTempoArgs extends ListArgs {
 
   @Filter(() => Int, 'dias', {
     within: true,
-    match: 'most',
+    match: 'until',
     title: 'Dias antes de hoje',
     description: 'Only plans whose latest step is at most so many days before today; 0 for today alone',
   })

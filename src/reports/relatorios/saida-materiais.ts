@@ -102,10 +102,11 @@ export class SaidaMateriaisArgs extends ListArgs {
   @Filter(() => String, 'operacao') operacao?: string;
   @Filter(() => DateScalar, 'dtEntrada', { match: 'day' }) dtEntrada?: string;
   @Filter(() => DateScalar, 'dtSaida', { match: 'day' }) dtSaida?: string;
-  @Filter(() => DateScalar, 'dtSaida', { match: 'from', title: 'Início do período' })
+  @Filter(() => DateScalar, 'dtSaida', { match: 'fromDay', title: 'Início do período' })
   dtPeriodoInicial?: string;
 
-  @Filter(() => DateScalar, 'dtSaida', { match: 'until', title: 'Fim do período' }) dtPeriodoFinal?: string;
+  @Filter(() => DateScalar, 'dtSaida', { match: 'untilDay', title: 'Fim do período' })
+  dtPeriodoFinal?: string;
   @Filter(() => Int, 'qtMovimentada') qtMovimentada?: number;
 
   @OrderBy('numeroCas') orderByNumeroCas?: Ordem;
