@@ -79,6 +79,9 @@ function isProxy(proxy: string): boolean {
 const settings = z.object({
   PORT: integer(0, 65535).default(4000),
   HOST: z.string().default('127.0.0.1'),
+  WORKERS: integer(1, 64).default(1),
+  METRICS_PORT: integer(0, 65535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: text(isDatabaseUrl, 'like postgresql://user:password@host:5432/database').optional(),
   DATABASE_POOL: integer(2, 200).default(10),
   EXPORT_POOL: integer(1, 50).default(3),

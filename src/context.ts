@@ -6,12 +6,18 @@ import type { Access } from './access/access.ts';
 import { findSession, findSystem, mayAct, type Session } from './access/session.ts';
 import type { Services } from './services.ts';
 import type { OnceOnly } from './domain/idempotency.ts';
-import { AppError } from './errors.ts';
+import { AppError, catalogue, type ErrorCode } from './errors.ts';
 import { transactionReader } from './listing/reader.ts';
 import type { ListArgs } from './listing/args.ts';
 import type { Scope } from './listing/plans.ts';
 import type { Incoming } from './storage/incoming.ts';
 import { languageOf, messages, type Language } from './messages.ts';
+
+/** What a GraphQL request is called that runs more than one field. */
+const SEVERAL = 'graphql (several fields)';
+
+/** Stands for the status of an answer that its client did not wait for. */
+const CLIENT_LEFT = 499;
 
 /** What is known of a request; one for both faces. */
 export class Context {
@@ -20,8 +26,6 @@ export class Context {
   readonly log: Logger;
   /** Network address of the caller. */
   readonly address: string;
-  /** The path of the specification that was called. For the log. */
-  operation: string | undefined;
   /** Set while a list is to be sent as a file: takes the place of reading its page. */
   download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
   /** Set while a mutation runs that may be sent again. */
@@ -33,6 +37,8 @@ export class Context {
   private foundSession: Promise<Session | null> | undefined;
   private foundSystem: Promise<number | null> | undefined;
   private readonly closing = new AbortController();
+  /** What was called, and the status of its worst error. An object, so that Apollo's clone shares it. */
+  private readonly outcome: { operation?: string; failure: number } = { failure: 0 };
 
   constructor(
     readonly services: Services,
@@ -50,12 +56,37 @@ export class Context {
     const start = performance.now();
     res.once('close', () => {
       this.closing.abort();
-      const ms = Math.round(performance.now() - start);
+      const ms = performance.now() - start;
+      const finished = res.writableFinished;
+      const status = finished ? Math.max(res.statusCode, this.outcome.failure) : CLIENT_LEFT;
+      this.services.metrics.request({ operation: this.operation, status, seconds: ms / 1000 });
       this.log.info(
-        { method, operation: this.operation, status: res.statusCode, finished: res.writableFinished, ms },
+        { method, operation: this.operation, status: res.statusCode, finished, ms: Math.round(ms) },
         'request',
       );
     });
+  }
+
+  /** What was called: the path of the specification, or the field of GraphQL. For log and metrics. */
+  get operation(): string | undefined {
+    return this.outcome.operation;
+  }
+
+  /** Notes which path of the specification was called. */
+  calls(route: string): void {
+    this.outcome.operation = route;
+  }
+
+  /** Notes a field of GraphQL that runs. What REST runs has the name of its path already. */
+  runs(field: string): void {
+    const name = `graphql ${field}`;
+    const operation = (this.outcome.operation ??= name);
+    if (operation.startsWith('graphql ') && operation !== name) this.outcome.operation = SEVERAL;
+  }
+
+  /** Notes an error of a field, by its code. */
+  failed(code: ErrorCode): void {
+    this.outcome.failure = Math.max(this.outcome.failure, catalogue[code].status);
   }
 
   /** Aborted when the answer is sent or its client gone. */

@@ -11,6 +11,7 @@ import type { Directory } from './directory/directory.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './listing/reader.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
 import { Budget } from './storage/budget.ts';
 import { openStorage } from './storage/open.ts';
@@ -25,6 +26,7 @@ export interface Services {
   /** Connections for exports alone, which hold one each until they end. */
   exportPool: Pool;
   throttle: LoginThrottle;
+  metrics: Metrics;
   pdf: PdfWriter;
   directory: Directory;
   /** Contents of digital files. */
@@ -55,6 +57,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     listing,
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     throttle: new LoginThrottle(pool),
+    metrics: new Metrics(),
     pdf: openPdfWriter(config),
     directory: openDirectory(config, orm, listing),
     storage: await openStorage(config),

@@ -8,6 +8,7 @@ import {
 import { isRepeatable, type Access } from '../access/access.ts';
 import type { Context } from '../context.ts';
 import { OnceOnly } from '../domain/idempotency.ts';
+import type { ErrorCode } from '../errors.ts';
 import { publicError } from './public-error.ts';
 
 /** What a root field declares that its caller needs; undefined when it declares nothing. */
@@ -53,11 +54,14 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     const resolve = field.resolve ?? defaultFieldResolver;
     const answer = mutations.has(field) && isRepeatable(access) ? onceOnly(resolve) : resolve;
     field.resolve = async (source, args, context, info) => {
+      context.runs(field.name);
       try {
         await context.authorize(access);
         return await answer(source, args, context, info);
       } catch (error) {
-        throw publicError(error, context);
+        const told = publicError(error, context);
+        context.failed(told.extensions['code'] as ErrorCode);
+        throw told;
       }
     };
   }

@@ -41,7 +41,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   ): Promise<void> {
     const { context } = res.locals;
     const { route } = mounted;
-    context.operation = `${route.method} ${route.path}`;
+    context.calls(`${route.method} ${route.path}`);
     await context.authorize(accessOf(mounted.field)!);
     const query = readQuery(req.originalUrl);
     const operation = chosen(mounted, query);
