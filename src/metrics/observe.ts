@@ -60,9 +60,19 @@ export async function observe({ metrics, orm, exportPool, pdf, listing }: Servic
   collectDefaultMetrics({ register: registry });
   const requests: Pool = await orm.em.getConnection().getNativeClient();
   observePools(registry, { requests, exports: exportPool });
-  gauge(registry, 'sii_pdf_waiting', 'Documents that wait to be written, or are being written', () => pdf.waiting);
+  gauge(
+    registry,
+    'sii_pdf_waiting',
+    'Documents that wait to be written, or are being written',
+    () => pdf.waiting,
+  );
   const reachable = new Figure(0, () => first(listing.reader, 'select 1'));
-  gauge(registry, 'sii_database_up', 'Whether the database answers', async () => (await reachable.current()) ?? 0);
+  gauge(
+    registry,
+    'sii_database_up',
+    'Whether the database answers',
+    async () => (await reachable.current()) ?? 0,
+  );
   for (const { name, help, seconds, read } of databaseFigures) {
     const figure = new Figure(seconds, () => read(listing.reader));
     gauge(registry, name, help, () => figure.current());

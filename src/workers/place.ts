@@ -47,7 +47,8 @@ export class Place {
 
   async #stop(): Promise<boolean> {
     this.#stopping.abort();
-    if (!this.#worker.isDead()) this.#worker.process.kill('SIGTERM');
+    if (this.#worker.isDead()) return true;
+    this.#worker.process.kill('SIGTERM');
     const { code, signal } = await this.#ended;
     // By the signal itself ends who has not come as far as to listen to it.
     return code === 0 || signal === 'SIGTERM';
@@ -69,7 +70,10 @@ export class Place {
       const end = await this.#ended;
       if (this.#stopping.signal.aborted) return;
       if (performance.now() - since > LONGEST_PAUSE_MS) pause = FIRST_PAUSE_MS;
-      this.log.error({ worker: this.number, ...end }, `worker ended; it is started again in ${pause / 1000} s`);
+      this.log.error(
+        { worker: this.number, ...end },
+        `worker ended; it is started again in ${pause / 1000} s`,
+      );
       await sleep(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       if (this.#stopping.signal.aborted) return;
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
