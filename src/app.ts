@@ -39,7 +39,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
       maxAge: 3600,
     }),
   );
-  app.use(pages(config));
+  app.use(pages(config, schema));
 
   const apollo = createApollo({
     schema,

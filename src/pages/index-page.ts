@@ -10,7 +10,7 @@ export function indexPage(sandbox: boolean): Router {
     body: `<main>
 <h1>${SERVICE}</h1>
 <p>Um só serviço: GraphQL para clientes novos e os caminhos REST para os que já existem.</p>
-${links([...(sandbox ? (['/graphql', '/graphiql'] as const) : []), '/docs', '/openapi.json'])}
+${links([...(sandbox ? (['/graphql', '/graphiql', '/schema.graphql'] as const) : []), '/docs', '/openapi.json'])}
 </main>`,
   });
   const headers = pageHeaders({ 'style-src': [inline(style)], 'img-src': ['data:'] });

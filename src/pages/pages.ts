@@ -1,15 +1,17 @@
 import { Router } from 'express';
+import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphiql } from './graphiql.ts';
 import { indexPage } from './index-page.ts';
 import { sandboxHeaders } from './sandbox.ts';
+import { schemaText } from './schema-text.ts';
 import { swagger } from './swagger.ts';
 
-/** Pages for people: an index, the errors, the REST documentation and, unless `SANDBOX` is off, the GraphQL editors. */
-export function pages(config: Config): Router {
+/** Pages for people: an index, the errors, the REST documentation and, unless `SANDBOX` is off, the GraphQL editors and schema. */
+export function pages(config: Config, schema: GraphQLSchema): Router {
   const router = Router();
   router.use(indexPage(config.SANDBOX), errorsPage(), swagger());
-  if (config.SANDBOX) router.use(graphiql(), sandboxHeaders());
+  if (config.SANDBOX) router.use(graphiql(), sandboxHeaders(), schemaText(schema));
   return router;
 }
