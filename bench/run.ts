@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { demoPassword, DEMO_API_KEY } from '../src/database/seeds/demo-people.ts';
 import { measureBatches } from './batch.ts';
 import { requireSameAnswers } from './compare.ts';
 import { postmasterOf } from './cpu.ts';
 import { createDatabase, execute, fillDatabase } from './database.ts';
 import { countDiscrepancies } from './ledger.ts';
+import { login } from './login.ts';
 import { measure, resultOf, type Result, type Sample } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { readOptions, type Options } from './options.ts';
@@ -23,22 +23,6 @@ interface Bench {
 
 function progress(message: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${message}\n`);
-}
-
-async function login(url: string): Promise<string> {
-  const response = await fetch(`${url}/auth/login`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'app-name': 'SII',
-      'api-key': DEMO_API_KEY,
-      appversion: 'bench',
-    },
-    body: JSON.stringify({ username: 'admin', password: demoPassword('admin') }),
-  });
-  const { token } = (await response.json()) as { token?: string };
-  if (token === undefined) throw new Error(`login: ${response.status}`);
-  return token;
 }
 
 /** Rounds alternate, and so does who begins, so that whatever else the machine does falls on both. */

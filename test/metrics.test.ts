@@ -188,3 +188,24 @@ describe('a figure', () => {
     expect(await figure.current()).toBe(3);
   });
 });
+
+describe('the alerts', () => {
+  const read = (file: string): Promise<string> => readFile(join(project, file), 'utf8');
+
+  it('have each an incident page', async () => {
+    const alerts = [...(await read('deploy/alerts.yaml')).matchAll(/- alert: (\w+)/g)].map(
+      ([, name]) => name!,
+    );
+    const pages = [...(await read('docs/operations/incidents.md')).matchAll(/^## (\w+)$/gm)].map(
+      ([, name]) => name!,
+    );
+    expect(alerts.length).toBeGreaterThan(0);
+    expect(pages).toEqual(alerts);
+  });
+
+  it('ask for metrics that there are', async () => {
+    const documented = await read('docs/operations/monitoring.md');
+    const asked = (await read('deploy/alerts.yaml')).match(/\bsii_\w+/g)!;
+    for (const name of asked) expect(documented).toContain(`\`${name.replace(/_bucket$/, '')}\``);
+  });
+});
