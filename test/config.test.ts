@@ -96,7 +96,12 @@ test('a setting may stand in a file, unless its own variable says otherwise', as
   const folder = await temporaryFolder();
   const file = join(folder, 'url');
   await writeFile(file, 'postgresql://sii:p%20w@host/db\n');
-  const environment = { DATABASE_URL_FILE: file, HOST: '::1', HOST_FILE: '/nowhere', LDAP_CA_FILE: '/ca.pem' };
+  const environment = {
+    DATABASE_URL_FILE: file,
+    HOST: '::1',
+    HOST_FILE: '/nowhere',
+    LDAP_CA_FILE: '/ca.pem',
+  };
   expect(fromFiles(environment, settingNames)).toEqual({ DATABASE_URL: 'postgresql://sii:p%20w@host/db' });
   await rm(folder, { recursive: true });
   expect(() => fromFiles(environment, settingNames)).toThrow(

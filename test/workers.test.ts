@@ -49,7 +49,7 @@ const tally = (answers: Answer[]): Record<number, number> =>
 const served = ({ stderr }: Run): Set<number> =>
   new Set([...stderr.matchAll(/"pid":(\d+)[^\n]*"msg":"request"/g)].map(([, pid]) => Number(pid)));
 
-const isGone = (pid: number): Promise<void> =>
+const expectGone = (pid: number): Promise<void> =>
   eventually(async () => expect(await findProcess(pid)).toBeUndefined());
 
 describe.each([1, 2])('with WORKERS=%i', WORKERS => {
@@ -99,7 +99,7 @@ describe.each([1, 2])('with WORKERS=%i', WORKERS => {
   it('no process is left when the first one is killed', async () => {
     const pids = [run.pid, ...served(run)];
     await run.stop('SIGKILL');
-    await Promise.all(pids.map(isGone));
+    for (const pid of pids) await expectGone(pid);
   });
 });
 
@@ -140,7 +140,7 @@ describe('with two workers', () => {
     });
     expect(await run.exited).toEqual(atOnce);
     expect(await answer).toBe('fetch failed');
-    await Promise.all(workers.map(isGone));
+    await Promise.all(workers.map(expectGone));
     await release();
   });
 
@@ -154,7 +154,7 @@ describe('with two workers', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const both = async (name: string) => {
       const { samples } = await scrape(run);
-      return ['1', '2'].map(worker => valueOf(samples, name, { worker })).toSorted();
+      return ['1', '2'].map(worker => valueOf(samples, name, { worker })).toSorted((a, b) => a! - b!);
     };
     expect(await both('sii_worker_up')).toEqual([0, 1]);
     await allowConnections(true);

@@ -10,6 +10,6 @@ export async function exposeMetrics(services: Services): Promise<() => Promise<v
   if (config.METRICS_PORT === undefined) return async () => undefined;
   await observe(services);
   if (cluster.isPrimary) return serveMetrics(() => metrics.registry.metrics(), config, log);
-  answerScrapes(metrics.registry);
+  answerScrapes(metrics.registry, log);
   return async () => undefined;
 }

@@ -86,24 +86,25 @@ function gauge(
   help: string,
   look: () => number | undefined | Promise<number | undefined>,
 ): void {
-  new Gauge({
+  const found = new Gauge({
     name,
     help,
-    registers: [registry],
+    registers: [],
     async collect() {
       const value = await look();
       if (value === undefined) this.remove();
       else this.set(value);
     },
   });
+  registry.registerMetric(found);
 }
 
 function observePools(registry: Registry, pools: Readonly<Record<string, Pool>>): void {
-  new Gauge({
+  const connections = new Gauge({
     name: 'sii_database_connections',
     help: 'Connections to the database by pool, and requests that wait for one',
     labelNames: ['pool', 'state'],
-    registers: [registry],
+    registers: [],
     collect() {
       for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
         this.set({ pool, state: 'busy' }, totalCount - idleCount);
@@ -112,4 +113,5 @@ function observePools(registry: Registry, pools: Readonly<Record<string, Pool>>)
       }
     },
   });
+  registry.registerMetric(connections);
 }

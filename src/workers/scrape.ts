@@ -1,4 +1,5 @@
 import type { Worker } from 'node:cluster';
+import type { Logger } from 'pino';
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Place } from './place.ts';
@@ -17,10 +18,12 @@ const PATIENCE_MS = 3_000;
 let scrapes = 0;
 
 /** Answers the supervisor's scrapes; for a worker. */
-export function answerScrapes(registry: Registry): void {
-  process.on('message', async ({ scrape }: Scrape) => {
+export function answerScrapes(registry: Registry, log: Logger): void {
+  const answer = async ({ scrape }: Scrape): Promise<void> => {
     process.send?.({ scrape, samples: await registry.getMetricsAsJSON() } satisfies Scrape);
-  });
+  };
+  const failed = (error: unknown): void => log.error({ err: error }, 'metrics');
+  process.on('message', (message: Scrape) => void answer(message).catch(failed));
 }
 
 /**

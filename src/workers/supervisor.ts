@@ -42,7 +42,11 @@ export class Supervisor extends Running {
     signal.throwIfAborted();
     await checkDatabase(database.url);
     const services = await openServices(config, database.url, log);
-    await prepareDatabase(services, schema, database, signal).finally(() => closeServices(services));
+    try {
+      await prepareDatabase(services, schema, database, signal);
+    } finally {
+      await closeServices(services);
+    }
     return database.url;
   }
 
