@@ -6,7 +6,7 @@ import type { Access } from './access/access.ts';
 import { findSession, findSystem, mayAct, type Session } from './access/session.ts';
 import type { Services } from './services.ts';
 import type { OnceOnly } from './domain/idempotency.ts';
-import { AppError, catalogue, type ErrorCode } from './errors.ts';
+import { AppError, catalogue, isErrorCode } from './errors.ts';
 import { transactionReader } from './listing/reader.ts';
 import type { ListArgs } from './listing/args.ts';
 import type { Scope } from './listing/plans.ts';
@@ -89,8 +89,9 @@ export class Context {
   }
 
   /** Notes an error of a field, by its code. */
-  failed(code: ErrorCode): void {
-    this.outcome.failure = Math.max(this.outcome.failure, catalogue[code].status);
+  failed(code: unknown): void {
+    const { status } = catalogue[isErrorCode(code) ? code : 'INTERNAL'];
+    this.outcome.failure = Math.max(this.outcome.failure, status);
   }
 
   /** Aborted when the answer is sent or its client gone. */

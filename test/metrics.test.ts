@@ -65,6 +65,14 @@ describe('GET /metrics', () => {
     await counts('graphql (several fields)', 200, 1);
   });
 
+  it('counts an error below the field as one of the service', async () => {
+    await db.query('alter table material alter titulo drop not null');
+    await db.query('update material set titulo = null where id = 3');
+    const { errors } = await admin.graphql('{ material(id: 3) { titulo } }');
+    expect(errors![0]!.extensions.code).toBe('INTERNAL');
+    await counts('graphql material', 500, 1);
+  });
+
   it('has nothing in it that a client wrote', async () => {
     const before = await requests('other', 404);
     await admin.get('/canary-path/42');

@@ -8,7 +8,6 @@ import {
 import { isRepeatable, type Access } from '../access/access.ts';
 import type { Context } from '../context.ts';
 import { OnceOnly } from '../domain/idempotency.ts';
-import type { ErrorCode } from '../errors.ts';
 import { publicError } from './public-error.ts';
 
 /** What a root field declares that its caller needs; undefined when it declares nothing. */
@@ -60,7 +59,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
         return await answer(source, args, context, info);
       } catch (error) {
         const told = publicError(error, context);
-        context.failed(told.extensions['code'] as ErrorCode);
+        context.failed(told.extensions['code']);
         throw told;
       }
     };

@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { OperatorError } from '../operator-error.ts';
@@ -56,11 +55,24 @@ export class Place {
 
   async #fill(): Promise<number> {
     const worker = (this.#worker = cluster.fork(this.environment));
-    this.#ended = once(worker, 'exit').then(([code, signal]) => ({ code, signal }));
-    const listening = once(worker, 'listening').then(([{ port }]) => port as number);
+    this.#ended = this.#endOf(worker);
+    const listening = new Promise<number>(resolve => {
+      worker.once('listening', ({ port }) => resolve(port));
+    });
     const port = await Promise.race([listening, this.#ended]);
     if (typeof port === 'number') return port;
     throw new OperatorError(`Worker ${this.number} ended before it was ready. What it said stands above.`);
+  }
+
+  #endOf(worker: Worker): Promise<End> {
+    return new Promise(resolve => {
+      worker.once('exit', (code, signal) => resolve({ code, signal: signal as NodeJS.Signals }));
+      worker.on('error', (error: Error) => {
+        this.log.error({ worker: this.number, err: error }, 'worker');
+        // A process that could not be made never exits.
+        if (worker.process.pid === undefined) resolve({ code: null, signal: null });
+      });
+    });
   }
 
   async #refill(): Promise<void> {
