@@ -1,6 +1,7 @@
 import { createDatabase, execute, fillDatabase, type BenchDatabase } from './database.ts';
 import { login } from './login.ts';
 import { load, median } from './measure.ts';
+import { readUsers } from './people.ts';
 import { scenariosFor } from './scenarios.ts';
 import { startServer } from './server.ts';
 import { readStock } from './stock.ts';
@@ -17,7 +18,10 @@ type Throughputs = Record<(typeof names)[number], number>;
 async function throughputs({ url }: BenchDatabase, workers: number): Promise<Throughputs> {
   const server = await startServer(['dist/src/main.js'], { DATABASE_URL: url, WORKERS: String(workers) });
   try {
-    const scenarios = scenariosFor(await login(server.url), ROWS, await execute(url, readStock));
+    const token = await login(server.url);
+    const stock = await execute(url, readStock);
+    const users = await execute(url, readUsers);
+    const scenarios = scenariosFor({ token, rows: ROWS, stock, users });
     const of = async (name: (typeof names)[number]) =>
       [name, (await load(server.url, scenarios[name].service, SECONDS)) / SECONDS] as const;
     const measured = [];
