@@ -6,6 +6,7 @@ import type { Access } from './access/access.ts';
 import { findSession, findSystem, mayAct, type Session } from './access/session.ts';
 import type { Services } from './services.ts';
 import type { OnceOnly } from './domain/idempotency.ts';
+import { Deadline } from './deadline.ts';
 import { AppError, catalogue, isErrorCode } from './errors.ts';
 import { transactionReader } from './listing/reader.ts';
 import type { ListArgs } from './listing/args.ts';
@@ -43,6 +44,7 @@ export class Context {
   private readonly closing = new AbortController();
   /** What was called, and the status of its worst error. An object, so that Apollo's clone shares it. */
   private readonly outcome: { operation?: string; failure: number } = { failure: 0 };
+  private bound: Deadline | undefined;
 
   constructor(
     readonly services: Services,
@@ -60,6 +62,7 @@ export class Context {
     const start = performance.now();
     res.once('close', () => {
       this.closing.abort();
+      this.bound?.clear();
       const ms = performance.now() - start;
       const finished = res.writableFinished;
       const status = finished ? Math.max(res.statusCode, this.outcome.failure) : CLIENT_LEFT;
@@ -92,6 +95,16 @@ export class Context {
   failed(code: unknown): void {
     const { status } = catalogue[isErrorCode(code) ? code : 'INTERNAL'];
     this.outcome.failure = Math.max(this.outcome.failure, status);
+  }
+
+  /** By when the request must be answered; begins when it is read and its first field is to be. */
+  get deadline(): Deadline {
+    return (this.bound ??= new Deadline(this.services.config));
+  }
+
+  /** What the work answers, within the deadline; a download is bounded by the pace of its client. @throws UNAVAILABLE */
+  inTime<T>(work: () => Promise<T>): Promise<T> {
+    return this.download ? work() : this.deadline.within(work());
   }
 
   /** Aborted when the answer is sent or its client gone. */

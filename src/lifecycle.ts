@@ -7,6 +7,7 @@ import { checkDatabase } from './database/check.ts';
 import { prepareDatabase } from './database/prepare.ts';
 import { dropOldAnswers } from './domain/idempotency.ts';
 import { createSchema } from './graphql/schema.ts';
+import { endStalled } from './http-pace.ts';
 import { exposeMetrics } from './metrics/expose.ts';
 import { NewsRefresher } from './news/refresher.ts';
 import { OperatorError } from './operator-error.ts';
@@ -46,6 +47,7 @@ export class ServiceProcess extends Running {
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));
     const drain = drainer(server);
+    endStalled(server);
     await listen(server, config);
     this.closers.push(() => {
       services.lifecycle.stopping = true;

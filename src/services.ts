@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { LoginThrottle } from './access/throttle.ts';
 import type { Config } from './config.ts';
-import { exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
+import { answerTimeoutMs, exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
 import { forgetStatements } from './database/statements.ts';
 import type { Directory } from './directory/directory.ts';
 import { openDirectory } from './directory/open.ts';
@@ -51,7 +51,11 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     metadata: orm.getMetadata(),
     reader,
     totals: new Totals(reader),
-    limits: { itemsPerPage: config.MAX_ITEMS_PER_PAGE, unpaginatedRows: config.MAX_UNPAGINATED_ROWS },
+    limits: {
+      itemsPerPage: config.MAX_ITEMS_PER_PAGE,
+      unpaginatedRows: config.MAX_UNPAGINATED_ROWS,
+      batchMs: answerTimeoutMs(config.STATEMENT_TIMEOUT_MS),
+    },
   };
   return {
     config,

@@ -33,18 +33,33 @@ export const login = (context: Context, credentials: Credentials) =>
 async function open(context: Context, credentials: Credentials) {
   const idSistema = await context.system();
   const user = userName(credentials.username);
-  await context.services.throttle.attempt(user, context.address);
-  const em = context.services.orm.em.fork();
-  const person = await verified(context, em, user, credentials.password);
-  const opened =
+  const { throttle } = context.services;
+  await throttle.attempt(user, context.address);
+  const opened = await tryToOpen(context, user, credentials, idSistema).catch(async (error: unknown) => {
+    // Whom nobody could ask about has not failed.
+    await throttle.forgive(user, context.address).catch(() => undefined);
+    throw error;
+  });
+  if (!opened) throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
+  await throttle.succeeded(user, context.address);
+  return opened;
+}
+
+/** The new session, if the password is right and its person may enter. */
+async function tryToOpen(
+  context: Context,
+  user: string,
+  { password, token }: Credentials,
+  idSistema: number,
+) {
+  const person = await verified(context, user, password);
+  return (
     person &&
-    (await writing(context, em => openSession(em, context, person, idSistema, credentials.token), {
+    writing(context, em => openSession(em, context, person, idSistema, token), {
       idPessoa: person.pessoa.id,
       idSistema,
-    }));
-  if (!opened) throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
-  await context.services.throttle.succeeded(user, context.address);
-  return opened;
+    })
+  );
 }
 
 /** A person whose password was verified, and how to find out, under a lock, that it is still the same. */
@@ -57,12 +72,8 @@ interface Verified {
 const lock = { lockMode: LockMode.PESSIMISTIC_READ } as const;
 
 /** Whoever has a password of this service logs in by that; the directory is asked about everybody else, if it has passwords. */
-async function verified(
-  context: Context,
-  em: EntityManager,
-  user: string,
-  password: string,
-): Promise<Verified | null> {
+async function verified(context: Context, user: string, password: string): Promise<Verified | null> {
+  const em = context.services.orm.em.fork();
   const credencial = await em.findOne(Credencial, { pessoa: { usuario: user } }, { populate: ['pessoa'] });
   const { people } = context.services.directory;
   const pessoa = credencial?.pessoa ?? (people ? await em.findOne(Pessoa, { usuario: user }) : null);
@@ -70,11 +81,7 @@ async function verified(
   const [own, theirs] = await Promise.all([
     verifyPassword(credencial?.senhaHash, password),
     credencial ? people?.verify(null, password).catch(() => false) : people?.verify(user, password),
-  ]).catch(async (error: unknown) => {
-    // Whom nobody could ask about has not failed.
-    await context.services.throttle.forgive(user, context.address);
-    throw error;
-  });
+  ]);
   if (!(credencial ? own : theirs) || !access || pessoa?.situacao !== 'A') return null;
   return { pessoa, isStill: credencial ? sameHash(credencial) : sameChange(pessoa) };
 }

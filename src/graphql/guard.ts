@@ -55,8 +55,10 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     field.resolve = async (source, args, context, info) => {
       context.runs(field.name);
       try {
-        await context.authorize(access);
-        return await answer(source, args, context, info);
+        return await context.inTime(async () => {
+          await context.authorize(access);
+          return answer(source, args, context, info);
+        });
       } catch (error) {
         const told = publicError(error, context);
         context.failed(told.extensions['code']);

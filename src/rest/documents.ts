@@ -12,7 +12,8 @@ export async function sendDocument(
   template: TemplateName,
   record: DocumentRecord,
 ): Promise<void> {
-  const file = await res.locals.context.services.pdf.write(template, record);
+  const { context } = res.locals;
+  const file = await context.inTime(() => context.services.pdf.write(template, record));
   res
     .set({
       'Content-Type': 'application/pdf',
