@@ -100,13 +100,11 @@ const settings = z.object({
   TRUSTED_PROXIES: list(isProxy, `addresses, ranges such as 10.0.0.0/8, ${PROXY_NAMES.join(', ')}`).default(
     [],
   ),
-  CORS_ORIGINS: list(isOrigin, 'origins such as https://app.university.example, or *').default([
-    'https://studio.apollographql.com',
-    'https://sandbox.embed.apollographql.com',
-  ]),
+  CORS_ORIGINS: list(isOrigin, 'origins such as https://app.university.example, or *').default([]),
   NEWS_FEED_URL: text(isFeedUrl, 'like https://www.university.example/feed').optional(),
   NEWS_REFRESH_MINUTES: integer(1, 10_080).default(30),
   SANDBOX: flag.default(true),
+  DOCS: flag.default(true),
   CVR_HOURS: integer(1, 8760).default(72),
   LDAP_URL: text(isLdapUrl, 'like ldaps://ldap.university.example:636').optional(),
   LDAP_STARTTLS: flag.default(false),

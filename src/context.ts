@@ -7,15 +7,13 @@ import { findSession, findSystem, mayAct, type Session } from './access/session.
 import type { Services } from './services.ts';
 import type { OnceOnly } from './domain/idempotency.ts';
 import { Deadline } from './deadline.ts';
-import { AppError, catalogue, isErrorCode } from './errors.ts';
+import { AppError } from './errors.ts';
 import { transactionReader } from './listing/reader.ts';
 import type { ListArgs } from './listing/args.ts';
 import type { Scope } from './listing/plans.ts';
+import { Trace } from './trace.ts';
 import type { Incoming } from './storage/incoming.ts';
 import { languageOf, messages, type Language } from './messages.ts';
-
-/** What a GraphQL request is called that runs more than one field. */
-const SEVERAL = 'graphql (several fields)';
 
 /** Stands for the status of an answer that its client did not wait for. */
 const CLIENT_LEFT = 499;
@@ -27,6 +25,7 @@ export class Context {
   readonly log: Logger;
   /** Network address of the caller. */
   readonly address: string;
+  readonly trace = new Trace();
   /** Set while a list is to be sent as a file: takes the place of reading its page. */
   download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
   /** Set while a mutation runs that may be sent again. */
@@ -42,8 +41,6 @@ export class Context {
   private foundSession: Promise<Session | null> | undefined;
   private foundSystem: Promise<number | null> | undefined;
   private readonly closing = new AbortController();
-  /** What was called, and the status of its worst error. An object, so that Apollo's clone shares it. */
-  private readonly outcome: { operation?: string; failure: number } = { failure: 0 };
   private bound: Deadline | undefined;
 
   constructor(
@@ -57,44 +54,20 @@ export class Context {
     this.log = services.log.child({ requestId: this.requestId });
   }
 
-  /** One log line a request, when its answer is sent or its client gone. `operation` never holds what a client sent. */
+  /** One log line a request, when its answer is sent or its client gone. */
   logWhenDone(method: string, res: ServerResponse): void {
     const start = performance.now();
     res.once('close', () => {
       this.closing.abort();
       this.bound?.clear();
       const ms = performance.now() - start;
-      const finished = res.writableFinished;
-      const status = finished ? Math.max(res.statusCode, this.outcome.failure) : CLIENT_LEFT;
-      this.services.metrics.request({ operation: this.operation, status, seconds: ms / 1000 });
-      this.log.info(
-        { method, operation: this.operation, status: res.statusCode, finished, ms: Math.round(ms) },
-        'request',
-      );
+      const { operation, idPessoa, dbMs, counted, failure } = this.trace;
+      const { statusCode, writableFinished: finished } = res;
+      const worst = finished ? Math.max(statusCode, failure) : CLIENT_LEFT;
+      this.services.metrics.request({ operation: counted, status: worst, seconds: ms / 1000 });
+      const rounded = { ms: Math.round(ms), dbMs: Math.round(dbMs) };
+      this.log.info({ method, operation, idPessoa, status: statusCode, finished, ...rounded }, 'request');
     });
-  }
-
-  /** What was called: the path of the specification, or the field of GraphQL. For log and metrics. */
-  get operation(): string | undefined {
-    return this.outcome.operation;
-  }
-
-  /** Notes which path of the specification was called. */
-  calls(route: string): void {
-    this.outcome.operation = route;
-  }
-
-  /** Notes a field of GraphQL that runs. What REST runs has the name of its path already. */
-  runs(field: string): void {
-    const name = `graphql ${field}`;
-    const operation = (this.outcome.operation ??= name);
-    if (operation.startsWith('graphql ') && operation !== name) this.outcome.operation = SEVERAL;
-  }
-
-  /** Notes an error of a field, by its code. */
-  failed(code: unknown): void {
-    const { status } = catalogue[isErrorCode(code) ? code : 'INTERNAL'];
-    this.outcome.failure = Math.max(this.outcome.failure, status);
   }
 
   /** By when the request must be answered; begins when it is read and its first field is to be. */
@@ -165,6 +138,7 @@ export class Context {
     this.foundSession ??= token ? findSession(this.services.listing.reader, token) : Promise.resolve(null);
     const session = await this.foundSession;
     if (!session) throw new AppError('UNAUTHENTICATED', { detail: messages.tokenNeeded });
+    this.trace.idPessoa = session.idPessoa;
     return session;
   }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { REFUSALS_MS } from './access/refusals.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { checkDatabase } from './database/check.ts';
@@ -58,11 +59,14 @@ export class ServiceProcess extends Running {
   }
 
   /** What every process does now and then; to do it twice is harmless. */
-  #tidyUp({ listing, log }: Services): void {
-    const tidy = (): void =>
-      void dropOldAnswers(listing.reader).catch(error => log.warn({ err: error as Error }, 'tidying up'));
-    const timer = setInterval(tidy, TIDY_MS);
-    this.closers.push(async () => clearInterval(timer));
+  #tidyUp({ listing, refusals, log }: Services): void {
+    const every = (ms: number, work: () => Promise<unknown>): void => {
+      const attempt = (): void => void work().catch(error => log.warn({ err: error as Error }, 'tidying up'));
+      const timer = setInterval(attempt, ms);
+      this.closers.push(async () => clearInterval(timer));
+    };
+    every(TIDY_MS, () => dropOldAnswers(listing.reader));
+    every(REFUSALS_MS, () => refusals.write());
   }
 
   #refreshNews(services: Services, url: string): void {

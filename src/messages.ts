@@ -66,6 +66,10 @@ export const messages = {
     pt: `O sistema já tem ${most} chaves vivas. Revogue uma antes.`,
     en: `The system has ${most} live keys already. Revoke one first.`,
   }),
+  lastKey: {
+    pt: 'É a última chave viva do sistema pelo qual você entrou. Emita outra antes.',
+    en: 'This is the last live key of the system through which you logged in. Issue another one first.',
+  },
   loginFailed: { pt: 'Usuário ou senha inválidos.', en: 'Wrong user or password.' },
   tooManyAttempts: (seconds: number) => ({
     pt: `Tentativas demais. Tente de novo em ${seconds} s.`,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { Refusals } from './access/refusals.ts';
 import { LoginThrottle } from './access/throttle.ts';
 import type { Config } from './config.ts';
 import { answerTimeoutMs, exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
@@ -28,6 +29,8 @@ export interface Services {
   exportPool: Pool;
   throttle: LoginThrottle;
   metrics: Metrics;
+  /** What was refused, on its way to the audit trail. */
+  refusals: Refusals;
   pdf: PdfWriter;
   directory: Directory;
   /** Contents of digital files. */
@@ -65,6 +68,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     throttle: new LoginThrottle(pool),
     metrics: new Metrics(),
+    refusals: new Refusals(listing.reader),
     pdf: openPdfWriter(config),
     directory: openDirectory(config, orm, listing),
     storage: await openStorage(config),
@@ -83,14 +87,24 @@ export async function closeServices({
   orm,
   pdf,
   storage,
+  refusals,
   log,
 }: Services): Promise<void> {
   storage.close();
+  const database = closeDatabase(orm, refusals);
   forgetStatements();
-  const closing = Promise.allSettled([exports.end(), directory.close(), orm.close(), pdf.close()]);
+  const closing = Promise.allSettled([exports.end(), directory.close(), database, pdf.close()]);
   const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
   for (const end of ends)
     if (end.status === 'rejected') log.warn({ err: end.reason as Error }, 'closing connections');
+}
+
+async function closeDatabase(orm: MikroORM, refusals: Refusals): Promise<void> {
+  try {
+    await refusals.write();
+  } finally {
+    await orm.close();
+  }
 }
 
 const openPdfWriter = ({ INSTITUTION_NAME, INSTITUTION_LOGO, INSTITUTION_TZ }: Config): PdfWriter =>

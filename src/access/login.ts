@@ -6,7 +6,8 @@ import { Credencial } from '../entities/permissoes/credencial.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
+import { transactionReader } from '../listing/reader.ts';
 import { messages } from '../messages.ts';
 import { verifyPassword } from './passwords.ts';
 import { activeProfiles } from './profiles.ts';
@@ -31,8 +32,19 @@ export const login = (context: Context, credentials: Credentials) =>
  * Unknown user, wrong password, inactive person and no access all do the same work and fail alike.
  */
 async function open(context: Context, credentials: Credentials) {
-  const idSistema = await context.system();
   const user = userName(credentials.username);
+  try {
+    return await attempt(context, user, credentials);
+  } catch (error) {
+    if (error instanceof AppError && REFUSALS.has(error.code)) context.services.refusals.login(context, user);
+    throw error;
+  }
+}
+
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'RATE_LIMITED']);
+
+async function attempt(context: Context, user: string, credentials: Credentials) {
+  const idSistema = await context.system();
   const { throttle } = context.services;
   await throttle.attempt(user, context.address);
   const opened = await tryToOpen(context, user, credentials, idSistema).catch(async (error: unknown) => {
@@ -41,6 +53,7 @@ async function open(context: Context, credentials: Credentials) {
     throw error;
   });
   if (!opened) throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
+  context.trace.idPessoa = opened.pessoa.id;
   await throttle.succeeded(user, context.address);
   return opened;
 }
@@ -96,7 +109,15 @@ const sameChange =
   async (em: EntityManager): Promise<boolean> =>
     (await em.findOne(Pessoa, { id, senhaAlteradaEm }, lock)) !== null;
 
-/** The new session; null when the password was changed since it was verified. */
+/** Locked, so that whoever takes the access waits and then ends the session that is opened meanwhile, too. */
+const MAY_ENTER = `
+select a.id as c0 from acesso_ambiente a join pessoa p on p.id = a.id_pessoa
+where p.id = $1 and p.situacao = 'A' and a.situacao = 'A' for share`;
+
+const mayEnter = async (em: EntityManager, { id }: Pessoa): Promise<boolean> =>
+  (await transactionReader(em).rows(MAY_ENTER, [id])).length > 0;
+
+/** The new session; null when the password was changed or the access taken since they were looked at. */
 async function openSession(
   em: EntityManager,
   context: Context,
@@ -104,7 +125,7 @@ async function openSession(
   idSistema: number,
   replaced?: string | null,
 ) {
-  if (!(await isStill(em))) return null;
+  if (!(await isStill(em)) || !(await mayEnter(em, pessoa))) return null;
   if (replaced) await endReplaced(em, pessoa.id, replaced);
   const token = newSecret();
   const sistema = await em.findOneOrFail(Sistema, idSistema);

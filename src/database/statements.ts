@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
+import { timed } from '../trace.ts';
 import { isLost, UnknownOutcome } from './errors.ts';
 
 /** Names are kept by every connection for its whole life, so only so many statements get one; the others are parsed each time. */
@@ -31,8 +32,9 @@ export class PreparingClient extends Client {
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     const named = (statement: unknown, ...rest: unknown[]): unknown => {
       const name = typeof statement === 'string' ? names.get(statement) : undefined;
-      const result = query(name ? { name, text: statement } : statement, ...rest);
-      if (!(result instanceof Promise)) return result;
+      const sent = query(name ? { name, text: statement } : statement, ...rest);
+      if (!(sent instanceof Promise)) return sent;
+      const result = timed(sent);
       if (statement === 'begin' || statement === 'rollback') return this.#orClose(result);
       return result.catch(error => this.#fail(statement, error));
     };

@@ -9,6 +9,7 @@ import { fromExpress } from '../http-error.ts';
 import { messages } from '../messages.ts';
 import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
 import { publicError } from './public-error.ts';
+import { withoutValues } from './without-values.ts';
 
 /** Apollo's own codes for documents and variables it cannot use, all of them the client's mistake. */
 const UNREADABLE: ReadonlySet<unknown> = new Set([
@@ -34,7 +35,8 @@ function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
       },
     };
   }
-  if (UNREADABLE.has(code)) return { ...error, extensions: { code: 'BAD_REQUEST' } };
+  if (UNREADABLE.has(code))
+    return { ...error, message: withoutValues(error.message), extensions: { code: 'BAD_REQUEST' } };
   return {
     message: messages.unexpected.pt,
     ...(error.path && { path: error.path }),
@@ -49,7 +51,7 @@ const logUnexpected: ApolloServerPlugin<Context> = {
       async didEncounterErrors({ errors, contextValue }) {
         for (const error of errors) {
           if (error.extensions['code'] || !error.originalError) continue;
-          contextValue.failed('INTERNAL');
+          contextValue.trace.failed('INTERNAL');
           contextValue.log.error({ err: error }, 'unexpected error');
         }
       },

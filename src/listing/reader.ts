@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { inTime } from '../in-time.ts';
 import { statementName } from '../database/statements.ts';
+import { timed } from '../trace.ts';
 
 /** Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
 export interface Reader {
@@ -13,12 +14,9 @@ export interface Reader {
 /** Reads through the pool, as named prepared statements. */
 export const poolReader = (pool: Pool): Reader => ({
   async rows(text, values) {
-    const result = await pool.query<unknown[]>({
-      name: statementName(text),
-      text,
-      values: [...values],
-      rowMode: 'array',
-    });
+    const result = await timed(
+      pool.query<unknown[]>({ name: statementName(text), text, values: [...values], rowMode: 'array' }),
+    );
     return result.rows;
   },
 });
@@ -54,7 +52,7 @@ export async function* cursorBatches(
   const cursor = client.query(new Cursor<unknown[]>(text, [...values], { rowMode: 'array' }));
   try {
     for (;;) {
-      const rows = await inTime(cursor.read(size), timeoutMs, silent);
+      const rows = await inTime(timed(cursor.read(size)), timeoutMs, silent);
       if (rows.length === 0) return;
       yield rows;
     }

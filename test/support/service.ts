@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -46,14 +46,11 @@ export class TestService {
 export async function startService(
   environment: NodeJS.ProcessEnv = {},
   beside?: Pick<TestService, 'databaseUrl'>,
+  log: Logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
 ): Promise<TestService> {
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await cloneDatabase();
   const config = readConfig({ DATA_DIR: inject('dataDir'), ...environment });
-  const services = await openServices(
-    config,
-    database.url,
-    pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-  );
+  const services = await openServices(config, database.url, log);
   // Longer than any test computes between two requests, which share connections.
   const timeouts = { keepAliveTimeout: 120_000 };
   const server: Server = createServer(timeouts, await createApp(services, await createSchema()));
