@@ -29,7 +29,7 @@ export class ParametroRelatorio {
 interface Declared {
   name: string;
   type: GraphQLInputType;
-  defaultValue?: unknown;
+  defaultValue?: string | number | boolean | undefined;
   description?: string | null | undefined;
 }
 
@@ -37,7 +37,7 @@ interface Declared {
 export function parametersOf(schema: GraphQLSchema, { field }: Report): ParametroRelatorio[] {
   const fields = Object.values(schema.getQueryType()!.getFields());
   const query = fields.find(({ name, extensions }) => (extensions['field'] ?? name) === field)!;
-  const parameters = (query.extensions['parameters'] ?? query.args) as readonly Declared[];
+  const parameters = (query.extensions['parameters'] ?? query.args) as unknown as readonly Declared[];
   return parameters.map(({ name, type, defaultValue, description }) => ({
     nome: name,
     tipo: kindOf(type),

@@ -81,8 +81,8 @@ export const declared = new Map<number, Report>();
  * row in `relatorios` and its parameters. Whoever may read on the controller named like its path may run it.
  * @throws Error for an id that is taken
  */
-export function report<T extends object>(
-  row: new () => T,
+export function report(
+  row: new () => object,
   args: new () => ListArgs,
   { id, path, title, description, orientation = 'portrait', totalsBy, spelled = {} }: ReportOptions,
 ): new () => object {

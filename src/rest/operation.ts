@@ -1,7 +1,6 @@
 import {
   getNullableType,
   GraphQLBoolean,
-  GraphQLEnumType,
   GraphQLNonNull,
   isInputObjectType,
   isNonNullType,
@@ -12,9 +11,9 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { Context } from '../context.ts';
-import type { Table } from '../reports/table.ts';
 import type { LegacyTypes } from './legacy-types.ts';
 import { snakeCase, snakeQuoted } from './names.ts';
+import { exportParameters, ofRest, reportParameters } from './rest-parameters.ts';
 import type { Route } from './route.ts';
 
 /** Where a client gives an argument. */
@@ -49,44 +48,6 @@ export interface Operation {
   /** The operations that take its place when the parameter of this name is true. */
   variants: Readonly<Record<string, Operation>>;
 }
-
-/** A parameter that REST has and GraphQL has not. */
-const ofRest = (
-  name: string,
-  type: GraphQLInputType,
-  defaultValue: unknown,
-  description: string,
-): Parameter => ({
-  name,
-  property: name,
-  place: 'query',
-  of: 'rest',
-  type,
-  defaultValue,
-  description,
-});
-
-/** What lists that can be exported take besides (specification 4.1); GraphQL has no files. */
-const sheetFormat = ofRest(
-  'formatoPlanilha',
-  new GraphQLEnumType({ name: 'FormatoPlanilha', values: { csv: {}, xlsx: {} } }),
-  'csv',
-  'Kind of spreadsheet',
-);
-const exportParameters: readonly Parameter[] = [
-  ofRest('export', GraphQLBoolean, false, 'Whether to send the whole filtered, ordered list as a file'),
-  sheetFormat,
-];
-
-const Orientacao = new GraphQLEnumType({ name: 'Orientacao', values: { landscape: {}, portrait: {} } });
-
-/** What reports take besides (specification 4.8). */
-const reportParameters = ({ orientation }: Table): Parameter[] => [
-  ofRest('pdf', GraphQLBoolean, false, 'Whether to send the whole report as a PDF'),
-  ofRest('planilha', GraphQLBoolean, false, 'Whether to send the whole report as a spreadsheet'),
-  sheetFormat,
-  ofRest('orientacao', Orientacao, orientation ?? 'portrait', 'How the pages of the PDF lie'),
-];
 
 /**
  * What a route and the schema make of an operation.
