@@ -28,9 +28,12 @@ export class ListModel {
   ) {}
 
   static async load(service: TestService, list: TestedList): Promise<ListModel> {
-    const { filters, orders } = list.declaration;
+    const { filters, orders, usually } = list.declaration;
     const paths = [
-      ...new Set([...filters.flatMap(filter => filter.paths), ...orders.map(order => order.path)]),
+      ...new Set([
+        ...filters.flatMap(filter => filter.paths),
+        ...[...orders, ...usually].map(order => order.path),
+      ]),
     ];
     const admin = (await service.as('admin')).with(systemHeaders);
     const { data } = await ask(admin, list, everything(list), paths);
