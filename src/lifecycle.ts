@@ -13,6 +13,7 @@ import { controllersOf, createSchema } from './graphql/schema.ts';
 import { NewsRefresher } from './news/refresher.ts';
 import { OperatorError } from './operator-error.ts';
 import { closeServices, databaseSettings, openServices, type Services } from './services.ts';
+import { answerUnreadable } from './unreadable-request.ts';
 
 /** Bounds on a client's slowness. A proxy's own idle time is 60 s as a rule; ours must be longer. */
 const timeouts = {
@@ -79,6 +80,7 @@ export class ServiceProcess {
     this.#refreshNews(services, url);
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));
+    answerUnreadable(server, services);
     const drain = drainer(server);
     await listen(server, config);
     this.#closers.push(() => {

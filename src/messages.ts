@@ -32,6 +32,16 @@ export const messages = {
     pt: 'O endereço não está codificado em UTF-8 com %.',
     en: 'The URL is not percent-encoded UTF-8.',
   },
+  notHttp: { pt: 'A requisição não é HTTP.', en: 'The request is no HTTP.' },
+  headersTooLarge: (bytes: number) => ({
+    pt: `Endereço e cabeçalhos passam de ${bytes} bytes.`,
+    en: `URL and headers are larger than ${bytes} bytes.`,
+  }),
+  requestTooSlow: {
+    pt: 'A requisição não chegou a tempo.',
+    en: 'The request did not arrive in time.',
+  },
+  bodyBrokenOff: { pt: 'O corpo não chegou inteiro.', en: 'The body did not arrive whole.' },
   malformedJson: { pt: 'O corpo não é um JSON válido.', en: 'The body is not valid JSON.' },
   notAnObject: { pt: 'O corpo deve ser um objeto JSON.', en: 'The body must be a JSON object.' },
   bodyNotJson: {

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { closeServices, openServices, type Services } from '../../src/services.ts';
+import { answerUnreadable } from '../../src/unreadable-request.ts';
 import { Client } from './client.ts';
 import { cloneDatabase } from './clone.ts';
 
@@ -46,17 +47,15 @@ export class TestService {
 export async function startService(
   environment: NodeJS.ProcessEnv = {},
   beside?: Pick<TestService, 'databaseUrl'>,
+  log: Logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
 ): Promise<TestService> {
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await cloneDatabase();
   const config = readConfig({ DATA_DIR: inject('dataDir'), ...environment });
-  const services = await openServices(
-    config,
-    database.url,
-    pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-  );
+  const services = await openServices(config, database.url, log);
   // Longer than any test computes between two requests, which share connections.
   const timeouts = { keepAliveTimeout: 120_000 };
   const server: Server = createServer(timeouts, await createApp(services, await createSchema()));
+  answerUnreadable(server, services);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,0 +1,42 @@
+import { maxHeaderSize, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Context } from './context.ts';
+import { AppError } from './errors.ts';
+import { messages, type Text } from './messages.ts';
+import { problemOf } from './rest/problem.ts';
+import type { Services } from './services.ts';
+
+/** By the codes of Node's HTTP parser. */
+const reasons: Readonly<Record<string, Text>> = {
+  HPE_HEADER_OVERFLOW: messages.headersTooLarge(maxHeaderSize),
+  ERR_HTTP_REQUEST_TIMEOUT: messages.requestTooSlow,
+};
+
+/**
+ * Answers what never becomes a request, since it is no HTTP, too long in its headers, or too slow, as the problem that
+ * every other error is. Node itself would send a status without a word.
+ */
+export function answerUnreadable(server: Server, services: Services): void {
+  const answering = new WeakMap<Socket, ServerResponse>();
+  server.on('request', (req, res) => void answering.set(req.socket, res));
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    const begun = answering.get(socket);
+    const isMidAnswer = begun?.headersSent && !begun.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer) return void socket.destroy();
+    const context = new Context(services, { headers: {} });
+    const detail = reasons[error.code ?? ''] ?? messages.notHttp;
+    const { problem, headers } = problemOf(new AppError('BAD_REQUEST', { detail }), context);
+    context.log.info({ reason: error.code, status: problem.status }, 'unreadable request');
+    socket.end(
+      written(problem.status, { ...headers, 'x-request-id': context.requestId }, JSON.stringify(problem)),
+    );
+  });
+}
+
+/** An answer as it goes over the wire, after which the connection is closed. */
+function written(status: number, headers: Record<string, string>, body: string): string {
+  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}
