@@ -133,10 +133,14 @@ export const messages = {
     pt: 'Já existe um registro com estes valores.',
     en: 'A record with these values exists already.',
   },
-  referencedBy: (table: string) => ({
-    pt: `O registro é usado por ${table}.`,
-    en: `The record is referenced by ${table}.`,
+  referencedBy: (what: Text) => ({
+    pt: `O registro é usado por ${what.pt}.`,
+    en: `The record is used by ${what.en}.`,
   }),
+  overlaps: {
+    pt: 'O período coincide, em parte ou todo, com outro já registrado para o mesmo.',
+    en: 'The term overlaps another one that is registered for the same.',
+  },
   numberTooLarge: {
     pt: 'O resultado passa do maior número que se pode guardar.',
     en: 'The result is larger than any number that can be stored.',
@@ -186,10 +190,6 @@ export const messages = {
     pt: 'A pessoa já é responsável por esta conta.',
     en: 'The person holds this account already.',
   },
-  brokenRule: (constraint: string) => ({
-    pt: `Os valores contrariam a regra ${constraint}.`,
-    en: `The values break the rule ${constraint}.`,
-  }),
 };
 
 /** What can be wrong with one field. */
@@ -233,6 +233,8 @@ export const fieldMessages = {
     pt: 'deve ser um tipo de mídia como application/pdf',
     en: 'must be a media type such as application/pdf',
   },
+  beforeStart: { pt: 'não pode ser antes do início', en: 'must not be before the start' },
+  notAllowed: { pt: 'não é um valor permitido', en: 'is no allowed value' },
   past: { pt: 'deve estar no futuro', en: 'must be in the future' },
   notAnAccount: { pt: 'não é uma conta gerencial', en: 'is no managerial account' },
   notAPerson: { pt: 'é uma conta gerencial, não uma pessoa', en: 'is a managerial account, not a person' },
