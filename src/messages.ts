@@ -192,9 +192,22 @@ export const messages = {
   },
 };
 
+/** What a field must be, by its type. */
+export const expected = {
+  integer: { pt: 'um número inteiro de 32 bits', en: 'a 32-bit integer' },
+  boolean: { pt: 'true ou false', en: 'true or false' },
+  lenientBoolean: { pt: 'true, false, 1 ou 0', en: 'true, false, 1 or 0' },
+  text: { pt: 'um texto', en: 'a string' },
+  date: { pt: 'uma data AAAA-MM-DD', en: 'a date YYYY-MM-DD' },
+  moment: { pt: 'um momento AAAA-MM-DDThh:mm:ssZ', en: 'a moment YYYY-MM-DDThh:mm:ssZ' },
+  list: { pt: 'uma lista', en: 'an array' },
+  object: { pt: 'um objeto', en: 'an object' },
+} satisfies Record<string, Text>;
+
 /** What can be wrong with one field. */
 export const fieldMessages = {
   required: { pt: 'é obrigatório', en: 'is required' },
+  unknown: { pt: 'não é um campo conhecido', en: 'is no known field' },
   notNull: { pt: 'não pode ser nulo', en: 'must not be null' },
   type: (expected: Text) => ({ pt: `deve ser ${expected.pt}`, en: `must be ${expected.en}` }),
   repeated: { pt: 'foi dado mais de uma vez', en: 'is given more than once' },
