@@ -230,6 +230,7 @@ export const fieldMessages = {
   atLeastOne: { pt: 'deve ter ao menos um item', en: 'must have at least one item' },
   inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `${quantity} in stock` }),
   samePlace: { pt: 'deve ser outro que o da origem', en: 'must differ from the origin' },
+  onlyWithEntry: { pt: 'só se cria com uma entrada', en: 'is created with an entry only' },
   otherLink: { pt: 'não é o de id_perfil_recurso', en: 'is not the one of id_perfil_recurso' },
   changed: { pt: 'não pode ser mudado', en: 'must not change' },
   repeatedValue: { pt: 'repete o de outro registro', en: "repeats another record's" },
