@@ -23,15 +23,16 @@ export function answerUnreadable(server: Server, services: Services): void {
     const socket = stream as Socket;
     const begun = answering.get(socket);
     const isMidAnswer = begun?.headersSent && !begun.writableFinished;
-    if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer) return void socket.destroy();
-    const context = new Context(services, { headers: {} });
-    const detail = reasons[error.code ?? ''] ?? messages.notHttp;
-    const { problem, headers } = problemOf(new AppError('BAD_REQUEST', { detail }), context);
-    context.log.info({ reason: error.code, status: problem.status }, 'unreadable request');
-    socket.end(
-      written(problem.status, { ...headers, 'x-request-id': context.requestId }, JSON.stringify(problem)),
-    );
+    if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer) socket.destroy();
+    else socket.end(refusal(error, new Context(services, { headers: {} })));
   });
+}
+
+function refusal({ code = '' }: NodeJS.ErrnoException, context: Context): string {
+  const detail = reasons[code] ?? messages.notHttp;
+  const { problem, headers } = problemOf(new AppError('BAD_REQUEST', { detail }), context);
+  context.log.info({ reason: code, status: problem.status }, 'unreadable request');
+  return written(problem.status, { ...headers, 'x-request-id': context.requestId }, JSON.stringify(problem));
 }
 
 /** An answer as it goes over the wire, after which the connection is closed. */
