@@ -35,7 +35,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   app.use(
     cors({
       origin: config.CORS_ORIGINS,
-      exposedHeaders: ['X-Request-Id', 'Location', 'Retry-After', 'Content-Disposition'],
+      exposedHeaders: ['X-Request-Id', 'ETag', 'Location', 'Retry-After', 'Content-Disposition'],
       maxAge: 3600,
     }),
   );

@@ -26,6 +26,10 @@ export class Context {
   download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
   /** Set while a mutation runs that may be sent again. */
   once: OnceOnly | undefined;
+  /** Versions of which the record to be changed must have one (`If-Match`); any when undefined. */
+  seen: ReadonlySet<number> | undefined;
+  /** Version of the one record that is answered. For its `ETag`. */
+  version: number | undefined;
   /** The file that came with the body of the request, set aside while it was read. */
   received: Incoming | undefined;
   // Apollo clones its context, which a class with #private members does not survive.

@@ -17,6 +17,10 @@ export const catalogue = {
   INVALID_STATE: { status: 409, title: { pt: 'Situação não permite a operação', en: 'Invalid state' } },
   DUPLICATE: { status: 409, title: { pt: 'Registro duplicado', en: 'Duplicate record' } },
   REFERENCED: { status: 409, title: { pt: 'Registro em uso', en: 'Record is referenced' } },
+  PRECONDITION_FAILED: {
+    status: 412,
+    title: { pt: 'Condição não satisfeita', en: 'Precondition failed' },
+  },
   RESULT_TOO_LARGE: { status: 422, title: { pt: 'Resultado grande demais', en: 'Result too large' } },
   PAYLOAD_TOO_LARGE: { status: 413, title: { pt: 'Corpo grande demais', en: 'Payload too large' } },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -149,6 +149,18 @@ export const messages = {
     pt: 'A movimentação não está mais pendente. Uma efetivada se desfaz com um estorno.',
     en: 'The movement is no longer pending. An effective one is undone by a reversal.',
   },
+  changedMeanwhile: {
+    pt: 'O registro mudou desde que foi lido. Leia-o de novo e refaça a alteração.',
+    en: 'The record has changed since it was read. Read it again and make the change anew.',
+  },
+  noVersion: {
+    pt: 'O que este caminho altera não tem versão: envie sem If-Match.',
+    en: 'What this path changes has no version: send it without If-Match.',
+  },
+  tagsUnreadable: {
+    pt: 'O cabeçalho If-Match deve ser *, ou uma lista de ETags entre aspas.',
+    en: 'The If-Match header must be *, or a list of ETags in quotes.',
+  },
   keyUnusable: {
     pt: 'O cabeçalho Idempotency-Key deve ter de 1 a 255 caracteres visíveis de ASCII.',
     en: 'The Idempotency-Key header must have 1 to 255 visible ASCII characters.',

@@ -36,7 +36,7 @@ async function runPending(orm: MikroORM, settings: DatabaseSettings): Promise<vo
   const patient = await openOrm({ ...settings, pool: 2, statementTimeoutMs: 0 });
   try {
     await patient.migrator.up();
-    await patient.em.fork().execute('select auditar_tabelas()');
+    await patient.em.fork().execute('select auditar_tabelas(), versionar_tabelas()');
   } finally {
     await patient.close();
   }

@@ -22,7 +22,7 @@ interface DecisionInput {
 /**
  * Approves or rejects a movement and answers its request. The caller's right and the movement's state are looked at
  * once more under its lock.
- * @throws INVALID_STATE when it is not pending (any more), INSUFFICIENT_STOCK, after which it is pending still
+ * @throws PRECONDITION_FAILED when the movement is not the one that the caller has seen, INVALID_STATE when it is not pending (any more), INSUFFICIENT_STOCK, after which it is pending still
  */
 export async function decideMovement(
   call: Call,
@@ -37,6 +37,7 @@ export async function decideMovement(
         { field: 'idMovimentacao', message: fieldMessages.unknownReference },
       ]);
     await call.context.authorizeAnew(call.access, em);
+    call.requireSeen(movement);
     requirePending(movement);
     const request = await decide(em, decision, factOf(movement), { motivo, idPessoa });
     return (await call.written(em, SolicitacaoAprovacao, { id: request }))!;

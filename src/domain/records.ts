@@ -55,7 +55,7 @@ export async function createOrRevive<T extends Registro, I extends Authors & obj
     : createRecord(call, entity, input, complete);
 }
 
-/** Changes the given fields of a record and answers it as it now stands. @throws NOT_FOUND */
+/** Changes the given fields of a record and answers it as it now stands. @throws NOT_FOUND, PRECONDITION_FAILED */
 export async function updateRecord<T extends Registro, I extends Authors & object>(
   call: Call,
   entity: RecordClass<T>,
@@ -66,19 +66,21 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   const { idPessoa } = await call.context.session();
   return writing(call.context, async em => {
     await complete?.first?.(em);
-    const record = await locked(em, entity, id);
-    const authors = {
+    const record = await locked(em, entity, id, call);
+    const written = {
       criadoPor: input.criadoPor ?? record.criadoPor,
       alteradoPor: input.alteradoPor ?? idPessoa,
+      // Said even where all that changes is another record with it: so this one has a new version, too.
+      alteradoEm: new Date(),
     };
-    em.assign(record, { ...columnsOf(em, entity, input), ...authors } as never);
+    em.assign(record, { ...columnsOf(em, entity, input), ...written } as never);
     await complete?.(record, input, em, call);
     await em.flush();
     return (await call.written(em, entity, { id }))!;
   });
 }
 
-/** Deletes a record and answers it as it stood. @throws NOT_FOUND, REFERENCED */
+/** Deletes a record and answers it as it stood. @throws NOT_FOUND, PRECONDITION_FAILED, REFERENCED */
 export function deleteRecord<T extends Registro>(
   call: Call,
   entity: RecordClass<T>,
@@ -87,7 +89,7 @@ export function deleteRecord<T extends Registro>(
 ): Promise<T> {
   return writing(call.context, async em => {
     await complete?.first?.(em);
-    const record = await locked(em, entity, id);
+    const record = await locked(em, entity, id, call);
     const stood = (await call.written(em, entity, { id }))!;
     em.remove(record);
     await complete?.(record, {}, em, call);
@@ -96,9 +98,15 @@ export function deleteRecord<T extends Registro>(
   });
 }
 
-async function locked<T extends Registro>(em: EntityManager, entity: RecordClass<T>, id: number): Promise<T> {
+async function locked<T extends Registro>(
+  em: EntityManager,
+  entity: RecordClass<T>,
+  id: number,
+  call: Call,
+): Promise<T> {
   const record = await em.findOne(entity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!record) throw notFound();
+  call.requireSeen(record as T);
   return record as T;
 }
 

@@ -1,12 +1,12 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { Column } from './column.ts';
 
-/** What every table has: its key, and when and by whom it was written (contract 4). */
+/** What every row shows: its key, and when and by whom it was written (contract 4). */
 @Entity({ abstract: true })
 @ObjectType({ simpleResolvers: true })
-export abstract class Registro {
+export abstract class Autoria {
   @Field(() => Int, { description: 'Identifier' })
   @PrimaryKey({ type: 'integer' })
   id!: number;
@@ -28,4 +28,15 @@ export abstract class Registro {
     nullable: true,
   })
   alteradoPor!: number | null;
+}
+
+/** What every table has. */
+@Entity({ abstract: true })
+@ObjectType({ simpleResolvers: true })
+export abstract class Registro extends Autoria {
+  /** Raised by a trigger, whoever changes the row and however. REST clients know it as part of the `ETag`. */
+  @Extensions({ graphqlOnly: true })
+  @Field(() => Int, { description: 'Version, which every change raises' })
+  @Property({ type: 'integer', default: 1 })
+  versao!: Opt<number>;
 }

@@ -11,6 +11,8 @@ export interface Query {
   only?: string | undefined;
   /** Most rows: as written, or a parameter after the filter values. */
   limit?: number | 'parameter';
+  /** Whether the version of the record is read, though it was not asked for. */
+  version?: boolean;
   /** Whether rows are skipped, as many as the last parameter says. */
   offset?: boolean;
 }
@@ -58,7 +60,8 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const where = whereOf(counted, query);
   const builder = new Builder(entity);
   whereOf(builder, query);
-  const node = builder.select({ alias: 't', entity, path: '' }, selection);
+  const fields = query.version ? { ...selection, versao: {} } : selection;
+  const node = builder.select({ alias: 't', entity, path: '' }, fields);
   const order = ordering(builder, query.orders);
   const table = `${quote(entity.tableName)} t`;
   return {

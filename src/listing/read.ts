@@ -78,7 +78,9 @@ async function count(listing: Listing, plan: Plan, values: readonly unknown[]): 
   return Number(row![0]);
 }
 
-/** The record that these values identify (`{ id: 1 }`), with the fields selected; null when there is none. */
+/**
+ * The record that these values identify (`{ id: 1 }`), with the fields selected, and its version; null when there is none.
+ */
 export async function readOne<T extends object>(
   listing: Listing,
   entity: new () => T,
@@ -86,7 +88,9 @@ export async function readOne<T extends object>(
   selection: Selection,
 ): Promise<T | null> {
   const { query, values } = pickKey(key);
-  const [record] = await records<T>(listing, planFor(listing.metadata.get(entity), selection, query), values);
+  const metadata = listing.metadata.get(entity);
+  const plan = planFor(metadata, selection, { ...query, version: 'versao' in metadata.properties });
+  const [record] = await records<T>(listing, plan, values);
   return record ?? null;
 }
 

@@ -1,21 +1,25 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { createParameterDecorator } from 'type-graphql';
+import { createParameterDecorator, Int } from 'type-graphql';
 import type { Access } from '../access/access.ts';
 import type { Context } from '../context.ts';
 import { accessOf } from '../graphql/guard.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Registro } from '../entities/registro.ts';
+import { AppError } from '../errors.ts';
 import { readOne, readPage, type Listing } from '../listing/read.ts';
 import { transactionReader } from '../listing/reader.ts';
 import { selectionOf, type Selection } from '../listing/selection.ts';
 import type { ListArgs } from '../listing/args.ts';
 import type { Page } from '../listing/page.ts';
 import type { Scope } from '../listing/plans.ts';
+import { messages } from '../messages.ts';
 
 /** The call of one query or mutation: who calls, and which fields of the answer they want. */
 export class Call {
   constructor(
     readonly context: Context,
     private readonly info: GraphQLResolveInfo,
+    private readonly versao?: number | null,
   ) {}
 
   /** What the query or mutation declares that its caller needs. */
@@ -34,6 +38,13 @@ export class Call {
       return readPage<T>(this.context.services.listing, args, this.selection, scope);
     await this.context.download(args, scope);
     return { data: [], total: 0, page: 1, itemsPerPage: 0, totalPages: 1 };
+  }
+
+  /** @throws PRECONDITION_FAILED unless a locked record is still as the caller has seen it, where the caller says so */
+  requireSeen({ versao }: Registro): void {
+    const seen = this.context.seen ?? (this.versao == null ? undefined : new Set([this.versao]));
+    if (seen && !seen.has(versao))
+      throw new AppError('PRECONDITION_FAILED', { detail: messages.changedMeanwhile });
   }
 
   /** The record that these values identify (`{ id: 1 }`); null when there is none. */
@@ -59,3 +70,20 @@ export class Call {
 /** Parameter of a resolver method that receives its `Call`. */
 export const TheCall = () =>
   createParameterDecorator<Context>(({ context, info }) => new Call(context, info));
+
+/** The same of a mutation that changes one record, of which it takes the version: see `requireSeen`. */
+export const TheVersionedCall = () =>
+  createParameterDecorator<Context>(
+    ({ args, context, info }) => new Call(context, info, (args as { versao?: number | null }).versao),
+    {
+      arg: {
+        name: 'versao',
+        typeFunc: () => Int,
+        options: {
+          nullable: true,
+          description:
+            'Version that the caller has seen: the change is refused when the record has another one by now',
+        },
+      },
+    },
+  );

@@ -1,11 +1,11 @@
 import { Arg, Args, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Own, Requires } from '../access/access.ts';
 import { createRecord, deleteRecord, updateRecord, type Complete } from '../domain/records.ts';
-import type { Registro } from '../entities/registro.ts';
+import type { Autoria, Registro } from '../entities/registro.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { Page } from '../listing/page.ts';
 import type { Scope } from '../listing/plans.ts';
-import { TheCall, type Call } from './call.ts';
+import { TheCall, TheVersionedCall, type Call } from './call.ts';
 
 type Class<T> = new () => T;
 
@@ -13,7 +13,7 @@ const ID = { description: 'Identifier of the record' };
 type ParameterDecorator = ReturnType<typeof Arg>;
 
 /** One query or mutation of a resource: defines the method `name` of a resolver, with its decorators. */
-type Operation<T extends Registro> = (method: Method<T>) => void;
+type Operation<T extends Autoria> = (method: Method<T>) => void;
 
 interface Method<T> {
   prototype: Record<string, unknown>;
@@ -31,7 +31,7 @@ interface Method<T> {
  *       unidadeMedida: one('One unit; null when there is none with this id'),
  *     });
  */
-export function resource<T extends Registro>(
+export function resource<T extends Autoria>(
   entity: Class<T>,
   controller: string,
   operations: Record<string, Operation<T>>,
@@ -46,7 +46,7 @@ export function resource<T extends Registro>(
 
 /** The list that an args class declares, as a page; `scope` limits it by what is no filter of a column. */
 export const list =
-  <T extends Registro, A extends ListArgs>(
+  <T extends Autoria, A extends ListArgs>(
     args: Class<A>,
     description: string,
     scope?: (args: A, call: Call) => Promise<Scope>,
@@ -67,7 +67,7 @@ export const list =
  * whose it is; null where the scope sees to that.
  */
 export const listOwn =
-  <T extends Registro, A extends ListArgs>(
+  <T extends Autoria, A extends ListArgs>(
     args: Class<A>,
     description: string,
     person: string | null,
@@ -100,7 +100,7 @@ interface Key {
 
 /** The record with an id, or with these keys, within a scope; null when there is none. */
 export const one =
-  <T extends Registro>(
+  <T extends Autoria>(
     description: string,
     keys: Record<string, Key> = { id: ID },
     scope: Scope = {},
@@ -147,7 +147,7 @@ export const update =
     define(
       method,
       (key: number, given: I, call: Call) => updateRecord(call, method.entity, key, given, complete),
-      [id(), inputOf(input), TheCall()],
+      [id(), inputOf(input), TheVersionedCall()],
     );
     writes(method, description);
   };
@@ -158,7 +158,7 @@ export const remove =
   method => {
     define(method, (key: number, call: Call) => deleteRecord(call, method.entity, key, complete), [
       id(),
-      TheCall(),
+      TheVersionedCall(),
     ]);
     writes(method, description);
   };
@@ -170,7 +170,7 @@ export const inactivate =
     const change = { situacao: 'I' };
     define(method, (key: number, call: Call) => updateRecord(call, method.entity, key, change, complete), [
       id(),
-      TheCall(),
+      TheVersionedCall(),
     ]);
     writes(method, description);
   };

@@ -47,7 +47,16 @@ function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig
     description: field.description,
     extensions: field.extensions,
     args,
-    resolve: (source, given, context, info) =>
-      field.resolve!(source, toProperties(parameters, given), context, info),
+    resolve: async (source, given, context, info) => {
+      const answer: unknown = await field.resolve!(source, toProperties(parameters, given), context, info);
+      context.version = versionOf(answer);
+      return answer;
+    },
   };
+}
+
+/** The version of what was answered, if it is one record. */
+function versionOf(answer: unknown): number | undefined {
+  const { versao } = (answer ?? {}) as { versao?: unknown };
+  return typeof versao === 'number' ? versao : undefined;
 }

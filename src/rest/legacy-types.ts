@@ -95,8 +95,12 @@ export class LegacyTypes {
 
 const isPage = (type: GraphQLObjectType): boolean => 'itemsPerPage' in type.getFields();
 
+/** Fields that came after the legacy clients. */
+const isGraphqlOnly = ({ extensions }: Field): boolean => extensions['graphqlOnly'] === true;
+
 /** Records that belong to the one shown are listed with it, but not with every record that links to it. */
 function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {
+  if (isGraphqlOnly(field)) return false;
   const linked = getNamedType(field.type);
   if (!isObjectType(linked)) return true;
   const isMany = isListType(isNonNullType(field.type) ? field.type.ofType : field.type);
@@ -107,11 +111,12 @@ function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {
 const legacyName = (type: GraphQLObjectType, { name }: Field): string =>
   isPage(type) ? name : snakeCase(name);
 
-/** Whether nothing was left out, here or further down. */
+/** Whether nothing of what legacy clients know was left out, here or further down. */
 function isWhole(type: GraphQLObjectType, shown: GraphQLFieldConfigMap<unknown, Context>): boolean {
   return Object.values(type.getFields()).every(field => {
     const legacy = shown[legacyName(type, field)];
-    return legacy !== undefined && getNamedType(legacy.type).name === getNamedType(field.type).name;
+    if (!legacy) return isGraphqlOnly(field);
+    return getNamedType(legacy.type).name === getNamedType(field.type).name;
   });
 }
 

@@ -10,9 +10,10 @@ import {
 import { isRepeatable, type Access } from '../access/access.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { accessOf } from '../graphql/guard.ts';
+import { conditionsOf, isTagged } from './conditions.ts';
 import { componentSchema, jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
 import type { LegacyView } from './legacy-schema.ts';
-import { withVariants, type Operation, type Parameter } from './operation.ts';
+import { takesVersion, withVariants, type Operation, type Parameter } from './operation.ts';
 import { successStatus } from './route.ts';
 
 /** What each area is called, by the first segment of its paths. */
@@ -78,6 +79,7 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
       ...Object.entries({
         ...route.headers,
         ...(kind === 'mutation' && isRepeatable(access) && repeatable),
+        ...conditionsOf(operation),
       }).map(([name, description]) => ({
         name,
         in: 'header',
@@ -95,6 +97,7 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
     security: securityOf(access),
     responses: {
       [successStatus(route)]: success(operation, schema),
+      ...(kind === 'query' && isTagged(operation) && { 304: notModified }),
       ...Object.fromEntries(
         errorsOf(operation, access).map(code => [
           catalogue[code].status,
@@ -116,6 +119,14 @@ const repeatable = {
   'Idempotency-Key':
     'With the same key the same request is done once, and its answer is given again for 24 h',
 };
+
+/** The version of the record, where one record is answered, and a digest of the answer. */
+const tag = {
+  description: 'Names these very bytes; of a record also the version, by which `If-Match` goes',
+  schema: text,
+};
+
+const notModified = { description: 'Not modified: the caller has this answer', headers: { ETag: tag } };
 
 function describeParameter(parameter: Parameter): object {
   const { name, place, description, defaultValue, type } = parameter;
@@ -139,6 +150,7 @@ function success(operation: Operation, schema: GraphQLSchema): object {
     headers: {
       'X-Request-Id': { schema: { type: 'string', format: 'uuid' } },
       ...(located && { Location: { schema: { type: 'string' } } }),
+      ...(isTagged(operation) && { ETag: tag }),
     },
     content: route.document
       ? { 'application/pdf': binary }
@@ -194,6 +206,7 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
     ],
     ['NOT_FOUND', has('path')],
     ['CONFLICT', route.method !== 'GET' && access.kind === 'level'],
+    ['PRECONDITION_FAILED', takesVersion(operation)],
     ['PAYLOAD_TOO_LARGE', has('body')],
     ['UNSUPPORTED_MEDIA_TYPE', has('body')],
     ['VALIDATION_FAILED', has('body') || canBeTooLong(operation)],

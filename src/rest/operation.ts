@@ -95,7 +95,7 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
     kind: query ? 'query' : 'mutation',
     field,
     parameters: [
-      ...field.args.flatMap(arg => parametersOf(arg, route, types)),
+      ...field.args.filter(arg => arg.name !== VERSION).flatMap(arg => parametersOf(arg, route, types)),
       ...Object.entries(shownOn).map(([shown, name]) =>
         ofRest(name, GraphQLBoolean, false, `Whether to show \`${snakeCase(shown)}\``),
       ),
@@ -127,6 +127,13 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
     variants: Object.fromEntries([...shown, ...left, ...turned]),
   };
 }
+
+/** The argument of mutations for which REST has a header, `If-Match`. */
+const VERSION = 'versao';
+
+/** Whether it changes one record that has a version. */
+export const takesVersion = ({ kind, field }: Operation): boolean =>
+  kind === 'mutation' && field.args.some(arg => arg.name === VERSION);
 
 /** An operation and those that may take its place. */
 export const withVariants = (operation: Operation): Operation[] => [

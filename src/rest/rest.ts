@@ -5,12 +5,13 @@ import { accessOf } from '../graphql/guard.ts';
 import { messages } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readArguments } from './arguments.ts';
+import { entityTag, isKnown, isTagged, versionsSeen } from './conditions.ts';
 import { sendDocument, type DocumentRecord } from './documents.ts';
 import { bodyReader, type BodyReader } from './body.ts';
 import { exporter } from './downloads.ts';
 import { fileBodyReader } from './file-body.ts';
 import { legacyView } from './legacy-schema.ts';
-import type { Operation } from './operation.ts';
+import { takesVersion, type Operation } from './operation.ts';
 import { matcher } from './matcher.ts';
 import { openApiDocument } from './openapi.ts';
 import { sendProblem } from './problem.ts';
@@ -45,6 +46,8 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     await context.authorize(accessOf(mounted.field)!);
     const query = readQuery(req.originalUrl);
     const operation = chosen(mounted, query);
+    if (operation.kind === 'mutation')
+      context.seen = versionsSeen(context.header('if-match'), takesVersion(operation));
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
     const read = readFileBody.get(route.receives ?? '') ?? readBody;
     const sent = { path: params, query, body: hasBody ? await read(req, res) : {} };
@@ -56,6 +59,12 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const status = successStatus(route);
     const location = status === 201 && locationOf(mounted, data as Record<string, unknown>);
     if (location) res.setHeader('Location', location);
+    if (isTagged(operation)) {
+      const tag = entityTag(json, context.version);
+      res.setHeader('ETag', tag);
+      if (operation.kind === 'query' && isKnown(context.header('if-none-match'), tag))
+        return void res.status(304).end();
+    }
     res.status(status).setHeader('Content-Type', 'application/json; charset=utf-8').end(json);
   }
 

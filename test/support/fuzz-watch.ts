@@ -149,7 +149,7 @@ function isRefused({ method }: Wire, { status, text }: WireAnswer): boolean {
 function general({ status, headers, text }: WireAnswer): string[] {
   return [
     ...(status >= 500 ? [`status ${status}`] : []),
-    ...(status >= 300 && status < 400 ? [`redirects to ${headers.location}`] : []),
+    ...(headers.location !== undefined && status !== 201 ? [`redirects to ${headers.location}`] : []),
     ...(headers['x-request-id'] ? [] : ['no X-Request-Id']),
     ...(INSIDE.test(text) && status >= 400 ? ['tells of the inside'] : []),
   ];

@@ -1,7 +1,7 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Column, type Situacao } from '../column.ts';
-import { Registro } from '../registro.ts';
+import { Autoria } from '../registro.ts';
 
 /** Each system with a live key, with the version that its last login told. */
 const SYSTEMS_THAT_MAY_CALL = `
@@ -16,7 +16,7 @@ where exists (
 
 @Entity({ view: true, expression: SYSTEMS_THAT_MAY_CALL })
 @ObjectType({ description: 'A system that may call, which is one with a live key.', simpleResolvers: true })
-export class ParametroAcessoApi extends Registro {
+export class ParametroAcessoApi extends Autoria {
   @Column('text', { description: 'Name', max: 200 })
   nome!: string;
 

@@ -4,7 +4,7 @@ import { Requires } from '../../access/access.ts';
 import { decideMovement } from '../../domain/approval.ts';
 import { SolicitacaoAprovacao } from '../../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheVersionedCall, type Call } from '../call.ts';
 import { list, one, resource } from '../resource.ts';
 
 @List(() => SolicitacaoAprovacao, { paging: 'optional' })
@@ -40,7 +40,7 @@ export class DecisaoResolver {
   @Mutation(() => SolicitacaoAprovacao, { description: 'Approves a pending movement, which changes stock' })
   aprovarMovimentacao(
     @Args(() => DecisaoArgs) args: DecisaoArgs,
-    @TheCall() call: Call,
+    @TheVersionedCall() call: Call,
   ): Promise<SolicitacaoAprovacao> {
     return decideMovement(call, 'aprovar', args);
   }
@@ -51,7 +51,7 @@ export class DecisaoResolver {
   })
   rejeitarMovimentacao(
     @Args(() => RejeicaoArgs) args: RejeicaoArgs,
-    @TheCall() call: Call,
+    @TheVersionedCall() call: Call,
   ): Promise<SolicitacaoAprovacao> {
     return decideMovement(call, 'rejeitar', args);
   }

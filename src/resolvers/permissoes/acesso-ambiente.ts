@@ -9,7 +9,7 @@ import { notFound } from '../../errors.ts';
 import { DateScalar } from '../../graphql/scalars.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { References } from '../../validation.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, TheVersionedCall, type Call } from '../call.ts';
 import { list, resource } from '../resource.ts';
 import { SituacaoFiltro } from './situacao.ts';
 
@@ -59,7 +59,7 @@ export class EntradaAmbienteResolver {
   })
   async excluirAcessoAmbiente(
     @Arg('idPessoa', () => Int, { description: 'Person' }) idPessoa: number,
-    @TheCall() call: Call,
+    @TheVersionedCall() call: Call,
   ): Promise<AcessoAmbiente> {
     const em = call.context.services.orm.em.fork();
     const access = await em.findOne(AcessoAmbiente, { pessoa: idPessoa });

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { getNamedType, isObjectType } from 'graphql';
+import { AppError } from '../errors.ts';
+import { messages } from '../messages.ts';
+import { takesVersion, type Operation } from './operation.ts';
+import { successStatus } from './route.ts';
+
+/** One tag of a header; a gateway that compresses answers makes it weak (`W/`), which changes no version. */
+const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
+
+/** Characters of the digest that stand in a tag: 128 bits. */
+const DIGEST_LENGTH = 32;
+
+/** Whether its answers have an `ETag`: reads, and writes that answer a record as it now stands. */
+export function isTagged(operation: Operation): boolean {
+  const { kind, route, field } = operation;
+  if (kind === 'query') return route.document === undefined;
+  if (route.method === 'PUT') return takesVersion(operation);
+  const type = getNamedType(field.type);
+  return successStatus(route) === 201 && isObjectType(type) && type.getFields()['versao'] !== undefined;
+}
+
+/** The headers by which a client says what it has or has seen, with what they are for. */
+export const conditionsOf = (operation: Operation): Record<string, string> => ({
+  ...(operation.kind === 'query' &&
+    isTagged(operation) && {
+      'If-None-Match': 'Tags of answers that the caller has: of one of them 304 is answered',
+    }),
+  ...(takesVersion(operation) && {
+    'If-Match': 'Tag of the record that the caller has seen: 412 when it has changed meanwhile',
+  }),
+});
+
+/**
+ * The strong validator of an answer, `"7-9f86d081…"`: the version of its record, which `If-Match` is about, and a digest
+ * of its bytes, which change with linked records too and are what `If-None-Match` is about. A list has no version.
+ */
+export function entityTag(json: string, version: number | undefined): string {
+  const digest = createHash('sha256').update(json).digest('hex').slice(0, DIGEST_LENGTH);
+  return `"${version === undefined ? '' : `${version}-`}${digest}"`;
+}
+
+/** Whether a client that sends this `If-None-Match` has the answer already. */
+export function isKnown(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return (
+    header.trim() === '*' || header.match(TAG)?.some(known => known.replace(/^W\//, '') === tag) === true
+  );
+}
+
+/**
+ * The versions that an `If-Match` allows; undefined where it allows any, as its absence does.
+ * @throws BAD_REQUEST when it is no list of tags, PRECONDITION_FAILED where there is no version to be compared
+ */
+export function versionsSeen(
+  header: string | undefined,
+  isVersioned: boolean,
+): ReadonlySet<number> | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  const parts = header
+    .replace(TAG, '""')
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '');
+  if (parts.length === 0 || parts.some(part => part !== '""'))
+    throw new AppError('BAD_REQUEST', { detail: messages.tagsUnreadable });
+  if (!isVersioned) throw new AppError('PRECONDITION_FAILED', { detail: messages.noVersion });
+  const versions = [...header.matchAll(TAG)].map(([, opaque]) => /^(\d+)(?:-|$)/.exec(opaque!)?.[1]);
+  return new Set(versions.filter(version => version !== undefined).map(Number));
+}

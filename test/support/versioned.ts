@@ -1,0 +1,65 @@
+import { getNamedType, getNullableType, isInputObjectType, isLeafType, isObjectType } from 'graphql';
+import { legacyView } from '../../src/rest/legacy-schema.ts';
+import { snakeCase } from '../../src/rest/names.ts';
+import type { Operation } from '../../src/rest/operation.ts';
+import { routes } from '../../src/rest/routes.ts';
+import type { Client } from './client.ts';
+import { selectAll } from './select-all.ts';
+import type { TestService } from './service.ts';
+
+type Row = Record<string, unknown>;
+type Schema = Parameters<typeof legacyView>[0];
+
+/** Every REST operation that changes what a path names. */
+export const changes = (schema: Schema): Operation[] =>
+  legacyView(schema, routes).operations.filter(({ route }) => ['PUT', 'DELETE'].includes(route.method));
+
+export const answersRecord = ({ field }: Pick<Operation, 'field'>): boolean => {
+  const type = getNamedType(field.type);
+  return isObjectType(type) && type.getFields()['versao'] !== undefined;
+};
+
+/** A record that an operation can be tried on: the last of its list, with authors, whom some bodies require. */
+export interface Target {
+  id: number;
+  /** The path that names it. */
+  path: string;
+  record: Row;
+}
+
+export async function targetOf({ route }: Operation, admin: Client): Promise<Target> {
+  const list = route.path.slice(0, route.path.indexOf('/{'));
+  // Effective movements are neither changed nor deleted; other lists pass the parameter over.
+  const { body } = await admin.get(`${list}?pendentesAprovacao=true`);
+  const record = { ...(body as { data: Row[] }).data.at(-1)!, criado_por: 1, alterado_por: 1 } as Row;
+  const path = route.path.replace(/\{(\w+)\}/, (_, name: string) => String(record[keyOf(route, name)]));
+  return { id: record['id'] as number, path, record };
+}
+
+/** Name that the value of a path's parameter has in a record: `id_pessoa` where `{id}` is that of a person. */
+const keyOf = ({ spelled = {} }: Operation['route'], name: string): string =>
+  snakeCase(Object.keys(spelled).find(property => spelled[property] === name) ?? name);
+
+/** What the database says of a record. */
+export async function versionOf(service: TestService, { field }: Operation, id: number): Promise<number> {
+  const { tableName } = service.services.orm.getMetadata().getByClassName(getNamedType(field.type).name);
+  const [row] = await service.sql(`select versao from "${tableName}" where id = $1`, [id]);
+  return row![0] as number;
+}
+
+/** Sends the mutation behind an operation, with the input that its record is, and a version. */
+export function mutate(client: Client, { field }: Operation, { id, record }: Target, versao: number) {
+  const args = field.args.filter(arg => arg.name !== 'versao');
+  const values = args.map(({ name, type }) => {
+    const bare = getNullableType(type);
+    if (!isInputObjectType(bare)) return [name, name === 'id' ? id : record[snakeCase(name)]];
+    const leaves = Object.values(bare.getFields()).filter(({ type: of }) => isLeafType(getNullableType(of)));
+    return [name, Object.fromEntries(leaves.map(leaf => [leaf.name, record[snakeCase(leaf.name)]]))];
+  });
+  const declared = args.map(({ name, type }) => `, $${name}: ${String(type)}`).join('');
+  const passed = args.map(({ name }) => `, ${name}: $${name}`).join('');
+  return client.graphql(
+    `mutation ($versao: Int${declared}) { ${field.name}(versao: $versao${passed}) ${selectAll(field.type, 0)} }`,
+    { ...(Object.fromEntries(values) as Row), versao },
+  );
+}

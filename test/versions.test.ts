@@ -1,0 +1,267 @@
+import { ReferenceKind } from '@mikro-orm/core';
+import { describe, expect, it } from 'vitest';
+import { createSchema } from '../src/graphql/schema.ts';
+import type { Answer } from './support/client.ts';
+import { makeMaterial } from './support/make.ts';
+import { expectProblem } from './support/problem.ts';
+import { useService } from './support/service.ts';
+import { makeBatch, makeInvoice, movementsOf, paths } from './support/stock.ts';
+import { answersRecord, changes, mutate, targetOf, versionOf } from './support/versioned.ts';
+
+const service = useService();
+const schema = await createSchema();
+const admin = () => service().as('admin');
+const almoxarife = () => service().as('almoxarife');
+
+const kinds = '/almoxarifadoquimicos/tipos-empresas';
+const materials = '/almoxarifadoquimicos/materiais';
+const risks = '/almoxarifadoquimicos/riscos-material';
+
+const trailLength = async () => (await service().sql('select count(*)::int from auditoria'))[0]![0];
+const tagOf = ({ headers }: Answer): string => headers.get('etag')!;
+const tagAt = async (path: string) => tagOf(await (await admin()).get(path));
+const version = (tag: string): number => Number(/^"(\d+)-/.exec(tag)![1]);
+const versionAt = async (path: string) => version(await tagAt(path));
+
+const nameOf = ({ route }: { route: { method: string; path: string } }) => `${route.method} ${route.path}`;
+
+/** What changes something that has no version to compare. */
+const unversioned = [
+  // All files of a row.
+  'DELETE /arquivosdigitais/arquivos-digitais/{idTabelaOrigem}:{nomeTabelaOrigem}',
+  // A password, and an entry of the directory, which may both be on an LDAP server.
+  'PUT /auth/senha',
+  'PUT /institucional/usuarios-ldap/{email}',
+];
+const versioned = changes(schema).filter(operation => !unversioned.includes(nameOf(operation)));
+
+describe('every change of a record', () => {
+  it('takes a version, but for those that are of no record', () => {
+    const takes = changes(schema).filter(({ field }) => field.args.some(arg => arg.name === 'versao'));
+    expect(takes.map(nameOf)).toEqual(versioned.map(nameOf));
+    expect(takes.length + unversioned.length).toBe(changes(schema).length);
+  });
+
+  it('takes one in GraphQL, too, where the outcome depends on what the record was', () => {
+    const fields = Object.values(schema.getMutationType()!.getFields());
+    const byKey = fields.filter(
+      field => answersRecord({ field }) && field.args.some(arg => arg.name.startsWith('id')),
+    );
+    const without = byKey.filter(field => !field.args.some(arg => arg.name === 'versao'));
+    // Ended or revoked is the same, whatever it was before.
+    expect(without.map(field => field.name).toSorted()).toEqual(['encerrarSessao', 'revogarChaveApi']);
+  });
+
+  it.each(versioned.map(operation => [nameOf(operation), operation] as const))(
+    '%s is refused to who saw another version, on both faces, and then nothing is changed',
+    async (_name, operation) => {
+      const target = await targetOf(operation, await admin());
+      const current = await versionOf(service(), operation, target.id);
+      const { method } = operation.route;
+      const body = method === 'PUT' ? target.record : undefined;
+      const before = await trailLength();
+      const outdated = (await admin()).with({ 'if-match': `"${current - 1}-0", "${current + 1}-0"` });
+      expectProblem(await outdated.send(method, target.path, body), 412, 'PRECONDITION_FAILED');
+      const { errors } = await mutate(await admin(), operation, target, current - 1);
+      expect(errors?.map(error => error.extensions.code)).toEqual(['PRECONDITION_FAILED']);
+      expect(await trailLength()).toBe(before);
+      const seen = (await admin()).with({ 'if-match': `"${current}-0"` });
+      const answer = await seen.send(method, target.path, body);
+      if (method === 'PUT') {
+        expect(answer.status).toBe(200);
+        expect(version(tagOf(answer))).toBe(await versionOf(service(), operation, target.id));
+        // What else refers to it keeps it.
+      } else if (answer.status !== 200) expectProblem(answer, 409, 'REFERENCED');
+    },
+  );
+});
+
+describe('of people who change what they have read', () => {
+  it('exactly one gets it, on whichever face, however many there are', async () => {
+    const client = await almoxarife();
+    const { body: kind } = await client.post(kinds, { descricao: 'Disputado', obriga_cnpj: 'N' });
+    const tag = await tagAt(`${kinds}/${kind.id}`);
+    const rest = async (name: string) =>
+      (await client.with({ 'if-match': tag }).put(`${kinds}/${kind.id}`, { descricao: name })).status;
+    const graphql = async (name: string) => {
+      const { errors } = await client.graphql(
+        `mutation { atualizarTipoEmpresa(id: ${kind.id}, versao: ${version(tag)}, input: { descricao: "${name}" }) { id } }`,
+      );
+      return errors ? (errors[0]!.extensions.code === 'PRECONDITION_FAILED' ? 412 : 500) : 200;
+    };
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => (i % 2 ? rest : graphql)(`Versão ${i}`)),
+    );
+    expect(outcomes.toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(19).fill(412)]);
+    const { body: now } = await client.get(`${kinds}/${kind.id}`);
+    expect(now.descricao).toBe(`Versão ${outcomes.indexOf(200)}`);
+    expect(await versionAt(`${kinds}/${kind.id}`)).toBe(version(tag) + 1);
+  });
+
+  it('one gets it, when all they change is what belongs to the record', async () => {
+    const { id } = await makeMaterial(service(), { riscos: 1 });
+    const client = await almoxarife();
+    const path = `${materials}/${id}`;
+    const { body } = await client.get(path);
+    const change = async (given: object) =>
+      client.with({ 'if-match': await tagAt(path) }).put(path, { ...body, alterado_por: 2, ...given });
+    expect((await change({})).status).toBe(200);
+    const tag = await tagAt(path);
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map(async idClass => {
+        const riscos = [{ id_classificacao_risco: idClass }];
+        return (await client.with({ 'if-match': tag }).put(path, { ...body, alterado_por: 2, riscos }))
+          .status;
+      }),
+    );
+    expect(outcomes.toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412]);
+    const { body: now } = await client.get(path);
+    expect(now.riscos.map((risk: { id_classificacao_risco: number }) => risk.id_classificacao_risco)).toEqual(
+      [outcomes.indexOf(200) + 1],
+    );
+  });
+
+  it('one gets it, when all they change is another record that is written with it', async () => {
+    const invoice = await makeInvoice(service());
+    const links = { notas_fiscais: [{ id_nota_fiscal: invoice.id }] };
+    const batch = await makeBatch(service(), { ...links, controlado: true });
+    const [entry] = await movementsOf(service(), batch.id);
+    const client = await almoxarife();
+    const { id_material, id_fabricante, cod_lote, quantidade, id_local } = batch;
+    const item = { id_material, id_fabricante, cod_lote, id_local };
+    const place = { id_lote: batch.id, id_local_destino_fim: id_local, fl_estorno: 'N' };
+    const writes = [
+      [
+        `${paths.invoices}/${invoice.id}`,
+        (data_venc: string) => ({ ...invoice, lotes: [{ ...item, quantidade, data_venc }] }),
+      ],
+      [`${paths.movements}/${entry.id}`, (data_venc: string) => ({ ...place, lote: { ...item, data_venc } })],
+    ] as const;
+    for (const [path, body] of writes) {
+      const sender = client.with({ 'if-match': await tagAt(path) });
+      const days = ['2032-01-01', '2032-02-02', '2032-03-03'];
+      const outcomes = await Promise.all(days.map(async day => (await sender.put(path, body(day))).status));
+      expect(outcomes.toSorted((a, b) => a - b)).toEqual([200, 412, 412]);
+      const { body: now } = await client.get(`${paths.batches}/${batch.id}`);
+      expect(now.data_venc).toBe(days[outcomes.indexOf(200)]);
+    }
+  });
+
+  it('whoever decides a movement decides the one that they have seen', async () => {
+    const batch = await makeBatch(service(), { controlado: true });
+    const [entry] = await movementsOf(service(), batch.id);
+    const client = await almoxarife();
+    const seen = await tagAt(`${paths.movements}/${entry.id}`);
+    const body = {
+      id_lote: batch.id,
+      id_local_destino_fim: batch.id_local,
+      fl_estorno: 'N',
+      quantidade: 5000,
+    };
+    expect((await client.put(`${paths.movements}/${entry.id}`, body)).status).toBe(200);
+    const decide = (tag: string) =>
+      client.with({ 'if-match': tag }).post(paths.approvals, { id_movimentacao: entry.id });
+    expectProblem(await decide(seen), 412, 'PRECONDITION_FAILED');
+    const rejection = `mutation { rejeitarMovimentacao(idMovimentacao: ${entry.id}, versao: ${version(seen)}) { id } }`;
+    expect((await client.graphql(rejection)).errors![0]!.extensions.code).toBe('PRECONDITION_FAILED');
+    expect((await decide(await tagAt(`${paths.movements}/${entry.id}`))).status).toBe(200);
+  });
+
+  it('nobody who sends no version is stopped', async () => {
+    const { id } = await makeMaterial(service());
+    const client = await almoxarife();
+    const { body } = await client.get(`${materials}/${id}`);
+    for (const titulo of ['Um', 'Outro'])
+      expect((await client.put(`${materials}/${id}`, { ...body, titulo, alterado_por: 1 })).status).toBe(200);
+    const { data } = await client.graphql(`{ material(id: ${id}) { titulo versao } }`);
+    expect(data.material).toEqual({ titulo: 'Outro', versao: 3 });
+  });
+});
+
+describe('the version of a record', () => {
+  it('is 1 when it is new, and the next one after each update, to the same as well', async () => {
+    const client = await almoxarife();
+    const created = await client.post(kinds, { descricao: 'Nova', obriga_cnpj: 'N' });
+    const path = `${kinds}/${created.body.id}`;
+    expect(version(tagOf(created))).toBe(1);
+    expect(version(tagOf(await client.put(path, { descricao: 'Outra' })))).toBe(2);
+    expect(version(tagOf(await client.put(path, { descricao: 'Outra' })))).toBe(3);
+  });
+
+  it('is raised by every table, by SQL too, which cannot set it', async () => {
+    const rows = await service().sql(
+      `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'criado_por'
+       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+         and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'versionar')`,
+    );
+    expect(rows).toEqual([]);
+    await service().sql(
+      `update tipo_movimentacao set versao = 70, descricao = descricao || '.' where id = 5`,
+    );
+    expect(await versionAt('/almoxarifadoquimicos/tipos-movimentacao/5')).toBe(2);
+  });
+
+  it('is raised by whatever changes what belongs to it', async () => {
+    const { id } = await makeMaterial(service(), { riscos: 1 });
+    const other = await makeMaterial(service());
+    const client = await almoxarife();
+    const at = (idMaterial: number) => versionAt(`${materials}/${idMaterial}`);
+    const authors = { criado_por: 1, alterado_por: 1 };
+    const { body: risk } = await client.post(risks, {
+      id_material: id,
+      id_classificacao_risco: 1,
+      ...authors,
+    });
+    expect(await at(id)).toBe(2);
+    await client.put(`${risks}/${risk.id}`, { id_material: other.id, id_classificacao_risco: 1, ...authors });
+    expect([await at(id), await at(other.id)]).toEqual([3, 2]);
+    await client.delete(`${risks}/${risk.id}`);
+    expect([await at(id), await at(other.id)]).toEqual([3, 3]);
+  });
+
+  it('of batches and invoices is raised by their link, but not by their own creation', async () => {
+    const invoice = await makeInvoice(service());
+    const batch = await makeBatch(service(), { notas_fiscais: [{ id_nota_fiscal: invoice.id }] });
+    const both = async () => [
+      await versionAt(`${paths.batches}/${batch.id}`),
+      await versionAt(`${paths.invoices}/${invoice.id}`),
+    ];
+    expect(await both()).toEqual([1, 2]);
+    const client = await almoxarife();
+    const second = await makeInvoice(service());
+    await client.post(paths.links, { id_lote: batch.id, id_nota_fiscal: second.id });
+    expect(await both()).toEqual([2, 2]);
+  });
+
+  it('covers every to-many field that belongs to a record', async () => {
+    const entities = [...service().services.orm.getMetadata().getAll().values()];
+    const many = entities.flatMap(entity =>
+      entity.relations
+        .filter(
+          ({ kind, mappedBy, targetMeta }) =>
+            kind === ReferenceKind.ONE_TO_MANY && targetMeta!.properties[mappedBy]!.deleteRule === 'cascade',
+        )
+        .map(({ targetMeta }) => `${targetMeta!.tableName} ${entity.tableName}`),
+    );
+    const triggers = await service().sql(
+      `select c.relname || ' ' || substring(tgname from 'versionar_(.*)_[^_]+$') from pg_trigger t
+       join pg_class c on c.oid = t.tgrelid where tgname like 'versionar\\_%' group by 1 having count(*) = 3`,
+    );
+    expect((triggers.flat() as string[]).toSorted()).toEqual(many.toSorted());
+    expect(many.length).toBeGreaterThan(0);
+  });
+
+  it('is no change that the audit trail tells of', async () => {
+    const { id } = await makeMaterial(service());
+    const client = await almoxarife();
+    const length = async () =>
+      await service().sql(
+        `select operacao, alteracoes ? 'versao' from auditoria where tabela = 'material' and id_registro = $1`,
+        [id],
+      );
+    expect(await length()).toEqual([['insert', false]]);
+    await client.post(risks, { id_material: id, id_classificacao_risco: 1, criado_por: 1, alterado_por: 1 });
+    expect(await length()).toEqual([['insert', false]]);
+    expect(await versionAt(`${materials}/${id}`)).toBe(2);
+  });
+});
