@@ -30,7 +30,7 @@ const INSIDE =
 /** Rows of every table as one number each: whatever inserts, changes or deletes a row changes it. */
 const CONTENT: Readonly<Record<string, string>> = {
   // The use of a key is noted once a minute, whatever becomes of the request.
-  chave_api: `to_jsonb(t) - 'ultimo_uso'`,
+  chave_api: `to_jsonb(t) - 'ultimo_uso' - 'versao'`,
 };
 /** Tables that a refused request may write: failed logins are counted. */
 const COUNTERS = new Set(['tentativa_login']);
