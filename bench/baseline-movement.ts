@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { PoolClient } from 'pg';
 import * as sql from './baseline-movement-sql.ts';
-import { pool, query } from './baseline-pool.ts';
+import { inTransaction, query } from './baseline-pool.ts';
 
 /** Who calls, as the look-up of the session found. */
 interface Caller {
@@ -103,21 +103,6 @@ async function register(client: PoolClient, movement: Movement, idPessoa: number
   const { id } = (await query(sql.insertMovement, values, client)).rows[0];
   if (batch.controlled) await query(sql.insertRequest, [id, idPessoa], client);
   return (await query(sql.readMovement, [id], client)).rows[0];
-}
-
-async function inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  } finally {
-    client.release();
-  }
 }
 
 /** Registers one movement and answers the page with it. */

@@ -18,3 +18,18 @@ export function query(
   if (!names.has(text)) names.set(text, `statement_${names.size}`);
   return on.query({ name: names.get(text)!, text, values });
 }
+
+export async function inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}

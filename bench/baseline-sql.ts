@@ -18,15 +18,23 @@ const GRAPHQL = `select m.id, m.titulo, m.numero_cas, m.estado_fisico, ${columns
   ${columns('t', ['id', 'descricao'])}
 ${FROM}`;
 
-const page = (order: 'asc' | 'desc'): string =>
-  ` order by m.titulo collate "pt_br" ${order}, m.id limit $1 offset $2`;
+const FILTER = ' where fold(m.titulo) like contains_pattern($1)';
 
-export const restList = (order: 'asc' | 'desc'): string => REST + page(order);
-export const graphqlList = (order: 'asc' | 'desc'): string => GRAPHQL + page(order);
+/** The page of a list: its limit and offset are the first parameters, or stand after what it is filtered by. */
+function page(order: 'asc' | 'desc', filtered: boolean): string {
+  const [limit, offset] = filtered ? ['$2', '$3'] : ['$1', '$2'];
+  const filter = filtered ? FILTER : '';
+  return `${filter} order by m.titulo collate "pt_br" ${order}, m.id limit ${limit} offset ${offset}`;
+}
+
+export const restList = (order: 'asc' | 'desc', filtered: boolean): string => REST + page(order, filtered);
+export const graphqlList = (order: 'asc' | 'desc', filtered: boolean): string =>
+  GRAPHQL + page(order, filtered);
 export const restSingle = `${REST} where m.id = $1`;
 export const graphqlSingle = `${GRAPHQL} where m.id = $1`;
 
-export const count = 'select count(*) as total from material';
+export const count = (filtered: boolean): string =>
+  `select count(*) as total from material m${filtered ? FILTER : ''}`;
 
 export const risks = `select r.*, ${columns('c', [...RECORD, 'id_icone_risco', 'risco', 'descricao'])}
 from risco_material r

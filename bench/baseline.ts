@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import { exportMaterials } from './baseline-export.ts';
+import { logIn } from './baseline-login.ts';
 import { createMovement } from './baseline-movement.ts';
 import { query } from './baseline-pool.ts';
 import { graphqlMaterial, restMaterial, restRisk } from './baseline-records.ts';
@@ -37,6 +39,7 @@ interface PageRequest {
   page: number;
   itemsPerPage: number;
   order: 'asc' | 'desc';
+  titulo: string | undefined;
 }
 
 function pageRequest(given: Record<string, unknown>): PageRequest | undefined {
@@ -44,13 +47,27 @@ function pageRequest(given: Record<string, unknown>): PageRequest | undefined {
   const itemsPerPage = Number(given['itemsPerPage'] ?? 10);
   const order = given['orderByTitulo'] ?? 'asc';
   const isPage = Number.isInteger(page) && page >= 1;
+  const titulo = given['titulo'];
+  if (titulo !== undefined && typeof titulo !== 'string') return undefined;
   const isSize = Number.isInteger(itemsPerPage) && itemsPerPage >= 1 && itemsPerPage <= 1000;
   return isPage && isSize && (order === 'asc' || order === 'desc')
-    ? { page, itemsPerPage, order }
+    ? { page, itemsPerPage, order, titulo }
     : undefined;
 }
 
-const limits = ({ page, itemsPerPage }: PageRequest): number[] => [itemsPerPage, (page - 1) * itemsPerPage];
+/** The rows of a page by one of the statements, and how many there are in all. */
+async function pageOf(
+  statement: (order: 'asc' | 'desc', filtered: boolean) => string,
+  { page, itemsPerPage, order, titulo }: PageRequest,
+) {
+  const filter = titulo === undefined ? [] : [titulo];
+  const isFiltered = titulo !== undefined;
+  const [list, count] = await Promise.all([
+    query(statement(order, isFiltered), [...filter, itemsPerPage, (page - 1) * itemsPerPage]),
+    query(sql.count(isFiltered), filter),
+  ]);
+  return { rows: list.rows, total: Number(count.rows[0].total) };
+}
 
 /** The hazards of materials, by the material's id. */
 async function risksOf(ids: number[]): Promise<Map<number, object[]>> {
@@ -61,16 +78,13 @@ async function risksOf(ids: number[]): Promise<Map<number, object[]>> {
 }
 
 async function restList(req: Request, res: Response): Promise<void> {
+  if (req.query['export'] === 'true') return exportMaterials(req, res);
   const asked = pageRequest(req.query);
   if (!asked) return void res.status(400).json({ code: 'BAD_REQUEST' });
-  const [list, count] = await Promise.all([
-    query(sql.restList(asked.order), limits(asked)),
-    query(sql.count),
-  ]);
-  const risks = await risksOf(list.rows.map(row => row.id));
-  const total = Number(count.rows[0].total);
+  const { rows, total } = await pageOf(sql.restList, asked);
+  const risks = await risksOf(rows.map(row => row.id));
   res.json({
-    data: list.rows.map(row => restMaterial(row, risks.get(row.id)!)),
+    data: rows.map(row => restMaterial(row, risks.get(row.id)!)),
     total,
     page: asked.page,
     itemsPerPage: asked.itemsPerPage,
@@ -89,12 +103,8 @@ async function restSingle(req: Request, res: Response): Promise<void> {
 async function plainList(req: Request, res: Response): Promise<void> {
   const asked = pageRequest(req.body);
   if (!asked) return void res.status(400).json({ code: 'BAD_REQUEST' });
-  const [list, count] = await Promise.all([
-    query(sql.graphqlList(asked.order), limits(asked)),
-    query(sql.count),
-  ]);
-  const total = Number(count.rows[0].total);
-  res.json({ data: { materiais: { total, data: list.rows.map(graphqlMaterial) } } });
+  const { rows, total } = await pageOf(sql.graphqlList, asked);
+  res.json({ data: { materiais: { total, data: rows.map(graphqlMaterial) } } });
 }
 
 async function plainSingle(req: Request, res: Response): Promise<void> {
@@ -110,6 +120,7 @@ const reader = checksAccess ? authorize('materiais', 1) : pass;
 const mover = checksAccess ? authorize('movimentacoes-estoque', 2) : identify;
 app.get('/almoxarifadoquimicos/materiais', reader, restList);
 app.get('/almoxarifadoquimicos/materiais/:id', reader, restSingle);
+app.post('/auth/login', express.json(), logIn);
 app.post('/materiais', reader, express.json(), plainList);
 app.post('/material', reader, express.json(), plainSingle);
 app.post('/almoxarifadoquimicos/movimentacoes-estoque', mover, express.json(), createMovement);

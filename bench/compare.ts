@@ -27,5 +27,5 @@ async function answer(url: string, { path, ...init }: BenchRequest): Promise<unk
   const response = await fetch(url + path, init);
   const text = await response.text();
   if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
-  return JSON.parse(text);
+  return /^application\/.*json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
 }

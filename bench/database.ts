@@ -11,6 +11,7 @@ import { seedDemo } from '../src/database/seeds/demo.ts';
 import { controllersOf, createSchema } from '../src/graphql/schema.ts';
 import { closeServices, databaseSettings, openServices } from '../src/services.ts';
 import { fillMaterials } from './fill.ts';
+import { fillPasswords } from './people.ts';
 import { fillStock } from './stock.ts';
 
 /** An empty database, which `drop` removes with all it stands on. */
@@ -31,6 +32,7 @@ export async function fillDatabase(url: string, rows: number): Promise<void> {
     await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
     await seedDemo(services);
     await execute(url, client => fillMaterials(client, rows));
+    await execute(url, fillPasswords);
     await fillStock(services.orm);
   } finally {
     await closeServices(services);

@@ -1,9 +1,11 @@
 import autocannon from 'autocannon';
 import { cpuTime } from './cpu.ts';
-import type { BenchRequest } from './scenarios.ts';
+import type { BenchRequest, Scenario } from './scenarios.ts';
 import type { RunningServer } from './server.ts';
 
 const CONNECTIONS = 20;
+/** Seconds that one of a few, which are long, may take. */
+const FEW_TIMEOUT = 120;
 
 /** One round against one server. */
 export interface Sample {
@@ -29,15 +31,24 @@ function startingAt(share: number, requests: BenchRequest[]): BenchRequest[] {
   return [...requests.slice(first), ...requests.slice(0, first)];
 }
 
-/** Loads a server for so many seconds. Answers the number of requests. @throws Error when one was not answered with data */
-export async function load(url: string, requests: BenchRequest[], seconds: number): Promise<number> {
+/**
+ * Loads a server for so many seconds, or with a few requests. Answers the number of requests.
+ * @throws Error when one was not answered with data
+ */
+export async function load(
+  url: string,
+  requests: BenchRequest[],
+  seconds: number,
+  few?: Scenario['few'],
+): Promise<number> {
   let connection = 0;
+  const connections = few?.connections ?? CONNECTIONS;
   const result = await autocannon({
     url,
-    connections: CONNECTIONS,
-    duration: seconds,
+    connections,
+    ...(few ? { amount: few.requests, timeout: FEW_TIMEOUT } : { duration: seconds }),
     requests,
-    setupClient: client => client.setRequests(startingAt(connection++ / CONNECTIONS, requests)),
+    setupClient: client => client.setRequests(startingAt(connection++ / connections, requests)),
     verifyBody: isData,
   });
   const failed = result.non2xx + result.errors + result.mismatches;
@@ -51,10 +62,11 @@ export async function measure(
   postmaster: number,
   requests: BenchRequest[],
   seconds: number,
+  few?: Scenario['few'],
 ): Promise<Sample> {
   const before = await cpuTime(pid, postmaster);
   const start = performance.now();
-  const answered = await load(url, requests, seconds);
+  const answered = await load(url, requests, seconds, few);
   const elapsed = (performance.now() - start) / 1000;
   const used = (await cpuTime(pid, postmaster)) - before;
   return { throughput: answered / elapsed, cpu: used / answered };

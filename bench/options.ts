@@ -8,8 +8,8 @@ type RunName = (typeof runNames)[number];
 export interface Options {
   /** Whether to print nothing but one JSON object. */
   json: boolean;
-  /** Materials in the database. */
-  rows: number;
+  /** Materials in the database, of each size that is to be measured. */
+  rows: readonly number[];
   /** Measurements of each server in each scenario. */
   rounds: number;
   /** Length of one measurement, and of the warm-up before the first. */
@@ -31,9 +31,9 @@ export function readOptions(args: string[]): Options {
     args,
     options: {
       json: { type: 'boolean', default: false },
-      rows: { type: 'string', default: '100000' },
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '4' },
+      rows: { type: 'string', default: '10000,100000,1000000' },
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '3' },
       only: { type: 'string', multiple: true, default: [] },
       'no-auth-baseline': { type: 'boolean', default: false },
       'prepared-baseline': { type: 'boolean', default: false },
@@ -44,7 +44,7 @@ export function readOptions(args: string[]): Options {
   });
   return {
     json: values.json,
-    rows: count('rows', values.rows, 1000),
+    rows: values.rows.split(',').map(size => count('rows', size, 1000)),
     rounds: count('rounds', values.rounds, 1),
     seconds: count('seconds', values.seconds, 1),
     only: scenariosIn(values.only),

@@ -1,16 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { demoPassword, DEMO_API_KEY } from '../src/database/seeds/demo-people.ts';
 import { measureBatches } from './batch.ts';
 import { requireSameAnswers } from './compare.ts';
 import { postmasterOf } from './cpu.ts';
 import { createDatabase, execute, fillDatabase } from './database.ts';
 import { countDiscrepancies } from './ledger.ts';
+import { login } from './login.ts';
 import { measure, resultOf, type Result, type Sample } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { readOptions, type Options } from './options.ts';
 import { asJson, asTable, isBalanced, type Report } from './report.ts';
 import { mixed, scenariosFor, type Scenario } from './scenarios.ts';
 import { startServer, type RunningServer } from './server.ts';
+import { readUsers } from './people.ts';
 import { readStock } from './stock.ts';
 
 /** What is compared, and the PostgreSQL that both ask. */
@@ -21,24 +22,12 @@ interface Bench {
   postmaster: number;
 }
 
+/** The size whose figures stand under the scenarios' plain names. */
+const USUAL_ROWS = 100_000;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 function progress(message: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${message}\n`);
-}
-
-async function login(url: string): Promise<string> {
-  const response = await fetch(`${url}/auth/login`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'app-name': 'SII',
-      'api-key': DEMO_API_KEY,
-      appversion: 'bench',
-    },
-    body: JSON.stringify({ username: 'admin', password: demoPassword('admin') }),
-  });
-  const { token } = (await response.json()) as { token?: string };
-  if (token === undefined) throw new Error(`login: ${response.status}`);
-  return token;
 }
 
 /** Rounds alternate, and so does who begins, so that whatever else the machine does falls on both. */
@@ -47,7 +36,13 @@ async function compare(bench: Bench, name: string, scenario: Scenario, options: 
   for (let round = 0; round <= options.rounds; round++) {
     const order = round % 2 === 0 ? (['service', 'baseline'] as const) : (['baseline', 'service'] as const);
     for (const who of order) {
-      const sample = await measure(bench[who], bench.postmaster, scenario[who], options.seconds);
+      const sample = await measure(
+        bench[who],
+        bench.postmaster,
+        scenario[who],
+        options.seconds,
+        scenario.few,
+      );
       if (round > 0) samples[who].push(sample);
       const label = round > 0 ? `round ${round} of ${options.rounds}` : 'warm-up';
       progress(`${name} ${label}: ${who} ${sample.cpu.toFixed(3)} ms, ${sample.throughput.toFixed(0)}/s`);
@@ -56,33 +51,35 @@ async function compare(bench: Bench, name: string, scenario: Scenario, options: 
   return resultOf(samples.service, samples.baseline);
 }
 
-async function runAll(bench: Bench, options: Options): Promise<Report> {
+/** Runs what is asked for on a database of one size, and adds it to the report. */
+async function runAt(bench: Bench, rows: number, options: Options, report: Report): Promise<void> {
   const { service, baseline, postmaster, databaseUrl } = bench;
   const token = await login(service.url);
   const stock = await execute(databaseUrl, readStock);
-  const scenarios = scenariosFor(token, options.rows, stock);
-  const compared = options.only.filter(name => name !== 'movement.batch');
-  for (const name of compared) await requireSameAnswers(scenarios[name], service.url, baseline.url);
-  const report: Report = { results: new Map(), batches: [], discrepancies: new Map(), memory: undefined };
+  const users = await execute(databaseUrl, readUsers);
+  const scenarios = scenariosFor({ token, rows, stock, users });
+  const isUsual = rows === USUAL_ROWS || options.rows.length === 1;
   for (const name of options.only) {
-    if (name === 'movement.batch')
+    const label = isUsual ? name : `${name}@${rows}`;
+    if (name !== 'movement.batch') {
+      await requireSameAnswers(scenarios[name], service.url, baseline.url);
+      report.results.set(label, await compare(bench, label, scenarios[name], options));
+    } else if (isUsual)
       report.batches = await measureBatches(service, postmaster, stock.free, token, options.seconds);
-    else report.results.set(name, await compare(bench, name, scenarios[name], options));
-    report.discrepancies.set(name, await countDiscrepancies(databaseUrl));
+    report.discrepancies.set(label, await countDiscrepancies(databaseUrl));
   }
-  if (options.memorySeconds > 0) {
+  if (isUsual && options.memorySeconds > 0) {
     progress(`memory: ${options.memorySeconds} s of mixed load`);
     report.memory = await measureMemory(service, mixed(scenarios), options.memorySeconds);
   }
-  return report;
 }
 
 /** Starts both servers on a filled database; what is started is pushed to `ends`, to be undone in reverse. */
-async function start(options: Options, ends: (() => Promise<void>)[]): Promise<Bench> {
+async function start(rows: number, options: Options, ends: (() => Promise<void>)[]): Promise<Bench> {
   const database = await createDatabase(process.env['DATABASE_URL']);
   ends.push(() => database.drop());
-  progress(`filling a database with ${options.rows} materials`);
-  await fillDatabase(database.url, options.rows);
+  progress(`filling a database with ${rows} materials`);
+  await fillDatabase(database.url, rows);
   const server = async (args: string[], environment: Record<string, string>): Promise<RunningServer> => {
     const running = await startServer(args, { ...environment, DATABASE_URL: database.url });
     ends.push(() => running.stop());
@@ -108,18 +105,22 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   progress('building');
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2] });
-  const ends: (() => Promise<void>)[] = [];
-  let ending: Promise<void> | undefined;
-  const end = (): Promise<void> => (ending ??= undoAll(ends));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void end().finally(() => process.exit(1)));
-  try {
-    const report = await runAll(await start(options, ends), options);
-    process.stdout.write(`${options.json ? asJson(report) : asTable(report)}\n`);
-    if (!isBalanced(report)) process.exitCode = 1;
-  } finally {
-    await end();
+  const report: Report = { results: new Map(), batches: [], discrepancies: new Map(), memory: undefined };
+  for (const rows of options.rows) {
+    const ends: (() => Promise<void>)[] = [];
+    let ending: Promise<void> | undefined;
+    const end = (): Promise<void> => (ending ??= undoAll(ends));
+    const cutOff = (): void => void end().finally(() => process.exit(1));
+    for (const signal of SIGNALS) process.once(signal, cutOff);
+    try {
+      await runAt(await start(rows, options, ends), rows, options, report);
+    } finally {
+      await end();
+      for (const signal of SIGNALS) process.off(signal, cutOff);
+    }
   }
+  process.stdout.write(`${options.json ? asJson(report) : asTable(report)}\n`);
+  if (!isBalanced(report)) process.exitCode = 1;
 }
 
 main().catch((error: unknown) => {

@@ -1,4 +1,6 @@
+import { systemHeaders } from './login.ts';
 import { movementScenarios } from './movements.ts';
+import { PASSWORD } from './people.ts';
 import type { Stock } from './stock.ts';
 
 /** A request as autocannon sends it. */
@@ -15,24 +17,33 @@ export interface Scenario {
   baseline: BenchRequest[];
   /** What of an answer is the same on both; all of it when absent. */
   comparable?: (answer: unknown) => unknown;
+  /** Requests at a time, and in a round, where those of a list would be too many: a round then lasts as long as they do. */
+  few?: { connections: number; requests: number };
 }
 
 export const scenarioNames = [
   'rest.list',
   'graphql.list',
+  'rest.filtered',
+  'graphql.filtered',
+  'rest.deep',
   'rest.single',
   'graphql.single',
+  'rest.login',
   'rest.movement',
   'movement.hot',
   'movement.pending',
+  'rest.export',
 ] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
 const MATERIALS = '/almoxarifadoquimicos/materiais';
 const FIRST_PAGE = `${MATERIALS}?pagination=true&itemsPerPage=10&orderByTitulo=asc`;
+/** What a tenth of the titles contain. */
+const TITLE = 'acido';
 
-const LIST_QUERY = `{
-  materiais(pagination: true, itemsPerPage: 10, orderByTitulo: asc) {
+const LIST_QUERY = `query ($titulo: String) {
+  materiais(titulo: $titulo, pagination: true, itemsPerPage: 10, orderByTitulo: asc) {
     total
     data {
       id titulo numeroCas estadoFisico
@@ -53,38 +64,67 @@ const SINGLE_QUERY = `query ($id: Int!) {
 /** Materials that the single reads take turns with. */
 const IDS = 500;
 
-/** Every scenario, for a caller's token and a database of so many materials with this stock. */
-export function scenariosFor(token: string, rows: number, stock: Stock): Record<ScenarioName, Scenario> {
+/** A session's own: its token, and when it ends. */
+const withoutSession = (answer: unknown): unknown => ({ ...(answer as object), token: '', expira_em: '' });
+
+/** What the scenarios need to know of the database that they run on. */
+export interface Ground {
+  /** Token of somebody who may do everything. */
+  token: string;
+  /** Materials in it. */
+  rows: number;
+  stock: Stock;
+  /** Everybody who may log in. */
+  users: string[];
+}
+
+/** Every scenario on a database. */
+export function scenariosFor({ token, rows, stock, users }: Ground): Record<ScenarioName, Scenario> {
   const headers = { token };
   const get = (path: string): BenchRequest => ({ method: 'GET', path, headers });
-  const post = (path: string, body: object): BenchRequest => ({
+  const post = (path: string, body: object, more: Record<string, string> = headers): BenchRequest => ({
     method: 'POST',
     path,
     body: JSON.stringify(body),
-    headers: { ...headers, 'content-type': 'application/json' },
+    headers: { ...more, 'content-type': 'application/json' },
   });
+  const same = (requests: BenchRequest[]): Scenario => ({ service: requests, baseline: requests });
   const ids = Array.from({ length: IDS }, (_, i) => 1 + Math.floor((i * rows) / IDS));
-  const single = ids.map(id => get(`${MATERIALS}/${id}`));
+  const list = { page: 1, itemsPerPage: 10, orderByTitulo: 'asc' };
   return {
-    'rest.list': { service: [get(FIRST_PAGE)], baseline: [get(FIRST_PAGE)] },
+    'rest.list': same([get(FIRST_PAGE)]),
     'graphql.list': {
       service: [post('/graphql', { query: LIST_QUERY })],
-      baseline: [post('/materiais', { page: 1, itemsPerPage: 10, orderByTitulo: 'asc' })],
+      baseline: [post('/materiais', list)],
     },
-    'rest.single': { service: single, baseline: single },
+    'rest.filtered': same([get(`${FIRST_PAGE}&titulo=${TITLE}`)]),
+    'graphql.filtered': {
+      service: [post('/graphql', { query: LIST_QUERY, variables: { titulo: TITLE } })],
+      baseline: [post('/materiais', { ...list, titulo: TITLE })],
+    },
+    'rest.deep': same([get(`${FIRST_PAGE}&page=${Math.floor(rows / 20)}`)]),
+    'rest.single': same(ids.map(id => get(`${MATERIALS}/${id}`))),
     'graphql.single': {
       service: ids.map(id => post('/graphql', { query: SINGLE_QUERY, variables: { id } })),
       baseline: ids.map(id => post('/material', { id })),
     },
+    'rest.login': {
+      ...same(users.map(username => post('/auth/login', { username, password: PASSWORD }, systemHeaders))),
+      comparable: withoutSession,
+    },
     ...movementScenarios(token, stock),
+    'rest.export': {
+      ...same([get(`${MATERIALS}?export=true&formatoPlanilha=csv`)]),
+      comparable: answer => String(answer).replaceAll('\r\n', '\n'),
+      few: { connections: 2, requests: 6 },
+    },
   };
 }
 
 /** Requests of the service from all scenarios, one of each in turn. */
 export const mixed = (scenarios: Record<ScenarioName, Scenario>): BenchRequest[] =>
   Array.from({ length: 100 }, (_, i) =>
-    scenarioNames.map(name => {
-      const { service } = scenarios[name];
-      return service[i % service.length]!;
-    }),
+    Object.values(scenarios)
+      .filter(({ few }) => !few)
+      .map(({ service }) => service[i % service.length]!),
   ).flat();

@@ -133,6 +133,7 @@ const settings = z.object({
   FILES_S3_REGION: z.string().default('us-east-1'),
   FILES_S3_ACCESS_KEY_ID: z.string().optional(),
   FILES_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  FILES_S3_TIMEOUT_MS: integer(100, 60_000).default(10_000),
 });
 
 /** Settings that another one needs, by its name. */

@@ -11,6 +11,7 @@ import type { Directory } from './directory/directory.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './listing/reader.ts';
+import { Totals } from './listing/totals.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
 import { Budget } from './storage/budget.ts';
 import { openStorage } from './storage/open.ts';
@@ -43,9 +44,11 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const database = databaseSettings(config, databaseUrl);
   const orm = await openOrm(database);
   const pool: Pool = await orm.em.getConnection().getNativeClient();
+  const reader = poolReader(pool);
   const listing: Listing = {
     metadata: orm.getMetadata(),
-    reader: poolReader(pool),
+    reader,
+    totals: new Totals(reader),
     limits: { itemsPerPage: config.MAX_ITEMS_PER_PAGE, unpaginatedRows: config.MAX_UNPAGINATED_ROWS },
   };
   return {

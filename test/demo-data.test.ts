@@ -1,3 +1,4 @@
+import { extractText } from 'unpdf';
 import { describe, expect, test } from 'vitest';
 import { ghsIcons } from '../src/database/reference/ghs.ts';
 import {
@@ -7,6 +8,7 @@ import {
   demoUnits,
 } from '../src/database/seeds/demo-chemicals.ts';
 import { demoAccounts } from '../src/database/seeds/demo-accounts.ts';
+import { demoFiles } from '../src/database/seeds/demo-files.ts';
 import {
   demoColleagueProfiles,
   demoColleagues,
@@ -15,6 +17,7 @@ import {
   demoPeople,
   demoUserName,
 } from '../src/database/seeds/demo-people.ts';
+import { systemHeaders } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { useService } from './support/service.ts';
 
@@ -109,6 +112,73 @@ describe('the demo people', () => {
       expect(kinds.some(is)).toBe(true);
   });
 });
+
+describe('the demo', () => {
+  const service = useService();
+  const rows = (text: string): Promise<unknown[][]> => service().sql(text);
+
+  test('has a side menu of every area, in which everybody may do what they see', async () => {
+    const areas = await rows(`select distinct split_part(c.nome, '/', 1) from item_menu i
+      join controller c on c.id = i.id_controller order by 1`);
+    expect(areas.flat()).toEqual([
+      'academico',
+      'almoxarifadoquimicos',
+      'arquivosdigitais',
+      'institucional',
+      'permissoes',
+    ]);
+    const { body } = await (await service().as('admin')).get('/permissoes/menu_lateral');
+    expect(body.data).toHaveLength((await rows('select count(*)::int from menu'))[0]![0] as number);
+    for (const usuario of ['admin', 'almoxarife', 'tecnico']) {
+      const client = await service().as(usuario);
+      const menus = (await client.get('/permissoes/menu_lateral')).body.data as Menu[];
+      const lines = menus.flatMap(({ itens }) => itens.map(({ controller }) => controller.nome));
+      expect(lines.length).toBeGreaterThan(5);
+      for (const path of lines.filter(nome => nome !== 'academico/planos-ensino'))
+        expect([path, (await client.with(systemHeaders).get(`/${path}`)).status]).toEqual([
+          path,
+          needsMore(path),
+        ]);
+    }
+  });
+
+  test('has people in every profile, and profiles of every level', async () => {
+    const [profiles] = await rows(`
+      select count(*)::int, bool_and(exists (select from permissao p where p.id_perfil = f.id)),
+        (select count(distinct nivel)::int from perfil_recurso_item) from perfil f`);
+    expect(profiles).toEqual([7, true, 3]);
+  });
+
+  test('has employees, news, students of two years and files of every kind', async () => {
+    const [counts] = await rows(`
+      select (select count(*)::int from funcionario) >= 40, (select count(*)::int from noticia) >= 10,
+        (select count(distinct id_pessoa)::int from vinculo_discente) >= 10,
+        (select count(distinct (ano, periodo))::int from atividade_curriculo_discente) = 4`);
+    expect(counts).toEqual([true, true, true, true]);
+    const kinds = await rows('select distinct tipo_mime from arquivo_digital order by 1');
+    expect(kinds.flat()).toEqual([
+      'application/pdf',
+      'application/xml',
+      'image/png',
+      'text/csv',
+      'text/plain',
+    ]);
+  });
+
+  test('has a PDF that can be read', async () => {
+    const { bytes } = demoFiles.find(({ tipoMime }) => tipoMime === 'application/pdf')!;
+    const { text } = await extractText(new Uint8Array(bytes), { mergePages: true });
+    expect(text).toContain('O plano de ensino foi aprovado por unanimidade.');
+  });
+});
+
+interface Menu {
+  itens: { controller: { nome: string } }[];
+}
+
+/** What a list answers that is asked without its filters. */
+const needsMore = (controller: string): number =>
+  controller.endsWith('atividade-curriculo-discente') ? 400 : 200;
 
 describe('the demo stock', () => {
   const service = useService();

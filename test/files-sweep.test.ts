@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cp, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, test } from 'vitest';
+import { demoFiles } from '../src/database/seeds/demo-files.ts';
 import { storeDemoFiles } from '../src/database/seeds/seed-files.ts';
 import { sweepFiles } from '../src/domain/file-sweep.ts';
 import { claimContent, whileUnused } from '../src/domain/uploads.ts';
@@ -49,7 +50,7 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     const { sha256 } = await made();
     expect(await sweep(0)).toMatchObject(nothing);
     await forget();
-    expect(await sweep(3600)).toMatchObject({ ...nothing, checked: 5 });
+    expect(await sweep(3600)).toMatchObject({ ...nothing, checked: demoFiles.length });
     expect(await service.services.storage.has(sha256)).toBe(true);
   });
 
@@ -147,14 +148,16 @@ describe('npm run files:sweep', () => {
           'Contents that no file uses any more, removed: 1 (6 bytes)',
           `  ${orphan} (6 bytes)`,
           'Uploads that had broken off, removed: 0',
-          'All 5 contents in use are there, complete and undamaged.',
+          `All ${demoFiles.length} contents in use are there, complete and undamaged.`,
           '',
         ].join('\n'),
         stderr: '',
       });
       const { code, stdout, stderr } = await run(await processes.dataFolder());
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain('5 of 5 contents in use are missing or damaged:');
+      expect(stderr).toContain(
+        `${demoFiles.length} of ${demoFiles.length} contents in use are missing or damaged:`,
+      );
       expect(stderr).toMatch(/^ {2}[0-9a-f]{64} \(190 bytes\) is missing; files 1$/m);
     } finally {
       await database.drop();

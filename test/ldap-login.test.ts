@@ -6,6 +6,7 @@ import { demoPassword } from '../src/database/seeds/demo-people.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
 import { mailOf, onLdap } from './support/directories.ts';
 import { ACCOUNTS_DN, hasSlapd, USERS_DN } from './support/ldap-server.ts';
+import { makePerson } from './support/permissions.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -111,6 +112,45 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       });
       expect((await logIn(USER, PASSWORD)).status).toBe(401);
       expect((await logIn(USER, NEW)).status).toBe(200);
+    });
+  });
+
+  describe('a managerial account', () => {
+    const ACCOUNT = 'secretaria';
+    const suspend = async (value: boolean): Promise<void> => {
+      const admin = await directory.service.as('admin');
+      const path = `/institucional/usuarios-ldap/${mailOf(ACCOUNT)}?suspenderConta=${value}`;
+      expect((await admin.put(path)).status).toBe(200);
+    };
+    beforeAll(async () => {
+      await directory.addAccount(ACCOUNT, { nome: 'Secretaria', senha: PASSWORD });
+      await makePerson(directory.service, ACCOUNT);
+    });
+    const isLive = async (token: string): Promise<boolean> =>
+      (await directory.service.anyone.with({ token }).get('/permissoes/autenticacoes')).status === 200;
+
+    it('that is suspended has no live login any more, and gets none', async () => {
+      const { token } = (await logIn(ACCOUNT, PASSWORD)).body;
+      const others = (await logIn('docente', demoPassword('docente'))).body.token;
+      expect(await isLive(token)).toBe(true);
+      await suspend(true);
+      expect([await isLive(token), await isLive(others)]).toEqual([false, true]);
+      expect((await logIn(ACCOUNT, PASSWORD)).status).toBe(401);
+      await suspend(false);
+      expect(await isLive(token)).toBe(false);
+      expect((await logIn(ACCOUNT, PASSWORD)).status).toBe(200);
+    });
+
+    it('does not get in by a login that is under way while it is suspended', async () => {
+      const { people } = directory.service.services.directory;
+      const verify = people!.verify.bind(people);
+      vi.spyOn(people!, 'verify').mockImplementationOnce(async (user, password) => {
+        const isRight = await verify(user, password);
+        await suspend(true);
+        return isRight;
+      });
+      expect((await logIn(ACCOUNT, PASSWORD)).status).toBe(401);
+      await suspend(false);
     });
   });
 

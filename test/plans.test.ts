@@ -1,28 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { makeMaterial } from './support/make.ts';
-import { useService, type TestService } from './support/service.ts';
+import { useService } from './support/service.ts';
+import { statementsOn } from './support/statements.ts';
 
 const service = useService();
 
-/** The statements on records that a query costs; the session's, asked before, is left out. */
-async function statementsOf(query: string): Promise<{ statements: string[]; data: any }> {
-  const admin = await service().as('admin');
-  const { statements, restore } = listen(service());
-  try {
-    const { data, errors } = await admin.graphql(query);
-    expect(errors).toBeUndefined();
-    return { statements: statements.filter(text => !text.includes('from sessao')), data };
-  } finally {
-    restore();
-  }
-}
-
-function listen({ services: { listing } }: TestService): { statements: string[]; restore: () => void } {
-  const statements: string[] = [];
-  const { reader } = listing;
-  listing.reader = { rows: (text, values) => (statements.push(text), reader.rows(text, values)) };
-  return { statements, restore: () => (listing.reader = reader) };
-}
+const statementsOf = (query: string) => statementsOn(service(), query);
 
 describe('a list', () => {
   it('reads the columns asked for and nothing else', async () => {
@@ -66,7 +49,7 @@ describe('a list', () => {
 
   it('reads no row when only the total is asked for, and counts without joins', async () => {
     const { statements } = await statementsOf('{ materiais(orderByUnidadeMedida: desc) { total } }');
-    expect(statements).toEqual(['select count(*) from "material" t']);
+    expect(statements).toEqual(['select count(*) c0, pg_current_snapshot()::text c1 from "material" t']);
   });
 
   it('takes the total from a last page that is not full', async () => {

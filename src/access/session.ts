@@ -1,4 +1,5 @@
 import type { Level } from './access.ts';
+import { HELD } from './granted.ts';
 import { digest } from './secrets.ts';
 import type { Reader } from '../listing/reader.ts';
 
@@ -27,15 +28,9 @@ cross join lateral (
   select coalesce(max(nivel) filter (where controller is null), 0) as everywhere,
     coalesce(jsonb_object_agg(controller, nivel) filter (where controller is not null), '{}') as levels
   from (
-    select c.nome as controller, max(i.nivel) as nivel
-    from permissao pm
-    join perfil pf on pf.id = pm.id_perfil and pf.situacao = 'A'
-    join sistema si on si.id = pf.id_sistema and si.sigla = $2 and si.situacao = 'A'
-    join perfil_recurso pr on pr.id_perfil = pf.id
-    join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
-    left join controller c on c.id = i.id_controller and c.id_sistema = si.id and c.situacao = 'A'
-    where pm.id_pessoa = s.id_pessoa and pm.situacao = 'A' and (i.id_controller is null or c.id is not null)
-    group by c.nome
+    select controller, max(nivel) as nivel from ${HELD} item
+    where item.id_pessoa = s.id_pessoa and sistema = $2
+    group by controller
   ) each_controller
 ) held
 where s.token_hash = $1 and s.encerrada_em is null and s.expira_em > now()`;

@@ -16,7 +16,7 @@ import { fieldMessages } from '../messages.ts';
 import type { PeoplePasswords } from './directory.ts';
 import { directoryAway, LdapConnections } from './ldap-connections.ts';
 import { anyOf, attributesRead, equal, isSuspended, narrowed, valuesOf } from './ldap-entries.ts';
-import { changeOf, search } from './ldap-search.ts';
+import { changeOf, lookUp, search } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 import { recorded } from './recorded.ts';
 
@@ -28,6 +28,9 @@ const REFUSALS = [
   ConstraintViolationError,
   UnwillingToPerformError,
 ];
+
+/** The filter that every entry passes. */
+const ANYTHING = '(objectClass=*)';
 
 /** RFC 3062, which leaves it to the server how a password is kept. */
 const PASSWORD_MODIFY = '1.3.6.1.4.1.4203.1.11.1';
@@ -78,6 +81,17 @@ export class LdapPasswords implements PeoplePasswords {
       if (REFUSALS.some(refusal => error instanceof refusal)) return false;
       throw error instanceof AppError ? error : directoryAway(error);
     }
+  }
+
+  /** The user names by which an entry logs in. */
+  async usersOf(dn: string): Promise<string[]> {
+    const { login } = this.settings;
+    const found = await this.identified
+      .use(client => lookUp(client, dn, ANYTHING, [...login]))
+      .catch((error: unknown) => {
+        throw error instanceof AppError ? error : directoryAway(error);
+      });
+    return found ? login.flatMap(attribute => valuesOf(found, attribute)) : [];
   }
 
   close(): void {

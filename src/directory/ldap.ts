@@ -1,4 +1,5 @@
 import { NotAllowedOnRDNError, SizeLimitExceededError, TypeOrValueExistsError, type Change } from 'ldapts';
+import { endLogins } from '../access/sessions.ts';
 import type { Context } from '../context.ts';
 import { AppError, conflict, tooLarge } from '../errors.ts';
 import { messages } from '../messages.ts';
@@ -35,9 +36,12 @@ export class LdapDirectory implements Directory {
     const alterations: Alterations = {};
     for (const name of Object.keys(change) as (keyof AccountChange)[])
       alterations[name] = [account[name], change[name]];
-    await recorded(context, account.email, alterations, () =>
-      this.#modify(account.key, this.#changes(change)),
-    );
+    let suspended: string[] = [];
+    const act = async (): Promise<void> => {
+      if (change.suspensa) suspended = await this.people.usersOf(account.key);
+      await this.#modify(account.key, this.#changes(change));
+    };
+    await recorded(context, account.email, alterations, act, { after: em => endLogins(em, suspended) });
   }
 
   async attach(
@@ -48,7 +52,8 @@ export class LdapDirectory implements Directory {
   ): Promise<void> {
     const holder = changeOf('add', this.settings.attributes.holder, person.key);
     const alterations: Alterations = { responsavel: [null, person.email] };
-    await recorded(context, account.email, alterations, () => this.#modify(account.key, [holder]), alongside);
+    const act = () => this.#modify(account.key, [holder]);
+    await recorded(context, account.email, alterations, act, { before: alongside });
   }
 
   isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean> {

@@ -3,6 +3,12 @@ import { writing } from '../domain/writing.ts';
 import { AlteracaoDiretorio } from '../entities/institucional/alteracao-diretorio.ts';
 import type { Alongside } from './directory.ts';
 
+/** What is written with an act: before it, or once it is done. */
+interface Written {
+  before?: Alongside | undefined;
+  after?: Alongside | undefined;
+}
+
 /** Changed attributes, each with its value before and after. */
 export type Alterations = Record<string, [before: unknown, after: unknown]>;
 
@@ -15,14 +21,17 @@ export async function recorded(
   email: string,
   alteracoes: Alterations,
   act: () => Promise<void>,
-  alongside?: Alongside,
+  { before, after }: Written = {},
 ): Promise<void> {
   const { idPessoa } = await context.session();
   const authors = { criadoPor: idPessoa, alteradoPor: idPessoa };
   const id = await writing(context, async em => {
-    await alongside?.(em);
+    await before?.(em);
     return em.insert(AlteracaoDiretorio, { email, alteracoes, ...authors });
   });
   await act();
-  await writing(context, em => em.nativeUpdate(AlteracaoDiretorio, { id }, { confirmada: true }));
+  await writing(context, async em => {
+    await after?.(em);
+    await em.nativeUpdate(AlteracaoDiretorio, { id }, { confirmada: true });
+  });
 }

@@ -49,7 +49,8 @@ export function administered<T extends Registro, I extends object>({
   return Object.assign(complete, { first: takeTurn });
 }
 
-async function takeTurn(em: EntityManager): Promise<void> {
+/** Waits until no other transaction changes who may do what, and keeps others from it until this one ends. */
+export async function takeTurn(em: EntityManager): Promise<void> {
   await transactionReader(em).rows('select pg_advisory_xact_lock($1) as c0', [TURN]);
 }
 

@@ -1,3 +1,4 @@
+import { HELD } from '../access/granted.ts';
 import type { Reader } from '../listing/reader.ts';
 
 /** A level that a person has on a controller, and through which profile. */
@@ -12,20 +13,15 @@ export interface EffectivePermission {
   nivel: number;
 }
 
-/** What counts of a person's permissions (contract 6): whoever may not enter has none. */
+/** What counts of a person's permissions: whoever may not enter has none. */
 const EFFECTIVE = `
-select pf.id, pf.nome, si.sigla, c.nome, max(i.nivel)
-from permissao pm
-join pessoa p on p.id = pm.id_pessoa and p.situacao = 'A'
+select id_perfil, perfil, sistema, controller, max(nivel)
+from ${HELD} held
+join pessoa p on p.id = held.id_pessoa and p.situacao = 'A'
 join acesso_ambiente a on a.id_pessoa = p.id and a.situacao = 'A'
-join perfil pf on pf.id = pm.id_perfil and pf.situacao = 'A'
-join sistema si on si.id = pf.id_sistema and si.situacao = 'A'
-join perfil_recurso pr on pr.id_perfil = pf.id
-join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
-left join controller c on c.id = i.id_controller and c.id_sistema = si.id and c.situacao = 'A'
-where pm.id_pessoa = $1 and pm.situacao = 'A' and (i.id_controller is null or c.id is not null)
-group by pf.id, pf.nome, si.sigla, c.nome
-order by si.sigla, c.nome nulls first, pf.nome`;
+where held.id_pessoa = $1
+group by id_perfil, perfil, sistema, controller
+order by sistema, controller nulls first, perfil`;
 
 type Row = [idPerfil: number, perfil: string, sistema: string, controller: string | null, nivel: number];
 

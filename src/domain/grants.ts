@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { GRANTED, HELD } from '../access/granted.ts';
 import { SERVICE } from '../access/session.ts';
 import { transactionReader } from '../listing/reader.ts';
 
@@ -11,16 +12,10 @@ export interface Grant {
   nivel: number;
 }
 
-/** What active profiles give at this moment: an inactive system, controller or item gives nothing (contract 6). */
+/** What profiles give at this moment. */
 const GRANTS = `
-select pf.id as perfil, si.sigla, c.nome, max(i.nivel) as nivel
-from perfil pf
-join sistema si on si.id = pf.id_sistema and si.situacao = 'A'
-join perfil_recurso pr on pr.id_perfil = pf.id
-join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
-left join controller c on c.id = i.id_controller and c.id_sistema = si.id and c.situacao = 'A'
-where pf.situacao = 'A' and (i.id_controller is null or c.id is not null)
-group by pf.id, si.sigla, c.nome`;
+select id_perfil, sistema, controller, max(nivel) as nivel from ${GRANTED} granted
+group by id_perfil, sistema, controller`;
 
 /** Profiles that a person has, by active permissions. */
 const PROFILES = `select id_perfil from permissao where id_pessoa = $1 and situacao = 'A'`;
@@ -59,20 +54,15 @@ export const mayGive = (held: readonly Grant[], given: Grant): boolean =>
         (sistema === given.sistema && (controller === null || controller === given.controller))),
   );
 
-const ADMINISTRATOR = `
-select exists (
-  select from permissao pm
-  join pessoa p on p.id = pm.id_pessoa and p.situacao = 'A'
+/** SQL of the ids of those who may enter and manage every controller of this service. */
+export const ADMINISTRATORS = `
+  select p.id from ${HELD} held
+  join pessoa p on p.id = held.id_pessoa and p.situacao = 'A'
   join acesso_ambiente a on a.id_pessoa = p.id and a.situacao = 'A'
-  join perfil pf on pf.id = pm.id_perfil and pf.situacao = 'A'
-  join sistema si on si.id = pf.id_sistema and si.sigla = $1 and si.situacao = 'A'
-  join perfil_recurso pr on pr.id_perfil = pf.id
-  join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
-  where pm.situacao = 'A' and i.id_controller is null and i.nivel = 3
-) as found`;
+  where sistema = '${SERVICE}' and controller is null and nivel = 3`;
 
 /** Whether somebody who may enter still manages every controller of this service. */
 export async function hasAdministrator(em: EntityManager): Promise<boolean> {
-  const [row] = await transactionReader(em).rows(ADMINISTRATOR, [SERVICE]);
+  const [row] = await transactionReader(em).rows(`select exists (${ADMINISTRATORS}) as found`, []);
   return row![0] as boolean;
 }

@@ -1,3 +1,4 @@
+import { GRANTED } from '../access/granted.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 
@@ -31,12 +32,8 @@ type MenuRow = [
 /** The menus that active items of these profiles show, in their order: what comes first in a profile comes first. */
 const MENUS = `
 with item as (
-  select pf.id_sistema, i.id_controller, i.id_item_menu, i.nivel, i.ordem
-  from perfil pf
-  join sistema si on si.id = pf.id_sistema and si.situacao = 'A'
-  join perfil_recurso pr on pr.id_perfil = pf.id
-  join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
-  where pf.id = any($1::int[]) and pf.situacao = 'A'
+  select id_sistema, id_controller, id_item_menu, nivel, ordem from ${GRANTED} granted
+  where id_perfil = any($1::int[])
 ), line as (
   select im.id_menu, im.id, im.nome, min(i.ordem) as ordem,
     case when c.id is not null then json_build_object('id', c.id, 'nome', c.nome) end as controller,

@@ -4,7 +4,7 @@ import { withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
 import { calendarDate } from '../graphql/scalars.ts';
 
-export type Value = string | number | boolean;
+export type Value = string | number | boolean | string[];
 
 /** How the text of a cell becomes a value; undefined for text that is none, and then `expected` is said. */
 export interface Format {
@@ -33,6 +33,18 @@ const integer: Format = {
     return Math.abs(number) <= LARGEST ? number : undefined;
   },
 };
+
+/** A whole number within bounds, both included. */
+export const wholeNumber = (least: number, most = LARGEST): Format => ({
+  expected: most === LARGEST ? `a whole number from ${least}` : `a whole number from ${least} to ${most}`,
+  read: given => {
+    const number = integer.read(given) as number | undefined;
+    return number !== undefined && number >= least && number <= most ? number : undefined;
+  },
+});
+
+/** A calendar year, written with all its digits. */
+export const year = wholeNumber(1900, 2199);
 
 const words = new Map([
   ...['sim', 's', 'true', 'verdadeiro', '1'].map(word => [word, true] as const),
@@ -72,6 +84,15 @@ export function formatOf(
   if (!format) throw new Error(`${name}: nothing of type ${type} can be imported yet`);
   return format;
 }
+
+/** Several values in one cell, parted by commas or line breaks; the same value twice is one. */
+export const several = ({ expected, read }: Format): Format => ({
+  expected: `${expected}, or several of them with commas between`,
+  read: given => {
+    const values = given.split(/[,\n]/).map(part => read(part.trim()));
+    return values.includes(undefined) || values.includes('') ? undefined : [...new Set(values as string[])];
+  },
+});
 
 /** A CPF with or without punctuation; spreadsheets that took it for a number have cut its leading zeros off. */
 export const cpf: Format = {

@@ -12,6 +12,10 @@ import { Staging, type Counts } from './staging.ts';
 /** Rows that are staged by one statement, and kept in memory until then. */
 const BATCH = 1_000;
 
+/** A file takes longer than a request may; in the audit trail its name stands in the place of a request's. */
+const SETTINGS = `select set_config('statement_timeout', '0', true) as c0,
+  set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('sii.requisicao', $1, true) as c2`;
+
 /** Everything that can be imported, by its name. */
 export async function importables(): Promise<Map<string, Importable>> {
   const found = await exportsBelow(new URL('./resources/', import.meta.url));
@@ -42,11 +46,7 @@ export async function importFile(
     if (headers.done) throw new OperatorError(`${file} is empty: its first row must name the columns.`);
     const plan = planImport(orm.getMetadata(), importable, namesOf(headers.value.cells));
     return await orm.em.fork().transactional(async em => {
-      // A file takes longer than a request may.
-      await transactionReader(em).rows(
-        `select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`,
-        [],
-      );
+      await transactionReader(em).rows(SETTINGS, [`import ${importable.name}`]);
       const staging = await Staging.open(em, plan);
       const problems = await stage(rows, plan, staging, progress);
       if (!dryRun) await staging.lock();

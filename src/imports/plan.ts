@@ -1,14 +1,10 @@
-import {
-  ReferenceKind,
-  type EntityMetadata,
-  type EntityProperty,
-  type MetadataStorage,
-} from '@mikro-orm/core';
+import { ReferenceKind, type EntityMetadata, type MetadataStorage } from '@mikro-orm/core';
 import { choicesOf } from '../entities/column.ts';
 import { OperatorError } from '../operator-error.ts';
-import { snakeCase } from '../rest/names.ts';
-import { formatOf, type Format, type Value } from './formats.ts';
-import type { Importable } from './importable.ts';
+import { formatOf, several, type Format, type Value } from './formats.ts';
+import type { Importable, Rule } from './importable.ts';
+import { endOf, fieldOf, headerOf, linksOf, listsOf, propertyOf } from './links.ts';
+import type { ImportLink, ImportList } from './links.ts';
 
 /** One column of a file. */
 export interface ImportColumn {
@@ -23,27 +19,22 @@ export interface ImportColumn {
   type: string;
 }
 
-/** A link of the records, found by the values of one or several columns of the file. */
-interface ImportLink {
-  /** Column of the key, in the records' table and in the staging table. */
-  column: string;
-  table: string;
-  /** What is looked for: a staged column, and the column of the linked table that must equal it. */
-  by: { staged: string; column: string }[];
-}
-
 /** How the rows of a file with these headers become records. */
 export interface ImportPlan {
   table: string;
   /** In the order of the file. */
   columns: readonly ImportColumn[];
   links: readonly ImportLink[];
+  lists: readonly ImportList[];
   /** Columns of the table that are written. */
   written: readonly string[];
   /** The columns by which a record is known. */
   key: readonly string[];
   /** Further columns whose values together no two records share. */
   uniques: readonly (readonly string[])[];
+  /** Those that these columns can break. */
+  rules: readonly Rule[];
+  settle: string | undefined;
 }
 
 /** Every column that files of this kind may have. */
@@ -53,26 +44,22 @@ export function columnsOf(metadata: MetadataStorage, importable: Importable): Im
 }
 
 function columnOf(entity: EntityMetadata, path: string, { key, formats }: Importable): ImportColumn {
-  const [name = '', ofLink] = path.split('.');
+  const [name = ''] = path.split('.');
   const own = propertyOf(entity, name);
-  const owner = ofLink === undefined ? entity : own.targetMeta!;
-  const property = ofLink === undefined ? own : propertyOf(owner, ofLink);
-  const header = path.split('.').map(snakeCase).join('_');
-  const byDefault = ofLink === undefined ? (own.default as Value | undefined) : undefined;
+  const { owner, property } = endOf(entity, path);
+  const isList = own.kind === ReferenceKind.ONE_TO_MANY;
+  const isOwn = property === own;
+  const header = headerOf(entity, path);
+  const byDefault = isOwn ? (own.default as Value | undefined) : undefined;
+  const one = formats[path] ?? formatOf(property, choicesOf(owner.class, property.name));
   return {
     header,
-    format: formats[path] ?? formatOf(property, choicesOf(owner.class, property.name)),
-    required: key.includes(name) || (!own.nullable && byDefault === undefined),
-    empty: own.nullable ? null : (byDefault ?? null),
-    staged: ofLink === undefined ? property.fieldNames[0]! : header,
-    type: property.columnTypes[0]!,
+    format: isList ? several(one) : one,
+    required: key.includes(name) || (!isList && !own.nullable && byDefault === undefined),
+    empty: isList ? [] : own.nullable ? null : (byDefault ?? null),
+    staged: isOwn ? property.fieldNames[0]! : header,
+    type: property.columnTypes[0]! + (isList ? '[]' : ''),
   };
-}
-
-function propertyOf(entity: EntityMetadata, name: string): EntityProperty {
-  const property = entity.properties[name as never] as EntityProperty | undefined;
-  if (!property) throw new Error(`${entity.className} has no ${name}`);
-  return property;
 }
 
 /**
@@ -87,23 +74,22 @@ export function planImport(
   const entity = metadata.get(importable.entity);
   const known = new Map(columnsOf(metadata, importable).map(column => [column.header, column]));
   checkHeaders(headers, known, importable);
-  const given = (path: string): boolean => headers.includes(columnOf(entity, path, importable).header);
-  const paths = importable.columns.filter(given);
+  const paths = importable.columns.filter(path => headers.includes(headerOf(entity, path)));
   const links = linksOf(entity, paths);
-  const plain = paths
-    .filter(path => !path.includes('.'))
-    .map(path => propertyOf(entity, path).fieldNames[0]!);
+  const plain = paths.filter(path => !path.includes('.')).map(path => fieldOf(entity, path));
   const written = [...plain, ...links.map(link => link.column)];
-  const key = importable.key.map(name => propertyOf(entity, name).fieldNames[0]!);
+  const key = importable.key.map(name => fieldOf(entity, name));
+  const given = (columns: readonly string[]): boolean => columns.every(column => written.includes(column));
   return {
     table: entity.tableName,
     columns: headers.map(header => known.get(header)!),
     links,
+    lists: listsOf(entity, paths),
     written,
     key,
-    uniques: uniquesOf(entity).filter(
-      columns => columns.join() !== key.join() && columns.every(column => written.includes(column)),
-    ),
+    uniques: uniquesOf(entity).filter(columns => columns.join() !== key.join() && given(columns)),
+    rules: importable.rules.filter(({ columns }) => given(columns)),
+    settle: importable.settle,
   };
 }
 
@@ -130,27 +116,13 @@ function checkHeaders(
 export const describeColumns = (columns: readonly ImportColumn[]): string =>
   columns.map(({ header, required }) => header + (required ? '*' : '')).join(', ');
 
-function linksOf(entity: EntityMetadata, paths: readonly string[]): ImportLink[] {
-  const links = new Map<string, ImportLink>();
-  for (const [name, ofLink] of paths.map(path => path.split('.') as [string, string?])) {
-    if (ofLink === undefined) continue;
-    const property = propertyOf(entity, name);
-    const linked = property.targetMeta!;
-    const link = links.get(name) ?? { column: property.fieldNames[0]!, table: linked.tableName, by: [] };
-    const staged = `${snakeCase(name)}_${snakeCase(ofLink)}`;
-    link.by.push({ staged, column: propertyOf(linked, ofLink).fieldNames[0]! });
-    links.set(name, link);
-  }
-  return [...links.values()];
-}
-
 /** What must be unique, as columns: by a property alone, or by several. */
 function uniquesOf(entity: EntityMetadata): string[][] {
   const single = entity.props
     .filter(property => property.unique && property.kind !== ReferenceKind.ONE_TO_MANY)
     .map(property => [property.fieldNames[0]!]);
-  const several = entity.uniques.map(({ properties }) =>
-    [properties ?? []].flat().map(name => propertyOf(entity, name).fieldNames[0]!),
+  const together = entity.uniques.map(({ properties }) =>
+    [properties ?? []].flat().map(name => fieldOf(entity, name)),
   );
-  return [...single, ...several];
+  return [...single, ...together];
 }

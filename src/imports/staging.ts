@@ -2,9 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { quote } from '../listing/builder.ts';
 import { transactionReader, type Reader } from '../listing/reader.ts';
 import { OperatorError } from '../operator-error.ts';
+import { listDiffers, listLink, listWrites } from './lists.ts';
 import type { ImportPlan } from './plan.ts';
-import { MOST_TOLD, type Problem } from './problems.ts';
+import type { Problem } from './problems.ts';
 import type { Staged } from './records.ts';
+import { definitions, equal, list, target } from './sql.ts';
+import { problemsTogether } from './together.ts';
 
 export interface Counts {
   created: number;
@@ -29,7 +32,7 @@ export class Staging {
   private last = 0;
 
   private constructor(
-    em: EntityManager,
+    private readonly em: EntityManager,
     private readonly plan: ImportPlan,
   ) {
     this.reader = transactionReader(em);
@@ -41,7 +44,10 @@ export class Staging {
 
   static async open(em: EntityManager, plan: ImportPlan): Promise<Staging> {
     const staging = new Staging(em, plan);
-    const links = plan.links.map(({ column }) => ({ name: column, type: 'int' }));
+    const links = [
+      ...plan.links.map(({ column }) => ({ name: column, type: 'int' })),
+      ...plan.lists.map(({ keys }) => ({ name: keys, type: 'int[]' })),
+    ];
     await staging.run(
       `create temporary table importacao (${definitions([...staging.columns, ...links])}) on commit drop`,
     );
@@ -50,14 +56,22 @@ export class Staging {
 
   /** Keeps all others from writing such records until the transaction ends; reading goes on. */
   async lock(): Promise<void> {
-    const { table } = this.plan;
-    await this.run(`lock table ${quote(table)} in share row exclusive mode`).catch((error: Error) => {
+    const { table, rules } = this.plan;
+    try {
+      for (const { first } of rules) await first?.(this.em);
+      await this.run(`lock table ${quote(table)} in share row exclusive mode`);
+    } catch (error) {
       throw (error as { code?: unknown }).code === LOCKED
         ? new OperatorError(`Nothing was imported: ${table} is being written. Try again later.`, {
             cause: error,
           })
         : error;
-    });
+    }
+  }
+
+  /** What is wrong with the rows together, in parts: problems, and how many more there are of the same kind. */
+  problems(): AsyncGenerator<[Problem[], number]> {
+    return problemsTogether(this.reader, this.plan);
   }
 
   async add(rows: readonly Staged[]): Promise<void> {
@@ -72,45 +86,16 @@ export class Staging {
 
   /** Finds the linked records, and so completes the rows. */
   async link(): Promise<void> {
-    for (const { column, table, by } of this.plan.links) {
-      const sought = by.map(part => quote(part.column)).join(', ');
-      const match = by.map(part => `s.${quote(part.staged)} = f.${quote(part.column)}`).join(' and ');
-      await this.run(`update importacao s set ${quote(column)} = f.id
-        from (select ${sought}, min(id) as id from ${quote(table)} group by ${sought} having count(*) = 1) f
+    for (const { column, from, by } of this.plan.links) {
+      const sought = by.map((part, i) => `${part.sought} as k${i}`).join(', ');
+      const match = by.map((part, i) => `s.${quote(part.staged)} = found.k${i}`).join(' and ');
+      await this.run(`update importacao s set ${quote(column)} = found.id
+        from (select ${sought}, min(f.id) as id from ${from} group by ${by.map(({ sought: k }) => k).join(', ')}
+          having count(*) = 1) found
         where ${match}`);
     }
+    for (const one of this.plan.lists) await this.run(listLink(one));
     await this.run('analyze importacao');
-  }
-
-  /** What is wrong with the rows together, in parts: problems, and how many more there are of the same kind. */
-  async *problems(): AsyncGenerator<[Problem[], number]> {
-    for (const { column, table, by } of this.plan.links) {
-      const given = by.map(({ staged }) => `${quote(staged)} is not null`).join(' or ');
-      yield this.find(
-        [column],
-        `exactly one record of ${table}`,
-        `from importacao s where ${quote(column)} is null and (${given})`,
-      );
-    }
-    for (const columns of [this.plan.key, ...this.plan.uniques])
-      yield this.find(
-        columns,
-        'what no row before it has',
-        `from (select *, row_number() over (partition by ${list(columns)} order by linha) as nth
-          from importacao where ${notNull(columns)}) s where nth > 1`,
-      );
-    for (const columns of this.plan.uniques)
-      yield this.find(
-        columns,
-        'what no other record has',
-        `from importacao s join ${this.table} on ${equal(columns)} where not (${equal(this.plan.key)})`,
-      );
-    yield this.find(
-      this.plan.key,
-      'what not more than one record has',
-      `from importacao s join (select ${list(this.plan.key)} from ${this.table}
-        group by ${list(this.plan.key)} having count(*) > 1) t on ${equal(this.plan.key)}`,
-    );
   }
 
   /** How many records the rows would create, change and leave as they are. */
@@ -140,53 +125,24 @@ export class Staging {
           where ${batch} and not exists (select from ${this.table} where ${equal(key)}) order by s.linha`,
         rows,
       );
+      for (const statement of this.plan.lists.flatMap(one => listWrites(one, this.table, equal(key))))
+        await this.reader.rows(`${statement} and ${batch}`, rows);
       progress(Math.min(from + BATCH, this.last));
     }
+    if (this.plan.settle) await this.run(this.plan.settle);
   }
 
   private get table(): string {
-    return `${quote(this.plan.table)} t`;
+    return target(this.plan);
   }
 
   private get differs(): string {
     const of = (alias: string): string =>
       this.plan.written.map(column => `${alias}.${quote(column)}`).join(', ');
-    return `(${of('t')}) is distinct from (${of('s')})`;
-  }
-
-  /** What of the rows named by `s` is wrong, in these columns. */
-  private async find(
-    columns: readonly string[],
-    expected: string,
-    from: string,
-  ): Promise<[Problem[], number]> {
-    const { links } = this.plan;
-    const shown = columns.flatMap(
-      name => links.find(({ column }) => column === name)?.by ?? { staged: name },
-    );
-    const found = shown.map(({ staged: column }) => `s.${quote(column)}::text`).join(', ');
-    const rows = await this.run(
-      `select s.linha as c0, concat_ws(', ', ${found}) as c1, (count(*) over ())::int as c2
-        ${from} order by s.linha limit ${MOST_TOLD}`,
-    );
-    const problems = rows.map(([row, value]) => ({
-      row: row as number,
-      field: shown.map(({ staged }) => staged).join(', '),
-      expected,
-      found: value as string,
-    }));
-    return [problems, rows.length > 0 ? (rows[0]![2] as number) - rows.length : 0];
+    return `(${[`(${of('t')}) is distinct from (${of('s')})`, ...this.plan.lists.map(listDiffers)].join(' or ')})`;
   }
 
   private run(text: string): Promise<unknown[][]> {
     return this.reader.rows(text, []);
   }
 }
-
-const definitions = (columns: readonly { name: string; type: string }[]): string =>
-  columns.map(({ name, type }) => `${quote(name)} ${type}`).join(', ');
-const list = (columns: readonly string[]): string => columns.map(quote).join(', ');
-const notNull = (columns: readonly string[]): string =>
-  columns.map(column => `${quote(column)} is not null`).join(' and ');
-const equal = (columns: readonly string[]): string =>
-  columns.map(column => `t.${quote(column)} = s.${quote(column)}`).join(' and ');

@@ -47,6 +47,12 @@ export class Builder {
     return [...this.#joins.values()].map(join => join.sql).join('');
   }
 
+  /** The tables it reads, in no order. */
+  get tables(): string[] {
+    const joined = [...this.#joins.values()].map(join => join.entity.tableName);
+    return [...new Set([this.root.tableName, ...joined])];
+  }
+
   column(sql: string): number {
     return this.columns.push(`${sql} c${this.columns.length}`) - 1;
   }

@@ -2,6 +2,7 @@ import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { Match } from './args.ts';
 import { build, Builder, quote, type ManyField } from './builder.ts';
 import type { Selection } from './selection.ts';
+import { writtenSince } from './totals.ts';
 
 /** Which part of a list a statement reads: only what changes its SQL text, never a value. */
 export interface Query {
@@ -13,15 +14,19 @@ export interface Query {
   limit?: number | 'parameter';
   /** Whether the version of the record is read, though it was not asked for. */
   version?: boolean;
-  /** Whether rows are skipped, as many as the last parameter says. */
+  /** Whether rows are skipped, as many as the parameter after that says. */
   offset?: boolean;
+  /** Whether each row ends by saying if the tables of the list were written since the snapshot in the last parameter. */
+  checked?: boolean;
 }
 
 /** A compiled read: SQL text, and how a row of it (an array of column values) becomes a record. */
 export interface Plan {
   text: string;
-  /** Text of the count of the same rows, over the same filter values. */
+  /** Text of the count of the same rows, over the same filter values: the total and the snapshot. */
   countText: string;
+  /** Tables of which a record can change the count. */
+  countedTables: readonly string[];
   toRecord: (row: readonly unknown[]) => Record<string, unknown>;
   many: readonly ManyField[];
 }
@@ -64,19 +69,24 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const node = builder.select({ alias: 't', entity, path: '' }, fields);
   const order = ordering(builder, query.orders);
   const table = `${quote(entity.tableName)} t`;
+  const window = windowOf(query);
+  const countedTables = counted.tables;
+  if (query.checked) builder.column(writtenSince(countedTables, `$${window.next}`));
   return {
-    text: `select ${builder.columns.join(', ') || 'null'} from ${table}${builder.joins}${where}${order}${windowOf(query)}`,
-    countText: `select count(*) from ${table}${counted.joins}${where}`,
+    text: `select ${builder.columns.join(', ') || 'null'} from ${table}${builder.joins}${where}${order}${window.sql}`,
+    countText: `select count(*) c0, pg_current_snapshot()::text c1 from ${table}${counted.joins}${where}`,
+    countedTables,
     toRecord: row => build(node, row),
     many: builder.many,
   };
 }
 
-function windowOf({ filters, limit, offset }: Query): string {
-  if (limit === undefined) return '';
-  const next = filters.length + 1;
-  const skip = limit === 'parameter' ? next + 1 : next;
-  return ` limit ${limit === 'parameter' ? `$${next}` : limit}${offset ? ` offset $${skip}` : ''}`;
+/** The part of the rows that is wanted, and the number of the parameter after its own. */
+function windowOf({ filters, limit, offset }: Query): { sql: string; next: number } {
+  let next = filters.length + 1;
+  if (limit === undefined) return { sql: '', next };
+  const most = limit === 'parameter' ? `$${next++}` : limit;
+  return { sql: ` limit ${most}${offset ? ` offset $${next++}` : ''}`, next };
 }
 
 function whereOf(builder: Builder, query: Query): string {

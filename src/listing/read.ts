@@ -1,13 +1,14 @@
-import type { MetadataStorage } from '@mikro-orm/core';
+import type { EntityMetadata, MetadataStorage } from '@mikro-orm/core';
 import type { Pool } from 'pg';
 import { tooLarge } from '../errors.ts';
 import { listOf, type ListArgs, type ListDeclaration } from './args.ts';
 import { attachChildren } from './children.ts';
 import type { Plan } from './compile.ts';
 import type { Page } from './page.ts';
-import { pick, pickKey, planFor, type Scope, type Window } from './plans.ts';
+import { pick, pickKey, planFor, type Picked, type Scope, type Window } from './plans.ts';
 import { cursorBatches, type Reader } from './reader.ts';
 import type { Selection } from './selection.ts';
+import type { Total, Totals } from './totals.ts';
 
 /** Bounds of every list (contract 3), from the configuration. */
 interface ListLimits {
@@ -19,13 +20,15 @@ export interface Listing {
   metadata: MetadataStorage;
   reader: Reader;
   limits: ListLimits;
+  /** Not for reads inside a transaction, which see what may never come to be. */
+  totals?: Totals | undefined;
 }
 
 const NOTHING: Selection = {};
 
 /**
  * One page of the list that `args` declares, with the fields selected below `data`. Rows are read only when `data`
- * is selected, and counted only when `total` or `totalPages` is.
+ * is selected, and counted only when `total` or `totalPages` is and no total is known that still holds.
  * @throws RESULT_TOO_LARGE when an unpaginated list passes its cap
  */
 export async function readPage<T>(
@@ -35,26 +38,42 @@ export async function readPage<T>(
   scope: Scope = {},
 ): Promise<Page<T>> {
   const list = listOf(args);
-  const paged = isPaged(list, args);
-  const cap = listing.limits.unpaginatedRows;
-  const window = paged ? windowOf(args) : { limit: cap + 1, offset: 0 };
+  if (!isPaged(list, args)) return readWhole<T>(listing, args, selection, scope);
+  const window = windowOf(args);
   const { query, values } = pick(list, args, scope, window);
-  const plan = planFor(listing.metadata.get(list.entity()), selection['data'] ?? NOTHING, query);
+  const all: Picked = { query, values: values.slice(0, query.filters.length) };
+  const entity = listing.metadata.get(list.entity());
+  const isCounted = (selection['total'] ?? selection['totalPages']) !== undefined;
+  const kept = isCounted && selection['data'] ? listing.totals?.find(entity, all) : undefined;
+  const plan = planFor(entity, selection['data'] ?? NOTHING, kept ? { ...query, checked: true } : query);
+  const rows =
+    selection['data'] && (await listing.reader.rows(plan.text, kept ? [...values, kept.snapshot] : values));
+  const known = isCounted ? (totalOf(rows, window) ?? (rows && checked(rows, kept))) : 0;
+  const total = known ?? (await count(listing, entity, plan, all));
+  return {
+    data: rows ? await recordsOf<T>(listing, plan, rows) : [],
+    total,
+    page: args.page ?? 1,
+    itemsPerPage: window.limit,
+    totalPages: Math.ceil(total / window.limit),
+  };
+}
+
+async function readWhole<T>(
+  listing: Listing,
+  args: ListArgs,
+  selection: Selection,
+  scope: Scope,
+): Promise<Page<T>> {
+  const list = listOf(args);
+  const cap = listing.limits.unpaginatedRows;
+  const { query, values } = pick(list, args, scope, { limit: cap + 1, offset: 0 });
+  const entity = listing.metadata.get(list.entity());
+  const plan = planFor(entity, selection['data'] ?? NOTHING, query);
   const data = selection['data'] && (await records<T>(listing, plan, values));
-  if (!paged && data && data.length > cap) throw tooLarge(cap);
-  const counted = selection['total'] || selection['totalPages'] || !paged;
-  const total = counted
-    ? (knownTotal(data, window) ?? (await count(listing, plan, pick(list, args, scope).values)))
-    : 0;
-  return paged
-    ? {
-        data: data ?? [],
-        total,
-        page: args.page ?? 1,
-        itemsPerPage: window.limit,
-        totalPages: Math.ceil(total / window.limit),
-      }
-    : { data: data ?? [], total, page: 1, itemsPerPage: total, totalPages: 1 };
+  if (data && data.length > cap) throw tooLarge(cap);
+  const total = data ? data.length : await count(listing, entity, plan, pick(list, args, scope));
+  return { data: data ?? [], total, page: 1, itemsPerPage: total, totalPages: 1 };
 }
 
 function isPaged(list: ListDeclaration, args: ListArgs): boolean {
@@ -68,14 +87,20 @@ function windowOf({ page, itemsPerPage }: ListArgs): Window {
 }
 
 /** A page that is not full is the last one, and tells the total without a count. */
-function knownTotal(data: unknown[] | undefined, { limit, offset }: Window): number | undefined {
-  const isLast = data && data.length < limit && (data.length > 0 || offset === 0);
-  return isLast ? offset + data.length : undefined;
+function totalOf(rows: unknown[] | undefined, { limit, offset }: Window): number | undefined {
+  const isLast = rows && rows.length < limit && (rows.length > 0 || offset === 0);
+  return isLast ? offset + rows.length : undefined;
 }
 
-async function count(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<number> {
-  const [row] = await listing.reader.rows(plan.countText, values);
-  return Number(row![0]);
+/** The total kept, unless the rows say that its tables were written since. */
+const checked = ([row]: unknown[][], kept: Total | undefined): number | undefined =>
+  kept && row?.at(-1) === false ? kept.total : undefined;
+
+async function count(listing: Listing, entity: EntityMetadata, plan: Plan, all: Picked): Promise<number> {
+  const [row] = (await listing.reader.rows(plan.countText, all.values)) as [[string, string]];
+  const total = Number(row[0]);
+  await listing.totals?.keep(entity, all, plan.countedTables, { total, snapshot: row[1] });
+  return total;
 }
 
 /**
@@ -110,8 +135,11 @@ export async function* streamList(
   for await (const rows of cursorBatches(pool, plan.text, values, BATCH)) yield rows.map(plan.toRecord);
 }
 
-async function records<T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> {
-  const rows = await listing.reader.rows(plan.text, values);
+const records = async <T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> =>
+  recordsOf<T>(listing, plan, await listing.reader.rows(plan.text, values));
+
+/** The records that rows of a plan hold, with their to-many fields. */
+async function recordsOf<T>(listing: Listing, plan: Plan, rows: unknown[][]): Promise<T[]> {
   const found = rows.map(plan.toRecord);
   for (const field of plan.many) {
     await attachChildren(field, found, (child, selection, query, ids) =>

@@ -63,7 +63,7 @@ export class Call {
   }
 
   private inside(em: EntityManager): Listing {
-    return { ...this.context.services.listing, reader: transactionReader(em) };
+    return { ...this.context.services.listing, reader: transactionReader(em), totals: undefined };
   }
 }
 

@@ -1,26 +1,13 @@
 import { Arg, Args, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { Own, Requires } from '../access/access.ts';
 import { createRecord, deleteRecord, updateRecord, type Complete } from '../domain/records.ts';
 import type { Autoria, Registro } from '../entities/registro.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { Page } from '../listing/page.ts';
 import type { Scope } from '../listing/plans.ts';
 import { TheCall, TheVersionedCall, type Call } from './call.ts';
-
-type Class<T> = new () => T;
+import { declare, define, own, type Class, type Method, type Operation } from './method.ts';
 
 const ID = { description: 'Identifier of the record' };
-type ParameterDecorator = ReturnType<typeof Arg>;
-
-/** One query or mutation of a resource: defines the method `name` of a resolver, with its decorators. */
-type Operation<T extends Autoria> = (method: Method<T>) => void;
-
-interface Method<T> {
-  prototype: Record<string, unknown>;
-  name: string;
-  entity: Class<T>;
-  controller: string;
-}
 
 /**
  * The resolver of a plain resource: a table of its operations, each under its GraphQL name.
@@ -175,17 +162,8 @@ export const inactivate =
     writes(method, description);
   };
 
-const id = (): ParameterDecorator => Arg('id', () => Int, ID);
-const inputOf = (input: Class<object>): ParameterDecorator => Arg('input', () => input);
-
-function define<T>(
-  { prototype, name }: Method<T>,
-  run: (...args: never[]) => unknown,
-  parameters: ParameterDecorator[],
-): void {
-  prototype[name] = run;
-  parameters.forEach((decorate, index) => decorate(prototype, name, index));
-}
+const id = () => Arg('id', () => Int, ID);
+const inputOf = (input: Class<object>) => Arg('input', () => input);
 
 /** A mutation that answers the record. */
 const writes = <T extends Registro>(method: Method<T>, description: string): void =>
@@ -194,17 +172,3 @@ const writes = <T extends Registro>(method: Method<T>, description: string): voi
     2,
     Mutation(() => method.entity, { description }),
   );
-
-function declare<T>(
-  { prototype, name, controller }: Method<T>,
-  level: 1 | 2,
-  operation: MethodDecorator,
-): void {
-  Requires(controller, level)(prototype, name, {} as never);
-  operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
-}
-
-function own<T>({ prototype, name, controller }: Method<T>, operation: MethodDecorator): void {
-  Own({ readers: controller })(prototype, name, {} as never);
-  operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
-}

@@ -1,7 +1,6 @@
 import {
   getNamedType,
   GraphQLNonNull,
-  isInputObjectType,
   isNonNullType,
   isObjectType,
   type GraphQLOutputType,
@@ -11,8 +10,10 @@ import { isRepeatable, type Access } from '../access/access.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { accessOf } from '../graphql/guard.ts';
 import { conditionsOf, isTagged } from './conditions.ts';
-import { componentSchema, jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
+import { jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
 import type { LegacyView } from './legacy-schema.ts';
+import { permissionSentence, securityOf, securitySchemes } from './openapi-access.ts';
+import { componentSchemas, errorResponses, notModified, tag } from './openapi-components.ts';
 import { takesVersion, withVariants, type Operation, type Parameter } from './operation.ts';
 import { successStatus } from './route.ts';
 
@@ -26,10 +27,6 @@ const areas: Readonly<Record<string, string>> = {
   permissoes: 'Permissões',
   relatorios: 'Relatórios',
 };
-
-const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
-
-const text = { type: 'string' };
 
 /** The REST face as it is, in OpenAPI 3.0.3: made from the view that serves it, so it cannot say anything else. */
 export function openApiDocument({ schema, operations }: LegacyView): object {
@@ -51,13 +48,9 @@ export function openApiDocument({ schema, operations }: LegacyView): object {
     tags: [...new Set(operations.map(areaOf))].map(name => ({ name })),
     paths,
     components: {
-      schemas: { ...recordSchemas(schema), Problem: problemSchema },
+      schemas: componentSchemas(schema),
       responses: errorResponses(),
-      securitySchemes: {
-        token: header('token', 'Token of a login'),
-        appName: header('app-name', 'Acronym of the calling system'),
-        apiKey: header('api-key', 'Access key of the calling system'),
-      },
+      securitySchemes,
     },
   };
 }
@@ -85,7 +78,7 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
         in: 'header',
         description,
         required: false,
-        schema: text,
+        schema: { type: 'string' },
       })),
     ],
     ...(body.length > 0 && {
@@ -119,14 +112,6 @@ const repeatable = {
   'Idempotency-Key':
     'With the same key the same request is done once, and its answer is given again for 24 h',
 };
-
-/** The version of the record, where one record is answered, and a digest of the answer. */
-const tag = {
-  description: 'Names these very bytes; of a record also the version, by which `If-Match` goes',
-  schema: text,
-};
-
-const notModified = { description: 'Not modified: the caller has this answer', headers: { ETag: tag } };
 
 function describeParameter(parameter: Parameter): object {
   const { name, place, description, defaultValue, type } = parameter;
@@ -177,22 +162,6 @@ function answerSchema({ name, kind }: Operation, schema: GraphQLSchema): JsonSch
   return jsonSchema(isNonNullType(type) ? type : new GraphQLNonNull(type));
 }
 
-function permissionSentence(access: Access): string {
-  const key = access.apiKey ? ' Needs the `app-name` and `api-key` headers.' : '';
-  if (access.kind === 'public') return `Needs no token.${key}`;
-  if (access.kind === 'level') return `Needs level ${access.level} on \`${access.controller}\`.${key}`;
-  if (access.readers)
-    return `Needs a token: one's own; another's needs level 1 on \`${access.readers}\`.${key}`;
-  const others = access.others ? `; another's needs level 3 on \`${access.others}\`` : '';
-  return `Needs a token: one's own${others}.${key}`;
-}
-
-function securityOf(access: Access): object[] {
-  return [
-    { ...(access.kind !== 'public' && { token: [] }), ...(access.apiKey && { appName: [], apiKey: [] }) },
-  ];
-}
-
 /** The errors that an operation may answer, by what it takes and does. */
 function errorsOf(operation: Operation, access: Access): ErrorCode[] {
   const { route, parameters } = operation;
@@ -222,43 +191,3 @@ function canBeTooLong({ route, parameters }: Operation): boolean {
   const takes = (name: string): boolean => parameters.some(parameter => parameter.property === name);
   return route.method === 'GET' && !route.path.includes('{') && (takes('pagination') || !takes('page'));
 }
-
-function recordSchemas(schema: GraphQLSchema): Record<string, JsonSchema> {
-  const types = Object.values(schema.getTypeMap()).filter(
-    type => isObjectType(type) || isInputObjectType(type),
-  );
-  const roots = new Set([schema.getQueryType()?.name, schema.getMutationType()?.name]);
-  const own = types.filter(type => !type.name.startsWith('__') && !roots.has(type.name));
-  return Object.fromEntries(own.map(type => [type.name, componentSchema(type)]));
-}
-
-const problemSchema: JsonSchema = {
-  type: 'object',
-  description:
-    'An error (RFC 9457). `code` is stable; `title`, `detail` and messages are in Portuguese, or in English by `Accept-Language`.',
-  required: ['type', 'title', 'status', 'code', 'detail', 'instance'],
-  properties: {
-    type: text,
-    title: text,
-    status: { type: 'integer' },
-    code: { type: 'string', enum: Object.keys(catalogue) },
-    detail: text,
-    instance: { ...text, description: 'The `X-Request-Id` of the answer' },
-    errors: {
-      type: 'array',
-      description: 'Every broken field, with a path into arrays: `movimentacoes[1].quantidade`',
-      items: { type: 'object', required: ['field', 'message'], properties: { field: text, message: text } },
-    },
-  },
-};
-
-const errorResponses = (): Record<string, object> =>
-  Object.fromEntries(
-    Object.entries(catalogue).map(([code, { title }]) => [
-      code,
-      {
-        description: title.en,
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
-  );

@@ -17,6 +17,7 @@ export async function openStorage(config: Config): Promise<Storage> {
     bucket: config.FILES_S3_BUCKET,
     region: config.FILES_S3_REGION,
     endpoint: config.FILES_S3_ENDPOINT,
+    timeoutMs: config.FILES_S3_TIMEOUT_MS,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
   });
 }

@@ -20,12 +20,12 @@ export interface BucketSettings {
   endpoint?: string | undefined;
   /** Absent: what the environment gives (`AWS_*`, a role of the machine). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
+  /** Longest that the bucket may say nothing, or take for an answer to a request without a body. */
+  timeoutMs: number;
 }
 
 const TRIES = 3;
 const CONNECT_MS = 3_000;
-/** Longest that the bucket may say nothing, or take for an answer to a request without a body. */
-const SILENCE_MS = 10_000;
 /** Slowest that a content may go up. */
 const BYTES_PER_MS = 200;
 
@@ -36,10 +36,12 @@ const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 export class S3Storage extends Storage {
   readonly #client: S3Client;
   readonly #bucket: string;
+  readonly #timeoutMs: number;
 
-  constructor(incoming: string, { bucket, region, endpoint, credentials }: BucketSettings) {
+  constructor(incoming: string, { bucket, region, endpoint, credentials, timeoutMs }: BucketSettings) {
     super(incoming);
     this.#bucket = bucket;
+    this.#timeoutMs = timeoutMs;
     this.#client = new S3Client({
       region,
       ...(endpoint && { endpoint, forcePathStyle: true }),
@@ -49,9 +51,9 @@ export class S3Storage extends Storage {
       logger: silent,
       requestHandler: {
         connectionTimeout: CONNECT_MS,
-        requestTimeout: SILENCE_MS,
+        requestTimeout: timeoutMs,
         throwOnRequestTimeout: true,
-        socketTimeout: SILENCE_MS,
+        socketTimeout: timeoutMs,
       },
       // Servers that do not know the newer checksums would store their framing as content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -64,7 +66,7 @@ export class S3Storage extends Storage {
       const bytes = createReadStream(path);
       try {
         const object = { ...this.#at(sha256), Body: bytes, ContentLength: size };
-        const requestTimeout = SILENCE_MS + size / BYTES_PER_MS;
+        const requestTimeout = this.#timeoutMs + size / BYTES_PER_MS;
         await this.#client.send(new PutObjectCommand(object), { requestTimeout });
         return;
       } catch (error) {

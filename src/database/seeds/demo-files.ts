@@ -1,8 +1,8 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { labelImage, noticeDocument } from './demo-file-bytes.ts';
 
 /** A file of the demo, and the row to which it belongs. */
 interface DemoFile {
-  tabela: 'material' | 'nota_fiscal';
+  tabela: 'material' | 'nota_fiscal' | 'plano_ensino';
   /** Which row of the table, in the order of its keys. */
   linha: number;
   nome: string;
@@ -52,36 +52,23 @@ export const demoFiles: readonly DemoFile[] = [
     tipoMime: 'text/plain',
     bytes: lines('Volumes recebidos sem avarias e conferidos com a nota.'),
   },
+  {
+    tabela: 'nota_fiscal',
+    linha: 2,
+    nome: 'nfe.xml',
+    tipoMime: 'application/xml',
+    bytes: lines(
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<nfeProc versao="4.00" xmlns="http://www.portalfiscal.inf.br/nfe">',
+      '  <NFe><infNFe versao="4.00"><ide><natOp>Venda de reagentes</natOp></ide></infNFe></NFe>',
+      '</nfeProc>',
+    ),
+  },
+  {
+    tabela: 'plano_ensino',
+    linha: 1,
+    nome: 'ata do colegiado.pdf',
+    tipoMime: 'application/pdf',
+    bytes: noticeDocument('Ata do colegiado', 'O plano de ensino foi aprovado por unanimidade.'),
+  },
 ];
-
-/** A PNG of a label: a red frame on white, with a bar below. */
-function labelImage(width: number, height: number): Buffer {
-  const rows = Array.from({ length: height }, (_, y) => {
-    const row = Buffer.alloc(1 + width * 3, 255);
-    row[0] = 0;
-    for (let x = 0; x < width; x++) {
-      const frame = Math.min(x, y, width - 1 - x, height - 1 - y) < 4;
-      if (frame || y > height - 14) row.set([200, 30, 40], 1 + x * 3);
-    }
-    return row;
-  });
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.concat(rows))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
-}

@@ -35,6 +35,29 @@ export const demoMenus = [
     ],
   },
   {
+    nome: 'Acadêmico',
+    descricao: 'Discentes e planos de ensino',
+    itens: [
+      { nome: 'Vínculos de discentes', controller: 'academico/vinculo-discente' },
+      { nome: 'Atividades do currículo', controller: 'academico/atividade-curriculo-discente' },
+      { nome: 'Situações de atividades', controller: 'academico/situacoes-atividade-curriculo' },
+      { nome: 'Planos de ensino', controller: 'academico/planos-ensino' },
+    ],
+  },
+  {
+    nome: 'Institucional',
+    descricao: 'Quem trabalha na universidade',
+    itens: [
+      { nome: 'Funcionários ativos', controller: 'institucional/funcionarios-ativos' },
+      { nome: 'Diretório e contas gerenciais', controller: 'institucional/usuarios-ldap' },
+    ],
+  },
+  {
+    nome: 'Arquivos digitais',
+    descricao: 'Documentos anexados a registros',
+    itens: [{ nome: 'Arquivos', controller: 'arquivosdigitais/arquivos-digitais' }],
+  },
+  {
     nome: 'Administração',
     descricao: 'Quem pode o quê',
     itens: [

@@ -63,6 +63,15 @@ export const demoFormerColleagues: readonly string[] = ['Carlos Eduardo Valadão
 export const demoColleagueProfiles: Readonly<Record<string, string>> = {
   'Aline Bastos Figueira': 'Técnico de laboratório',
   'Cláudio Amorim Leitão': 'Técnico de laboratório',
+  'Daniela Furtado Brito': 'Consulta de químicos',
+  'Elaine Cordeiro Matos': 'Gestão de pessoas',
+  'Fábio Guimarães Neto': 'Consulta de químicos',
+  'Flávia Siqueira Paes': 'Protocolo e arquivo',
+  'Igor Benevides Farias': 'Consulta de químicos',
+  'Íris Fontoura Meireles': 'Secretaria acadêmica',
+  'Luciana Xavier Prata': 'Secretaria acadêmica',
+  'Patrícia Gusmão Torres': 'Secretaria acadêmica',
+  'Rafael Drummond Costa': 'Gestão de pessoas',
   'Sérgio Borba Nunes': 'Almoxarife',
 };
 
@@ -108,6 +117,34 @@ export const demoProfiles = [
     recurso: 'Almoxarifado de químicos',
     prefixo: 'almoxarifadoquimicos/',
     nivel: 2,
+  },
+  {
+    nome: 'Secretaria acadêmica',
+    descricao: 'Consulta discentes e planos de ensino',
+    recurso: 'Registros acadêmicos',
+    prefixo: 'academico/',
+    nivel: 1,
+  },
+  {
+    nome: 'Gestão de pessoas',
+    descricao: 'Consulta funcionários e mantém contas gerenciais',
+    recurso: 'Institucional',
+    prefixo: 'institucional/',
+    nivel: 3,
+  },
+  {
+    nome: 'Protocolo e arquivo',
+    descricao: 'Anexa documentos a registros',
+    recurso: 'Arquivos digitais',
+    prefixo: 'arquivosdigitais/',
+    nivel: 2,
+  },
+  {
+    nome: 'Consulta de químicos',
+    descricao: 'Vê o que há no almoxarifado de químicos',
+    recurso: 'Almoxarifado de químicos',
+    prefixo: 'almoxarifadoquimicos/',
+    nivel: 1,
   },
 ] as const;
 

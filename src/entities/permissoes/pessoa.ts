@@ -35,7 +35,7 @@ export class Pessoa extends Registro {
   @Property({ type: 'string', length: 11, nullable: true, unique: true })
   cpf!: Opt<string | null>;
 
-  /** When an LDAP server was last given a new password; null for one that the service keeps. */
+  /** When an LDAP server last was given a new password, or told to suspend; what a login began with before counts no more. */
   @Property({ ...timestamp, nullable: true })
   senhaAlteradaEm!: Opt<Date | null>;
 }

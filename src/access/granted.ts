@@ -1,0 +1,21 @@
+/**
+ * SQL of what counts of the permission tables (contract 6), a row for each item of a profile: an inactive profile,
+ * system, controller or item gives nothing. `controller` is null where the item is for every controller of its system.
+ * PostgreSQL plans it as part of the statement around it.
+ */
+export const GRANTED = `(
+  select pf.id as id_perfil, pf.nome as perfil, si.id as id_sistema, si.sigla as sistema,
+    c.id as id_controller, c.nome as controller, i.nivel, i.ordem, i.id_item_menu
+  from perfil pf
+  join sistema si on si.id = pf.id_sistema and si.situacao = 'A'
+  join perfil_recurso pr on pr.id_perfil = pf.id
+  join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
+  left join controller c on c.id = i.id_controller and c.id_sistema = si.id and c.situacao = 'A'
+  where pf.situacao = 'A' and (i.id_controller is null or c.id is not null)
+)`;
+
+/** The same of the profiles that people have, with whose it is: `id_pessoa`. */
+export const HELD = `(
+  select pm.id_pessoa, granted.* from permissao pm join ${GRANTED} granted on granted.id_perfil = pm.id_perfil
+  where pm.situacao = 'A'
+)`;

@@ -1,0 +1,123 @@
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import { quote } from '../listing/builder.ts';
+import { snakeCase } from '../rest/names.ts';
+
+/** What a linked record is known by: a staged column, and the SQL of what must equal it in `Linked.from`. */
+interface Known {
+  staged: string;
+  sought: string;
+}
+
+interface Linked {
+  /** The linked table. */
+  table: string;
+  /** The same under the alias `f`, joined with whatever it is known by. */
+  from: string;
+  by: readonly Known[];
+}
+
+/** A link of the records, found by the values of one or several columns of the file. */
+export interface ImportLink extends Linked {
+  /** Column of the key, in the records' table and in the staging table. */
+  column: string;
+}
+
+/** A to-many link of the records, all of which stand in one cell. */
+export interface ImportList extends Linked {
+  /** Table of the children, with its columns of the record and of what it is linked with. */
+  children: string;
+  owner: string;
+  column: string;
+  /** Staged columns: the values of the cell, and the keys that are found for them. */
+  values: string;
+  keys: string;
+}
+
+export function propertyOf(entity: EntityMetadata, name: string): EntityProperty {
+  const property = entity.properties[name as never] as EntityProperty | undefined;
+  if (!property) throw new Error(`${entity.className} has no ${name}`);
+  return property;
+}
+
+export const fieldOf = (entity: EntityMetadata, name: string): string =>
+  propertyOf(entity, name).fieldNames[0]!;
+
+const isList = (entity: EntityMetadata, path: string): boolean => {
+  const { mappedBy } = propertyOf(entity, path.split('.')[0]!);
+  return mappedBy !== undefined;
+};
+
+/** The property at the end of a path of links, and the record that it is of. */
+export function endOf(
+  entity: EntityMetadata,
+  path: string,
+): { owner: EntityMetadata; property: EntityProperty } {
+  const [name = '', ...further] = path.split('.');
+  const property = propertyOf(entity, name);
+  return further.length > 0 ? endOf(property.targetMeta!, further.join('.')) : { owner: entity, property };
+}
+
+/** Header of a column: `plano_ensino_curso_codigo` of `planoEnsino.curso.codigo`; of a to-many link, its name. */
+export const headerOf = (entity: EntityMetadata, path: string): string =>
+  (isList(entity, path) ? path.split('.').slice(0, 1) : path.split('.')).map(snakeCase).join('_');
+
+/** How a path finds records of a table: the joins that it takes from the alias `f` on, and what is sought. */
+function pathOf(
+  linked: EntityMetadata,
+  path: readonly string[],
+  alias = 'f',
+): { joins: string[]; sought: string } {
+  const [name = '', ...further] = path;
+  const column = `${alias}.${quote(fieldOf(linked, name))}`;
+  if (further.length === 0) return { joins: [], sought: column };
+  const { targetMeta } = propertyOf(linked, name);
+  const next = `${alias}_${snakeCase(name)}`;
+  const { joins, sought } = pathOf(targetMeta!, further, next);
+  return {
+    joins: [`join ${quote(targetMeta!.tableName)} ${next} on ${next}.id = ${column}`, ...joins],
+    sought,
+  };
+}
+
+function linkedBy(
+  entity: EntityMetadata,
+  linked: EntityMetadata,
+  paths: readonly string[],
+  depth: number,
+): Linked {
+  const found = paths.map(path => ({ path, ...pathOf(linked, path.split('.').slice(depth)) }));
+  const joins = new Set(found.flatMap(one => one.joins));
+  return {
+    table: linked.tableName,
+    from: [`${quote(linked.tableName)} f`, ...joins].join(' '),
+    by: found.map(({ path, sought }) => ({ staged: headerOf(entity, path), sought })),
+  };
+}
+
+/** The to-one links that these paths lead along. */
+export function linksOf(entity: EntityMetadata, paths: readonly string[]): ImportLink[] {
+  const along = paths.filter(path => path.includes('.') && !isList(entity, path));
+  return [...new Set(along.map(path => path.split('.')[0]!))].map(name => {
+    const { fieldNames, targetMeta } = propertyOf(entity, name);
+    const own = along.filter(path => path.startsWith(`${name}.`));
+    return { column: fieldNames[0]!, ...linkedBy(entity, targetMeta!, own, 1) };
+  });
+}
+
+/** The to-many links that these paths lead along: through the children to what these are linked with. */
+export const listsOf = (entity: EntityMetadata, paths: readonly string[]): ImportList[] =>
+  paths
+    .filter(path => isList(entity, path))
+    .map(path => {
+      const [name = '', link = ''] = path.split('.');
+      const { mappedBy, targetMeta: children } = propertyOf(entity, name);
+      const { targetMeta: linked, fieldNames } = propertyOf(children!, link);
+      return {
+        ...linkedBy(entity, linked!, [path], 2),
+        children: children!.tableName,
+        owner: fieldOf(children!, mappedBy),
+        column: fieldNames[0]!,
+        values: snakeCase(name),
+        keys: `${snakeCase(name)}_ids`,
+      };
+    });

@@ -1,0 +1,43 @@
+import { quote } from '../listing/builder.ts';
+import type { ImportList } from './links.ts';
+
+/** SQL for a to-many link of which one cell has all: `s` is the staged row, `t` the record. */
+
+/** Finds the keys of what the cell names. */
+export const listLink = ({ values, keys, from, by }: ImportList): string =>
+  `update importacao s set ${quote(keys)} = found.ids
+   from (
+     select l.linha, array_agg(f.id order by f.id) as ids
+     from importacao l cross join unnest(l.${quote(values)}) v join ${from} on ${by[0]!.sought} = v group by l.linha
+   ) found
+   where found.linha = s.linha`;
+
+/** Cells that name what there is not, reduced to that. */
+export const listMissing = ({ values, keys, from, by }: ImportList): string =>
+  `from (
+    select linha, array_to_string(array(
+      select v from unnest(${quote(values)}) with ordinality as u (v, nth)
+      where not exists (select from ${from} where ${by[0]!.sought} = v) order by nth
+    ), ', ') as ${quote(values)}
+    from importacao where cardinality(${quote(values)}) <> coalesce(cardinality(${quote(keys)}), 0)
+  ) s`;
+
+/** Whether a record has others than its row says. */
+export const listDiffers = ({ keys, children, owner, column }: ImportList): string =>
+  `(select array_agg(c.${quote(column)} order by c.${quote(column)}) from ${quote(children)} c
+    where c.${quote(owner)} = t.id) is distinct from s.${quote(keys)}`;
+
+/** Takes away what the row does not name, and adds what it names; a condition on the rows may follow. */
+export const listWrites = (
+  { keys, children, owner, column }: ImportList,
+  table: string,
+  known: string,
+): string[] => [
+  `delete from ${quote(children)} c using importacao s join ${table} on ${known}
+    where c.${quote(owner)} = t.id and (s.${quote(keys)} is null or c.${quote(column)} <> all(s.${quote(keys)}))`,
+  `insert into ${quote(children)} (${quote(owner)}, ${quote(column)})
+    select t.id, k from importacao s join ${table} on ${known} cross join unnest(s.${quote(keys)}) k
+    where not exists (
+      select from ${quote(children)} c where c.${quote(owner)} = t.id and c.${quote(column)} = k
+    )`,
+];

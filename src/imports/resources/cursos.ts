@@ -1,0 +1,7 @@
+import { Curso } from '../../entities/academico/curso.ts';
+import { Importable } from '../importable.ts';
+
+export const cursos = new Importable('cursos', Curso, {
+  key: ['codigo'],
+  columns: ['codigo', 'nome', 'modalidade'],
+});

@@ -1,0 +1,9 @@
+import { EtapaTramitacao } from '../../entities/academico/etapa-tramitacao.ts';
+import { wholeNumber } from '../formats.ts';
+import { Importable } from '../importable.ts';
+
+export const etapasTramitacao = new Importable('etapas-tramitacao', EtapaTramitacao, {
+  key: ['descricao'],
+  columns: ['descricao', 'ordem'],
+  formats: { ordem: wholeNumber(1) },
+});

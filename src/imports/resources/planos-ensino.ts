@@ -1,0 +1,41 @@
+import { PlanoEnsino } from '../../entities/academico/plano-ensino.ts';
+import { login, wholeNumber, year } from '../formats.ts';
+import { Importable, type Rule } from '../importable.ts';
+
+const latestStep: Rule = {
+  columns: ['id_tramitacao_atual'],
+  expected: "the step of the plan's latest tramitacao",
+  broken: `s.id_tramitacao_atual <> (
+    select m.id_etapa from tramitacao_plano m where m.id_plano_ensino = t.id order by m.data desc, m.id desc limit 1
+  )`,
+};
+
+export const planosEnsino = new Importable('planos-ensino', PlanoEnsino, {
+  key: ['codigoDisciplina', 'curso', 'ano', 'semestre'],
+  columns: [
+    'codigoDisciplina',
+    'curso.codigo',
+    'ano',
+    'semestre',
+    'nomeDisciplina',
+    'departamento.sigla',
+    'cargaHoraria',
+    'situacao.codigo',
+    'tramitacaoAtual.descricao',
+    'docentes.pessoa.usuario',
+    'ementa',
+    'objetivos',
+    'programa',
+    'metodologia',
+    'avaliacao',
+    'bibliografiaBasica',
+    'bibliografiaComplementar',
+  ],
+  formats: {
+    ano: year,
+    semestre: wholeNumber(1),
+    cargaHoraria: wholeNumber(0),
+    'docentes.pessoa.usuario': login,
+  },
+  rules: [latestStep],
+});

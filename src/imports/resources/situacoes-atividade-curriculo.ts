@@ -1,0 +1,8 @@
+import { SituacaoAtividadeCurriculo } from '../../entities/academico/situacao-atividade-curriculo.ts';
+import { Importable } from '../importable.ts';
+
+export const situacoesAtividadeCurriculo = new Importable(
+  'situacoes-atividade-curriculo',
+  SituacaoAtividadeCurriculo,
+  { key: ['sigla'], columns: ['sigla', 'situacao'] },
+);

@@ -1,0 +1,7 @@
+import { SituacaoPlanoEnsino } from '../../entities/academico/situacao-plano-ensino.ts';
+import { Importable } from '../importable.ts';
+
+export const situacoesPlanoEnsino = new Importable('situacoes-plano-ensino', SituacaoPlanoEnsino, {
+  key: ['codigo'],
+  columns: ['codigo', 'descricao'],
+});

@@ -1,0 +1,24 @@
+import { VinculoDiscente } from '../../entities/academico/vinculo-discente.ts';
+import { login, wholeNumber, year } from '../formats.ts';
+import { Importable } from '../importable.ts';
+
+export const vinculosDiscente = new Importable('vinculos-discente', VinculoDiscente, {
+  key: ['matricula', 'vinculo'],
+  columns: [
+    'matricula',
+    'vinculo',
+    'pessoa.usuario',
+    'nivelCurso',
+    'anoIngresso',
+    'curso',
+    'situacao',
+    'habilitado',
+  ],
+  formats: {
+    matricula: wholeNumber(1),
+    vinculo: wholeNumber(1),
+    'pessoa.usuario': login,
+    nivelCurso: wholeNumber(1, 4),
+    anoIngresso: year,
+  },
+});

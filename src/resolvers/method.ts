@@ -1,0 +1,42 @@
+import type { Arg } from 'type-graphql';
+import { Own, Requires } from '../access/access.ts';
+
+export type Class<T> = new () => T;
+
+type ParameterDecorator = ReturnType<typeof Arg>;
+
+/** One query or mutation of a resource: defines the method `name` of a resolver, with its decorators. */
+export type Operation<T extends object> = (method: Method<T>) => void;
+
+export interface Method<T> {
+  prototype: Record<string, unknown>;
+  name: string;
+  entity: Class<T>;
+  controller: string;
+}
+
+/** The method itself, and where its arguments come from. */
+export function define<T>(
+  { prototype, name }: Method<T>,
+  run: (...args: never[]) => unknown,
+  parameters: ParameterDecorator[],
+): void {
+  prototype[name] = run;
+  parameters.forEach((decorate, index) => decorate(prototype, name, index));
+}
+
+/** That it needs a level on the controller. */
+export function declare<T>(
+  { prototype, name, controller }: Method<T>,
+  level: 1 | 2,
+  operation: MethodDecorator,
+): void {
+  Requires(controller, level)(prototype, name, {} as never);
+  operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
+}
+
+/** That it shows everybody their own, and all of it to whoever may read on the controller. */
+export function own<T>({ prototype, name, controller }: Method<T>, operation: MethodDecorator): void {
+  Own({ readers: controller })(prototype, name, {} as never);
+  operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
+}

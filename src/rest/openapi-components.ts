@@ -1,0 +1,63 @@
+import { isInputObjectType, isObjectType, type GraphQLSchema } from 'graphql';
+import { catalogue } from '../errors.ts';
+import { componentSchema, type JsonSchema } from './json-schema.ts';
+
+const text = { type: 'string' };
+
+/** The version of the record, where one record is answered, and a digest of the answer. */
+export const tag = {
+  description: 'Names these very bytes; of a record also the version, by which `If-Match` goes',
+  schema: text,
+};
+
+export const notModified = {
+  description: 'Not modified: the caller has this answer',
+  headers: { ETag: tag },
+};
+
+/** Every record and input of the view, and what an error is. */
+export const componentSchemas = (schema: GraphQLSchema): Record<string, JsonSchema> => ({
+  ...recordSchemas(schema),
+  Problem: problemSchema,
+});
+
+function recordSchemas(schema: GraphQLSchema): Record<string, JsonSchema> {
+  const types = Object.values(schema.getTypeMap()).filter(
+    type => isObjectType(type) || isInputObjectType(type),
+  );
+  const roots = new Set([schema.getQueryType()?.name, schema.getMutationType()?.name]);
+  const own = types.filter(type => !type.name.startsWith('__') && !roots.has(type.name));
+  return Object.fromEntries(own.map(type => [type.name, componentSchema(type)]));
+}
+
+const problemSchema: JsonSchema = {
+  type: 'object',
+  description:
+    'An error (RFC 9457). `code` is stable; `title`, `detail` and messages are in Portuguese, or in English by `Accept-Language`.',
+  required: ['type', 'title', 'status', 'code', 'detail', 'instance'],
+  properties: {
+    type: text,
+    title: text,
+    status: { type: 'integer' },
+    code: { type: 'string', enum: Object.keys(catalogue) },
+    detail: text,
+    instance: { ...text, description: 'The `X-Request-Id` of the answer' },
+    errors: {
+      type: 'array',
+      description: 'Every broken field, with a path into arrays: `movimentacoes[1].quantidade`',
+      items: { type: 'object', required: ['field', 'message'], properties: { field: text, message: text } },
+    },
+  },
+};
+
+/** The answer of every error, by its code. */
+export const errorResponses = (): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(catalogue).map(([code, { title }]) => [
+      code,
+      {
+        description: title.en,
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );

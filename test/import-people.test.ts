@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { useImports } from './support/imports.ts';
+import { useService } from './support/service.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const service = useService();
+const { file, load, run } = useImports(service);
+const sql = (text: string, values: unknown[] = []): Promise<unknown[][]> => service().sql(text, values);
+
+const person = (usuario: string, situacao: string): string =>
+  `${usuario};Fulana;${usuario}@universidade.example;${situacao}`;
+const people = (...rows: string[]): Promise<string> =>
+  file(['usuario;nome;email;situacao', ...rows].join('\n'));
+const giveAdministration = (usuario: string) =>
+  sql(
+    `insert into permissao (id_pessoa, id_perfil) select p.id, f.id from pessoa p, perfil f
+     where p.usuario = $1 and f.nome = 'Administrador'`,
+    [usuario],
+  );
+
+afterEach(async () => {
+  await sql(`update pessoa set situacao = 'A' where usuario in ('admin', 'docente')`);
+  await sql(`delete from permissao where id_pessoa = (select id from pessoa where usuario = 'docente')`);
+});
+
+describe('an import of people', () => {
+  it('cannot inactivate the last who manages the service, nor all of them at once', async () => {
+    const only = await people(person('docente', 'A'), person('admin', 'I'));
+    for (const flags of [[], ['--dry-run']])
+      expect(await run(1, 'pessoas', only, ...flags)).toContain(
+        'row 3, situacao: expected A, since nobody else would remain who manages the service, found "I"',
+      );
+    await giveAdministration('docente');
+    const both = await people(person('docente', 'I'), person('admin', 'I'));
+    await expect(load('pessoas', both)).rejects.toThrow('has 2 problems');
+    expect(await sql(`select situacao from pessoa where usuario = 'admin'`)).toEqual([['A']]);
+    expect(await load('pessoas', only)).toMatchObject({ changed: 2 });
+    expect(await sql(`select situacao from pessoa where usuario = 'admin'`)).toEqual([['I']]);
+  });
+
+  it('waits for who changes permissions meanwhile', async () => {
+    await giveAdministration('docente');
+    const path = await people(person('admin', 'I'));
+    let importing!: Promise<unknown>;
+    await service()
+      .services.orm.em.fork()
+      .transactional(async em => {
+        await em.execute('select pg_advisory_xact_lock(5119002)');
+        importing = load('pessoas', path).catch((error: Error) => error.message);
+        await em.execute(
+          `delete from permissao where id_pessoa = (select id from pessoa where usuario = 'docente')`,
+        );
+        await vi.waitFor(async () =>
+          expect(
+            await sql(`select count(*)::int from pg_locks where locktype = 'advisory' and not granted`),
+          ).toEqual([[1]]),
+        );
+      });
+    expect(await importing).toContain('nobody else would remain who manages the service');
+  });
+
+  it('ends the logins of those who left, for good', async () => {
+    const docente = await service().as('docente');
+    expect((await docente.get('/permissoes/autenticacoes')).status).toBe(200);
+    await load('pessoas', await people(person('docente', 'I')));
+    await load('pessoas', await people(person('docente', 'A')));
+    expect((await docente.get('/permissoes/autenticacoes')).status).toBe(401);
+  });
+});

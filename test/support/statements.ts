@@ -1,0 +1,21 @@
+import { expect } from 'vitest';
+import type { TestService } from './service.ts';
+
+/** The statements on records that the administrator's query costs, and its answer; the session's, asked before, is left out. */
+export async function statementsOn(
+  service: TestService,
+  query: string,
+): Promise<{ statements: string[]; data: any }> {
+  const admin = await service.as('admin');
+  const { listing } = service.services;
+  const { reader } = listing;
+  const statements: string[] = [];
+  listing.reader = { rows: (text, values) => (statements.push(text), reader.rows(text, values)) };
+  try {
+    const { data, errors } = await admin.graphql(query);
+    expect(errors).toBeUndefined();
+    return { statements: statements.filter(text => !text.includes('from sessao')), data };
+  } finally {
+    listing.reader = reader;
+  }
+}
