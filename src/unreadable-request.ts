@@ -1,15 +1,15 @@
 import { maxHeaderSize, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Context } from './context.ts';
-import { AppError } from './errors.ts';
+import { AppError, catalogue } from './errors.ts';
 import { messages, type Text } from './messages.ts';
 import { problemOf } from './rest/problem.ts';
 import type { Services } from './services.ts';
 
-/** By the codes of Node's HTTP parser. */
-const reasons: Readonly<Record<string, Text>> = {
-  HPE_HEADER_OVERFLOW: messages.headersTooLarge(maxHeaderSize),
-  ERR_HTTP_REQUEST_TIMEOUT: messages.requestTooSlow,
+/** By the codes of Node's HTTP server. A client that was slow may send the same again, which 408 tells it. */
+const reasons: Readonly<Record<string, { detail: Text; status?: number }>> = {
+  HPE_HEADER_OVERFLOW: { detail: messages.headersTooLarge(maxHeaderSize) },
+  ERR_HTTP_REQUEST_TIMEOUT: { detail: messages.requestTooSlow, status: 408 },
 };
 
 /**
@@ -29,10 +29,11 @@ export function answerUnreadable(server: Server, services: Services): void {
 }
 
 function refusal({ code = '' }: NodeJS.ErrnoException, context: Context): string {
-  const detail = reasons[code] ?? messages.notHttp;
+  const { detail, status = catalogue.BAD_REQUEST.status } = reasons[code] ?? { detail: messages.notHttp };
   const { problem, headers } = problemOf(new AppError('BAD_REQUEST', { detail }), context);
-  context.log.info({ reason: code, status: problem.status }, 'unreadable request');
-  return written(problem.status, { ...headers, 'x-request-id': context.requestId }, JSON.stringify(problem));
+  context.log.info({ reason: code, status }, 'unreadable request');
+  const body = JSON.stringify({ ...problem, status });
+  return written(status, { ...headers, 'x-request-id': context.requestId }, body);
 }
 
 /** An answer as it goes over the wire, after which the connection is closed. */
