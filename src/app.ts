@@ -1,15 +1,16 @@
 import { expressMiddleware } from '@as-integrations/express5';
-import cors from 'cors';
 import express, { type Express } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { Context } from './context.ts';
 import { createApollo, unreadableBody } from './graphql/server.ts';
 import { health } from './health.ts';
+import { answerHeaders, crossOrigin } from './headers.ts';
 import { pages } from './pages/pages.ts';
 import { sandboxPage } from './pages/sandbox.ts';
 import { problemHandler } from './rest/problem.ts';
 import { restFace } from './rest/rest.ts';
 import type { Services } from './services.ts';
+import { traced } from './trace.ts';
 
 declare module 'express-serve-static-core' {
   interface Locals {
@@ -29,16 +30,11 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
     res.locals.context = context;
     res.setHeader('X-Request-Id', context.requestId);
     context.logWhenDone(req.method, res);
-    next();
+    traced(context.trace, next);
   });
+  app.use(answerHeaders);
   app.use(health(services));
-  app.use(
-    cors({
-      origin: config.CORS_ORIGINS,
-      exposedHeaders: ['X-Request-Id', 'ETag', 'Location', 'Retry-After', 'Content-Disposition'],
-      maxAge: 3600,
-    }),
-  );
+  app.use(crossOrigin(config));
   app.use(pages(config));
 
   const apollo = createApollo({

@@ -96,13 +96,11 @@ const settings = z.object({
   TRUSTED_PROXIES: list(isProxy, `addresses, ranges such as 10.0.0.0/8, ${PROXY_NAMES.join(', ')}`).default(
     [],
   ),
-  CORS_ORIGINS: list(isOrigin, 'origins such as https://app.university.example, or *').default([
-    'https://studio.apollographql.com',
-    'https://sandbox.embed.apollographql.com',
-  ]),
+  CORS_ORIGINS: list(isOrigin, 'origins such as https://app.university.example, or *').default([]),
   NEWS_FEED_URL: text(isFeedUrl, 'like https://www.university.example/feed').optional(),
   NEWS_REFRESH_MINUTES: integer(1, 10_080).default(30),
   SANDBOX: flag.default(true),
+  DOCS: flag.default(true),
   CVR_HOURS: integer(1, 8760).default(72),
   LDAP_URL: text(isLdapUrl, 'like ldaps://ldap.university.example:636').optional(),
   LDAP_STARTTLS: flag.default(false),
@@ -133,7 +131,7 @@ const settings = z.object({
   FILES_S3_REGION: z.string().default('us-east-1'),
   FILES_S3_ACCESS_KEY_ID: z.string().optional(),
   FILES_S3_SECRET_ACCESS_KEY: z.string().optional(),
-  FILES_S3_TIMEOUT_MS: integer(100, 60_000).default(10_000),
+  FILES_S3_TIMEOUT_MS: integer(100, 60_000).default(5_000),
 });
 
 /** Settings that another one needs, by its name. */

@@ -6,10 +6,12 @@ import type { Access } from './access/access.ts';
 import { findSession, findSystem, mayAct, type Session } from './access/session.ts';
 import type { Services } from './services.ts';
 import type { OnceOnly } from './domain/idempotency.ts';
+import { Deadline } from './deadline.ts';
 import { AppError } from './errors.ts';
 import { transactionReader } from './listing/reader.ts';
 import type { ListArgs } from './listing/args.ts';
 import type { Scope } from './listing/plans.ts';
+import { Trace } from './trace.ts';
 import type { Incoming } from './storage/incoming.ts';
 import { languageOf, messages, type Language } from './messages.ts';
 
@@ -20,8 +22,7 @@ export class Context {
   readonly log: Logger;
   /** Network address of the caller. */
   readonly address: string;
-  /** The path of the specification that was called. For the log. */
-  operation: string | undefined;
+  readonly trace = new Trace();
   /** Set while a list is to be sent as a file: takes the place of reading its page. */
   download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
   /** Set while a mutation runs that may be sent again. */
@@ -37,6 +38,7 @@ export class Context {
   private foundSession: Promise<Session | null> | undefined;
   private foundSystem: Promise<number | null> | undefined;
   private readonly closing = new AbortController();
+  private bound: Deadline | undefined;
 
   constructor(
     readonly services: Services,
@@ -49,17 +51,28 @@ export class Context {
     this.log = services.log.child({ requestId: this.requestId });
   }
 
-  /** One log line a request, when its answer is sent or its client gone. `operation` never holds what a client sent. */
+  /** One log line a request, when its answer is sent or its client gone. */
   logWhenDone(method: string, res: ServerResponse): void {
     const start = performance.now();
     res.once('close', () => {
       this.closing.abort();
+      this.bound?.clear();
       const ms = Math.round(performance.now() - start);
-      this.log.info(
-        { method, operation: this.operation, status: res.statusCode, finished: res.writableFinished, ms },
-        'request',
-      );
+      const { operation, idPessoa } = this.trace;
+      const dbMs = Math.round(this.trace.dbMs);
+      const { statusCode: status, writableFinished: finished } = res;
+      this.log.info({ method, operation, idPessoa, status, finished, ms, dbMs }, 'request');
     });
+  }
+
+  /** By when the request must be answered; begins when it is read and its first field is to be. */
+  get deadline(): Deadline {
+    return (this.bound ??= new Deadline(this.services.config));
+  }
+
+  /** What the work answers, within the deadline; a download is bounded by the pace of its client. @throws UNAVAILABLE */
+  inTime<T>(work: () => Promise<T>): Promise<T> {
+    return this.download ? work() : this.deadline.within(work());
   }
 
   /** Aborted when the answer is sent or its client gone. */
@@ -120,6 +133,7 @@ export class Context {
     this.foundSession ??= token ? findSession(this.services.listing.reader, token) : Promise.resolve(null);
     const session = await this.foundSession;
     if (!session) throw new AppError('UNAUTHENTICATED', { detail: messages.tokenNeeded });
+    this.trace.idPessoa = session.idPessoa;
     return session;
   }
 

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inTime } from './in-time.ts';
 import type { Services } from './services.ts';
 
 /** Longest that a part may take to answer; whoever asks for readiness does not wait much longer. */
@@ -10,17 +10,18 @@ const NO_CONTENT = '0'.repeat(64);
 
 /** `/healthz`: the process lives. `/readyz`: it can serve, each part by name (contract 9). */
 export function health({ listing, directory, storage, lifecycle }: Services): Router {
+  const asks = {
+    database: probe(() => listing.reader.rows('select 1', [])),
+    directory: probe(() => directory.isThere()),
+    // Whoever answers that there is no such content, is there.
+    storage: probe(() => storage.has(NO_CONTENT).then(() => true)),
+  };
   const router = Router();
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
-    const [database, server, files] = await Promise.all([
-      stateOf(listing.reader.rows('select 1', [])),
-      stateOf(directory.isThere()),
-      // Whoever answers that there is no such content, is there.
-      stateOf(storage.has(NO_CONTENT).then(() => true)),
-    ]);
+    const [database, server, files] = await Promise.all([asks.database(), asks.directory(), asks.storage()]);
     // Without the storage everything but digital files is served.
     const ready = database === 'ok' && server !== 'away' && !lifecycle.stopping;
     const status = lifecycle.stopping ? 'stopping' : ready ? 'ready' : 'not ready';
@@ -29,15 +30,21 @@ export function health({ listing, directory, storage, lifecycle }: Services): Ro
   return router;
 }
 
-/** Whether a part answers in time; undefined for one that there is not. */
-async function stateOf(asked: Promise<unknown> | undefined): Promise<'ok' | 'away' | undefined> {
-  if (!asked) return undefined;
-  const patience = new AbortController();
-  const answer = asked.then(
-    result => (result === false ? ('away' as const) : ('ok' as const)),
-    () => 'away' as const,
-  );
-  const late = sleep(PATIENCE_MS, 'away' as const, { signal: patience.signal });
-  late.catch(() => undefined);
-  return Promise.race([answer, late]).finally(() => patience.abort());
+type State = 'ok' | 'away';
+
+/**
+ * Asks a part whether it answers in time; undefined for one that there is not. While it is silent everybody waits for
+ * the same answer, so that questions do not use up what the part itself is reached by.
+ */
+function probe(ask: () => Promise<unknown> | undefined): () => Promise<State | undefined> {
+  let asked: Promise<State> | undefined;
+  return async () => {
+    asked ??= ask()
+      ?.then(
+        (answer): State => (answer === false ? 'away' : 'ok'),
+        (): State => 'away',
+      )
+      .finally(() => (asked = undefined));
+    return asked && inTime(asked, PATIENCE_MS, () => 'away');
+  };
 }

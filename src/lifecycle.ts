@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { REFUSALS_MS } from './access/refusals.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { checkDatabase } from './database/check.ts';
@@ -10,6 +11,7 @@ import { migrate } from './database/migrate.ts';
 import { seedDemo } from './database/seeds/demo.ts';
 import { dropOldAnswers } from './domain/idempotency.ts';
 import { controllersOf, createSchema } from './graphql/schema.ts';
+import { endStalled } from './http-pace.ts';
 import { NewsRefresher } from './news/refresher.ts';
 import { OperatorError } from './operator-error.ts';
 import { closeServices, databaseSettings, openServices, type Services } from './services.ts';
@@ -82,6 +84,7 @@ export class ServiceProcess {
     const server = createServer(timeouts, await createApp(services, schema));
     answerUnreadable(server, services);
     const drain = drainer(server);
+    endStalled(server);
     await listen(server, config);
     this.#closers.push(() => {
       services.lifecycle.stopping = true;
@@ -102,11 +105,14 @@ export class ServiceProcess {
   }
 
   /** What every process does now and then; to do it twice is harmless. */
-  #tidyUp({ listing, log }: Services): void {
-    const tidy = (): void =>
-      void dropOldAnswers(listing.reader).catch(error => log.warn({ err: error as Error }, 'tidying up'));
-    const timer = setInterval(tidy, TIDY_MS);
-    this.#closers.push(async () => clearInterval(timer));
+  #tidyUp({ listing, refusals, log }: Services): void {
+    const every = (ms: number, work: () => Promise<unknown>): void => {
+      const attempt = (): void => void work().catch(error => log.warn({ err: error as Error }, 'tidying up'));
+      const timer = setInterval(attempt, ms);
+      this.#closers.push(async () => clearInterval(timer));
+    };
+    every(TIDY_MS, () => dropOldAnswers(listing.reader));
+    every(REFUSALS_MS, () => refusals.write());
   }
 
   #refreshNews(services: Services, url: string): void {

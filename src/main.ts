@@ -1,12 +1,12 @@
-import { pino } from 'pino';
 import { readConfig, readEnvironment, type Config } from './config.ts';
 import { DEMO_API_KEY, demoPassword } from './database/seeds/demo-people.ts';
 import { ServiceProcess } from './lifecycle.ts';
+import { openLog } from './log.ts';
 import { explain } from './operator-error.ts';
 import { terminate } from './termination.ts';
 
 /** The one line on standard output, when the service is ready. */
-function readyLine(port: number, { HOST, DATABASE_URL }: Config): string {
+function readyLine(port: number, { HOST, DATABASE_URL, SANDBOX, DOCS }: Config): string {
   const everywhere = ['0.0.0.0', '::'].includes(HOST);
   const host = everywhere ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
   const base = `http://${host}:${port}`;
@@ -14,16 +14,15 @@ function readyLine(port: number, { HOST, DATABASE_URL }: Config): string {
   return [
     `Ready on ${base}`,
     `GraphQL ${base}/graphql`,
-    `REST docs ${base}/docs`,
-    `GraphiQL ${base}/graphiql`,
+    ...(DOCS ? [`REST docs ${base}/docs`] : []),
+    ...(SANDBOX ? [`GraphiQL ${base}/graphiql`] : []),
     ...(DATABASE_URL ? [] : [demo]),
   ].join(' · ');
 }
 
 async function main(): Promise<void> {
   const config = readConfig(readEnvironment());
-  // The log goes to standard error, where it does not drown the ready line.
-  const log = pino({ level: config.LOG_LEVEL }, pino.destination(2));
+  const log = openLog(config);
   const service = new ServiceProcess(config, log);
   terminate(service, config.SHUTDOWN_SECONDS, log);
   const port = await service.start();

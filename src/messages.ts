@@ -76,6 +76,10 @@ export const messages = {
     pt: `O sistema já tem ${most} chaves vivas. Revogue uma antes.`,
     en: `The system has ${most} live keys already. Revoke one first.`,
   }),
+  lastKey: {
+    pt: 'É a última chave viva do sistema pelo qual você entrou. Emita outra antes.',
+    en: 'This is the last live key of the system through which you logged in. Issue another one first.',
+  },
   loginFailed: { pt: 'Usuário ou senha inválidos.', en: 'Wrong user or password.' },
   tooManyAttempts: (seconds: number) => ({
     pt: `Tentativas demais. Tente de novo em ${seconds} s.`,
@@ -84,6 +88,18 @@ export const messages = {
   databaseAway: {
     pt: 'O banco de dados não responde. Tente de novo em instantes.',
     en: 'The database is away. Try again shortly.',
+  },
+  outcomeUnknown: {
+    pt: 'O banco de dados não confirmou a gravação, que pode ter sido feita ou não. Com Idempotency-Key, envie a requisição de novo; sem ela, confira antes.',
+    en: 'The database did not confirm the change, which may have been made or not. With an Idempotency-Key send the request again; without one look first.',
+  },
+  tookTooLong: {
+    pt: 'A requisição demorou demais e foi abandonada. Se ela grava algo, isso pode ter sido feito ou não: com Idempotency-Key, envie-a de novo; sem ela, confira antes.',
+    en: 'The request took too long and was given up. If it changes something, that may have been done or not: with an Idempotency-Key send it again; without one look first.',
+  },
+  overloaded: {
+    pt: 'Há requisições demais em curso. Tente de novo em instantes.',
+    en: 'Too many requests are running. Try again shortly.',
   },
   tooBusy: {
     pt: 'Há exportações demais em curso. Tente de novo em instantes.',

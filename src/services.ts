@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { Refusals } from './access/refusals.ts';
 import { LoginThrottle } from './access/throttle.ts';
 import type { Config } from './config.ts';
-import { exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
+import { answerTimeoutMs, exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
 import { forgetStatements } from './database/statements.ts';
 import type { Directory } from './directory/directory.ts';
 import { openDirectory } from './directory/open.ts';
@@ -26,6 +27,8 @@ export interface Services {
   /** Connections for exports alone, which hold one each until they end. */
   exportPool: Pool;
   throttle: LoginThrottle;
+  /** What was refused, on its way to the audit trail. */
+  refusals: Refusals;
   pdf: PdfWriter;
   directory: Directory;
   /** Contents of digital files. */
@@ -49,7 +52,11 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     metadata: orm.getMetadata(),
     reader,
     totals: new Totals(reader),
-    limits: { itemsPerPage: config.MAX_ITEMS_PER_PAGE, unpaginatedRows: config.MAX_UNPAGINATED_ROWS },
+    limits: {
+      itemsPerPage: config.MAX_ITEMS_PER_PAGE,
+      unpaginatedRows: config.MAX_UNPAGINATED_ROWS,
+      batchMs: answerTimeoutMs(config.STATEMENT_TIMEOUT_MS),
+    },
   };
   return {
     config,
@@ -58,6 +65,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     listing,
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     throttle: new LoginThrottle(pool),
+    refusals: new Refusals(listing.reader),
     pdf: openPdfWriter(config),
     directory: openDirectory(config, orm, listing),
     storage: await openStorage(config),
@@ -76,14 +84,24 @@ export async function closeServices({
   orm,
   pdf,
   storage,
+  refusals,
   log,
 }: Services): Promise<void> {
   storage.close();
+  const database = closeDatabase(orm, refusals);
   forgetStatements();
-  const closing = Promise.allSettled([exports.end(), directory.close(), orm.close(), pdf.close()]);
+  const closing = Promise.allSettled([exports.end(), directory.close(), database, pdf.close()]);
   const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
   for (const end of ends)
     if (end.status === 'rejected') log.warn({ err: end.reason as Error }, 'closing connections');
+}
+
+async function closeDatabase(orm: MikroORM, refusals: Refusals): Promise<void> {
+  try {
+    await refusals.write();
+  } finally {
+    await orm.close();
+  }
 }
 
 const openPdfWriter = ({ INSTITUTION_NAME, INSTITUTION_LOGO, INSTITUTION_TZ }: Config): PdfWriter =>

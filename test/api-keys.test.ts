@@ -144,6 +144,31 @@ describe('a revoked key', () => {
   });
 });
 
+describe("the last live key of the caller's own system", () => {
+  const own = async () =>
+    (await service().sql(`select id from sistema where sigla = 'SII'`))[0]![0] as number;
+
+  it('is not revoked until there is another, also when both are revoked at once', async () => {
+    const [first] = await keysOf(service(), { id: await own(), sigla: 'SII' });
+    expect((await revokeKey(admin, first!.id)).errors![0]!.extensions.code).toBe('CONFLICT');
+    const fresh = (await issueKey(admin, { id: await own() })).data.emitirChaveApi;
+    const answers = await Promise.all([first!.id, fresh.id].map(id => revokeKey(admin, id)));
+    const codes = answers.map(({ errors }) => errors?.[0]!.extensions.code);
+    const keys = await keysOf(service(), { id: await own(), sigla: 'SII' });
+    // Which of the two is left is chance, and the other tests log in by the first.
+    await service().sql('update chave_api set revogada_em = null where id = $1', [first!.id]);
+    expect(new Set(codes)).toEqual(new Set(['CONFLICT', undefined]));
+    expect(keys.filter(({ revogadaEm }) => !revogadaEm)).toHaveLength(1);
+  });
+
+  it('of another system is, which shuts that system out', async () => {
+    const system = await makeSystem(service());
+    const { id, chave } = await makeKey(service(), system);
+    expect((await revokeKey(admin, id)).errors).toBeUndefined();
+    expect(await logInThrough(service(), system, chave)).toBe(401);
+  });
+});
+
 describe('the keys of systems', () => {
   it.each([
     [1, 'FORBIDDEN'],

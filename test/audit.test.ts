@@ -76,6 +76,18 @@ describe('the audit trail', () => {
     expect(whole).toEqual([[0]]);
   });
 
+  it('masks every column of bytes, since digests are all that these hold', async () => {
+    const rows = await service().sql(
+      `select table_name, column_name,
+         auditoria_alteracoes(null, jsonb_build_object(column_name, 'x')) = jsonb_build_object(column_name, array['***', '***'])
+       from information_schema.columns
+       where table_schema = 'public' and data_type = 'bytea' and exists (
+         select from pg_trigger where tgrelid = table_name::regclass and tgname = 'auditar_insert')`,
+    );
+    expect(rows).toContainEqual(['sessao', 'token_hash', true]);
+    expect(rows.filter(([, , isMasked]) => !isMasked)).toEqual([]);
+  });
+
   it('is kept by every table', async () => {
     const rows = await service().sql(
       `select c.relname, count(t.tgname)::int from pg_class c

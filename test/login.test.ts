@@ -314,28 +314,54 @@ describe('a login that cannot be', () => {
   });
 });
 
-describe('a login during a password change', () => {
-  it('does not get in with the password of before', async () => {
-    const hashOf = `(select id from pessoa where usuario = 'discente')`;
-    const change = new Connection({ connectionString: service().databaseUrl });
-    await change.connect();
-    try {
-      await change.query('begin');
-      await change.query(`update credencial set senha_hash = senha_hash || 'x' where id_pessoa = ${hashOf}`);
-      const late = logIn('discente');
-      await vi.waitFor(async () => {
-        const { rowCount } = await change.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        expect(rowCount).toBe(1);
-      }, 10_000);
-      await change.query('commit');
-      expect((await late).status).toBe(401);
-    } finally {
-      await change.query(
-        `update credencial set senha_hash = rtrim(senha_hash, 'x') where id_pessoa = ${hashOf}`,
+/** Another transaction, in which something is taken while a login waits for it. Answers how the login ended. */
+async function loginDuring(usuario: string, taking: string): Promise<number> {
+  const other = new Connection({ connectionString: service().databaseUrl });
+  await other.connect();
+  try {
+    await other.query('begin');
+    await other.query(taking);
+    const late = logIn(usuario);
+    await vi.waitFor(async () => {
+      const { rowCount } = await other.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
-      await change.end();
+      expect(rowCount).toBe(1);
+    }, 10_000);
+    await other.query('commit');
+    return (await late).status;
+  } finally {
+    await other.end();
+  }
+}
+
+describe('a login', () => {
+  const discente = `(select id from pessoa where usuario = 'discente')`;
+
+  it.each([
+    [
+      'the password is changed',
+      `update credencial set senha_hash = senha_hash || 'x' where id_pessoa = ${discente}`,
+      `update credencial set senha_hash = rtrim(senha_hash, 'x') where id_pessoa = ${discente}`,
+    ],
+    [
+      'the access is taken',
+      `update acesso_ambiente set situacao = 'I' where id_pessoa = ${discente}`,
+      `update acesso_ambiente set situacao = 'A' where id_pessoa = ${discente}`,
+    ],
+    [
+      'the person is inactivated',
+      `update pessoa set situacao = 'I' where usuario = 'discente'`,
+      `update pessoa set situacao = 'A' where usuario = 'discente'`,
+    ],
+  ])('leaves no session when meanwhile %s', async (_what, taking, givingBack) => {
+    const sessions = `select count(*) from sessao where id_pessoa = ${discente}`;
+    const before = await service().sql(sessions);
+    try {
+      expect(await loginDuring('discente', taking)).toBe(401);
+      expect(await service().sql(sessions)).toEqual(before);
+    } finally {
+      await service().sql(givingBack);
     }
   });
 });

@@ -57,6 +57,24 @@ const gifts: [string, Holding | 'everything', Change][] = [
     },
   ],
   [
+    'letting somebody in again who holds a profile',
+    'level 3 on it',
+    async w => {
+      await hold(service(), w.idPessoa, w.idPerfil);
+      await service().sql(`update acesso_ambiente set situacao = 'I' where id_pessoa = $1`, [w.idPessoa]);
+      return c => c.post(`${area}/acesso-ambiente`, { id_pessoa: w.idPessoa });
+    },
+  ],
+  [
+    'letting somebody in for the first time who holds a profile',
+    'level 3 on it',
+    async w => {
+      await hold(service(), w.idPessoa, w.idPerfil);
+      await service().sql('delete from acesso_ambiente where id_pessoa = $1', [w.idPessoa]);
+      return c => c.post(`${area}/acesso-ambiente`, { id_pessoa: w.idPessoa });
+    },
+  ],
+  [
     'adding an item',
     'level 3 on it',
     w => c => c.post(items, { ...bodies.item(w), id_perfil_recurso: w.linkVazio }),

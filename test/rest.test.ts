@@ -155,27 +155,6 @@ describe('a path', () => {
 });
 
 describe('every answer', () => {
-  it('lets pages of the listed origins call', async () => {
-    const origin = 'https://studio.apollographql.com';
-    const headers = {
-      origin,
-      'access-control-request-method': 'PUT',
-      'access-control-request-headers': 'token',
-    };
-    const answer = await service().anyone.raw(`${materials}/1`, { method: 'OPTIONS', headers });
-    expect(answer.status).toBe(204);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'access-control-allow-origin': origin,
-      'access-control-allow-methods': expect.stringContaining('PUT'),
-      'access-control-allow-headers': 'token',
-    });
-    const other = await service().anyone.raw(materials, {
-      method: 'OPTIONS',
-      headers: { ...headers, origin: 'https://x.example' },
-    });
-    expect(other.headers.has('access-control-allow-origin')).toBe(false);
-  });
-
   it.each([
     [undefined, 'Não encontrado'],
     ['en', 'Not found'],

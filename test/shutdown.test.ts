@@ -4,8 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Client } from './support/client.ts';
+import { Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
+import { FaultProxy } from './support/fault-proxy.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
@@ -42,6 +43,8 @@ async function startExport({ url, headers }: Client): Promise<IncomingMessage> {
   const path = '/almoxarifadoquimicos/materiais?export=true&titulo=lote+de+teste';
   const sent = request(url + path, { headers, agent: new Agent({ keepAlive: true }) }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  // What goes wrong from now on is told by the answer.
+  sent.on('error', () => undefined);
   return response;
 }
 
@@ -86,6 +89,27 @@ test('what does not finish within SHUTDOWN_SECONDS is cut off, with exit code 1'
   expect(await run.stop()).toEqual(atOnce);
   expect(run.stderr).toContain('not stopped after 1 s: what still runs is cut off');
   await expect(text(download)).rejects.toThrow('aborted');
+});
+
+test('a database that fell silent holds up neither requests, nor an export, nor the end', async () => {
+  const { proxy, url: DATABASE_URL } = await FaultProxy.before(database.url);
+  const { run, url, download } = await withExport({ DATABASE_URL, STATEMENT_TIMEOUT_MS: '500' });
+  const { token } = (await new Client(url).login('admin')).headers;
+  try {
+    proxy.begin({ kind: 'stall' });
+    const [reading, probing] = [await openSocket(url), await openSocket(url)];
+    reading.write(`GET /almoxarifadoquimicos/materiais/1 HTTP/1.1\r\nHost: x\r\ntoken: ${token}\r\n\r\n`);
+    probing.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await fetch(`${url}/healthz`);
+    const exit = run.stop();
+    expect(await text(reading)).toMatch(/^HTTP\/1.1 503 /);
+    expect(await text(probing)).toContain('"status":"stopping","database":"away"');
+    await expect(text(download)).rejects.toThrow('aborted');
+    expect(await exit).toEqual(inOrder);
+    expect(run.stderr).not.toContain('cut off');
+  } finally {
+    await proxy.stop();
+  }
 });
 
 test('a second signal cuts off what runs, unless it is but the same Ctrl-C come twice', async () => {

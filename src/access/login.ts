@@ -6,7 +6,8 @@ import { Credencial } from '../entities/permissoes/credencial.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
+import { transactionReader } from '../listing/reader.ts';
 import { messages } from '../messages.ts';
 import { verifyPassword } from './passwords.ts';
 import { activeProfiles } from './profiles.ts';
@@ -28,20 +29,47 @@ export const userName = (text: string): string => text.trim().toLowerCase();
  * @throws UNAUTHENTICATED, RATE_LIMITED
  */
 export async function login(context: Context, credentials: Credentials) {
-  const idSistema = await context.system();
   const user = userName(credentials.username);
-  await context.services.throttle.attempt(user, context.address);
-  const em = context.services.orm.em.fork();
-  const person = await verified(context, em, user, credentials.password);
-  const opened =
+  try {
+    return await attempt(context, user, credentials);
+  } catch (error) {
+    if (error instanceof AppError && REFUSALS.has(error.code)) context.services.refusals.login(context, user);
+    throw error;
+  }
+}
+
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'RATE_LIMITED']);
+
+async function attempt(context: Context, user: string, credentials: Credentials) {
+  const idSistema = await context.system();
+  const { throttle } = context.services;
+  await throttle.attempt(user, context.address);
+  const opened = await tryToOpen(context, user, credentials, idSistema).catch(async (error: unknown) => {
+    // Whom nobody could ask about has not failed.
+    await throttle.forgive(user, context.address).catch(() => undefined);
+    throw error;
+  });
+  if (!opened) throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
+  context.trace.idPessoa = opened.pessoa.id;
+  await throttle.succeeded(user, context.address);
+  return opened;
+}
+
+/** The new session, if the password is right and its person may enter. */
+async function tryToOpen(
+  context: Context,
+  user: string,
+  { password, token }: Credentials,
+  idSistema: number,
+) {
+  const person = await verified(context, user, password);
+  return (
     person &&
-    (await writing(context, em => openSession(em, context, person, idSistema, credentials.token), {
+    writing(context, em => openSession(em, context, person, idSistema, token), {
       idPessoa: person.pessoa.id,
       idSistema,
-    }));
-  if (!opened) throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
-  await context.services.throttle.succeeded(user, context.address);
-  return opened;
+    })
+  );
 }
 
 /** A person whose password was verified, and how to find out, under a lock, that it is still the same. */
@@ -54,12 +82,8 @@ interface Verified {
 const lock = { lockMode: LockMode.PESSIMISTIC_READ } as const;
 
 /** Whoever has a password of this service logs in by that; the directory is asked about everybody else, if it has passwords. */
-async function verified(
-  context: Context,
-  em: EntityManager,
-  user: string,
-  password: string,
-): Promise<Verified | null> {
+async function verified(context: Context, user: string, password: string): Promise<Verified | null> {
+  const em = context.services.orm.em.fork();
   const credencial = await em.findOne(Credencial, { pessoa: { usuario: user } }, { populate: ['pessoa'] });
   const { people } = context.services.directory;
   const pessoa = credencial?.pessoa ?? (people ? await em.findOne(Pessoa, { usuario: user }) : null);
@@ -67,11 +91,7 @@ async function verified(
   const [own, theirs] = await Promise.all([
     verifyPassword(credencial?.senhaHash, password),
     credencial ? people?.verify(null, password).catch(() => false) : people?.verify(user, password),
-  ]).catch(async (error: unknown) => {
-    // Whom nobody could ask about has not failed.
-    await context.services.throttle.forgive(user, context.address);
-    throw error;
-  });
+  ]);
   if (!(credencial ? own : theirs) || !access || pessoa?.situacao !== 'A') return null;
   return { pessoa, isStill: credencial ? sameHash(credencial) : sameChange(pessoa) };
 }
@@ -86,7 +106,15 @@ const sameChange =
   async (em: EntityManager): Promise<boolean> =>
     (await em.findOne(Pessoa, { id, senhaAlteradaEm }, lock)) !== null;
 
-/** The new session; null when the password was changed since it was verified. */
+/** Locked, so that whoever takes the access waits and then ends the session that is opened meanwhile, too. */
+const MAY_ENTER = `
+select a.id as c0 from acesso_ambiente a join pessoa p on p.id = a.id_pessoa
+where p.id = $1 and p.situacao = 'A' and a.situacao = 'A' for share`;
+
+const mayEnter = async (em: EntityManager, { id }: Pessoa): Promise<boolean> =>
+  (await transactionReader(em).rows(MAY_ENTER, [id])).length > 0;
+
+/** The new session; null when the password was changed or the access taken since they were looked at. */
 async function openSession(
   em: EntityManager,
   context: Context,
@@ -94,7 +122,7 @@ async function openSession(
   idSistema: number,
   replaced?: string | null,
 ) {
-  if (!(await isStill(em))) return null;
+  if (!(await isStill(em)) || !(await mayEnter(em, pessoa))) return null;
   if (replaced) await endReplaced(em, pessoa.id, replaced);
   const token = newSecret();
   const sistema = await em.findOneOrFail(Sistema, idSistema);

@@ -1,9 +1,9 @@
-import { pino } from 'pino';
 import { readConfig, readEnvironment, type Config } from '../config.ts';
 import { checkDatabase } from '../database/check.ts';
 import { findEmbedded, startEmbedded } from '../database/embedded.ts';
 import { migrate } from '../database/migrate.ts';
 import { controllersOf, createSchema } from '../graphql/schema.ts';
+import { openLog } from '../log.ts';
 import { explain, OperatorError } from '../operator-error.ts';
 import { closeServices, databaseSettings, openServices, type Services } from '../services.ts';
 
@@ -55,7 +55,7 @@ async function onDatabase(config: Config, work: Work): Promise<string[]> {
       'Set DATABASE_URL to the database to work on. The embedded one has its demo data already.',
     );
   await checkDatabase(url);
-  const services = await openServices(config, url, pino({ level: config.LOG_LEVEL }, pino.destination(2)));
+  const services = await openServices(config, url, openLog(config));
   try {
     await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
     return await work(services);

@@ -2,12 +2,15 @@ import { Client, type ClientConfig } from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { CONNECT_TIMEOUT_MS } from './orm.ts';
 
+/** Longest that a server may take to say what it is. */
+const CHECK_TIMEOUT_MS = 5_000;
+
 /**
  * Makes sure that the database can be reached and is one that the service works on.
  * @throws OperatorError that says what is wrong, never with the password
  */
 export async function checkDatabase(url: string): Promise<void> {
-  const client = await connectTo(url, { application_name: 'sii-check' });
+  const client = await connectTo(url, { application_name: 'sii-check', query_timeout: CHECK_TIMEOUT_MS });
   try {
     await checkServer(client);
   } finally {

@@ -83,9 +83,43 @@ const UNREACHABLE = new Set([
 const LOST =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|is not queryable|cannot use a pool after/i;
 
+/** What the driver says of a connection that it knows to be lost: the statement was not even sent. */
+const NOT_SENT = /is not queryable/i;
+
+/** SQLSTATEs of a server that ends the connection: failures of it, and its shutdowns. */
+const ENDED = /^(08...|57P..)$/;
+
+/** Whether a statement failed because its connection was lost, or fell silent. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as Partial<DatabaseError>;
+  return (code !== undefined && (UNREACHABLE.has(code) || ENDED.test(code))) || LOST.test(error.message);
+}
+
+/** A commit that was sent and whose answer never came: what it was to make durable stands, or does not. */
+export class UnknownOutcome extends Error {
+  constructor(cause: unknown) {
+    super('the connection was lost in the middle of a commit', { cause });
+  }
+
+  /** The error that a failed commit is. */
+  static of(error: unknown): unknown {
+    return error instanceof Error && isLost(error) && !NOT_SENT.test(error.message)
+      ? new UnknownOutcome(error)
+      : error;
+  }
+}
+
 /** The catalogued error behind an error of the database or its driver; undefined for any other. */
 export function fromDatabase(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof UnknownOutcome)
+    return new AppError('UNAVAILABLE', {
+      detail: messages.outcomeUnknown,
+      retryAfter: RETRY_SECONDS,
+      cause: error,
+    });
   const { code } = error as Partial<DatabaseError>;
   if (typeof code === 'string') {
     if (UNREACHABLE.has(code)) return away(error);

@@ -58,7 +58,7 @@ const LACKING = new Set<unknown>(['42501', '0A000', '58P01']);
 function refuse(error: Error & { code?: unknown }): never {
   if (!LACKING.has(error.code)) throw error;
   throw new OperatorError(
-    `The tables cannot be created: ${error.message}\nThe database's user must own the database, and the server needs ICU and the extensions unaccent and pg_trgm (package postgresql-contrib).`,
+    `The tables cannot be created: ${error.message}\nThe database's user must own the database, or its owner runs npm run migrate first; and the server needs ICU and the extensions unaccent and pg_trgm (package postgresql-contrib).`,
     { cause: error },
   );
 }

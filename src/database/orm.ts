@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Pool, TypeOverrides, types } from 'pg';
 import type { Logger } from 'pino';
 import { exportsBelow } from '../modules.ts';
+import { boundQueue } from './queue.ts';
 import { PreparingClient } from './statements.ts';
 
 const isEntity = (value: unknown): value is EntityClass<object> =>
@@ -24,6 +25,13 @@ export interface DatabaseSettings {
 const LOCK_TIMEOUT_MS = 5_000;
 /** Longest that a connection may be waited for, from the pool or from the server. */
 export const CONNECT_TIMEOUT_MS = 3_000;
+/** How much longer a statement's answer is waited for than the server may work on it: then nobody is there to tell. */
+const SILENCE_MS = 1_000;
+/** Requests that may wait for each of the pool's connections; one more would only wait in vain. */
+const WAITING_PER_CONNECTION = 100;
+
+/** Longest wait for the answer to a statement, after which its connection is given up. */
+export const answerTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + SILENCE_MS;
 
 /** How every connection of the service is set up, whichever pool it belongs to. */
 const connectionSettings = (settings: DatabaseSettings) => ({
@@ -31,6 +39,7 @@ const connectionSettings = (settings: DatabaseSettings) => ({
   lock_timeout: LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: settings.statementTimeoutMs,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  keepAlive: true,
   application_name: 'sii',
   options: `-c TimeZone=${settings.timeZone}`,
 });
@@ -46,7 +55,13 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
     metadataProvider: ReflectMetadataProvider,
     extensions: [Migrator],
     pool: { min: 0, max: settings.pool },
-    driverOptions: { ...connectionSettings(settings), Client: PreparingClient },
+    driverOptions: {
+      ...connectionSettings(settings),
+      // Without a bound on the server, as migrations work, there is none here.
+      ...(settings.statementTimeoutMs > 0 && { query_timeout: answerTimeoutMs(settings.statementTimeoutMs) }),
+      Client: PreparingClient,
+      onPoolCreated: (pool: Pool) => boundQueue(pool, settings.pool * WAITING_PER_CONNECTION),
+    },
     migrations: {
       path: migrations,
       pathTs: migrations,
@@ -66,7 +81,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
 export const openOrm = async (settings: DatabaseSettings): Promise<MikroORM> =>
   MikroORM.init(await ormOptions(settings));
 
-/** Longest that an export may take to send its next rows. */
+/** Longest that an export may take as a whole: the server's clock runs on while the client reads. */
 const EXPORT_STATEMENT_TIMEOUT_MS = 600_000;
 
 /** A small pool of its own for exports: each holds a connection until it ends, and must not keep others from theirs. */

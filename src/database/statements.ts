@@ -1,4 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
+import { timed } from '../trace.ts';
+import { isLost, UnknownOutcome } from './errors.ts';
 
 /** Names are kept by every connection for its whole life, so only so many statements get one; the others are parsed each time. */
 const MAX_NAMED = 1000;
@@ -20,6 +22,9 @@ export const forgetStatements = (): void => names.clear();
  *
  * A connection whose `begin` or `rollback` fails is closed, and the failure passed over: what follows on it fails, and
  * the transaction is gone with it. Kysely would never give such a connection back, and so use up the pool.
+ *
+ * A connection that is lost, or silent for too long, is closed at once: a `rollback` would wait as long again. If that
+ * befalls a `commit`, nobody knows what became of it.
  */
 export class PreparingClient extends Client {
   constructor(config?: ClientConfig) {
@@ -27,18 +32,31 @@ export class PreparingClient extends Client {
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     const named = (statement: unknown, ...rest: unknown[]): unknown => {
       const name = typeof statement === 'string' ? names.get(statement) : undefined;
-      const result = query(name ? { name, text: statement } : statement, ...rest);
-      return statement === 'begin' || statement === 'rollback' ? this.#orClose(result) : result;
+      const sent = query(name ? { name, text: statement } : statement, ...rest);
+      if (!(sent instanceof Promise)) return sent;
+      const result = timed(sent);
+      if (statement === 'begin' || statement === 'rollback') return this.#orClose(result);
+      return result.catch(error => this.#fail(statement, error));
     };
     this.query = named as Client['query'];
   }
 
-  async #orClose(result: unknown): Promise<unknown> {
+  async #orClose(result: Promise<unknown>): Promise<unknown> {
     try {
       return await result;
     } catch {
-      this.end().catch(() => undefined);
+      this.#close();
       return { rows: [] };
     }
+  }
+
+  #fail(statement: unknown, error: unknown): never {
+    if (!isLost(error)) throw error;
+    this.#close();
+    throw statement === 'commit' ? UnknownOutcome.of(error) : error;
+  }
+
+  #close(): void {
+    this.end().catch(() => undefined);
   }
 }

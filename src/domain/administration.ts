@@ -13,7 +13,7 @@ interface Administration<T, I> {
   /** Sets what its columns cannot say, before the rules are looked at. */
   prepare?: Complete<T, I>;
   /** The profiles that the change hands out whole. */
-  gives?: (record: T) => number[];
+  gives?: (record: T, em: EntityManager) => Iterable<number> | Promise<Iterable<number>>;
   /** The profiles that the record is part of, as it is stored: asked before the change and after it. */
   edits?: (record: T, em: EntityManager) => Promise<number[]>;
 }
@@ -41,7 +41,7 @@ export function administered<T extends Registro, I extends object>({
     const edited = [...editedBefore, ...(await edits(record, em))].filter(id => own.has(id));
     requireHeld(ofProfiles(before, [...own]), [
       ...gained(before, after),
-      ...ofProfiles(after, gives(record)),
+      ...ofProfiles(after, [...(await gives(record, em))]),
       ...ofProfiles([...before, ...after], edited),
     ]);
     if (!(await hasAdministrator(em))) throw conflict(messages.lastAdministrator);

@@ -10,6 +10,12 @@ import { writing } from './writing.ts';
 /** Keys of one system that may live at a time: the old one and the new one, while clients change over. */
 const MOST_LIVE = 2;
 
+const liveKeys = (sistema: Sistema) => ({
+  sistema,
+  revogadaEm: null,
+  $or: [{ expiraEm: null }, { expiraEm: { $gt: sql.now() } }],
+});
+
 /** A key that was just made. */
 export interface IssuedKey {
   id: number;
@@ -31,8 +37,8 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
     const sistema = await em.findOne(Sistema, { id: idSistema }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!sistema) throw notFound();
     await call.context.authorizeAnew(call.access, em);
-    const live = { sistema, revogadaEm: null, $or: [{ expiraEm: null }, { expiraEm: { $gt: sql.now() } }] };
-    if ((await em.count(ChaveApi, live)) >= MOST_LIVE) throw conflict(messages.tooManyKeys(MOST_LIVE));
+    if ((await em.count(ChaveApi, liveKeys(sistema))) >= MOST_LIVE)
+      throw conflict(messages.tooManyKeys(MOST_LIVE));
     const chave = newSecret();
     const id = await em.insert(ChaveApi, {
       sistema,
@@ -45,17 +51,25 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
   });
 }
 
-/** Makes a key dead from now on; one that is dead already stays so. @throws NOT_FOUND */
+/**
+ * Makes a key dead from now on; one that is dead already stays so. The last one of the system through which the caller
+ * logged in stays alive, since nobody could log in through it any more.
+ * @throws NOT_FOUND, CONFLICT
+ */
 export async function revokeKey(call: Call, id: number): Promise<ChaveApi> {
-  const { idPessoa } = await call.context.session();
+  const { idPessoa, idSistema } = await call.context.session();
   return writing(call.context, async em => {
+    const { sistema } = (await em.findOne(ChaveApi, { id })) ?? {};
+    if (!sistema) throw notFound();
+    await em.findOneOrFail(Sistema, { id: sistema.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const others = await em.count(ChaveApi, { ...liveKeys(sistema), id: { $ne: id } });
+    const isLive = (await em.count(ChaveApi, { ...liveKeys(sistema), id })) > 0;
+    if (isLive && others === 0 && sistema.id === idSistema) throw conflict(messages.lastKey);
     await em.nativeUpdate(
       ChaveApi,
       { id, revogadaEm: null },
       { revogadaEm: sql.now(), alteradoPor: idPessoa, alteradoEm: sql.now() },
     );
-    const key = await call.written(em, ChaveApi, { id });
-    if (!key) throw notFound();
-    return key;
+    return (await call.written(em, ChaveApi, { id }))!;
   });
 }

@@ -27,12 +27,14 @@ export async function addContents(
     if (files.length > 1 && bytes > most)
       throw new AppError('RESULT_TOO_LARGE', { detail: messages.contentsTooLarge(most) });
     reserve(context, bytes);
+    context.deadline.extend(bytes);
     for (const file of files) if (!context.closed.aborted) file.conteudo = await inBase64(context, file);
   }
   if (selection['existe']) {
     const checked = most * CHECKED_FILES;
     if (files.length > 1 && bytes > checked)
       throw new AppError('RESULT_TOO_LARGE', { detail: messages.checksTooLarge(checked) });
+    context.deadline.extend(bytes);
     for (const file of files) if (!context.closed.aborted) file.existe = await isThere(context, file);
   }
 }

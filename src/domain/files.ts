@@ -32,6 +32,7 @@ export async function storeFile(call: Call, input: FileInput): Promise<ArquivoDi
   try {
     if (content.size === 0)
       throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.notEmpty }]);
+    call.context.deadline.extend(content.size);
     await claimContent(listing.reader, content.sha256);
     await storage.put(content);
     return await createRecord(call, ArquivoDigital, input, async record => {

@@ -36,7 +36,10 @@ export async function writing<T>(
     try {
       return await context.services.orm.em.fork().transactional(async em => {
         await transactionReader(em).rows(SAY_WHO, who);
-        return context.once ? context.once.run(em, () => work(em)) : work(em);
+        const result = await (context.once ? context.once.run(em, () => work(em)) : work(em));
+        // Whoever was told that it took too long should mostly find that nothing was done.
+        context.deadline.check();
+        return result;
       });
     } catch (error) {
       if (tried === TRIES || !BROKEN_OFF.has((error as { code?: unknown }).code)) throw error;

@@ -10,6 +10,7 @@ import { messages } from '../messages.ts';
 import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
 import { publicError } from './public-error.ts';
 import { variableErrorsPlugin } from './variable-errors.ts';
+import { withoutValues } from './without-values.ts';
 
 /** Apollo's own codes for documents and variables it cannot use, all of them the client's mistake. */
 const UNREADABLE: ReadonlySet<unknown> = new Set([
@@ -35,7 +36,8 @@ function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
       },
     };
   }
-  if (UNREADABLE.has(code)) return { ...error, extensions: { code: 'BAD_REQUEST' } };
+  if (UNREADABLE.has(code))
+    return { ...error, message: withoutValues(error.message), extensions: { code: 'BAD_REQUEST' } };
   return {
     message: messages.unexpected.pt,
     ...(error.path && { path: error.path }),

@@ -18,9 +18,9 @@ registerEnumType(Ordem, {
 
 /**
  * How a filter compares: `text` anywhere in the column, ignoring case and accents; `exact` the same value;
- * `day` a moment that falls on that calendar day of the institution.
+ * `day` a moment that falls on that calendar day of the institution; `from` and `until` that value, or a later or an earlier one.
  */
-export type Match = 'text' | 'exact' | 'day';
+export type Match = 'text' | 'exact' | 'day' | 'from' | 'until';
 
 export interface FilterDeclaration {
   argument: string;
@@ -119,6 +119,8 @@ export function Filter(type: TypeFunction, path: string | readonly string[], opt
       text: 'contains this text, ignoring case and accents',
       exact: 'is exactly this',
       day: 'falls on this day',
+      from: 'is this or later',
+      until: 'is this or earlier',
     }[match];
     const columns = paths.map(name => `\`${name}\``).join(' or ');
     const description = options.description ?? `Only where ${columns} ${how}`;

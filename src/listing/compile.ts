@@ -42,10 +42,12 @@ function condition(
     if (match === 'text') return `fold(${sql}) like contains_pattern($${parameter})`;
     // From the first moment of the day to that of the next, in the session's time zone: a range that an index serves.
     if (match === 'day') return `(${sql} >= $${parameter}::date and ${sql} < $${parameter}::date + 1)`;
-    return `${collated(sql, property)} = $${parameter}`;
+    return `${collated(sql, property)} ${comparison[match]} $${parameter}`;
   });
   return compared.length > 1 ? `(${compared.join(' or ')})` : compared[0]!;
 }
+
+const comparison = { exact: '=', from: '>=', until: '<=' } as const;
 
 /** Text is compared under the collation of its index, Portuguese; equality is the same under any. */
 const collated = (sql: string, property: EntityProperty): string =>

@@ -14,6 +14,8 @@ import type { Total, Totals } from './totals.ts';
 interface ListLimits {
   itemsPerPage: number;
   unpaginatedRows: number;
+  /** Longest wait for the next rows of a list that is streamed, in milliseconds. */
+  batchMs: number;
 }
 
 export interface Listing {
@@ -132,7 +134,8 @@ export async function* streamList(
   const list = listOf(args);
   const { query, values } = pick(list, args, scope);
   const plan = planFor(listing.metadata.get(list.entity()), selection, query);
-  for await (const rows of cursorBatches(pool, plan.text, values, BATCH)) yield rows.map(plan.toRecord);
+  const batches = { size: BATCH, timeoutMs: listing.limits.batchMs };
+  for await (const rows of cursorBatches(pool, plan.text, values, batches)) yield rows.map(plan.toRecord);
 }
 
 const records = async <T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> =>

@@ -2,7 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
+import { inTime } from '../in-time.ts';
 import { statementName } from '../database/statements.ts';
+import { timed } from '../trace.ts';
 
 /** Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
 export interface Reader {
@@ -12,12 +14,9 @@ export interface Reader {
 /** Reads through the pool, as named prepared statements. */
 export const poolReader = (pool: Pool): Reader => ({
   async rows(text, values) {
-    const result = await pool.query<unknown[]>({
-      name: statementName(text),
-      text,
-      values: [...values],
-      rowMode: 'array',
-    });
+    const result = await timed(
+      pool.query<unknown[]>({ name: statementName(text), text, values: [...values], rowMode: 'array' }),
+    );
     return result.rows;
   },
 });
@@ -32,19 +31,28 @@ export const transactionReader = (em: EntityManager): Reader => ({
   },
 });
 
-/** Batches of rows from a cursor, which holds one connection until the last batch or until the consumer returns. */
+/** How many rows are read at a time, and longest wait for them. */
+interface Batches {
+  size: number;
+  timeoutMs: number;
+}
+
+/**
+ * Batches of rows from a cursor, which holds one connection until the last batch or until the consumer returns.
+ * @throws Error when the server falls silent
+ */
 export async function* cursorBatches(
   pool: Pool,
   text: string,
   values: readonly unknown[],
-  size: number,
+  { size, timeoutMs }: Batches,
 ): AsyncGenerator<unknown[][]> {
   const client = await pool.connect();
   let failed: Error | undefined;
   const cursor = client.query(new Cursor<unknown[]>(text, [...values], { rowMode: 'array' }));
   try {
     for (;;) {
-      const rows = await cursor.read(size);
+      const rows = await inTime(timed(cursor.read(size)), timeoutMs, silent);
       if (rows.length === 0) return;
       yield rows;
     }
@@ -54,6 +62,10 @@ export async function* cursorBatches(
   } finally {
     await release(client, cursor, failed);
   }
+}
+
+function silent(): never {
+  throw new Error('Query read timeout');
 }
 
 async function release(client: PoolClient, cursor: Cursor, failed: Error | undefined): Promise<void> {

@@ -1,16 +1,19 @@
 import { Router } from 'express';
+import type { Config } from '../config.ts';
 import { inline, pageHeaders } from './headers.ts';
 import { layout, links, SERVICE, style } from './layout.ts';
 
 /** `GET /`: which pages there are. */
-export function indexPage(sandbox: boolean): Router {
+export function indexPage({ SANDBOX, DOCS }: Config): Router {
+  const editors = ['/graphql', '/graphiql'] as const;
+  const documentation = ['/docs', '/openapi.json'] as const;
   const html = layout({
     title: SERVICE,
     head: `<style>${style}</style>`,
     body: `<main>
 <h1>${SERVICE}</h1>
 <p>Um só serviço: GraphQL para clientes novos e os caminhos REST para os que já existem.</p>
-${links([...(sandbox ? (['/graphql', '/graphiql'] as const) : []), '/docs', '/openapi.json'])}
+${links([...(SANDBOX ? editors : []), ...(DOCS ? documentation : [])])}
 </main>`,
   });
   const headers = pageHeaders({ 'style-src': [inline(style)], 'img-src': ['data:'] });

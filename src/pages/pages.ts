@@ -6,10 +6,11 @@ import { indexPage } from './index-page.ts';
 import { sandboxHeaders } from './sandbox.ts';
 import { swagger } from './swagger.ts';
 
-/** Pages for people: an index, the errors, the REST documentation and, unless `SANDBOX` is off, the GraphQL editors. */
+/** Pages for people: an index, the errors, the REST documentation and the GraphQL editors, unless `DOCS` or `SANDBOX` is off. */
 export function pages(config: Config): Router {
   const router = Router();
-  router.use(indexPage(config.SANDBOX), errorsPage(), swagger());
+  router.use(indexPage(config), errorsPage());
+  if (config.DOCS) router.use(swagger());
   if (config.SANDBOX) router.use(graphiql(), sandboxHeaders());
   return router;
 }

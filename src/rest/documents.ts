@@ -12,13 +12,15 @@ export async function sendDocument(
   template: TemplateName,
   record: DocumentRecord,
 ): Promise<void> {
-  const file = await res.locals.context.services.pdf.write(template, record);
+  const { context } = res.locals;
+  const file = await context.inTime(() => context.services.pdf.write(template, record));
   res
     .set({
       'Content-Type': 'application/pdf',
       'Content-Disposition': attachment(`${template}-${record.id}.pdf`, 'inline'),
       'Content-Length': String(file.length),
-      'X-Content-Type-Options': 'nosniff',
+      // A browser's own viewer of PDFs needs styles, which the policy for data would refuse it.
+      'Content-Security-Policy': "frame-ancestors 'none'",
     })
     .end(file);
 }

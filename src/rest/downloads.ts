@@ -19,9 +19,6 @@ function selectionFor(table: Table): Selection {
   return selection;
 }
 
-/** Longest that a client may keep an export waiting without reading. */
-const STALLED_MS = 60_000;
-
 /** Answers an operation with a file of its whole list. @throws UNAVAILABLE when too many exports run already */
 export type Exporter = (
   res: Response,
@@ -60,7 +57,6 @@ async function sendExport(
   const { listing, exportPool, config } = context.services;
   const format = (args['formatoPlanilha'] as SheetFormat | undefined) ?? 'csv';
   const options = { timeZone: config.INSTITUTION_TZ };
-  res.setTimeout(STALLED_MS, () => res.destroy());
   context.download = async (list, scope) => {
     if (res.req.method === 'HEAD') {
       res.writeHead(200, sheetHeaders(table, format, options)).end();

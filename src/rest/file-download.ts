@@ -9,9 +9,6 @@ import { attachment } from '../reports/attachment.ts';
 
 const NEEDED: Selection = { nome: {}, tamanho: {}, sha256: {} };
 
-/** Longest that a client may keep a file waiting without reading. */
-const STALLED_MS = 60_000;
-
 /**
  * Answers with the bytes of a file, as an attachment under its name. A content that turns out to be damaged is broken
  * off before it is complete. HEAD reads no content.
@@ -32,7 +29,6 @@ export async function sendFile(res: Response, { id }: Record<string, unknown>): 
   const first = await bytes.next();
   res.writeHead(200, headers);
   if (!first.done) res.write(first.value);
-  res.setTimeout(STALLED_MS, () => res.destroy());
   await pipeline(bytes, res).catch(error => {
     res.socket?.resetAndDestroy();
     throw error;

@@ -1,7 +1,7 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../errors.ts';
-import { accessOf } from '../graphql/guard.ts';
+import { letIn } from '../graphql/guard.ts';
 import { messages } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readArguments } from './arguments.ts';
@@ -42,8 +42,8 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   ): Promise<void> {
     const { context } = res.locals;
     const { route } = mounted;
-    context.operation = `${route.method} ${route.path}`;
-    await context.authorize(accessOf(mounted.field)!);
+    context.trace.route = `${route.method} ${route.path}`;
+    await letIn(context, mounted.field);
     const query = readQuery(req.originalUrl);
     const operation = chosen(mounted, query);
     if (operation.kind === 'mutation')
@@ -84,7 +84,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   }
 
   const router = Router();
-  router.get('/openapi.json', (_req, res) => void res.type('json').send(document));
+  if (services.config.DOCS) router.get('/openapi.json', (_req, res) => void res.type('json').send(document));
   router.use(dispatch);
   router.use((_req, res) => sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath })));
   return router;

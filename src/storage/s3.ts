@@ -10,7 +10,7 @@ import {
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Incoming } from './incoming.ts';
-import { isDigest, placeOf, Storage, storageAway, type Stored } from './storage.ts';
+import { isDigest, placeOf, SLOWEST_BYTES_PER_MS, Storage, storageAway, type Stored } from './storage.ts';
 
 /** Where the bucket is, and who we are there. */
 export interface BucketSettings {
@@ -26,8 +26,6 @@ export interface BucketSettings {
 
 const TRIES = 3;
 const CONNECT_MS = 3_000;
-/** Slowest that a content may go up. */
-const BYTES_PER_MS = 200;
 
 const nothing = (): void => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
@@ -66,7 +64,7 @@ export class S3Storage extends Storage {
       const bytes = createReadStream(path);
       try {
         const object = { ...this.#at(sha256), Body: bytes, ContentLength: size };
-        const requestTimeout = this.#timeoutMs + size / BYTES_PER_MS;
+        const requestTimeout = this.#timeoutMs + size / SLOWEST_BYTES_PER_MS;
         await this.#client.send(new PutObjectCommand(object), { requestTimeout });
         return;
       } catch (error) {

@@ -54,6 +54,9 @@ export function placeOf(sha256: string): string {
   return `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
 }
 
+/** Slowest that contents may come and go: whoever waits for one waits so much longer for every byte. */
+export const SLOWEST_BYTES_PER_MS = 200;
+
 const RETRY_SECONDS = 5;
 
 export const storageAway = (cause: unknown): AppError =>

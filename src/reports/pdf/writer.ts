@@ -7,7 +7,7 @@ import type { Job, Outcome, WorkerSettings } from './worker.ts';
 
 /** Most documents that may wait for their turn, and longest that one may take. */
 const MOST_WAITING = 20;
-const LONGEST_MS = 30_000;
+const LONGEST_MS = 15_000;
 
 /** Relative to this module, as TypeScript or compiled. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);

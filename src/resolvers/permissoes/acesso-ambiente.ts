@@ -2,6 +2,7 @@ import { Arg, Field, InputType, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
 import { endSessions } from '../../access/sessions.ts';
 import { administered } from '../../domain/administration.ts';
+import { profilesOf } from '../../domain/grants.ts';
 import { createOrRevive, updateRecord } from '../../domain/records.ts';
 import { AcessoAmbiente } from '../../entities/permissoes/acesso-ambiente.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
@@ -31,7 +32,10 @@ export class AcessoAmbienteInput {
   idPessoa!: number;
 }
 
-const rules = administered<AcessoAmbiente, object>();
+/** Whoever lets somebody in gives them, as it were, all that their profiles hold. */
+const opening = administered<AcessoAmbiente, object>({
+  gives: (access, em) => profilesOf(em, access.pessoa.id),
+});
 const closing = administered<AcessoAmbiente, object>({
   prepare: (access, _input, em) => endSessions(em, access.pessoa.id),
 });
@@ -50,7 +54,7 @@ export class EntradaAmbienteResolver {
     @Arg('input', () => AcessoAmbienteInput) { idPessoa }: AcessoAmbienteInput,
     @TheCall() call: Call,
   ): Promise<AcessoAmbiente> {
-    return createOrRevive(call, AcessoAmbiente, { pessoa: idPessoa }, { idPessoa }, rules);
+    return createOrRevive(call, AcessoAmbiente, { pessoa: idPessoa }, { idPessoa }, opening);
   }
 
   @Requires(CONTROLLER, 2)

@@ -1,0 +1,108 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Column, Link } from '../column.ts';
+import { Pessoa } from './pessoa.ts';
+import { Sistema } from './sistema.ts';
+
+/** What a row of the audit trail tells of; also how the database spells it. */
+export enum OperacaoAuditoria {
+  insert = 'insert',
+  update = 'update',
+  delete = 'delete',
+  login_recusado = 'login_recusado',
+  acesso_recusado = 'acesso_recusado',
+}
+registerEnumType(OperacaoAuditoria, {
+  name: 'OperacaoAuditoria',
+  description: 'What was done to a record, or refused to a caller.',
+  valuesConfig: {
+    insert: { description: 'The record was created' },
+    update: { description: 'The record was changed' },
+    delete: { description: 'The record was deleted' },
+    login_recusado: { description: 'A login failed' },
+    acesso_recusado: { description: 'The person asked for an operation that they may not use' },
+  },
+});
+
+@ObjectType({ description: 'A field that a write changed.', simpleResolvers: true })
+export class AlteracaoCampo {
+  @Field(() => String, { description: 'Column of the table' })
+  campo!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Value before, as text; null for none, `***` for a secret',
+  })
+  antes!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Value afterwards, as text; null for none, `***` for a secret',
+  })
+  depois!: string | null;
+}
+
+/** The table `auditoria`, which triggers fill (migration of the audit trail), as clients read it. */
+const TRAIL = `
+select a.id, a.momento, a.id_pessoa, a.id_sistema, a.endereco, a.requisicao, a.operacao, a.tabela, a.id_registro,
+  a.acao, a.vezes, auditoria_campos(a.alteracoes) as alteracoes
+from auditoria a`;
+
+@Entity({ view: true, expression: TRAIL })
+@ObjectType({
+  description: 'A row of the audit trail: a write, or what was refused. Rows are never changed or deleted.',
+  simpleResolvers: true,
+})
+export class RegistroAuditoria {
+  @Field(() => ID, { description: 'Identifier, rising with time' })
+  @PrimaryKey({ type: 'bigint' })
+  id!: string;
+
+  @Column('timestamp', { description: 'When it was' })
+  momento!: Date;
+
+  @Link(() => Pessoa, {
+    description: 'Person who was logged in; null for a failed login and for what the service does by itself',
+    nullable: true,
+  })
+  pessoa!: Pessoa | null;
+
+  @Link(() => Sistema, { description: 'System through which they were logged in', nullable: true })
+  sistema!: Sistema | null;
+
+  @Column('text', { description: 'Network address of the caller', max: 45, nullable: true })
+  endereco!: string | null;
+
+  @Column('text', {
+    description: '`X-Request-Id` of the request; of the first one where several are told together',
+    max: 36,
+    nullable: true,
+  })
+  requisicao!: string | null;
+
+  @Field(() => OperacaoAuditoria, { description: 'What was done or refused' })
+  @Property({ type: 'string' })
+  operacao!: OperacaoAuditoria;
+
+  @Column('text', {
+    description: 'Table of the record; `pessoa` for a failed login of a known user',
+    max: 63,
+    nullable: true,
+  })
+  tabela!: string | null;
+
+  @Column('integer', { description: 'Identifier of the record', nullable: true })
+  idRegistro!: number | null;
+
+  @Column('text', { description: 'Query or mutation that was refused', max: 255, nullable: true })
+  acao!: string | null;
+
+  @Column('integer', {
+    description: 'How often it was within a minute: refusals that are alike are told together',
+  })
+  vezes!: number;
+
+  @Field(() => [AlteracaoCampo], { description: 'What a write changed' })
+  @Property({ type: 'json' })
+  alteracoes!: AlteracaoCampo[];
+}

@@ -1,0 +1,35 @@
+import type { Server, ServerResponse } from 'node:http';
+
+/** Least that a client must take of an answer that waits for it, and how often that is looked at. */
+interface Pace {
+  bytes: number;
+  everyMs: number;
+}
+
+/** About 1 kB/s; a client that takes nothing is cut off after one to two minutes. */
+const usual: Pace = { bytes: 65_536, everyMs: 60_000 };
+
+/**
+ * Breaks off answers that their clients do not read, or so slowly that they mean to hold memory and connections. An
+ * answer in one piece shows no progress before it is taken whole, and so must be within that time.
+ */
+export function endStalled(server: Server, { bytes, everyMs }: Pace = usual): void {
+  /** Each answer under way with what its client had taken when it was seen waiting last. */
+  const waiting = new Map<ServerResponse, number | undefined>();
+  server.on('request', (_req, res) => {
+    waiting.set(res, undefined);
+    res.once('close', () => waiting.delete(res));
+  });
+  const timer = setInterval(() => {
+    for (const [res, before] of waiting) {
+      const { socket } = res;
+      if (!socket || socket.writableLength === 0) waiting.set(res, undefined);
+      else {
+        const taken = socket.bytesWritten - socket.writableLength;
+        if (before !== undefined && taken - before < bytes) socket.destroy();
+        else waiting.set(res, taken);
+      }
+    }
+  }, everyMs);
+  server.once('close', () => clearInterval(timer));
+}

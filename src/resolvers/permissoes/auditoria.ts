@@ -1,0 +1,37 @@
+import { Args, Int, Query, Resolver } from 'type-graphql';
+import { Requires } from '../../access/access.ts';
+import { OperacaoAuditoria, RegistroAuditoria } from '../../entities/permissoes/registro-auditoria.ts';
+import { DateTimeScalar } from '../../graphql/scalars.ts';
+import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
+import { Page } from '../../listing/page.ts';
+import { TheCall, type Call } from '../call.ts';
+
+@List(() => RegistroAuditoria, { paging: 'always' })
+export class TrilhaAuditoriaArgs extends ListArgs {
+  @Filter(() => Int, 'idPessoa') idPessoa?: number;
+  @Filter(() => String, 'tabela', { match: 'exact' }) tabela?: string;
+  @Filter(() => Int, 'idRegistro') idRegistro?: number;
+  @Filter(() => OperacaoAuditoria, 'operacao') operacao?: OperacaoAuditoria;
+  @Filter(() => DateTimeScalar, 'momento', { match: 'from' }) desde?: string;
+  @Filter(() => DateTimeScalar, 'momento', { match: 'until' }) ate?: string;
+
+  @OrderBy('momento') orderByMomento?: Ordem;
+}
+
+const RegistroAuditoriaPage = Page(RegistroAuditoria);
+
+@Resolver()
+export class AuditoriaResolver {
+  @Requires('permissoes/auditoria', 3)
+  @Query(() => RegistroAuditoriaPage, {
+    description: 'Audit trail: who wrote what, from what to what; failed logins and refused operations',
+  })
+  async trilhaAuditoria(
+    @Args(() => TrilhaAuditoriaArgs) args: TrilhaAuditoriaArgs,
+    @TheCall() call: Call,
+  ): Promise<Page<RegistroAuditoria>> {
+    // Whoever looks for what was refused just now finds it.
+    await call.context.services.refusals.write();
+    return call.page(args);
+  }
+}

@@ -1,0 +1,34 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What is gathered about a request while it runs, for its line in the log. It never holds what a client sent. */
+export class Trace {
+  /** Verb and path of the specification. */
+  route: string | undefined;
+  /** Queries and mutations that ran. */
+  readonly fields = new Set<string>();
+  /** Who called, when that is known. */
+  idPessoa: number | undefined;
+  /** Milliseconds for which the database was waited for; statements at the same time add up. */
+  dbMs = 0;
+
+  get operation(): string | undefined {
+    return this.route ?? ([...this.fields].join(', ') || undefined);
+  }
+}
+
+const current = new AsyncLocalStorage<Trace>();
+
+/** Runs what a request does, so that what it waits for the database counts as its own. */
+export const traced = (trace: Trace, run: () => void): void => current.run(trace, run);
+
+/** Counts the time until the database has answered as the request's that waits for it, if there is one. */
+export async function timed<T>(answer: Promise<T>): Promise<T> {
+  const trace = current.getStore();
+  if (!trace) return answer;
+  const start = performance.now();
+  try {
+    return await answer;
+  } finally {
+    trace.dbMs += performance.now() - start;
+  }
+}

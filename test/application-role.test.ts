@@ -1,0 +1,189 @@
+import { writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { grantToApplication } from '../src/database/application-role.ts';
+import { openOrm } from '../src/database/orm.ts';
+import { seedDemo } from '../src/database/seeds/demo.ts';
+import { importables, importFile } from '../src/imports/import-file.ts';
+import { databaseSettings } from '../src/services.ts';
+import { type Client, systemHeaders } from './support/client.ts';
+import { cloneDatabase } from './support/clone.ts';
+import { build, useProcesses, type Run } from './support/process.ts';
+import { startService } from './support/service.ts';
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 120_000 });
+
+const processes = useProcesses(afterAll);
+const suffix = randomUUID().slice(0, 8);
+const [owner, app] = [`owner-${suffix}`, `app-${suffix}`];
+
+/** A connection string of the database for one of the two roles, or for the tests' superuser. */
+function urlFor(database: string, role?: string): string {
+  const url = new URL(database);
+  if (role) [url.username, url.password] = [role, `${role} password`];
+  return url.href;
+}
+
+async function sql(url: string, text: string): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let url: string;
+let asOwner: string;
+let asApp: string;
+let service: Run;
+let client: Client;
+
+async function done(run: Run): Promise<string> {
+  const { code } = await run.exited;
+  expect({ code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' });
+  return run.stdout;
+}
+
+beforeAll(async () => {
+  await build();
+  database = await cloneDatabase({ empty: true });
+  url = database.url;
+  [asOwner, asApp] = [urlFor(url, owner), urlFor(url, app)];
+  const name = new URL(url).pathname.slice(1);
+  for (const role of [owner, app]) await sql(url, `create role "${role}" login password '${role} password'`);
+  await sql(url, `alter database ${name} owner to "${owner}"`);
+});
+afterAll(async () => {
+  await database.drop();
+  for (const role of [owner, app]) await sql(inject('template'), `drop role "${role}"`);
+});
+
+describe('the service under a role that owns nothing', () => {
+  it('does not start before the owner has migrated, and says so', async () => {
+    const run = processes.service({ DATABASE_URL: asApp });
+    expect((await run.exited).code).toBe(1);
+    expect(run.stderr).toContain('npm run migrate');
+  });
+
+  it('is let in by the command that migrates', async () => {
+    const migrate = processes.command('migrate', { DATABASE_URL: asOwner }, [app]);
+    expect(await done(migrate)).toBe(
+      `The database is at this version, and ${app} may run the service on it.\n`,
+    );
+  });
+
+  it.each([
+    ['is not there', () => `nobody-${suffix}`, 'There is no role'],
+    ['owns the tables', () => owner, 'nothing can be kept from it'],
+  ])('is not a role that %s', async (_what, role, said) => {
+    const orm = await openOrm(databaseSettings(readConfig({}), asOwner));
+    await expect(grantToApplication(orm, role())).rejects.toThrow(said);
+    await orm.close();
+  });
+
+  it('starts, and takes demo data and imports', async () => {
+    const beside = await startService({ DATA_DIR: await processes.dataFolder() }, { databaseUrl: asApp });
+    expect(await seedDemo(beside.services)).toBe(true);
+    const file = join(await processes.dataFolder(), 'lotacoes.csv');
+    await writeFile(file, 'sigla;nome\nNOVA;Unidade nova\n');
+    const lotacoes = (await importables()).get('lotacoes')!;
+    const options = { dryRun: false, progress: () => undefined };
+    expect(await importFile(beside.services, lotacoes, file, options)).toMatchObject({ created: 1 });
+    await beside.stop();
+    service = processes.service({ DATABASE_URL: asApp });
+    client = await service.client();
+    expect((await client.get('/readyz')).body).toMatchObject({ status: 'ready' });
+  });
+
+  it('moves stock, approves, changes passwords and shows the trail', async () => {
+    const [tecnico, admin] = [await client.login('tecnico'), await client.login('admin')];
+    const cell = async (controlled: boolean): Promise<Record<string, number>> => {
+      const { data } = await admin.graphql(
+        `{ estoques(pagination: false) { data { idLote idLocalFim idLocalArmazenado quantidade lote { material { tipoControle { exigeAprovacao } } } } } }`,
+      );
+      return data.estoques.data.find(
+        (row: any) =>
+          row.quantidade > 2 && (row.lote.material.tipoControle?.exigeAprovacao ?? false) === controlled,
+      );
+    };
+    const take = async ({ idLote, idLocalFim, idLocalArmazenado }: Record<string, number>) => {
+      const movement = {
+        id_lote: idLote,
+        id_tipo_movimentacao: 4,
+        id_local_origem_fim: idLocalFim,
+        id_local_origem_arm: idLocalArmazenado,
+        quantidade: 1,
+        fl_estorno: 'N',
+      };
+      const { body } = await tecnico.post('/almoxarifadoquimicos/movimentacoes-estoque', {
+        movimentacoes: [movement],
+      });
+      return body.data[0];
+    };
+    expect(await take(await cell(false))).toMatchObject({ id_status_movimentacao: 2 });
+    const pending = await take(await cell(true));
+    expect(pending).toMatchObject({ id_status_movimentacao: 1 });
+    const approved = await admin.graphql(
+      `mutation { aprovarMovimentacao(idMovimentacao: ${pending.id}) { situacao } }`,
+    );
+    expect(approved.data.aprovarMovimentacao).toEqual({ situacao: 'A' });
+    const password = { username: 'tecnico', password: 'another long password' };
+    expect((await tecnico.with(systemHeaders).put('/auth/senha', password)).status).toBe(200);
+    const { data } = await admin.graphql(
+      `{ trilhaAuditoria(tabela: "movimentacao", idRegistro: ${pending.id}) { data { operacao } } }`,
+    );
+    expect(data.trilhaAuditoria.data).toEqual([{ operacao: 'insert' }, { operacao: 'update' }]);
+  });
+
+  it.each([
+    'update auditoria set id_pessoa = 1',
+    'delete from auditoria',
+    'truncate auditoria',
+    'alter table auditoria disable trigger all',
+    'alter table movimentacao disable trigger all',
+    'truncate movimentacao cascade',
+    `set session_replication_role = replica`,
+    'drop table movimentacao',
+    'drop trigger auditar_update on estoque',
+    'create table nova (id int)',
+    'alter table estoque drop constraint estoque_quantidade_check',
+    `insert into mikro_orm_migrations (name) values ('another')`,
+    'create or replace function auditar() returns trigger language plpgsql as $$ begin return null; end $$',
+    `copy pessoa to program 'cat'`,
+  ])('is refused by the database: %s', async statement => {
+    await expect(sql(asApp, statement)).rejects.toMatchObject({
+      code: '42501',
+      message: expect.stringMatching(/^(permission denied|must be owner)/),
+    });
+  });
+
+  it.each(['update movimentacao set quantidade = quantidade + 1', 'delete from movimentacao'])(
+    'is refused by the ledger: %s',
+    async statement => {
+      await expect(sql(asApp, `${statement} where id_status_movimentacao = 2`)).rejects.toMatchObject({
+        code: 'SI001',
+      });
+    },
+  );
+
+  it('may read every table, and empty or change the trail in no way', async () => {
+    const without = (right: string) =>
+      sql(
+        url,
+        `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+           and not has_table_privilege('${app}', oid, '${right}') order by 1`,
+      );
+    const all = (await sql(url, `select tablename from pg_tables where schemaname = 'public'`)).length;
+    expect(await without('select')).toEqual([]);
+    expect(await without('insert')).toEqual([['mikro_orm_migrations']]);
+    expect(await without('update')).toEqual([['auditoria'], ['mikro_orm_migrations']]);
+    expect(await without('delete')).toEqual([['auditoria'], ['mikro_orm_migrations']]);
+    expect(await without('truncate')).toHaveLength(all);
+  });
+});

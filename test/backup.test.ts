@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { seedDemo } from '../src/database/seeds/demo.ts';
+import { controllersOf, createSchema } from '../src/graphql/schema.ts';
+import { closeServices, databaseSettings, openServices } from '../src/services.ts';
+import { systemHeaders, type Client } from './support/client.ts';
+import { hasPostgres, InstalledPostgres } from './support/installed-postgres.ts';
+import { build, eventually, useProcesses } from './support/process.ts';
+import { startService, type TestService } from './support/service.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const files = '/arquivosdigitais/arquivos-digitais';
+
+/** A service with the demo data on a new database of the server. */
+async function fill(server: InstalledPostgres, dataDir: string): Promise<TestService> {
+  const url = server.url('sii');
+  await server.create('sii');
+  const config = readConfig({ DATA_DIR: dataDir });
+  const services = await openServices(config, url, pino({ level: 'silent' }));
+  await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
+  await seedDemo(services);
+  await closeServices(services);
+  return startService({ DATA_DIR: dataDir }, { databaseUrl: url });
+}
+
+/** Clients that move stock and send files, one after another, until they are stopped. */
+class Load {
+  readonly done = { movements: 0, files: 0 };
+  #stopping = false;
+  /** Fails when something is refused. */
+  readonly running: Promise<void>;
+
+  constructor(admin: Client) {
+    const forever = async (work: () => Promise<void>): Promise<void> => {
+      while (!this.#stopping) await work();
+    };
+    this.running = Promise.all([
+      ...[2, 4].map(kind => forever(() => this.#move(admin, kind))),
+      forever(() => this.#send(admin)),
+    ]).then(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.running;
+  }
+
+  /** Entries of two and consumptions of one, of the same cell. */
+  async #move(admin: Client, id_tipo_movimentacao: number): Promise<void> {
+    const side = id_tipo_movimentacao === 2 ? 'id_local_destino_fim' : 'id_local_origem_fim';
+    const movement = {
+      id_lote: 1,
+      id_tipo_movimentacao,
+      [side]: 1,
+      quantidade: id_tipo_movimentacao === 2 ? 2 : 1,
+    };
+    const { status } = await admin.post('/almoxarifadoquimicos/movimentacoes-estoque', {
+      movimentacoes: [{ ...movement, fl_estorno: 'N' }],
+    });
+    if (status === 201) this.done.movements++;
+    else if (status !== 409) throw new Error(`a movement was answered ${status}`);
+  }
+
+  async #send(admin: Client): Promise<void> {
+    const { status } = await admin.post(files, {
+      id_tabela_origem: 1,
+      nome_tabela_origem: 'carga',
+      nome: 'dados.bin',
+      tipo_mime: 'application/octet-stream',
+      conteudo: randomBytes(3000).toString('base64'),
+    });
+    if (status === 201) this.done.files++;
+    else throw new Error(`a file was answered ${status}`);
+  }
+}
+
+describe.runIf(hasPostgres())('a backup that is made while stock moves and files arrive', () => {
+  const processes = useProcesses(afterAll);
+  let server: InstalledPostgres;
+  let restored: { DATABASE_URL: string; DATA_DIR: string };
+  let token: string;
+  let done: Load['done'];
+
+  beforeAll(async () => {
+    await build();
+    server = await InstalledPostgres.start(await processes.dataFolder());
+    const [dataDir, backup] = [await processes.dataFolder(), await processes.dataFolder()];
+    const service = await fill(server, dataDir);
+    const admin = (await service.as('admin')).with(systemHeaders);
+    token = admin.headers['token']!;
+    const load = new Load(admin);
+    const runs = (more: number) => {
+      const before = { ...load.done };
+      const enough = eventually(() => {
+        if (load.done.movements < before.movements + more || load.done.files < before.files + more)
+          throw new Error('not enough done yet');
+      });
+      return Promise.race([enough, load.running]);
+    };
+    await runs(10);
+    const dump = join(backup, 'sii.dump');
+    await server.client('pg_dump', ['--format=custom', `--file=${dump}`, server.url('sii')]);
+    await runs(10);
+    await cp(join(dataDir, 'files'), join(backup, 'files'), { recursive: true });
+    await runs(10);
+    await load.stop();
+    done = { ...load.done };
+    await service.stop();
+    await server.create('restored');
+    await server.client('pg_restore', [
+      '--exit-on-error',
+      '--no-owner',
+      '--dbname',
+      server.url('restored'),
+      dump,
+    ]);
+    restored = { DATABASE_URL: server.url('restored'), DATA_DIR: backup };
+  });
+  afterAll(() => server.stop());
+
+  it('has a ledger that adds up', async () => {
+    const run = processes.command('ledger-verify', restored);
+    expect([(await run.exited).code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toMatch(/^All \d+ cells of stock are what their \d+ movements add up to\.\n$/);
+  });
+
+  it('has every content that its records name, undamaged', async () => {
+    const run = processes.command('files-sweep', restored);
+    expect([(await run.exited).code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toMatch(/All \d+ contents in use are there, complete and undamaged\.\n$/);
+  });
+
+  it('is served: sessions stand, people log in, and work goes on', async () => {
+    const client = await processes.service(restored).client();
+    const stood = client.with({ ...systemHeaders, token });
+    const { body } = await stood.get(`${files}?apenasInformacao=true&nomeTabelaOrigem=carga`);
+    const carried = body.total as number;
+    expect(carried).toBeGreaterThanOrEqual(10);
+    expect(carried).toBeLessThan(done.files);
+    const movement = {
+      id_lote: 1,
+      id_tipo_movimentacao: 2,
+      id_local_destino_fim: 1,
+      quantidade: 1,
+      fl_estorno: 'N',
+    };
+    const almoxarife = await client.login('almoxarife');
+    const moved = await almoxarife.post('/almoxarifadoquimicos/movimentacoes-estoque', {
+      movimentacoes: [movement],
+    });
+    expect(moved.status).toBe(201);
+    const { id } = moved.body.data[0];
+    const { data } = await stood.graphql(
+      `{ trilhaAuditoria(tabela: "movimentacao", idRegistro: ${id}) { total } }`,
+    );
+    expect(data.trilhaAuditoria.total).toBe(1);
+  });
+
+  it('still refuses what the database refused', async () => {
+    const url = restored.DATABASE_URL;
+    for (const statement of [
+      'delete from auditoria',
+      'delete from movimentacao where id_status_movimentacao = 2',
+    ])
+      await expect(server.client('psql', ['-v', 'ON_ERROR_STOP=1', '-c', statement, url])).rejects.toThrow(
+        /append-only|no longer pending/,
+      );
+  });
+});

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { messages } from '../src/messages.ts';
+import { systemHeaders, type Answer, type Client } from './support/client.ts';
+import { FaultProxy } from './support/fault-proxy.ts';
+import { expectProblem } from './support/problem.ts';
+import { startService, type TestService } from './support/service.ts';
+import { storages, type TestStorage } from './support/storages.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const files = '/arquivosdigitais/arquivos-digitais';
+const [, startBucket] = storages.find(([name]) => name === 'in a bucket')!;
+
+let bucket: TestStorage;
+let proxy: FaultProxy;
+let service: TestService;
+let admin: Client;
+
+beforeAll(async () => {
+  bucket = await startBucket();
+  const through = await FaultProxy.before(bucket.environment['FILES_S3_ENDPOINT']!);
+  proxy = through.proxy;
+  const settings = { FILES_S3_ENDPOINT: through.url, STATEMENT_TIMEOUT_MS: '500' };
+  service = await startService({ ...bucket.environment, ...settings });
+  admin = (await service.as('admin')).with(systemHeaders);
+});
+afterAll(async () => {
+  await service?.stop();
+  await proxy?.stop();
+  await bucket?.stop();
+});
+
+const send = (row: number): Promise<Answer> =>
+  admin.post(files, {
+    id_tabela_origem: row,
+    nome_tabela_origem: 'nota_fiscal',
+    nome: 'laudo.pdf',
+    tipo_mime: 'application/pdf',
+    conteudo: randomBytes(1000).toString('base64'),
+  });
+
+it('a bucket that falls silent keeps nobody waiting but those who need it, and those no longer than any request', async () => {
+  const { id } = (await send(9001)).body;
+  proxy.begin({ kind: 'stall' });
+  const probes = Array.from({ length: 30 }, () => service.anyone.get('/readyz'));
+  const needing = [
+    send(9002),
+    admin.get(`${files}/${id}`),
+    admin.get(`${files}?verificarArquivos=true&idTabelaOrigem=9001`),
+  ];
+  for (const probe of await Promise.all(probes))
+    expect(probe).toMatchObject({ status: 200, body: { status: 'ready', storage: 'away' } });
+  expect((await admin.get('/almoxarifadoquimicos/materiais/1')).status).toBe(200);
+  for (const answer of await Promise.all(needing)) {
+    expectProblem(answer, 503, 'UNAVAILABLE');
+    expect(answer.body.detail).toBe(messages.tookTooLong.pt);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  proxy.end();
+  expect((await admin.get(`${files}/${id}`)).status).toBe(200);
+  expect((await send(9003)).status).toBe(201);
+  // What was given up is not done afterwards.
+  const rows = 'select count(*)::int from arquivo_digital where id_tabela_origem = any($1)';
+  expect(await service.sql(rows, [[9001, 9002, 9003]])).toEqual([[2]]);
+  expect((await service.anyone.get('/readyz')).body.storage).toBe('ok');
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it, vi } from 'vitest';
+import { messages } from '../src/messages.ts';
+import { expectAway, materials, useServicesBehindProxies, WAITING } from './support/behind-proxy.ts';
+import type { Answer } from './support/client.ts';
+import type { FaultProxy } from './support/fault-proxy.ts';
+import { expectBalanced } from './support/ledger.ts';
+import { eventually } from './support/process.ts';
+import { batchBody, makeBatch, paths } from './support/stock.ts';
+
+vi.setConfig({ testTimeout: 30_000, maxConcurrency: 4 });
+
+const { beside, test: behindProxy } = useServicesBehindProxies(4);
+
+/** What makes every request fail until it is over. */
+const outages: [name: string, begin: (proxy: FaultProxy) => unknown, end: (proxy: FaultProxy) => unknown][] =
+  [
+    ['falls silent', proxy => proxy.begin({ kind: 'stall' }), proxy => proxy.end()],
+    ['refuses connections', proxy => proxy.refuse(), proxy => proxy.listen()],
+    ['is too slow', proxy => proxy.begin({ kind: 'slow', bytesPerSecond: 100 }), proxy => proxy.end()],
+  ];
+
+describe.concurrent.each(outages)('while the database %s', (_name, begin, end) => {
+  it(
+    'every request meets 503 in bounded time, and all is well afterwards',
+    behindProxy(async all => {
+      const { proxy, service } = all;
+      await Promise.all(all.each());
+      await begin(proxy);
+      try {
+        for (const answer of await Promise.all([...all.each(), ...all.each()])) expectAway(answer);
+        expect((await service.anyone.get('/healthz')).status).toBe(200);
+        const { status, body } = await service.anyone.get('/readyz');
+        expect({ status, database: body.database }).toEqual({ status: 503, database: 'away' });
+      } finally {
+        await end(proxy);
+      }
+    }),
+  );
+});
+
+describe.concurrent('while the database falls silent', () => {
+  it(
+    'whoever asks whether the service is ready does not use up its connections',
+    behindProxy(async ({ proxy, service, pool }) => {
+      proxy.begin({ kind: 'stall' });
+      const answers = await Promise.all(Array.from({ length: 30 }, () => service.anyone.get('/readyz')));
+      expect(new Set(answers.map(({ body }) => body.database))).toEqual(new Set(['away']));
+      const { totalCount, idleCount, waitingCount } = await pool;
+      expect(totalCount - idleCount + waitingCount).toBeLessThanOrEqual(1);
+    }),
+  );
+
+  it(
+    'of more requests than can wait for a connection the last are refused at once',
+    behindProxy(async ({ proxy, admin }) => {
+      proxy.begin({ kind: 'stall' });
+      const sent = Array.from({ length: WAITING + 50 }, () => admin.get(`${materials}/1`));
+      const answers = await Promise.all(sent);
+      for (const answer of answers) expectAway(answer);
+      const refused = answers.filter(({ body }) => body.detail === messages.overloaded.pt);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(refused.length).toBeLessThanOrEqual(50);
+    }),
+  );
+});
+
+describe.concurrent('connections', () => {
+  it(
+    'that the server terminates, or that break, cost at most the requests that were on them',
+    behindProxy(async all => {
+      const { proxy, admin } = all;
+      const { read, write, query, mutation } = all.kinds;
+      const met = new Set<number>();
+      let over = false;
+      const work = async (send: () => Promise<Answer>): Promise<void> => {
+        while (!over) {
+          const answer = await send();
+          if (answer.status >= 500) expectAway(answer);
+          met.add(answer.status);
+        }
+      };
+      const workers = [read, write, query, mutation].map(send => work(send!));
+      try {
+        for (let times = 0; times < 10 || !met.has(503); times++) {
+          await all.terminateConnections();
+          await admin.get(`${materials}/1`);
+          proxy.cut();
+          await admin.get(`${materials}/1`);
+        }
+      } finally {
+        over = true;
+        await Promise.all(workers);
+      }
+      expect(met).toEqual(new Set([200, 201, 503]));
+    }),
+  );
+
+  it(
+    'that break before a commit was sent are told as an outage, and nothing was done',
+    behindProxy(async ({ proxy, admin }) => {
+      proxy.begin({ kind: 'lose answer', to: 'insert into "icone_risco"', by: 'cut' });
+      const answer = await admin.post('/almoxarifadoquimicos/icones-risco', { nome: 'Nunca gravado' });
+      expectAway(answer);
+      expect(answer.body.detail).toBe(messages.databaseAway.pt);
+      const found = await beside().sql(`select from icone_risco where nome = 'Nunca gravado'`);
+      expect(found).toEqual([]);
+    }),
+  );
+});
+
+it(
+  'a login that an outage broke off is not counted as a failed one',
+  behindProxy(async all => {
+    all.proxy.begin({ kind: 'lose answer', to: 'commit\0', by: 'cut' });
+    for (let times = 0; times < 6; times++) expectAway(await all.kinds['login']!());
+    all.proxy.end();
+    expect((await all.kinds['login']!()).status).toBe(200);
+  }),
+);
+
+/** An entry of seven, and how often it is registered. */
+async function someMovement(): Promise<{ body: object; registered: () => Promise<unknown> }> {
+  const batch = await makeBatch(beside());
+  const entry = {
+    id_lote: batch.id,
+    id_tipo_movimentacao: 2,
+    id_local_destino_fim: batch.id_local,
+    quantidade: 7,
+    fl_estorno: 'N',
+  };
+  const count = 'select count(*)::int from movimentacao where id_lote = $1 and quantidade = 7';
+  return {
+    body: { movimentacoes: [entry] },
+    registered: async () => (await beside().sql(count, [batch.id]))[0]![0],
+  };
+}
+
+describe.concurrent.each(['cut', 'stall'] as const)('a commit whose answer is lost (%s)', by => {
+  it(
+    'is answered as one whose outcome is unknown',
+    behindProxy(async all => {
+      const { body, registered } = await someMovement();
+      all.proxy.begin({ kind: 'lose answer', to: 'commit\0', by });
+      const [answer, onGraphql] = await Promise.all([
+        all.admin.post(paths.movements, body),
+        all.kinds['mutation']!(),
+      ]);
+      for (const one of [answer, onGraphql]) expectAway(one);
+      expect(answer.body.detail).toBe(messages.outcomeUnknown.pt);
+      expect(onGraphql.body.errors[0].message).toBe(messages.outcomeUnknown.pt);
+      expect(await registered()).toBe(1);
+      await expectBalanced(beside());
+    }),
+  );
+
+  it(
+    'gives, sent again with its Idempotency-Key, the answer that was lost',
+    behindProxy(async ({ proxy, admin }) => {
+      const { body, registered } = await someMovement();
+      const client = admin.with({ 'idempotency-key': `lost-${by}` });
+      proxy.begin({ kind: 'lose answer', to: 'commit\0', by });
+      expectAway(await client.post(paths.movements, body));
+      proxy.end();
+      const again = await client.post(paths.movements, body);
+      expect(again.status).toBe(201);
+      expect(again.body.data).toHaveLength(1);
+      expect((await client.post(paths.movements, body)).body).toEqual(again.body);
+      expect(await registered()).toBe(1);
+      await expectBalanced(beside());
+    }),
+  );
+});
+
+describe.concurrent('a request', () => {
+  it(
+    'of which every part is in time, but not the whole, is given up and leaves nothing',
+    behindProxy(async all => {
+      const body = await batchBody(beside(), { cod_lote: 'Tarde demais' });
+      await Promise.all(all.each());
+      all.proxy.begin({ kind: 'delay', ms: 450 });
+      const answer = await all.admin.post(paths.batches, body);
+      expectAway(answer);
+      expect(answer.body.detail).toBe(messages.tookTooLong.pt);
+      const pool = await all.pool;
+      await eventually(() => expect(pool.totalCount - pool.idleCount).toBe(0));
+      expect(await beside().sql(`select from lote where cod_lote = 'Tarde demais'`)).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from './support/client.ts';
+import { useService } from './support/service.ts';
+
+const ORIGIN = 'https://app.university.example';
+const closed = useService({ SANDBOX: 'false', DOCS: 'false' });
+const listed = useService({ CORS_ORIGINS: `${ORIGIN}, https://other.university.example:8443` });
+const open = useService({ CORS_ORIGINS: '*' });
+const materials = '/almoxarifadoquimicos/materiais';
+
+describe('every answer', () => {
+  it.each([
+    ['a list', 'GET', materials],
+    ['a refusal', 'DELETE', '/permissoes/sistemas/1'],
+    ['what is not there', 'GET', '/nowhere'],
+    ['a body that is unreadable', 'POST', '/graphql'],
+    ['health', 'GET', '/healthz'],
+    ['the document of the paths', 'GET', '/openapi.json'],
+  ])('is no page and nothing to be guessed at: %s', async (_what, method, path) => {
+    const body = method === 'POST' ? '{' : null;
+    const admin = await listed().as('admin');
+    const { headers } = await admin.raw(path, {
+      method,
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.has('x-powered-by')).toBe(false);
+  });
+
+  it('that is a PDF can be shown, and framed by nobody', async () => {
+    const admin = await listed().as('admin');
+    const { status, headers } = await admin.raw('/academico/planos-ensino/gerar-pdf/1', {});
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('a web page of another origin', () => {
+  const asked = 'token,app_name,api_key,app-name,api-key,appversion,content-type,idempotency-key';
+  const preflight = (at: typeof listed, origin: string, path = materials): Promise<Answer> =>
+    at().anyone.raw(path, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': asked },
+    });
+
+  it.each([materials, '/graphql'])(
+    'that is listed may call %s with the headers that it needs',
+    async path => {
+      const { status, headers } = await preflight(listed, ORIGIN, path);
+      expect(status).toBe(204);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'access-control-allow-origin': ORIGIN,
+        'access-control-allow-methods': expect.stringContaining('PUT'),
+        'access-control-allow-headers': asked,
+      });
+      const answer = await listed().anyone.with({ origin: ORIGIN }).get(path);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+      expect(answer.headers.get('vary')).toContain('Origin');
+    },
+  );
+
+  it.each([
+    `${ORIGIN}.attacker.example`,
+    'https://attacker.example',
+    ORIGIN.replace('https', 'http'),
+    `${ORIGIN}:8443`,
+    'null',
+    '*',
+  ])('that is not listed may not: %s', async origin => {
+    for (const at of [listed, closed])
+      for (const answer of [await preflight(at, origin), await at().anyone.with({ origin }).get(materials)])
+        expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+  });
+
+  it('may not call at all unless one is listed', async () => {
+    expect((await preflight(closed, ORIGIN)).headers.has('access-control-allow-origin')).toBe(false);
+  });
+
+  it('may call from anywhere where that is set, with what it sends itself alone', async () => {
+    const { headers } = await preflight(open, 'https://any.example');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('is never sent what belongs to a cookie', async () => {
+    for (const at of [listed, open, closed])
+      expect((await preflight(at, ORIGIN)).headers.has('access-control-allow-credentials')).toBe(false);
+  });
+});
+
+describe('what is closed by configuration', () => {
+  it.each(['/docs', '/docs/', '/docs/start.js', '/docs/swagger-ui-bundle.js', '/openapi.json', '/graphiql'])(
+    'is not there: %s',
+    async path => {
+      expect((await closed().anyone.get(path)).status).toBe(404);
+    },
+  );
+
+  it('is no page of the Sandbox, and no introspection', async () => {
+    const page = await closed().anyone.with({ accept: 'text/html' }).get('/graphql');
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      400,
+      expect.not.stringContaining('html'),
+    ]);
+    const admin = await closed().as('admin');
+    for (const query of ['{ __schema { types { name } } }', '{ __type(name: "Material") { name } }']) {
+      const { data, errors } = await admin.graphql(query);
+      expect([data, errors![0]!.extensions.code]).toEqual([undefined, 'BAD_REQUEST']);
+    }
+  });
+
+  it('is linked nowhere, and the service answers as before', async () => {
+    const { body } = await closed().anyone.get('/');
+    expect(body).not.toMatch(/href="\/(docs|openapi|graph)/);
+    expect((await (await closed().as('admin')).get(materials)).status).toBe(200);
+    expect((await closed().anyone.get('/errors')).status).toBe(200);
+  });
+});

@@ -1,0 +1,157 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { systemHeaders, type Answer } from './support/client.ts';
+import { personOf } from './support/permissions.ts';
+import { startService, type TestService } from './support/service.ts';
+
+type Line = Record<string, unknown>;
+
+let service: TestService;
+/** What was logged, as it was written. */
+const written: string[] = [];
+
+beforeAll(async () => {
+  service = await startService(
+    {},
+    undefined,
+    pino({ level: 'info' }, { write: text => void written.push(text) }),
+  );
+});
+afterAll(() => service.stop());
+beforeEach(() => void written.splice(0));
+
+/** The line of a request, which is logged when its answer is closed. */
+const lineOf = ({ headers }: Answer): Promise<Line> =>
+  vi.waitFor(() => {
+    const lines = written.map(text => JSON.parse(text) as Line);
+    const found = lines.filter(
+      line => line['requestId'] === headers.get('x-request-id') && line['msg'] === 'request',
+    );
+    expect(found).toHaveLength(1);
+    return found[0]!;
+  });
+
+const graphql = (query: string) => async () => (await service.as('tecnico')).post('/graphql', { query });
+
+describe('the line of a request', () => {
+  it.each<[string, () => Promise<Answer>, Line]>([
+    [
+      'a REST path',
+      async () => (await service.as('tecnico')).get('/almoxarifadoquimicos/materiais?titulo=acido'),
+      { method: 'GET', operation: 'GET /almoxarifadoquimicos/materiais', status: 200 },
+    ],
+    [
+      'a path that there is not',
+      async () => service.anyone.get('/almoxarifadoquimicos/nada?token=abc'),
+      { method: 'GET', status: 404 },
+    ],
+    ['a query', graphql('{ materiais { total } }'), { operation: 'materiais', status: 200 }],
+    [
+      'several queries, named by the schema and not by the client',
+      graphql(
+        'query Other { a: materiais { total } b: lotes { total } materiais { total } ...F } fragment F on Query { locais { total } }',
+      ),
+      { operation: 'materiais, lotes, locais', status: 200 },
+    ],
+    [
+      'a mutation that is refused',
+      graphql('mutation { excluirSistema(id: 1) { id } }'),
+      { operation: 'excluirSistema' },
+    ],
+  ])('tells of %s what, who, how it ended and how long it took', async (_what, ask, expected) => {
+    const line = await lineOf(await ask());
+    const isKnown = expected['status'] !== 404;
+    expect(line).toMatchObject({
+      level: 30,
+      time: expect.any(Number),
+      finished: true,
+      ms: expect.any(Number),
+      ...expected,
+      ...(isKnown && { idPessoa: await personOf(service, 'tecnico') }),
+    });
+    const names = ['dbMs', 'finished', 'level', 'method', 'ms', 'msg', 'requestId', 'status', 'time'];
+    const known = new Set(['hostname', 'pid', 'idPessoa', 'operation']);
+    expect(
+      Object.keys(line)
+        .filter(name => !known.has(name))
+        .toSorted(),
+    ).toEqual(names);
+  });
+
+  it('tells who logged in', async () => {
+    const body = { username: 'docente', password: 'demo-docente-2026' };
+    const answer = await service.anyone.with(systemHeaders).post('/auth/login', body);
+    expect(await lineOf(answer)).toMatchObject({ idPessoa: await personOf(service, 'docente') });
+  });
+
+  it.each([
+    ['a read', '/permissoes/sistemas', undefined],
+    ['a write', '/almoxarifadoquimicos/tipos-empresas', { descricao: 'Lenta', obriga_cnpj: 'N' }],
+    ['an export', '/almoxarifadoquimicos/materiais?export=true', undefined],
+  ])('tells how long %s waited for the database', async (_what, path, body) => {
+    const admin = await service.as('admin');
+    const slow = (table: string) =>
+      `create or replace function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
+       create or replace trigger slow before insert on ${table} for each row execute function slow()`;
+    if (body) await service.services.orm.em.fork().execute(slow('tipo_empresa'));
+    const answer = await admin.send(body ? 'POST' : 'GET', path, body);
+    expect(answer.status).toBeLessThan(300);
+    const { ms, dbMs } = (await lineOf(answer)) as { ms: number; dbMs: number };
+    expect(dbMs).toBeGreaterThanOrEqual(body ? 300 : 1);
+    expect(ms).toBeGreaterThanOrEqual(body ? 300 : 0);
+  });
+
+  it('tells of a client that left before the answer', async () => {
+    const { hostname, port } = new URL(service.url);
+    const lock = service.services.orm.em.fork();
+    await lock.begin();
+    await lock.execute('lock table sistema in access exclusive mode');
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /permissoes/sistemas HTTP/1.1\r\nHost: x\r\ntoken: ${'t'.repeat(43)}\r\n\r\n`);
+    await vi.waitFor(async () => {
+      const rows = await service.sql(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      expect(rows).toHaveLength(1);
+    });
+    socket.destroy();
+    await once(socket, 'close');
+    await vi.waitFor(() => expect(written.some(text => text.includes('"finished":false'))).toBe(true));
+    await lock.rollback();
+  });
+});
+
+describe('nothing that a client sends', () => {
+  const lines = ['\n', '\r\n', '\u2028', '\u001b[2J'].map(
+    breaking => `x${breaking}{"level":30,"msg":"request","idPessoa":1}${breaking}`,
+  );
+
+  it.each(lines)('makes a line of its own in the log: %j', async text => {
+    const encoded = encodeURIComponent(text);
+    const client = service.anyone.with(systemHeaders);
+    const answers = [
+      await client.post('/auth/login', { username: text, password: text }),
+      await client.get(`/almoxarifadoquimicos/materiais?titulo=${encoded}`),
+      await client.get(`/${encoded}`),
+      await client.with({ token: encoded, 'accept-language': encoded }).get('/permissoes/sistemas'),
+      await client.post('/graphql', { query: '{ materiais { total } }', operationName: text }),
+      await client.post('/graphql', {
+        query: `query { materiais(titulo: ${JSON.stringify(text)}) { total } }`,
+      }),
+      await client.raw('/auth/login', {
+        method: 'POST',
+        body: text,
+        headers: { 'content-type': 'application/json' },
+      }),
+    ];
+    for (const answer of answers) await lineOf(answer);
+    expect(written.filter(line => line.trimEnd().includes('\n'))).toEqual([]);
+    // eslint-disable-next-line no-control-regex
+    expect(written.filter(line => /[\u0000-\u0009\u000b-\u001f]/.test(line))).toEqual([]);
+    const requests = written.map(line => JSON.parse(line) as Line).filter(line => line['msg'] === 'request');
+    expect(requests).toHaveLength(answers.length);
+    expect(requests.filter(line => line['idPessoa'] !== undefined)).toEqual([]);
+  });
+});

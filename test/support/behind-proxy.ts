@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { demoPassword } from '../../src/database/seeds/demo-people.ts';
+import { Client, systemHeaders, type Answer } from './client.ts';
+import { FaultProxy } from './fault-proxy.ts';
+import { eventually } from './process.ts';
+import { startService, useService, type TestService } from './service.ts';
+
+const POOL = 4;
+const EXPORTS = 2;
+/** Requests that may wait for a connection of such a service. */
+export const WAITING = POOL * 100;
+
+export const materials = '/almoxarifadoquimicos/materiais';
+/** One for each service, so that logins at the same time are not too many for a user. */
+const demoUsers = ['tecnico', 'docente', 'discente', 'almoxarife', 'admin'];
+
+/** Services that reach one database through a proxy each, started for a test file; and one that reaches it directly. */
+export function useServicesBehindProxies(count: number) {
+  const beside = useService();
+  const free: BehindProxy[] = [];
+  const waiting: ((one: BehindProxy) => void)[] = [];
+  const giveBack = (one: BehindProxy): void => {
+    const next = waiting.shift();
+    if (next) next(one);
+    else free.push(one);
+  };
+  beforeAll(async () => {
+    for (const user of demoUsers.slice(0, count)) free.push(await BehindProxy.start(beside(), user));
+  });
+  afterAll(() => Promise.all(free.map(one => one.stop())));
+
+  /** A test on one of the services, with which all must be well in the end. */
+  const test = (body: (all: BehindProxy) => Promise<void>) => async (): Promise<void> => {
+    const all = free.shift() ?? (await new Promise<BehindProxy>(resolve => waiting.push(resolve)));
+    try {
+      await body(all);
+      await expectRecovered(all);
+    } finally {
+      all.proxy.end();
+      giveBack(all);
+    }
+  };
+  return { beside, test };
+}
+
+/** A service that reaches its database through a proxy. */
+export class BehindProxy {
+  private constructor(
+    readonly proxy: FaultProxy,
+    readonly service: TestService,
+    readonly beside: TestService,
+    readonly admin: Client,
+    private readonly user: string,
+  ) {}
+
+  static async start(beside: TestService, user: string): Promise<BehindProxy> {
+    const { proxy, url } = await FaultProxy.before(beside.databaseUrl);
+    const settings = { DATABASE_POOL: `${POOL}`, EXPORT_POOL: `${EXPORTS}`, STATEMENT_TIMEOUT_MS: '1000' };
+    const service = await startService(settings, { databaseUrl: url });
+    const { headers } = await beside.as('admin');
+    return new BehindProxy(proxy, service, beside, new Client(service.url, headers), user);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.proxy.stop();
+  }
+
+  /** One request of each kind. */
+  readonly kinds: Record<string, () => Promise<Answer>> = {
+    read: () => this.admin.get(materials),
+    write: () => this.admin.post('/almoxarifadoquimicos/icones-risco', { nome: 'Ícone' }),
+    login: () =>
+      this.service.anyone
+        .with(systemHeaders)
+        .post('/auth/login', { username: this.user, password: demoPassword(this.user) }),
+    export: () => this.admin.get(`${materials}?export=true`),
+    query: () => this.admin.post('/graphql', { query: '{ materiais { total data { id } } }' }),
+    mutation: () =>
+      this.admin.post('/graphql', { query: 'mutation { criarIconeRisco(input: { nome: "Ícone" }) { id } }' }),
+  };
+
+  each(): Promise<Answer>[] {
+    return Object.values(this.kinds).map(send => send());
+  }
+
+  get pool(): Promise<Pool> {
+    return this.service.services.orm.em.getConnection().getNativeClient();
+  }
+
+  /** What the connections to the database that stand for the service do. */
+  async connections(): Promise<string[]> {
+    const rows = await this.beside.sql(
+      'select state from pg_stat_activity where client_port = any($1) and datname = current_database()',
+      [this.proxy.ports],
+    );
+    return rows.map(([state]) => String(state));
+  }
+
+  terminateConnections(): Promise<unknown> {
+    return this.beside.sql(
+      'select pg_terminate_backend(pid) from pg_stat_activity where client_port = any($1)',
+      [this.proxy.ports],
+    );
+  }
+}
+
+/** One that is refused so tells no more than that, and when to come back. */
+export function expectAway({ status, headers, body }: Answer): void {
+  expect({ status, code: body.code ?? body.errors[0].extensions.code }).toEqual({
+    status: 503,
+    code: 'UNAVAILABLE',
+  });
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(JSON.stringify(body)).not.toMatch(/node_modules|\bat \/|timeout|terminated|ECONN/i);
+}
+
+/** By itself everything is served again, by as many connections as there may be, none of them held by a request gone by. */
+async function expectRecovered(all: BehindProxy): Promise<void> {
+  all.proxy.end();
+  await eventually(async () => expect((await all.service.anyone.get('/readyz')).status).toBe(200));
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => all.admin.get(`${materials}/1`)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  }
+  await all.beside.sql('delete from tentativa_login');
+  const again = [];
+  for (const send of Object.values(all.kinds)) again.push((await send()).status);
+  expect(again).toEqual([200, 201, 200, 200, 200, 200]);
+  const pool = await all.pool;
+  await eventually(async () => {
+    const open = await all.connections();
+    expect(open.length).toBeLessThanOrEqual(POOL + EXPORTS);
+    expect(new Set(open)).toEqual(new Set(['idle']));
+    expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
+    await sleep(50);
+  });
+}

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What may befall what is sent through the proxy. */
+export type Fault =
+  | { kind: 'none' }
+  /** Connections are accepted and stay open; nothing is passed on until the fault is over. */
+  | { kind: 'stall' }
+  /** Every piece is passed on so much later. */
+  | { kind: 'delay'; ms: number }
+  /** No more than so many bytes a second, each way. */
+  | { kind: 'slow'; bytesPerSecond: number }
+  /** What holds these bytes is passed on; its answer never arrives: the connection is cut off then, or stays silent. */
+  | { kind: 'lose answer'; to: string; by: 'cut' | 'stall' };
+
+/** A TCP proxy between the service and what it depends on. */
+export class FaultProxy {
+  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  readonly #server: Server;
+  #port = 0;
+  #fault: Fault = { kind: 'none' };
+  #over = Promise.withResolvers<void>();
+  /** Local ports of all connections ever made on behalf of clients. */
+  readonly ports: number[] = [];
+
+  constructor(private readonly target: { host: string; port: number }) {
+    this.#server = createServer(client => void this.#connect(client));
+  }
+
+  /** Starts one before the server of a URL; answers it with the URL through it. */
+  static async before(url: string): Promise<{ proxy: FaultProxy; url: string }> {
+    const through = new URL(url);
+    const proxy = new FaultProxy({ host: through.hostname, port: Number(through.port) });
+    await proxy.listen();
+    through.hostname = '127.0.0.1';
+    through.port = String(proxy.#port);
+    return { proxy, url: through.href };
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  begin(fault: Fault): void {
+    this.#fault = fault;
+  }
+
+  /** All is well again: what was held back is passed on. */
+  end(): void {
+    this.#fault = { kind: 'none' };
+    this.#over.resolve();
+    this.#over = Promise.withResolvers();
+  }
+
+  /** Cuts off every connection. */
+  cut(): void {
+    for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
+  }
+
+  /** Cuts off every connection and accepts no new one, until `listen`. */
+  async refuse(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.cut();
+    await closed;
+  }
+
+  async stop(): Promise<void> {
+    this.end();
+    if (this.#server.listening) await this.refuse();
+  }
+
+  async #connect(client: Socket): Promise<void> {
+    const server = connect({ ...this.target, noDelay: true });
+    const pair = [client, server] as const;
+    this.#pairs.add(pair);
+    for (const socket of pair) {
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        for (const other of pair) other.destroy();
+        this.#pairs.delete(pair);
+      });
+    }
+    await once(server, 'connect').catch(() => undefined);
+    if (server.localPort) this.ports.push(server.localPort);
+    const lost = { answer: false };
+    void this.#pump(client, server, chunk => this.#outward(chunk, lost));
+    void this.#pump(server, client, () => this.#homeward(client, lost));
+  }
+
+  async #pump(from: Socket, to: Socket, before: (chunk: Buffer) => Promise<void>): Promise<void> {
+    try {
+      for await (const chunk of from as AsyncIterable<Buffer>) {
+        await before(chunk);
+        await this.#pass(chunk, to);
+      }
+      to.end();
+    } catch {
+      to.destroy();
+    }
+  }
+
+  async #outward(chunk: Buffer, lost: { answer: boolean }): Promise<void> {
+    const fault = this.#fault;
+    if (fault.kind === 'stall') await this.#over.promise;
+    if (fault.kind === 'lose answer' && chunk.includes(fault.to)) lost.answer = true;
+  }
+
+  async #homeward(client: Socket, lost: { answer: boolean }): Promise<void> {
+    const fault = this.#fault;
+    if (fault.kind === 'stall') await this.#over.promise;
+    if (fault.kind !== 'lose answer' || !lost.answer) return;
+    if (fault.by === 'cut') client.resetAndDestroy();
+    else await this.#over.promise;
+  }
+
+  async #pass(chunk: Buffer, to: Socket): Promise<void> {
+    const fault = this.#fault;
+    if (fault.kind === 'delay') await sleep(fault.ms);
+    if (fault.kind !== 'slow') return write(to, chunk);
+    const piece = Math.max(1, Math.round(fault.bytesPerSecond / 100));
+    for (let at = 0; at < chunk.length; at += piece) {
+      await sleep(10);
+      await write(to, chunk.subarray(at, at + piece));
+    }
+  }
+}
+
+async function write(to: Socket, chunk: Buffer): Promise<void> {
+  if (to.destroyed) throw new Error('closed meanwhile');
+  if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+}

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { choosePlace } from '../../src/database/embedded/place.ts';
+import { execute, type ServerUser } from '../../src/database/embedded/execute.ts';
+import { freePort } from '../../src/database/embedded/settings.ts';
+import { needs } from './needs.ts';
+
+const PACKAGES = '/usr/lib/postgresql';
+
+/** Programs of the newest installed PostgreSQL that has server and client: pg_dump only dumps servers up to its own version. */
+const programs = (existsSync(PACKAGES) ? readdirSync(PACKAGES) : [])
+  .toSorted((a, b) => Number(b) - Number(a))
+  .map(version => join(PACKAGES, version, 'bin'))
+  .find(bin => ['initdb', 'postgres', 'pg_dump', 'pg_restore'].every(name => existsSync(join(bin, name))));
+
+/** Whether a server with its own pg_dump can be started; the embedded one comes without. */
+export const hasPostgres = (): boolean => needs('PostgreSQL with pg_dump', programs !== undefined);
+
+/** A PostgreSQL of the system's own packages, on data of its own. */
+export class InstalledPostgres {
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly user: ServerUser | undefined,
+  ) {}
+
+  static async start(folder: string): Promise<InstalledPostgres> {
+    const { user } = await choosePlace(folder);
+    const server = new InstalledPostgres(folder, await freePort(), user);
+    const data = join(folder, 'cluster');
+    await mkdir(data);
+    if (user) await chown(data, user.uid, user.gid);
+    const options = ['-E', 'UTF8', '--locale=C', '-U', 'postgres', '--auth=trust', '--no-sync'];
+    await server.run('initdb', ['-D', data, ...options]);
+    const settings = `-p ${server.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
+    await server.run('pg_ctl', ['-D', data, '-w', '-l', join(data, 'log'), '-o', settings, 'start']);
+    return server;
+  }
+
+  url(database: string): string {
+    return `postgresql://postgres@127.0.0.1:${this.port}/${database}`;
+  }
+
+  async create(database: string): Promise<void> {
+    await this.client('createdb', ['--maintenance-db', this.url('postgres'), database]);
+  }
+
+  /** Runs one of the client's programs. */
+  async client(program: string, args: string[]): Promise<void> {
+    await execute(join(programs!, program), args, { cwd: '/' });
+  }
+
+  async stop(): Promise<void> {
+    await this.run('pg_ctl', ['-D', join(this.folder, 'cluster'), '-m', 'immediate', '-w', 'stop']);
+  }
+
+  /** PostgreSQL does not run as root. */
+  private async run(program: string, args: string[]): Promise<void> {
+    await execute(join(programs!, program), args, { ...(this.user && { user: this.user }), cwd: '/' });
+  }
+}
