@@ -15,6 +15,9 @@ import { Trace } from './trace.ts';
 import type { Incoming } from './storage/incoming.ts';
 import { languageOf, messages, type Language } from './messages.ts';
 
+/** Stands for the status of an answer that its client did not wait for. */
+const CLIENT_LEFT = 499;
+
 /** What is known of a request; one for both faces. */
 export class Context {
   readonly requestId: string;
@@ -57,11 +60,13 @@ export class Context {
     res.once('close', () => {
       this.closing.abort();
       this.bound?.clear();
-      const ms = Math.round(performance.now() - start);
-      const { operation, idPessoa } = this.trace;
-      const dbMs = Math.round(this.trace.dbMs);
-      const { statusCode: status, writableFinished: finished } = res;
-      this.log.info({ method, operation, idPessoa, status, finished, ms, dbMs }, 'request');
+      const ms = performance.now() - start;
+      const { operation, idPessoa, dbMs, counted, failure } = this.trace;
+      const { statusCode, writableFinished: finished } = res;
+      const worst = finished ? Math.max(statusCode, failure) : CLIENT_LEFT;
+      this.services.metrics.request({ operation: counted, status: worst, seconds: ms / 1000 });
+      const rounded = { ms: Math.round(ms), dbMs: Math.round(dbMs) };
+      this.log.info({ method, operation, idPessoa, status: statusCode, finished, ...rounded }, 'request');
     });
   }
 
