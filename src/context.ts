@@ -41,7 +41,8 @@ export class Context {
   private foundSession: Promise<Session | null> | undefined;
   private foundSystem: Promise<number | null> | undefined;
   private readonly closing = new AbortController();
-  private bound: Deadline | undefined;
+  // An object, which the clone shares: what is set on the clone is not seen here.
+  private readonly bound: { deadline?: Deadline } = {};
 
   constructor(
     readonly services: Services,
@@ -59,7 +60,7 @@ export class Context {
     const start = performance.now();
     res.once('close', () => {
       this.closing.abort();
-      this.bound?.clear();
+      this.bound.deadline?.clear();
       const ms = performance.now() - start;
       const { operation, idPessoa, dbMs, counted, failure } = this.trace;
       const { statusCode, writableFinished: finished } = res;
@@ -72,7 +73,7 @@ export class Context {
 
   /** By when the request must be answered; begins when it is read and its first field is to be. */
   get deadline(): Deadline {
-    return (this.bound ??= new Deadline(this.services.config));
+    return (this.bound.deadline ??= new Deadline(this.services.config));
   }
 
   /** What the work answers, within the deadline; a download is bounded by the pace of its client. @throws UNAVAILABLE */
