@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { attachment, datedFileName } from '../src/reports/attachment.ts';
 import type { SheetFormat } from '../src/reports/spreadsheet.ts';
 import { MAX_SHEET_ROWS } from '../src/reports/xlsx.ts';
