@@ -35,7 +35,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   app.use(answerHeaders);
   app.use(health(services));
   app.use(crossOrigin(config));
-  app.use(pages(config));
+  app.use(pages(config, schema));
 
   const apollo = createApollo({
     schema,

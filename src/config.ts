@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { FilterParser } from 'ldapts';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
+import { fromFiles } from './secret-files.ts';
 
 /** A setting that must pass `test`; what it should be is all that is said of a bad one. */
 const text = (test: (value: string) => boolean, expected: string) =>
@@ -80,6 +81,9 @@ function isProxy(proxy: string): boolean {
 const settings = z.object({
   PORT: integer(0, 65535).default(4000),
   HOST: z.string().default('127.0.0.1'),
+  WORKERS: integer(1, 64).default(1),
+  METRICS_PORT: integer(0, 65535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: text(isDatabaseUrl, 'like postgresql://user:password@host:5432/database').optional(),
   DATABASE_POOL: integer(2, 200).default(10),
   EXPORT_POOL: integer(1, 50).default(3),
@@ -147,7 +151,7 @@ export type Config = z.output<typeof settings>;
 /** Names of the environment variables that are read. */
 export const settingNames = Object.keys(settings.shape);
 
-/** The process's environment, completed by the file `.env` of the current folder if there is one. */
+/** The process's environment, completed by the file `.env` of the current folder if there is one, and by files of secrets. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   try {
     process.loadEnvFile();
@@ -155,7 +159,7 @@ export function readEnvironment(): NodeJS.ProcessEnv {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new OperatorError(`The file .env cannot be read: ${(error as Error).message}`);
   }
-  return process.env;
+  return { ...process.env, ...fromFiles(process.env, settingNames) };
 }
 
 /**

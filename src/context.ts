@@ -15,6 +15,9 @@ import { Trace } from './trace.ts';
 import type { Incoming } from './storage/incoming.ts';
 import { languageOf, messages, type Language } from './messages.ts';
 
+/** Stands for the status of an answer that its client did not wait for. */
+const CLIENT_LEFT = 499;
+
 /** What is known of a request; one for both faces. */
 export class Context {
   readonly requestId: string;
@@ -38,7 +41,8 @@ export class Context {
   private foundSession: Promise<Session | null> | undefined;
   private foundSystem: Promise<number | null> | undefined;
   private readonly closing = new AbortController();
-  private bound: Deadline | undefined;
+  // An object, which the clone shares: what is set on the clone is not seen here.
+  private readonly bound: { deadline?: Deadline } = {};
 
   constructor(
     readonly services: Services,
@@ -56,18 +60,20 @@ export class Context {
     const start = performance.now();
     res.once('close', () => {
       this.closing.abort();
-      this.bound?.clear();
-      const ms = Math.round(performance.now() - start);
-      const { operation, idPessoa } = this.trace;
-      const dbMs = Math.round(this.trace.dbMs);
-      const { statusCode: status, writableFinished: finished } = res;
-      this.log.info({ method, operation, idPessoa, status, finished, ms, dbMs }, 'request');
+      this.bound.deadline?.clear();
+      const ms = performance.now() - start;
+      const { operation, idPessoa, dbMs, counted, failure } = this.trace;
+      const { statusCode, writableFinished: finished } = res;
+      const worst = finished ? Math.max(statusCode, failure) : CLIENT_LEFT;
+      this.services.metrics.request({ operation: counted, status: worst, seconds: ms / 1000 });
+      const rounded = { ms: Math.round(ms), dbMs: Math.round(dbMs) };
+      this.log.info({ method, operation, idPessoa, status: statusCode, finished, ...rounded }, 'request');
     });
   }
 
   /** By when the request must be answered; begins when it is read and its first field is to be. */
   get deadline(): Deadline {
-    return (this.bound ??= new Deadline(this.services.config));
+    return (this.bound.deadline ??= new Deadline(this.services.config));
   }
 
   /** What the work answers, within the deadline; a download is bounded by the pace of its client. @throws UNAVAILABLE */

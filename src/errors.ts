@@ -34,6 +34,9 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
+export const isErrorCode = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && code in catalogue;
+
 /** A broken field: `field` is its GraphQL name with a path into objects and arrays (`movimentacoes[1].quantidade`). */
 export interface FieldError {
   field: string;

@@ -1,20 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Logger } from 'pino';
 import { REFUSALS_MS } from './access/refusals.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { checkDatabase } from './database/check.ts';
-import { startEmbedded, type EmbeddedDatabase } from './database/embedded.ts';
-import { migrate } from './database/migrate.ts';
-import { seedDemo } from './database/seeds/demo.ts';
+import { prepareDatabase } from './database/prepare.ts';
 import { dropOldAnswers } from './domain/idempotency.ts';
-import { controllersOf, createSchema } from './graphql/schema.ts';
+import { createSchema } from './graphql/schema.ts';
 import { endStalled } from './http-pace.ts';
+import { exposeMetrics } from './metrics/expose.ts';
 import { NewsRefresher } from './news/refresher.ts';
 import { OperatorError } from './operator-error.ts';
-import { closeServices, databaseSettings, openServices, type Services } from './services.ts';
+import { Running } from './running.ts';
+import { closeServices, openServices, type Services } from './services.ts';
 
 /** Bounds on a client's slowness. A proxy's own idle time is 60 s as a rule; ours must be longer. */
 const timeouts = {
@@ -30,61 +29,28 @@ const TIDY_MS = 3_600_000;
 /** Longest that a connection without a complete request, as browsers open them ahead, is kept when the service stops. */
 const UNASKED_MS = 1_000;
 
-/** One service process, from its start to its end. What it opened is closed in reverse order. */
-export class ServiceProcess {
-  readonly #ending = new AbortController();
-  readonly #closers: (() => Promise<void>)[] = [];
-  #starting: Promise<number> | undefined;
-  #embedded: EmbeddedDatabase | undefined;
-
-  constructor(
-    private readonly config: Config,
-    private readonly log: Logger,
-  ) {}
-
-  /**
-   * Answers the port when the service is ready. What was opened is closed again when it fails.
-   * @throws OperatorError for what the operator can mend; AbortError when `stop` was called meanwhile
-   */
-  start(): Promise<number> {
-    return (this.#starting = this.#open().catch(async error => {
-      await this.#close();
-      throw this.#ending.signal.aborted ? this.#ending.signal.reason : error;
-    }));
-  }
-
-  /** Not ready → accept nothing new → finish what runs → close. A start that is under way ends at its next step. */
-  async stop(): Promise<void> {
-    this.#ending.abort();
-    await this.#starting?.catch(() => undefined);
-    await this.#close();
-  }
-
-  /** For an end that waits for no request: the embedded database alone is shut down, since it would outlive the process. */
-  async abandon(): Promise<void> {
-    await this.#embedded?.stop();
-  }
-
-  async #open(): Promise<number> {
-    const { config, log } = this;
-    const { signal } = this.#ending;
+/** One process that serves. */
+export class ServiceProcess extends Running {
+  /** At the end: not ready → accept nothing new → finish what runs → close. */
+  protected async open(): Promise<number> {
+    const { config, log, signal } = this;
     const schema = await createSchema();
     signal.throwIfAborted();
-    const url = config.DATABASE_URL ?? (await this.#openEmbedded());
+    const database = await this.openDatabase();
     signal.throwIfAborted();
-    await checkDatabase(url);
-    const services = await openServices(config, url, log);
-    this.#closers.push(() => closeServices(services));
-    await migrate(services.orm, databaseSettings(config, url), controllersOf(schema), signal);
-    if (this.#embedded) await seedDemo(services);
+    await checkDatabase(database.url);
+    const services = await openServices(config, database.url, log);
+    this.closers.push(() => closeServices(services));
+    await prepareDatabase(services, schema, database, signal);
     this.#tidyUp(services);
-    this.#refreshNews(services, url);
+    this.#refreshNews(services, database.url);
+    this.closers.push(await exposeMetrics(services));
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));
     const drain = drainer(server);
     endStalled(server);
     await listen(server, config);
-    this.#closers.push(() => {
+    this.closers.push(() => {
       services.lifecycle.stopping = true;
       return drain();
     });
@@ -92,22 +58,12 @@ export class ServiceProcess {
     return (server.address() as AddressInfo).port;
   }
 
-  async #openEmbedded(): Promise<string> {
-    const log = (message: string): void => this.log.info(message);
-    const embedded = await startEmbedded({ dataDir: this.config.DATA_DIR, log }).catch((error: Error) => {
-      throw new OperatorError(error.message, { cause: error });
-    });
-    this.#embedded = embedded;
-    this.#closers.push(() => embedded.stop());
-    return embedded.url;
-  }
-
   /** What every process does now and then; to do it twice is harmless. */
   #tidyUp({ listing, refusals, log }: Services): void {
     const every = (ms: number, work: () => Promise<unknown>): void => {
       const attempt = (): void => void work().catch(error => log.warn({ err: error as Error }, 'tidying up'));
       const timer = setInterval(attempt, ms);
-      this.#closers.push(async () => clearInterval(timer));
+      this.closers.push(async () => clearInterval(timer));
     };
     every(TIDY_MS, () => dropOldAnswers(listing.reader));
     every(REFUSALS_MS, () => refusals.write());
@@ -118,11 +74,7 @@ export class ServiceProcess {
     if (!NEWS_FEED_URL) return;
     const news = new NewsRefresher(services, url, NEWS_FEED_URL);
     news.start(NEWS_REFRESH_MINUTES);
-    this.#closers.push(() => news.stop());
-  }
-
-  async #close(): Promise<void> {
-    for (const close of this.#closers.splice(0).toReversed()) await close();
+    this.closers.push(() => news.stop());
   }
 }
 

@@ -1,9 +1,11 @@
+import cluster from 'node:cluster';
 import { readConfig, readEnvironment, type Config } from './config.ts';
 import { DEMO_API_KEY, demoPassword } from './database/seeds/demo-people.ts';
 import { ServiceProcess } from './lifecycle.ts';
 import { openLog } from './log.ts';
 import { explain } from './operator-error.ts';
 import { terminate } from './termination.ts';
+import { Supervisor } from './workers/supervisor.ts';
 
 /** The one line on standard output, when the service is ready. */
 function readyLine(port: number, { HOST, DATABASE_URL, SANDBOX, DOCS }: Config): string {
@@ -23,10 +25,12 @@ function readyLine(port: number, { HOST, DATABASE_URL, SANDBOX, DOCS }: Config):
 async function main(): Promise<void> {
   const config = readConfig(readEnvironment());
   const log = openLog(config);
-  const service = new ServiceProcess(config, log);
+  const supervises = cluster.isPrimary && config.WORKERS > 1;
+  const service = supervises ? new Supervisor(config, log) : new ServiceProcess(config, log);
   terminate(service, config.SHUTDOWN_SECONDS, log);
   const port = await service.start();
-  process.stdout.write(`${readyLine(port, config)}\n`);
+  // A worker tells its supervisor, by listening.
+  if (cluster.isPrimary) process.stdout.write(`${readyLine(port, config)}\n`);
 }
 
 main().catch((error: Error) => {

@@ -13,6 +13,7 @@ import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './listing/reader.ts';
 import { Totals } from './listing/totals.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
 import { Budget } from './storage/budget.ts';
 import { openStorage } from './storage/open.ts';
@@ -27,6 +28,7 @@ export interface Services {
   /** Connections for exports alone, which hold one each until they end. */
   exportPool: Pool;
   throttle: LoginThrottle;
+  metrics: Metrics;
   /** What was refused, on its way to the audit trail. */
   refusals: Refusals;
   pdf: PdfWriter;
@@ -65,6 +67,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     listing,
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     throttle: new LoginThrottle(pool),
+    metrics: new Metrics(),
     refusals: new Refusals(listing.reader),
     pdf: openPdfWriter(config),
     directory: openDirectory(config, orm, listing),

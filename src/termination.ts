@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { ServiceProcess } from './lifecycle.ts';
+import type { Running } from './running.ts';
 
 /** Ctrl-C under npm comes twice, from the terminal and from npm; a person takes longer to repeat it. */
 const SAME_SIGNAL_MS = 1_000;
@@ -12,7 +12,7 @@ const ABANDON_MS = 5_000;
  * may have left anything behind: it is logged, and the service stops in the same order, exit code 1. A second signal,
  * or `seconds` passed, cuts off what still runs, exit code 1.
  */
-export function terminate(service: ServiceProcess, seconds: number, log: Logger): void {
+export function terminate(service: Running, seconds: number, log: Logger): void {
   let since: number | undefined;
   let exitCode = 0;
 

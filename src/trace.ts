@@ -1,6 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { catalogue, isErrorCode } from './errors.ts';
 
-/** What is gathered about a request while it runs, for its line in the log. It never holds what a client sent. */
+/** What a GraphQL request is counted as that runs more than one field: there is no end to their combinations. */
+const SEVERAL = 'graphql (several fields)';
+
+/** What is gathered about a request while it runs, for its line in the log and for the metrics. It never holds what a client sent. */
 export class Trace {
   /** Verb and path of the specification. */
   route: string | undefined;
@@ -10,6 +14,19 @@ export class Trace {
   idPessoa: number | undefined;
   /** Milliseconds for which the database was waited for; statements at the same time add up. */
   dbMs = 0;
+  /** Status of the worst error of a GraphQL field, which the HTTP status does not tell. */
+  failure = 0;
+
+  /** Notes an error of a field, by its code. */
+  failed(code: unknown): void {
+    this.failure = Math.max(this.failure, catalogue[isErrorCode(code) ? code : 'INTERNAL'].status);
+  }
+
+  /** What the request is counted as: one of as many names as there are routes and fields. */
+  get counted(): string | undefined {
+    const [first, ...others] = this.fields;
+    return this.route ?? (first && (others.length > 0 ? SEVERAL : `graphql ${first}`));
+  }
 
   get operation(): string | undefined {
     return this.route ?? ([...this.fields].join(', ') || undefined);

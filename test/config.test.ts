@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig, settingNames } from '../src/config.ts';
+import { fromFiles } from '../src/secret-files.ts';
 import { temporaryFolder } from './support/folder.ts';
 
 const example = await readFile(join(import.meta.dirname, '../.env.example'), 'utf8');
@@ -104,4 +105,21 @@ test('values are read into their types, and an empty one counts as absent', () =
     CORS_ORIGINS: ['*'],
     SANDBOX: false,
   });
+});
+
+test('a setting may stand in a file, unless its own variable says otherwise', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'url');
+  await writeFile(file, 'postgresql://sii:p%20w@host/db\n');
+  const environment = {
+    DATABASE_URL_FILE: file,
+    HOST: '::1',
+    HOST_FILE: '/nowhere',
+    LDAP_CA_FILE: '/ca.pem',
+  };
+  expect(fromFiles(environment, settingNames)).toEqual({ DATABASE_URL: 'postgresql://sii:p%20w@host/db' });
+  await rm(folder, { recursive: true });
+  expect(() => fromFiles(environment, settingNames)).toThrow(
+    `DATABASE_URL_FILE cannot be read: ENOENT: no such file or directory, open '${file}'`,
+  );
 });

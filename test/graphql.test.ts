@@ -235,3 +235,11 @@ describe('what is selected is what is answered:', () => {
       expect(await answerOf(query, { on: flag })).toEqual({ data: flag ? on : off });
   });
 });
+
+it('no request leaves the timer of its deadline behind', async () => {
+  const admin = await service().as('admin');
+  const timers = (): number => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
+  const before = timers();
+  for (let i = 0; i < 20; i++) await admin.graphql('{ materiais(pagination: true) { total } }');
+  expect(timers() - before).toBeLessThan(10);
+});

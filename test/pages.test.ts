@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { demoPassword } from '../src/database/seeds/demo-people.ts';
 import { catalogue } from '../src/errors.ts';
@@ -68,7 +70,7 @@ describe('the index', () => {
   it('links pages that exist', async () => {
     const { body } = await open('/');
     const links = references(body).filter(reference => reference.startsWith('/'));
-    expect(links).toEqual(['/graphql', '/graphiql', '/docs', '/openapi.json']);
+    expect(links).toEqual(['/graphql', '/graphiql', '/schema.graphql', '/docs', '/openapi.json']);
     for (const link of links) expect((await open(link)).status).toBe(200);
   });
 });
@@ -109,6 +111,14 @@ describe('/graphiql', () => {
   });
 });
 
+describe('/schema.graphql', () => {
+  it('is the schema that is committed', async () => {
+    const { status, body } = await open('/schema.graphql');
+    expect(status).toBe(200);
+    expect(body).toBe(await readFile(join(import.meta.dirname, '../schema.graphql'), 'utf8'));
+  });
+});
+
 describe('the starter document', () => {
   it('logs in and then lists materials', async () => {
     const input = { username: 'admin', password: demoPassword('admin') };
@@ -140,6 +150,7 @@ describe('with SANDBOX off', () => {
   it('the schema cannot be read', async () => {
     const { errors } = await closed().anyone.graphql('{ __schema { types { name } } }');
     expect(errors).toBeDefined();
+    expect((await get('/schema.graphql')).status).toBe(404);
   });
 
   it('the REST documentation stays', async () => {

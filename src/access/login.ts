@@ -24,11 +24,14 @@ export interface Credentials {
 /** A user name as it is stored. */
 export const userName = (text: string): string => text.trim().toLowerCase();
 
+/** Opens a session, which is counted either way. @throws UNAUTHENTICATED, RATE_LIMITED */
+export const login = (context: Context, credentials: Credentials) =>
+  context.services.metrics.login(open(context, credentials));
+
 /**
- * Opens a session. Unknown user, wrong password, inactive person and no access all do the same work and fail alike.
- * @throws UNAUTHENTICATED, RATE_LIMITED
+ * Unknown user, wrong password, inactive person and no access all do the same work and fail alike.
  */
-export async function login(context: Context, credentials: Credentials) {
+async function open(context: Context, credentials: Credentials) {
   const user = userName(credentials.username);
   try {
     return await attempt(context, user, credentials);

@@ -71,7 +71,9 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
         });
       } catch (error) {
         await context.services.refusals.operation(context, field.name, error);
-        throw publicError(error, context);
+        const told = publicError(error, context);
+        context.trace.failed(told.extensions['code']);
+        throw told;
       }
     };
   }

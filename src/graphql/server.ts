@@ -4,7 +4,7 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import type { ErrorRequestHandler } from 'express';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Context } from '../context.ts';
-import { catalogue, type ErrorCode } from '../errors.ts';
+import { catalogue, isErrorCode, type ErrorCode } from '../errors.ts';
 import { fromExpress } from '../http-error.ts';
 import { messages } from '../messages.ts';
 import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
@@ -25,7 +25,7 @@ const UNREADABLE: ReadonlySet<unknown> = new Set([
 /** Only codes of the catalogue leave, and no message that was not written for clients. */
 function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
   const { code, errors, retryAfter } = error.extensions ?? {};
-  if (typeof code === 'string' && code in catalogue) {
+  if (isErrorCode(code)) {
     return {
       ...error,
       extensions: {
@@ -50,8 +50,9 @@ const logUnexpected: ApolloServerPlugin<Context> = {
     return {
       async didEncounterErrors({ errors, contextValue }) {
         for (const error of errors) {
-          if (!error.extensions['code'] && error.originalError)
-            contextValue.log.error({ err: error }, 'unexpected error');
+          if (error.extensions['code'] || !error.originalError) continue;
+          contextValue.trace.failed('INTERNAL');
+          contextValue.log.error({ err: error }, 'unexpected error');
         }
       },
     };

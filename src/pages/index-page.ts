@@ -5,7 +5,7 @@ import { layout, links, SERVICE, style } from './layout.ts';
 
 /** `GET /`: which pages there are. */
 export function indexPage({ SANDBOX, DOCS }: Config): Router {
-  const editors = ['/graphql', '/graphiql'] as const;
+  const editors = ['/graphql', '/graphiql', '/schema.graphql'] as const;
   const documentation = ['/docs', '/openapi.json'] as const;
   const html = layout({
     title: SERVICE,

@@ -45,6 +45,7 @@ const destinations = {
     'O esquema todo e um editor de consultas. Precisa de acesso à internet.',
   ],
   '/graphiql': ['GraphQL · GraphiQL', 'Editor de consultas servido daqui mesmo, sem internet.'],
+  '/schema.graphql': ['GraphQL · esquema', 'O esquema todo em texto, para gerar clientes.'],
   '/docs': [
     'REST · Swagger UI',
     'Os caminhos REST com seus parâmetros e respostas, para ler e experimentar.',

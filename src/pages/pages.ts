@@ -1,16 +1,18 @@
 import { Router } from 'express';
+import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphiql } from './graphiql.ts';
 import { indexPage } from './index-page.ts';
 import { sandboxHeaders } from './sandbox.ts';
+import { schemaText } from './schema-text.ts';
 import { swagger } from './swagger.ts';
 
 /** Pages for people: an index, the errors, the REST documentation and the GraphQL editors, unless `DOCS` or `SANDBOX` is off. */
-export function pages(config: Config): Router {
+export function pages(config: Config, schema: GraphQLSchema): Router {
   const router = Router();
   router.use(indexPage(config), errorsPage());
   if (config.DOCS) router.use(swagger());
-  if (config.SANDBOX) router.use(graphiql(), sandboxHeaders());
+  if (config.SANDBOX) router.use(graphiql(), sandboxHeaders(), schemaText(schema));
   return router;
 }

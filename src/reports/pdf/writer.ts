@@ -51,6 +51,11 @@ export class PdfWriter {
     }
   }
 
+  /** Documents that wait for their turn, with the one that is being written. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Makes up the passwords of compose.yaml, in deploy/secrets. Never changes one that is there.
+set -eu
+cd "$(dirname "$0")"
+if [ -e secrets ]; then
+  echo "deploy/secrets is there already; passwords in use are changed in the servers first." >&2
+  exit 1
+fi
+
+secret() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
+
+database=$(secret)
+key=$(secret)
+contents=$(secret)
+mkdir -m 711 secrets.new
+cd secrets.new
+printf '%s' "$database" >database_password
+printf 'postgresql://sii:%s@database/sii' "$database" >database_url
+secret >directory_password
+printf 'ROOT_ACCESS_KEY_ID=%s\nROOT_SECRET_ACCESS_KEY=%s\n' "$key" "$contents" >contents-server.env
+printf 'FILES_S3_ACCESS_KEY_ID=%s\nFILES_S3_SECRET_ACCESS_KEY=%s\n' "$key" "$contents" >contents-client.env
+# The users inside the containers are others than the one outside, and must read them.
+chmod 644 ./*
+cd ..
+mv secrets.new secrets

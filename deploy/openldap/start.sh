@@ -1,0 +1,51 @@
+#!/bin/sh
+# Starts slapd; the first time with the entries that the service needs. The password is the service's, and the root's.
+set -eu
+BASE=${BASE:-dc=universidade,dc=example}
+DATA=${DATA:-/var/lib/ldap}
+PORT=${PORT:-1389}
+password=$(slappasswd -T "${PASSWORD_FILE:-/run/secrets/directory_password}")
+conf=$(mktemp)
+
+cat >"$conf" <<CONF
+include /etc/ldap/schema/core.schema
+include /etc/ldap/schema/cosine.schema
+include /etc/ldap/schema/inetorgperson.schema
+modulepath /usr/lib/ldap
+moduleload back_mdb
+database mdb
+suffix "$BASE"
+rootdn "cn=root,$BASE"
+rootpw $password
+directory $DATA
+index objectClass,uid,mail,cn,manager eq
+limits dn.exact="cn=sii,$BASE" size=unlimited
+access to attrs=userPassword by dn.exact="cn=sii,$BASE" =wsx by anonymous auth by * none
+access to * by dn.exact="cn=sii,$BASE" write by * none
+CONF
+
+if [ ! -e "$DATA/data.mdb" ]; then
+  slapadd -f "$conf" <<LDIF
+dn: $BASE
+objectClass: dcObject
+objectClass: organization
+dc: $(echo "$BASE" | sed 's/^dc=\([^,]*\).*/\1/')
+o: Universidade
+
+dn: cn=sii,$BASE
+objectClass: organizationalRole
+objectClass: simpleSecurityObject
+cn: sii
+userPassword: $password
+
+dn: ou=pessoas,$BASE
+objectClass: organizationalUnit
+ou: pessoas
+
+dn: ou=contas,$BASE
+objectClass: organizationalUnit
+ou: contas
+LDIF
+fi
+
+exec slapd -d 0 -h "ldap://0.0.0.0:$PORT/" -f "$conf"

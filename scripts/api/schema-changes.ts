@@ -1,0 +1,71 @@
+import { resolve, type Document, type Schema } from './document.ts';
+
+/** Who must understand the values of a schema: the service those that are sent, clients those that are answered. */
+export type Direction = 'sent' | 'answered';
+
+/** The same schema in the document before and in the one after. */
+export type Pair<T> = readonly [before: T, after: T];
+
+/** Compares schemas of two documents, through their references. */
+export class SchemaChanges {
+  readonly #seen = new Set<string>();
+
+  constructor(
+    private readonly documents: Pair<Document>,
+    private readonly direction: Direction,
+  ) {}
+
+  /** What breaks clients, each as a sentence that begins with `where`. A component is looked at once. */
+  of(where: string, [before, after]: Pair<Schema>): string[] {
+    const names = [before, after].map(({ $ref, allOf }) => $ref ?? allOf?.[0].$ref);
+    const both = names.every(Boolean) && names.join(' ');
+    const nullable = this.#nullable(where, [before, after]);
+    if (both && this.#seen.has(both)) return nullable;
+    if (both) this.#seen.add(both);
+    const pair = [resolve(this.documents[0], before), resolve(this.documents[1], after)] as const;
+    return [...nullable, ...this.#resolved(both ? names[0]!.split('/').at(-1)! : where, pair)];
+  }
+
+  #resolved(where: string, [before, after]: Pair<Schema>): string[] {
+    const kinds = [before, after].map(({ type = 'any', format }) => (format ? `${type} (${format})` : type));
+    if (kinds[0] !== kinds[1]) return [`${where} changed from ${kinds[0]} to ${kinds[1]}`];
+    if (before.anyOf?.length !== after.anyOf?.length) return [`${where} changed its alternatives`];
+    return [
+      ...this.#values(where, [before, after]),
+      ...this.#properties(where, [before, after]),
+      ...(before.anyOf ?? []).flatMap((one, i) => this.of(`${where} (${i + 1})`, [one, after.anyOf![i]!])),
+      ...(before.items && after.items ? this.of(`${where}[]`, [before.items, after.items]) : []),
+    ];
+  }
+
+  #nullable(where: string, [before, after]: Pair<Schema>): string[] {
+    if (this.direction === 'sent')
+      return before.nullable && !after.nullable ? [`${where} may no longer be null`] : [];
+    return after.nullable && !before.nullable ? [`${where} may now be null`] : [];
+  }
+
+  #values(where: string, [before, after]: Pair<Schema>): string[] {
+    const sent = this.direction === 'sent';
+    const [values, understood] = sent ? [before.enum, after.enum] : [after.enum, before.enum];
+    if (!understood) return [];
+    if (!values) return [`${where} ${sent ? 'now takes' : 'no longer has'} certain values only`];
+    const others = values.filter(value => !understood.includes(value));
+    return others.map(value => `${where} may ${sent ? 'no longer' : 'now'} be ${value}`);
+  }
+
+  #properties(where: string, [before, after]: Pair<Schema>): string[] {
+    const [were, are] = [before.properties ?? {}, after.properties ?? {}];
+    const kept = Object.keys(were).filter(name => are[name]);
+    const needed = (schema: Schema, name: string): boolean => schema.required?.includes(name) ?? false;
+    const gone = Object.keys(were).filter(name => !are[name]);
+    const demanded = Object.keys(are).filter(name => needed(after, name) && !needed(before, name));
+    const missing = kept.filter(name => needed(before, name) && !needed(after, name));
+    return [
+      ...gone.map(name => `${where}.${name} was removed`),
+      ...(this.direction === 'sent'
+        ? demanded.map(name => `${where}.${name} is now required`)
+        : missing.map(name => `${where}.${name} may now be absent`)),
+      ...kept.flatMap(name => this.of(`${where}.${name}`, [were[name]!, are[name]!])),
+    ];
+  }
+}
