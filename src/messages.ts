@@ -145,6 +145,18 @@ export const messages = {
     pt: `A lista passa de ${cap} registros. Use pagination=true ou a exportação (export=true).`,
     en: `The list has more than ${cap} records. Use pagination=true or the export (export=true).`,
   }),
+  tooLongForPdf: (most: number) => ({
+    pt: `O resultado passa de ${most} linhas, o que um PDF não comporta. Peça uma planilha (csv ou xlsx), ou menos linhas, com os filtros.`,
+    en: `The result has more than ${most} rows, which is too many for a PDF. Ask for a spreadsheet (csv or xlsx), or for fewer rows, by the filters.`,
+  }),
+  tooMuchForPdf: {
+    pt: 'O resultado tem texto demais para um PDF. Peça uma planilha (csv ou xlsx), ou menos linhas, com os filtros.',
+    en: 'The result has too much text for a PDF. Ask for a spreadsheet (csv or xlsx), or for fewer rows, by the filters.',
+  },
+  tooLongForSheet: (most: number) => ({
+    pt: `O resultado passa de ${most} linhas, mais do que cabe em uma planilha xlsx. Peça csv, ou menos linhas, com os filtros.`,
+    en: `The result has more than ${most} rows, more than an xlsx sheet can hold. Ask for csv, or for fewer rows, by the filters.`,
+  }),
   duplicate: {
     pt: 'Já existe um registro com estes valores.',
     en: 'A record with these values exists already.',
