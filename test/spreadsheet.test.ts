@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inflateRawSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import type { SheetFormat } from '../src/reports/spreadsheet.ts';
 import { MAX_SHEET_ROWS } from '../src/reports/xlsx.ts';
 import type { Row, Table } from '../src/reports/table.ts';
 import { batches, download, now, serve, timeZone } from './support/spreadsheets.ts';
+import { unzip } from './support/zip.ts';
 
 const formats: SheetFormat[] = ['csv', 'xlsx'];
 
@@ -57,28 +57,6 @@ function parseCsv(text: string): string[][] {
 }
 
 const csvLines = (body: Buffer) => parseCsv(body.toString('utf8').replace(/^\uFEFF/, ''));
-
-/** The parts of a zip file, found by its central directory. */
-function unzip(zip: Buffer): Map<string, string> {
-  const parts = new Map<string, string>();
-  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
-  for (let at = zip.readUInt32LE(end + 16); zip.readUInt32LE(at) === 0x02014b50;) {
-    const [name, extra, comment] = [28, 30, 32].map(field => zip.readUInt16LE(at + field)) as [
-      number,
-      number,
-      number,
-    ];
-    const local = zip.readUInt32LE(at + 42);
-    const data = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    const content = inflateRawSync(zip.subarray(data, data + zip.readUInt32LE(at + 20)));
-    parts.set(
-      zip.toString('utf8', at + 46, at + 46 + name),
-      new TextDecoder('utf8', { fatal: true }).decode(content),
-    );
-    at += 46 + name + extra + comment;
-  }
-  return parts;
-}
 
 const part = (zip: Buffer, name: string) => unzip(zip).get(name) ?? expect.fail(`no ${name}`);
 const sheetXml = (zip: Buffer) => part(zip, 'xl/worksheets/sheet1.xml');
@@ -188,12 +166,23 @@ describe('xlsx', () => {
       '<&>]]>',
       '_x0041_',
       'ç'.repeat(40_000),
+      `${'ç'.repeat(32_765)}😀😀`,
       NaN,
     ];
     const { body } = await download('xlsx', [textRows(values)], texts);
     const cells = [...sheetXml(body).matchAll(/<v>([^<]*)<\/v>/g)].map(match => match[1]);
     const long = `${'ç'.repeat(32_766)}…`;
-    expect(cells).toEqual(['Texto', 'az', 'x\uFFFDy', '&lt;&amp;&gt;]]&gt;', '_x005F_x0041_', long, 'NaN']);
+    const controls = 'a_x0000__x0001__x001F__xFFFE__xFFFF_z';
+    expect(cells).toEqual([
+      'Texto',
+      controls,
+      'x\uFFFDy',
+      '&lt;&amp;&gt;]]&gt;',
+      '_x005F_x0041_',
+      long,
+      `${'ç'.repeat(32_765)}…`,
+      'NaN',
+    ]);
   });
 
   it('has numbers that came as text as numbers, but for those with more digits than Excel keeps', async () => {

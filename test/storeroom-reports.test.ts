@@ -229,7 +229,7 @@ describe('a period', () => {
       const refused = await client.get(
         `${path}?dt_periodo_inicial=2026-02-02&dt_periodo_final=2026-02-01&pdf=true`,
       );
-      expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'dt_periodo_inicial' }] } });
+      expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'dt_periodo_final' }] } });
     },
   );
 });

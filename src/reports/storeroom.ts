@@ -27,6 +27,6 @@ interface Period {
 /** What is wrong with a period whose first day comes after its last. */
 export function periodErrors({ dtPeriodoInicial: first, dtPeriodoFinal: last }: Period): FieldError[] {
   return first && last && first > last
-    ? [{ field: 'dtPeriodoInicial', message: fieldMessages.periodOrder }]
+    ? [{ field: 'dtPeriodoFinal', message: fieldMessages.beforeStart }]
     : [];
 }

@@ -26,9 +26,18 @@ function xlsxDate(text: string): Date | undefined {
   return date.length === 10 && value.getTime() >= Date.UTC(1900, 2) ? value : undefined;
 }
 
-/** exceljs drops control characters and replaces lone surrogates; the rest of what a cell cannot hold goes here. */
+/** What XML cannot say, or says otherwise when it is read: control characters, of which only tab and line feed stay. */
+const UNSPEAKABLE = /(?![\t\n])[\p{Cc}\uFFFE\uFFFF]/gu;
+
+/** Such characters as Excel writes them, without which exceljs would leave them out. Lone surrogates it replaces. */
 export function xlsxText(text: string): string {
-  const fitting = text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text;
+  const fitting =
+    text.length > MAX_CELL_LENGTH
+      ? `${text.slice(0, MAX_CELL_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+      : text;
   // Excel reads _x0041_ as A, unless the underscore is itself written so.
-  return fitting.replace(/[\uFFFE\uFFFF]/g, '').replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_');
+  return fitting.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_').replace(UNSPEAKABLE, escaped);
 }
+
+const escaped = (character: string): string =>
+  `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;

@@ -10,8 +10,11 @@ const MOST_WAITING = 20;
 const LONGEST_WAIT_MS = 10_000;
 const LONGEST_MS = 15_000;
 
-/** Most memory for the objects of one document, in megabytes: some 3,000 rows of 17 columns take half of it. */
-const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
+/**
+ * Heap of the thread, in megabytes: twice what the longest document takes, so that garbage is not heaped up. It must
+ * not be reached: a large allocation beyond it would end the whole process.
+ */
+const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
 /** Relative to this module, as TypeScript or compiled. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
@@ -30,7 +33,7 @@ export class PdfWriter {
   /**
    * Data as the PDF that a template makes of it. A function that gives the data is called when it is their turn, so
    * that nothing is held while others are written.
-   * @throws UNAVAILABLE when too many wait already, or for too long; RESULT_TOO_LARGE when it needs too much memory
+   * @throws UNAVAILABLE when too many wait already, or for too long; RESULT_TOO_LARGE when its texts are too long
    */
   async write(template: TemplateName, data: object | (() => Promise<object>)): Promise<Uint8Array> {
     if (this.#waiting >= MOST_WAITING) throw busy();
@@ -62,6 +65,7 @@ export class PdfWriter {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(job);
     const outcome = await this.#outcome(worker);
+    if ('tooLong' in outcome) throw new AppError('RESULT_TOO_LARGE', { detail: messages.tooMuchForPdf });
     if ('error' in outcome) throw outcome.error;
     return outcome.file;
   }
@@ -73,7 +77,7 @@ export class PdfWriter {
     } catch (error) {
       this.#worker = undefined;
       await worker.terminate();
-      throw told(error as NodeJS.ErrnoException);
+      throw (error as Error).name === 'AbortError' ? busy() : error;
     }
   }
 
@@ -92,13 +96,6 @@ export class PdfWriter {
 
 const busy = (): AppError =>
   new AppError('UNAVAILABLE', { detail: messages.tooManyDocuments, retryAfter: 10 });
-
-/** What ended the thread, as the client is told. */
-function told(error: NodeJS.ErrnoException): Error {
-  if (error.name === 'AbortError') return busy();
-  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
-  return new AppError('RESULT_TOO_LARGE', { detail: messages.tooMuchForPdf });
-}
 
 const isFunction = (data: object | (() => Promise<object>)): data is () => Promise<object> =>
   typeof data === 'function';
