@@ -12,6 +12,7 @@ import { transactionReader } from './listing/reader.ts';
 import type { ListArgs } from './listing/args.ts';
 import type { Scope } from './listing/plans.ts';
 import { Trace } from './trace.ts';
+import type { Reference } from './validation.ts';
 import type { Incoming } from './storage/incoming.ts';
 import { languageOf, messages, type Language } from './messages.ts';
 
@@ -30,6 +31,8 @@ export class Context {
   download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
   /** Set while a mutation runs that may be sent again. */
   once: OnceOnly | undefined;
+  /** Records that the input of the mutation that runs refers to. */
+  references: Reference[] = [];
   /** Versions of which the record to be changed must have one (`If-Match`); any when undefined. */
   seen: ReadonlySet<number> | undefined;
   /** Version of the one record that is answered. For its `ETag`. */

@@ -48,7 +48,8 @@ export function Rule<T extends object>(check: (input: T) => FieldError[]) {
   return (target: new () => T): void => void rules.set(target.prototype as object, check);
 }
 
-interface Reference {
+/** A reference in an input. */
+export interface Reference {
   field: string;
   entity: new () => object;
   id: number;
@@ -61,9 +62,14 @@ interface Findings {
 
 /** Every broken rule of an input, nested ones and unknown references included. Types are checked before, by the schema. */
 export async function inputErrors(input: unknown, context: Context): Promise<FieldError[]> {
+  const { errors, references } = inspected(input);
+  return [...errors, ...(await unknownReferences(references, context))];
+}
+
+function inspected(input: unknown): Findings {
   const findings: Findings = { errors: [], references: [] };
   inspect(input, '', findings);
-  return [...findings.errors, ...(await unknownReferences(findings.references, context))];
+  return findings;
 }
 
 function inspect(value: unknown, path: string, findings: Findings): void {
@@ -101,7 +107,11 @@ function sentence(object: object, property: string, rule: string): Text {
   return sentences[rule]!(metadata?.constraints ?? []);
 }
 
-async function unknownReferences(wanted: Reference[], context: Context): Promise<FieldError[]> {
+/** Which references of an input lead nowhere. */
+export async function unknownReferences(
+  wanted: readonly Reference[],
+  context: Context,
+): Promise<FieldError[]> {
   if (wanted.length === 0) return [];
   const { metadata, reader } = context.services.listing;
   const entities = [...new Set(wanted.map(reference => reference.entity))];
@@ -138,7 +148,8 @@ function textErrors(args: object): FieldError[] {
 }
 
 /**
- * type-graphql's validation of one of a field's arguments: all broken fields in one error.
+ * type-graphql's validation of one of a field's arguments: all broken fields in one error. References of an input that
+ * breaks no rule are left to the foreign keys: a write that fails names those that lead nowhere (`graphql/guard.ts`).
  * @throws BAD_REQUEST, VALIDATION_FAILED
  */
 export async function validateArgument(value: unknown, context: Context, args: object): Promise<void> {
@@ -146,7 +157,9 @@ export async function validateArgument(value: unknown, context: Context, args: o
     const errors = value instanceof ListArgs ? listErrors(value, context) : textErrors(args);
     if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
   } else if (typeof value === 'object' && value !== null) {
-    const errors = await inputErrors(value, context);
-    if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
+    const { errors, references } = inspected(value);
+    if (errors.length > 0)
+      throw invalid('VALIDATION_FAILED', [...errors, ...(await unknownReferences(references, context))]);
+    context.references.push(...references);
   }
 }

@@ -8,6 +8,8 @@ import {
 import { isRepeatable, type Access } from '../access/access.ts';
 import type { Context } from '../context.ts';
 import { OnceOnly } from '../domain/idempotency.ts';
+import { invalid } from '../errors.ts';
+import { unknownReferences } from '../validation.ts';
 import { publicError } from './public-error.ts';
 
 /** What a root field declares that its caller needs; undefined when it declares nothing. */
@@ -49,6 +51,19 @@ const onceOnly =
     }
   };
 
+/** A mutation that, when it fails, names what it refers to and is not there: foreign keys tell one of all, and not where. */
+const namingUnknown =
+  (resolve: Resolve): Resolve =>
+  async (source, args, context, info) => {
+    context.references = [];
+    try {
+      return await resolve(source, args, context, info);
+    } catch (error) {
+      const unknown = await unknownReferences(context.references, context).catch(() => []);
+      throw unknown.length > 0 ? invalid('VALIDATION_FAILED', unknown) : error;
+    }
+  };
+
 /**
  * Puts the door before every query and mutation: the permission it declares, and the form of its errors.
  * Each may be null, so that one which fails leaves what the others answered, and did, to be seen.
@@ -61,7 +76,8 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     if (!access) throw new Error(`${field.name} declares no permission: add @Requires, @Own or @Public`);
     field.type = getNullableType(field.type);
     const resolve = field.resolve ?? defaultFieldResolver;
-    const answer = mutations.has(field) && isRepeatable(access) ? onceOnly(resolve) : resolve;
+    const named = mutations.has(field) ? namingUnknown(resolve) : resolve;
+    const answer = mutations.has(field) && isRepeatable(access) ? onceOnly(named) : named;
     field.resolve = async (source, args, context, info) => {
       context.trace.fields.add(field.name);
       try {
