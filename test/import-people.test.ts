@@ -25,6 +25,20 @@ afterEach(async () => {
 });
 
 describe('an import of people', () => {
+  it('takes an address for the same in whatever letters, so that nobody is taken for another', async () => {
+    const twins = await file(
+      'usuario;nome;email\ngemeo;Gêmeo;DOCENTE@Universidade.example\nana;Ana;Ana@universidade.example\nana2;Ana;ANA@universidade.example',
+    );
+    await expect(load('pessoas', twins)).rejects.toThrow(
+      /2 problems\.\n {2}row 2, email: expected what no other record has.*\n {2}row 4, email: expected what no row before it has/,
+    );
+    await load('pessoas', await file('usuario;nome;email\nana;Ana;Ana.Sá@Universidade.example'));
+    expect(await sql(`select email from pessoa where usuario = 'ana'`)).toEqual([['ana.sá@universidade.example']]);
+    await expect(
+      sql(`insert into pessoa (usuario, nome, email) values ('gemeo', 'Gêmeo', 'Docente@universidade.example')`),
+    ).rejects.toThrow('pessoa_email_lower');
+  });
+
   it('cannot inactivate the last who manages the service, nor all of them at once', async () => {
     const only = await people(person('docente', 'A'), person('admin', 'I'));
     for (const flags of [[], ['--dry-run']])

@@ -1,5 +1,6 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import { userName } from '../access/login.ts';
+import { mailKey } from '../directory/directory.ts';
 import { withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
 import { calendarDate } from '../graphql/scalars.ts';
@@ -113,6 +114,9 @@ export const email: Format = {
   expected: 'an e-mail address',
   read: given => (given.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given) ? given : undefined),
 };
+
+/** An address by which somebody is known, as addresses are compared. */
+export const ownEmail: Format = { ...email, read: given => email.read(mailKey(given)) };
 
 export const webAddress: Format = {
   expected: 'an address that begins with http:// or https://',
