@@ -47,8 +47,9 @@ const isHttpUrl = (url: string): boolean => succeeds(() => /^https?:/.test(url) 
 const isOrigin = (origin: string): boolean =>
   origin === '*' || succeeds(() => /^https?:/.test(origin) && new URL(origin).origin === origin);
 
+/** A PNG or JPEG with its end, since part of one would spoil every document. */
 const isImage = (path: string): boolean =>
-  succeeds(() => /^(89504e47|ffd8ff)/.test(readFileSync(path).subarray(0, 4).toString('hex')));
+  succeeds(() => /^(89504e470d0a1a0a.*49454e44ae426082$|ffd8ff.*ffd9)/.test(readFileSync(path, 'hex')));
 const isFeedUrl = (url: string): boolean =>
   succeeds(() => /^https?:\/\//.test(url) && new URL(url).username === '');
 const isLdapUrl = (url: string): boolean =>
@@ -90,10 +91,11 @@ const settings = z.object({
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   INSTITUTION_TZ: text(isTimeZone, 'a time zone such as America/Sao_Paulo').default('America/Sao_Paulo'),
   INSTITUTION_NAME: text(name => name.trim() !== '', 'the name of the institution').default('Universidade'),
-  INSTITUTION_LOGO: text(isImage, 'the path of a PNG or JPEG file').optional(),
+  INSTITUTION_LOGO: text(isImage, 'the path of a whole PNG or JPEG file').optional(),
   TOKEN_HOURS: integer(1, 720).default(8),
   MAX_ITEMS_PER_PAGE: integer(1, 100_000).default(1000),
   MAX_UNPAGINATED_ROWS: integer(1, 1_000_000).default(10_000),
+  PDF_MAX_ROWS: integer(1, 10_000).default(3000),
   MAX_BODY_BYTES: integer(1024, 100_000_000).default(1_000_000),
   STATEMENT_TIMEOUT_MS: integer(100, 600_000).default(15_000),
   SHUTDOWN_SECONDS: integer(1, 600).default(25),

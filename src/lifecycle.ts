@@ -14,6 +14,7 @@ import { NewsRefresher } from './news/refresher.ts';
 import { OperatorError } from './operator-error.ts';
 import { Running } from './running.ts';
 import { closeServices, openServices, type Services } from './services.ts';
+import { answerUnreadable } from './unreadable-request.ts';
 
 /** Bounds on a client's slowness. A proxy's own idle time is 60 s as a rule; ours must be longer. */
 const timeouts = {
@@ -47,6 +48,7 @@ export class ServiceProcess extends Running {
     this.closers.push(await exposeMetrics(services));
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));
+    answerUnreadable(server, services);
     const drain = drainer(server);
     endStalled(server);
     await listen(server, config);

@@ -32,6 +32,16 @@ export const messages = {
     pt: 'O endereço não está codificado em UTF-8 com %.',
     en: 'The URL is not percent-encoded UTF-8.',
   },
+  notHttp: { pt: 'A requisição não é HTTP.', en: 'The request is no HTTP.' },
+  headersTooLarge: (bytes: number) => ({
+    pt: `Endereço e cabeçalhos passam de ${bytes} bytes.`,
+    en: `URL and headers are larger than ${bytes} bytes.`,
+  }),
+  requestTooSlow: {
+    pt: 'A requisição não chegou a tempo.',
+    en: 'The request did not arrive in time.',
+  },
+  bodyBrokenOff: { pt: 'O corpo não chegou inteiro.', en: 'The body did not arrive whole.' },
   malformedJson: { pt: 'O corpo não é um JSON válido.', en: 'The body is not valid JSON.' },
   notAnObject: { pt: 'O corpo deve ser um objeto JSON.', en: 'The body must be a JSON object.' },
   bodyNotJson: {
@@ -135,14 +145,30 @@ export const messages = {
     pt: `A lista passa de ${cap} registros. Use pagination=true ou a exportação (export=true).`,
     en: `The list has more than ${cap} records. Use pagination=true or the export (export=true).`,
   }),
+  tooLongForPdf: (most: number) => ({
+    pt: `O resultado passa de ${most} linhas, o que um PDF não comporta. Peça uma planilha (csv ou xlsx), ou menos linhas, com os filtros.`,
+    en: `The result has more than ${most} rows, which is too many for a PDF. Ask for a spreadsheet (csv or xlsx), or for fewer rows, by the filters.`,
+  }),
+  tooMuchForPdf: {
+    pt: 'O resultado tem texto demais para um PDF. Peça uma planilha (csv ou xlsx), ou menos linhas, com os filtros.',
+    en: 'The result has too much text for a PDF. Ask for a spreadsheet (csv or xlsx), or for fewer rows, by the filters.',
+  },
+  tooLongForSheet: (most: number) => ({
+    pt: `O resultado passa de ${most} linhas, mais do que cabe em uma planilha xlsx. Peça csv, ou menos linhas, com os filtros.`,
+    en: `The result has more than ${most} rows, more than an xlsx sheet can hold. Ask for csv, or for fewer rows, by the filters.`,
+  }),
   duplicate: {
     pt: 'Já existe um registro com estes valores.',
     en: 'A record with these values exists already.',
   },
-  referencedBy: (table: string) => ({
-    pt: `O registro é usado por ${table}.`,
-    en: `The record is referenced by ${table}.`,
+  referencedBy: (what: Text) => ({
+    pt: `O registro é usado por ${what.pt}.`,
+    en: `The record is used by ${what.en}.`,
   }),
+  overlaps: {
+    pt: 'O período coincide, em parte ou todo, com outro já registrado para o mesmo.',
+    en: 'The term overlaps another one that is registered for the same.',
+  },
   numberTooLarge: {
     pt: 'O resultado passa do maior número que se pode guardar.',
     en: 'The result is larger than any number that can be stored.',
@@ -204,15 +230,24 @@ export const messages = {
     pt: 'A pessoa já é responsável por esta conta.',
     en: 'The person holds this account already.',
   },
-  brokenRule: (constraint: string) => ({
-    pt: `Os valores contrariam a regra ${constraint}.`,
-    en: `The values break the rule ${constraint}.`,
-  }),
 };
+
+/** What a field must be, by its type. */
+export const expected = {
+  integer: { pt: 'um número inteiro de 32 bits', en: 'a 32-bit integer' },
+  boolean: { pt: 'true ou false', en: 'true or false' },
+  lenientBoolean: { pt: 'true, false, 1 ou 0', en: 'true, false, 1 or 0' },
+  text: { pt: 'um texto', en: 'a string' },
+  date: { pt: 'uma data AAAA-MM-DD', en: 'a date YYYY-MM-DD' },
+  moment: { pt: 'um momento AAAA-MM-DDThh:mm:ssZ', en: 'a moment YYYY-MM-DDThh:mm:ssZ' },
+  list: { pt: 'uma lista', en: 'an array' },
+  object: { pt: 'um objeto', en: 'an object' },
+} satisfies Record<string, Text>;
 
 /** What can be wrong with one field. */
 export const fieldMessages = {
   required: { pt: 'é obrigatório', en: 'is required' },
+  unknown: { pt: 'não é um campo conhecido', en: 'is no known field' },
   notNull: { pt: 'não pode ser nulo', en: 'must not be null' },
   type: (expected: Text) => ({ pt: `deve ser ${expected.pt}`, en: `must be ${expected.en}` }),
   repeated: { pt: 'foi dado mais de uma vez', en: 'is given more than once' },
@@ -235,6 +270,7 @@ export const fieldMessages = {
   atLeastOne: { pt: 'deve ter ao menos um item', en: 'must have at least one item' },
   inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `${quantity} in stock` }),
   samePlace: { pt: 'deve ser outro que o da origem', en: 'must differ from the origin' },
+  onlyWithEntry: { pt: 'só se cria com uma entrada', en: 'is created with an entry only' },
   otherLink: { pt: 'não é o de id_perfil_recurso', en: 'is not the one of id_perfil_recurso' },
   changed: { pt: 'não pode ser mudado', en: 'must not change' },
   repeatedValue: { pt: 'repete o de outro registro', en: "repeats another record's" },
@@ -251,6 +287,8 @@ export const fieldMessages = {
     pt: 'deve ser um tipo de mídia como application/pdf',
     en: 'must be a media type such as application/pdf',
   },
+  beforeStart: { pt: 'não pode ser antes do início', en: 'must not be before the start' },
+  notAllowed: { pt: 'não é um valor permitido', en: 'is no allowed value' },
   past: { pt: 'deve estar no futuro', en: 'must be in the future' },
   notAnAccount: { pt: 'não é uma conta gerencial', en: 'is no managerial account' },
   notAPerson: { pt: 'é uma conta gerencial, não uma pessoa', en: 'is a managerial account, not a person' },

@@ -127,17 +127,22 @@ export function listErrors(args: ListArgs, context: Context): FieldError[] {
   if ((args.itemsPerPage ?? 1) < 1) errors.push({ field: 'itemsPerPage', message: fieldMessages.min(1) });
   if ((args.itemsPerPage ?? 1) > most)
     errors.push({ field: 'itemsPerPage', message: fieldMessages.max(most) });
-  for (const [field, value] of Object.entries(args)) {
-    if (typeof value === 'string' && !isReadable(value))
-      errors.push({ field, message: fieldMessages.unreadableText });
-  }
-  return errors;
+  return [...errors, ...textErrors(args)];
 }
 
-/** type-graphql's validation of one argument: all broken fields in one error. @throws BAD_REQUEST, VALIDATION_FAILED */
-export async function validateArgument(value: unknown, context: Context): Promise<void> {
-  if (value instanceof ListArgs) {
-    const errors = listErrors(value, context);
+/** Which of some arguments are texts that cannot be stored; inputs among them are looked into by their own rules. */
+function textErrors(args: object): FieldError[] {
+  const broken = Object.entries(args).filter(([, value]) => typeof value === 'string' && !isReadable(value));
+  return broken.map(([field]) => ({ field, message: fieldMessages.unreadableText }));
+}
+
+/**
+ * type-graphql's validation of one of a field's arguments: all broken fields in one error.
+ * @throws BAD_REQUEST, VALIDATION_FAILED
+ */
+export async function validateArgument(value: unknown, context: Context, args: object): Promise<void> {
+  if (value instanceof ListArgs || typeof value === 'string') {
+    const errors = value instanceof ListArgs ? listErrors(value, context) : textErrors(args);
     if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
   } else if (typeof value === 'object' && value !== null) {
     const errors = await inputErrors(value, context);

@@ -93,7 +93,9 @@ describe('a kind of company', () => {
     const admin = await service().as('admin');
     const id = await kind('N');
     const { body } = await admin.post(companies, { cnpj: null, id_tipo_empresa: id, ...authors });
-    expectProblem(await admin.delete(`${kinds}/${id}`), 409, 'REFERENCED');
+    const refused = await admin.delete(`${kinds}/${id}`);
+    expectProblem(refused, 409, 'REFERENCED');
+    expect(refused.body.detail).toBe('O registro é usado por uma empresa.');
     expect((await admin.delete(`${companies}/${body.id}`)).body.tipo_empresa.id).toBe(id);
     expect((await admin.delete(`${kinds}/${id}`)).status).toBe(200);
   });

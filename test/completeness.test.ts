@@ -8,6 +8,7 @@ import { accessOf, rootFields } from '../src/graphql/guard.ts';
 import { controllersOf, createSchema } from '../src/graphql/schema.ts';
 import { legacyView } from '../src/rest/legacy-schema.ts';
 import { openApiDocument } from '../src/rest/openapi.ts';
+import { recordNames } from '../src/record-names.ts';
 import { routes } from '../src/rest/routes.ts';
 import { sentences } from '../src/validation.ts';
 import { notBuilt } from './spec/not-built.ts';
@@ -208,5 +209,12 @@ describe('the errors', () => {
 describe('the database', () => {
   it('is what the entities say: no migration is missing', async () => {
     expect(await service().services.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+  });
+
+  it('has words for every table whose rows may keep another from being deleted', async () => {
+    const linked = await service().sql(
+      `select distinct conrelid::regclass::text from pg_constraint where contype = 'f' order by 1`,
+    );
+    expect(linked.flat()).toEqual(Object.keys(recordNames).toSorted());
   });
 });

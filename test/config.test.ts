@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readConfig, settingNames } from '../src/config.ts';
 import { fromFiles } from '../src/secret-files.ts';
 import { temporaryFolder } from './support/folder.ts';
@@ -41,12 +41,27 @@ test('every bad setting is reported at once, with what would be right and withou
   DATABASE_URL must be like postgresql://user:password@host:5432/database
   LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent
   INSTITUTION_TZ must be a time zone such as America/Sao_Paulo
-  INSTITUTION_LOGO must be the path of a PNG or JPEG file
+  INSTITUTION_LOGO must be the path of a whole PNG or JPEG file
   TRUSTED_PROXIES must be a list, separated by commas, of addresses, ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal
   CORS_ORIGINS must be a list, separated by commas, of origins such as https://app.university.example, or *
   SANDBOX must be true or false
 See .env.example for every setting.`),
   );
+});
+
+test('a logo that breaks off is found at the start, not by the first document', async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const INSTITUTION_LOGO = join(folder, 'logo');
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  const end = Buffer.from('49454e44ae426082', 'hex');
+  const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex');
+  for (const whole of [Buffer.concat([png, end]), Buffer.concat([jpeg, Buffer.from('ffd9', 'hex')])]) {
+    await writeFile(INSTITUTION_LOGO, whole);
+    expect(readConfig({ INSTITUTION_LOGO })).toMatchObject({ INSTITUTION_LOGO });
+    await writeFile(INSTITUTION_LOGO, whole.subarray(0, -1));
+    expect(() => readConfig({ INSTITUTION_LOGO })).toThrow('INSTITUTION_LOGO must be the path of a whole');
+  }
 });
 
 test('settings that need others say which', () => {

@@ -57,6 +57,7 @@ async function peak(): Promise<number> {
 async function readLate(query: string): Promise<{ bytes: number; lines: number }> {
   const request = get(`${admin.url}${materials}?export=true&${query}`, { headers: admin.headers });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
+  expect([response.statusCode, service.stderr]).toEqual([200, '']);
   await sleep(4_000);
   let [bytes, lines] = [0, 0];
   for await (const chunk of response as AsyncIterable<Buffer>) {

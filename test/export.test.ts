@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { Client as Database } from 'pg';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isLongerThan } from '../src/listing/read.ts';
+import { MAX_SHEET_ROWS } from '../src/reports/xlsx.ts';
+import { MateriaisArgs } from '../src/resolvers/almoxarifado/material.ts';
 import type { Client } from './support/client.ts';
 import { useService } from './support/service.ts';
 
@@ -36,6 +40,14 @@ async function atWork(): Promise<number> {
   const [row] = await service().sql(
     `select count(*)::int from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+  );
+  return row![0] as number;
+}
+
+/** Statements that wait for a lock. */
+async function waiting(): Promise<number> {
+  const [row] = await service().sql(
+    `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
   return row![0] as number;
 }
@@ -108,6 +120,54 @@ describe('an export', () => {
     expect(busy()).toBe(1);
     response.destroy();
     await allFree();
+  });
+
+  it('that no sheet could hold is refused before it begins, and may be had as csv', async () => {
+    const { reader } = service().services.listing;
+    const asked: unknown[] = [];
+    const rows = reader.rows.bind(reader);
+    vi.spyOn(reader, 'rows').mockImplementation(async (text, values) => {
+      if (!text.startsWith('select exists')) return rows(text, values);
+      asked.push(values.at(-1));
+      return [[true]];
+    });
+    const connect = vi.spyOn(pool(), 'connect');
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { status, body } = await admin.get(`${materials}?export=true&formatoPlanilha=xlsx`);
+    expect({ status, ...body }).toMatchObject({ status: 422, code: 'RESULT_TOO_LARGE' });
+    expect(body.detail).toContain('csv');
+    expect(asked).toEqual([MAX_SHEET_ROWS]);
+    expect(connect).not.toHaveBeenCalled();
+    const csv = await admin.get(`${materials}?export=true&formatoPlanilha=csv&titulo=acido`);
+    expect([csv.status, asked.length]).toEqual([200, 1]);
+  });
+
+  it('is known to be too long by its filtered rows alone', async () => {
+    const args = Object.assign(new MateriaisArgs(), { titulo: 'reagente 00000' });
+    const { listing } = service().services;
+    expect(await isLongerThan(9, listing, args, {})).toBe(false);
+    expect(await isLongerThan(8, listing, args, {})).toBe(true);
+    expect(await isLongerThan(0, listing, args, { id: -1 })).toBe(false);
+  });
+
+  it('frees its connection when the client leaves before PostgreSQL has a row for it', async () => {
+    const blocker = new Database({ connectionString: service().databaseUrl });
+    await blocker.connect();
+    try {
+      // Nobody reads the table until this transaction ends, which takes longer than the export may.
+      await blocker.query('begin; lock table material');
+      const request = get(`${service().url}${materials}?export=true`, { headers: admin.headers });
+      request.on('error', () => {});
+      await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 3_000, interval: 20 });
+      request.destroy();
+      await vi.waitFor(async () => expect([busy(), await waiting()]).toEqual([0, 0]), {
+        timeout: 2_000,
+        interval: 20,
+      });
+    } finally {
+      await blocker.end();
+    }
+    expect((await admin.get(`${materials}?export=true&titulo=acido`)).status).toBe(200);
   });
 
   it('that is one too many is refused, however many come at once, and the others go on', async () => {

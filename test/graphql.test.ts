@@ -22,11 +22,6 @@ describe('a document that cannot be used', () => {
     ['of an unknown field', { query: '{ nada }' }],
     ['with an unknown argument', { query: '{ material(id: 1, nome: "x") { id } }' }],
     ['without an operation to choose', { query: 'query A { __typename } query B { __typename }' }],
-    [
-      'with a variable of the wrong type',
-      { query: 'query ($id: Int!) { material(id: $id) { id } }', variables: { id: 'x' } },
-    ],
-    ['with a variable missing', { query: 'query ($id: Int!) { material(id: $id) { id } }' }],
     ['with a number beyond Int', { query: '{ material(id: 2147483648) { id } }' }],
     ['with an unknown enum value', { query: '{ materiais(orderByTitulo: Asc) { total } }' }],
     ['that is no text', { query: 5 }],
@@ -104,6 +99,58 @@ describe('a request that is no GraphQL', () => {
     const query = encodeURIComponent('mutation { sair }');
     const answer = await (await service().as('docente')).raw(`/graphql?query=${query}`, { headers });
     expect(answer.status).toBe(405);
+  });
+});
+
+describe('variables that are not of their types', () => {
+  const create = 'mutation ($entrada: MaterialInput!) { criarMaterial(input: $entrada) { id } }';
+  const list =
+    'query ($ordem: Ordem, $pagina: Int = 1, $v: Int!) { materiais(orderByTitulo: $ordem, page: $pagina) { total } material(id: $v) { id } }';
+
+  it('are all told by name, in the language of the caller', async () => {
+    const entrada = {
+      titulo: 5,
+      descricao: null,
+      idUnidadeMedida: '1',
+      riscos: [{ idClassificacaoRisco: 1.5 }, 3],
+      nada: 1,
+    };
+    const told = async (language: string) => {
+      const client = (await service().as('admin')).with({ 'accept-language': language });
+      const { status, body } = await client.post('/graphql', { query: create, variables: { entrada } });
+      expect(status).toBe(400);
+      expect(body).toEqual({ errors: [{ message: expect.any(String), extensions: expect.any(Object) }] });
+      expect(body.errors[0].extensions.code).toBe('BAD_REQUEST');
+      return Object.fromEntries(
+        body.errors[0].extensions.errors.map((e: { field: string; message: string }) => [e.field, e.message]),
+      );
+    };
+    expect(await told('pt-BR')).toEqual({
+      titulo: 'deve ser um texto',
+      descricao: 'não pode ser nulo',
+      idUnidadeMedida: 'deve ser um número inteiro de 32 bits',
+      estadoFisico: 'é obrigatório',
+      'riscos[0].idClassificacaoRisco': 'deve ser um número inteiro de 32 bits',
+      'riscos[1]': 'deve ser um objeto',
+      nada: 'não é um campo conhecido',
+    });
+    expect(await told('en')).toMatchObject({ titulo: 'must be a string', nada: 'is no known field' });
+  });
+
+  it.each([
+    [{ v: 1, ordem: 'up' }, 'ordem', 'deve ser um destes: asc, desc, ASC, DESC'],
+    [{ v: 1, pagina: 2_147_483_648 }, 'pagina', 'deve ser um número inteiro de 32 bits'],
+    [{ v: null }, 'v', 'não pode ser nulo'],
+    [{}, 'v', 'é obrigatório'],
+  ])('%j names %s', async (variables, field, message) => {
+    const { errors } = await answerOf(list, variables);
+    expect(errors[0].extensions).toEqual({ code: 'BAD_REQUEST', errors: [{ field, message }] });
+  });
+
+  it('say nothing of variables that are right', async () => {
+    expect(await answerOf(list, { v: 1, ordem: 'desc' })).toMatchObject({
+      data: { materiais: { total: expect.any(Number) } },
+    });
   });
 });
 

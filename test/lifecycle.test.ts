@@ -184,5 +184,5 @@ test('a client that does not complete its request in time is answered 408', asyn
   const { hostname, port } = new URL(await service({ DATA_DIR: dataDir }).ready());
   const socket = connect(Number(port), hostname);
   socket.write('GET /healthz HTTP/1.1\r\nHost:');
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 .*application\/problem\+json.*"status":408/s);
 });

@@ -141,14 +141,22 @@ describe('a movement', () => {
     expect((await (await almoxarife()).delete(`${paths.batches}/${made.id_lote}`)).status).toBe(200);
   });
 
-  it('that takes a new batch out of where it never was leaves no batch behind', async () => {
-    const { id_material, id_fabricante } = await batchBody(service());
-    const refused = await move(service(), {
-      ...from(1),
-      id_lote: null,
-      lote: { id_material, id_fabricante },
-    });
-    expectProblem(refused, 409, 'INSUFFICIENT_STOCK');
-    expect(await service().sql('select 1 from lote where id_material = $1', [id_material])).toEqual([]);
+  it.each([
+    ['leaves', () => ({ ...from(1), fl_estorno: 'N' })],
+    ['moves on', () => ({ ...from(1), ...into(1), id_tipo_movimentacao: 3, fl_estorno: 'N' })],
+    ['is put back', () => ({ ...from(1), fl_estorno: 'S' })],
+    ['is taken back', () => ({ ...into(1), fl_estorno: 'S' })],
+  ])('of a new batch, which %s before it ever came, is none', async (_, movement) => {
+    for (const controlado of [false, true]) {
+      const { id_material, id_fabricante } = await batchBody(service(), { controlado });
+      const refused = await move(service(), {
+        ...movement(),
+        id_lote: null,
+        lote: { id_material, id_fabricante },
+      });
+      expectProblem(refused, 422, 'VALIDATION_FAILED');
+      expect(fieldsOf(refused)).toEqual(['movimentacoes[0].lote']);
+      expect(await service().sql('select 1 from lote where id_material = $1', [id_material])).toEqual([]);
+    }
   });
 });

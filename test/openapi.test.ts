@@ -5,6 +5,7 @@ import { routes } from '../src/rest/routes.ts';
 import { useService } from './support/service.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { expectDocumented, type Schema } from './support/json-schema.ts';
+import { fieldsOf } from './support/problem.ts';
 
 interface Response {
   $ref?: string;
@@ -112,6 +113,14 @@ async function recordPath(path: string): Promise<string> {
   return `${list}/${named.map(key => String(first[key])).join(':')}`;
 }
 
+/** A value that a schema does not allow by its bounds; undefined where it has none. */
+function beyondBounds({ enum: values, maxLength, minLength, minimum }: Schema): unknown {
+  if (values) return values.join('');
+  if (maxLength !== undefined) return 'x'.repeat(maxLength + 1);
+  if (minLength !== undefined) return 'x'.repeat(minLength - 1);
+  return minimum === undefined ? undefined : minimum - 1;
+}
+
 describe('the documentation of', () => {
   it('every read is what the service answers', async () => {
     const reads = operations().filter(([method]) => method === 'GET');
@@ -185,6 +194,26 @@ describe('the documentation of', () => {
     expect(post!.requestBody!.content['application/json']!.schema.required!.toSorted()).toEqual(
       Object.keys(body).toSorted(),
     );
+  });
+
+  it('every body says what the service takes, in every field', async () => {
+    const bodies = operations().flatMap(([method, path, { requestBody }]) =>
+      requestBody ? [[method, path, requestBody.content['application/json']!.schema] as const] : [],
+    );
+    let bounded = 0;
+    for (const [method, path, { properties = {} }] of bodies) {
+      const beyond = Object.entries(properties).map(
+        ([name, schema]) => [name, beyondBounds(schema)] as const,
+      );
+      const body = Object.fromEntries(beyond.filter(([, value]) => value !== undefined));
+      const names = Object.keys(body);
+      bounded += names.length;
+      if (names.length === 0) continue;
+      const answer = await admin.send(method, path.replace(/\{\w+\}/g, '1'), body);
+      expect(answer.status, `${method} ${path}`).toBe(422);
+      expect(fieldsOf(answer), `${method} ${path}`).toEqual(expect.arrayContaining(names));
+    }
+    expect(bounded).toBeGreaterThan(50);
   });
 
   it('an export says what it sends', async () => {

@@ -67,6 +67,40 @@ describe('a laboratory manager', () => {
     expect(fieldsOf(refused).toSorted()).toEqual(['data_fim', 'id_local', 'id_pessoa']);
     expectProblem(await admin.delete(`${area}/responsaveis-laboratorio/1`), 405, 'METHOD_NOT_ALLOWED');
   });
+
+  it('does not end before the start', async () => {
+    const admin = (await service().as('admin')).with({ 'accept-language': 'en' });
+    const path = `${area}/responsaveis-laboratorio`;
+    const ended = { data_fim: '2001-01-31' };
+    const term = {
+      id_local: await idOf('local', 'sigla', 'LQO'),
+      id_pessoa: await idOf('pessoa', 'usuario', 'discente'),
+    };
+    const { body } = await admin.post(path, term);
+    for (const answer of [
+      await admin.post(path, { ...term, ...ended, id_pessoa: await idOf('pessoa', 'usuario', 'docente') }),
+      await admin.put(`${path}/${body.id}`, ended),
+    ]) {
+      expectProblem(answer, 422, 'VALIDATION_FAILED');
+      expect(answer.body.errors).toEqual([{ field: 'data_fim', message: 'must not be before the start' }]);
+    }
+    expect((await admin.get(`${path}/${body.id}`)).body.data_fim).toBeNull();
+  });
+
+  it('is so once at a time, and may be so again afterwards', async () => {
+    const admin = await service().as('admin');
+    const path = `${area}/responsaveis-laboratorio`;
+    const term = {
+      id_local: await idOf('local', 'sigla', 'LPM'),
+      id_pessoa: await idOf('pessoa', 'usuario', 'discente'),
+    };
+    const insert = `insert into responsavel_laboratorio (id_local, id_pessoa, data_inicio, data_fim)
+      values ($1, $2, current_date - 9, current_date - 1) returning id`;
+    const [[former]] = (await service().sql(insert, [term.id_local, term.id_pessoa])) as [[number]];
+    expect((await admin.post(path, term)).status).toBe(201);
+    expectProblem(await admin.post(path, { ...term, data_fim: '2031-01-31' }), 409, 'DUPLICATE');
+    expectProblem(await admin.put(`${path}/${former}`, { data_fim: null }), 409, 'DUPLICATE');
+  });
 });
 
 describe('the locations', () => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { Client } from './support/client.ts';
+import { systemHeaders, type Client } from './support/client.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { startService, useService } from './support/service.ts';
 
@@ -42,6 +42,16 @@ describe('an id', () => {
     const answer = await (await admin()).put(`${materials}/x`, {});
     expectProblem(answer, 400, 'BAD_REQUEST');
     expect(fieldsOf(answer)).toEqual(expect.arrayContaining(['id', 'titulo']));
+  });
+});
+
+describe('text in a path', () => {
+  const origin = '/arquivosdigitais/arquivos-digitais/1:';
+
+  it.each(['a%00b', '%00'])('that is %s is of no record and a bad request, by name', async text => {
+    const answer = await (await admin()).with(systemHeaders).delete(origin + text);
+    expectProblem(answer, 400, 'BAD_REQUEST');
+    expect(fieldsOf(answer)).toEqual(['nomeTabelaOrigem']);
   });
 });
 

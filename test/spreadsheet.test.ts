@@ -1,19 +1,18 @@
-import { createServer, get, validateHeaderValue, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { get, validateHeaderValue, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inflateRawSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { attachment, datedFileName } from '../src/reports/attachment.ts';
-import { sendSpreadsheet, type SheetFormat } from '../src/reports/spreadsheet.ts';
+import type { SheetFormat } from '../src/reports/spreadsheet.ts';
 import { MAX_SHEET_ROWS } from '../src/reports/xlsx.ts';
 import type { Row, Table } from '../src/reports/table.ts';
+import { batches, download, now, serve, timeZone } from './support/spreadsheets.ts';
+import { unzip } from './support/zip.ts';
 
-const timeZone = 'America/Sao_Paulo';
-const now = new Date('2026-11-21T01:30:00.000Z');
 const formats: SheetFormat[] = ['csv', 'xlsx'];
 
 const table: Table = {
@@ -44,42 +43,6 @@ const textRows = (values: readonly unknown[]): Row[] => values.map(texto => ({ t
 /** 200 KB that stay about as many when zipped. */
 const incompressible = Array.from({ length: 100 }, () => ({ texto: randomBytes(1_500).toString('base64') }));
 
-/** A server that sends one spreadsheet per request; `outcome` is what became of the first: undefined or its error. */
-async function serve(
-  format: SheetFormat,
-  rows: (response: ServerResponse) => AsyncIterable<readonly Row[]>,
-  shown = table,
-) {
-  let settle: (error: unknown) => void;
-  const outcome = new Promise<unknown>(resolve => (settle = resolve));
-  const server = createServer((_request, response) => {
-    sendSpreadsheet(response, shown, format, rows(response), { timeZone, now }).then(
-      settle,
-      (error: unknown) => {
-        if (!response.headersSent) response.writeHead(500).end();
-        settle(error);
-      },
-    );
-  }).listen(0, '127.0.0.1');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, outcome };
-}
-
-async function* batches(...all: Row[][]) {
-  yield* all;
-}
-
-async function download(format: SheetFormat, rows: readonly Row[][], shown = table) {
-  const { url } = await serve(format, () => batches(...rows), shown);
-  const response = await fetch(url);
-  return { response, body: Buffer.from(await response.arrayBuffer()) };
-}
-
 /** RFC 4180 with `;`, refusing whatever the RFC does not allow. */
 function parseCsv(text: string): string[][] {
   const cell = /(?:"((?:[^"]|"")*)"|([^;"\r\n]*))(;|\r\n)/y;
@@ -95,28 +58,6 @@ function parseCsv(text: string): string[][] {
 
 const csvLines = (body: Buffer) => parseCsv(body.toString('utf8').replace(/^\uFEFF/, ''));
 
-/** The parts of a zip file, found by its central directory. */
-function unzip(zip: Buffer): Map<string, string> {
-  const parts = new Map<string, string>();
-  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
-  for (let at = zip.readUInt32LE(end + 16); zip.readUInt32LE(at) === 0x02014b50;) {
-    const [name, extra, comment] = [28, 30, 32].map(field => zip.readUInt16LE(at + field)) as [
-      number,
-      number,
-      number,
-    ];
-    const local = zip.readUInt32LE(at + 42);
-    const data = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    const content = inflateRawSync(zip.subarray(data, data + zip.readUInt32LE(at + 20)));
-    parts.set(
-      zip.toString('utf8', at + 46, at + 46 + name),
-      new TextDecoder('utf8', { fatal: true }).decode(content),
-    );
-    at += 46 + name + extra + comment;
-  }
-  return parts;
-}
-
 const part = (zip: Buffer, name: string) => unzip(zip).get(name) ?? expect.fail(`no ${name}`);
 const sheetXml = (zip: Buffer) => part(zip, 'xl/worksheets/sheet1.xml');
 
@@ -128,13 +69,30 @@ async function readSheet(zip: Buffer): Promise<ExcelJS.Worksheet> {
 
 describe('csv', () => {
   it('is what Excel in Portuguese opens: BOM, semicolons, decimal comma, local time', async () => {
-    const { body } = await download('csv', [[acid], [{ ...acid, controlado: false, unidadeMedida: null }]]);
+    const { body } = await download(
+      'csv',
+      [[acid], [{ ...acid, controlado: false, unidadeMedida: null }]],
+      table,
+    );
     expect(body.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
     const line = [acid.nome, 'µL', '-3', '-1,25', '2026-11-20', '2026-11-19 22:30:00', 'S'];
     expect(csvLines(body)).toEqual([
       ['Nome', 'Unidade', 'Quantidade', 'Densidade', 'Validade', 'Criado em', 'Controlado'],
       line,
       line.with(1, '').with(6, 'N'),
+    ]);
+  });
+
+  it('has every number as a number, a negative one too, whatever brought it', async () => {
+    const rows: Row[] = [
+      { quantidade: -3, densidade: '-1234567.50' },
+      { quantidade: -12n, densidade: 1e21 },
+    ];
+    const { body } = await download('csv', [rows], table);
+    const numbers = csvLines(body).map(line => line.slice(2, 4));
+    expect(numbers.slice(1)).toEqual([
+      ['-3', '-1234567,50'],
+      ['-12', '1000000000000000000000'],
     ]);
   });
 
@@ -158,7 +116,7 @@ describe('csv', () => {
   });
 
   it('is no regular end for an HTTP/1.0 client either, when the rows fail midway', async () => {
-    const { url } = await serve('csv', () => failing([acid]));
+    const { url } = await serve('csv', () => failing([acid]), table);
     const socket = connect(Number(new URL(url).port), '127.0.0.1').resume();
     socket.write('GET / HTTP/1.0\r\n\r\n');
     await expect(once(socket, 'close')).rejects.toMatchObject({ code: 'ECONNRESET' });
@@ -167,7 +125,7 @@ describe('csv', () => {
 
 describe('xlsx', () => {
   it('has typed cells, dates and local times without a shift', async () => {
-    const { body } = await download('xlsx', [[acid], [{ ...acid, unidadeMedida: null }]]);
+    const { body } = await download('xlsx', [[acid], [{ ...acid, unidadeMedida: null }]], table);
     const sheet = await readSheet(body);
     const local = new Date('2026-11-19T22:30:00.000Z');
     const values = [acid.nome, 'µL', -3, -1.25, new Date('2026-11-20'), local, true];
@@ -180,7 +138,7 @@ describe('xlsx', () => {
   });
 
   it('has a bold, frozen header that filters all rows, under a permitted sheet name', async () => {
-    const { body } = await download('xlsx', [[acid, acid], [acid]]);
+    const { body } = await download('xlsx', [[acid, acid], [acid]], table);
     const sheet = await readSheet(body);
     expect(sheet.getCell('A1').font?.bold).toBe(true);
     expect(sheet.getCell('A2').font?.bold).toBeFalsy();
@@ -208,16 +166,61 @@ describe('xlsx', () => {
       '<&>]]>',
       '_x0041_',
       'ç'.repeat(40_000),
+      `${'ç'.repeat(32_765)}😀😀`,
       NaN,
     ];
     const { body } = await download('xlsx', [textRows(values)], texts);
     const cells = [...sheetXml(body).matchAll(/<v>([^<]*)<\/v>/g)].map(match => match[1]);
     const long = `${'ç'.repeat(32_766)}…`;
-    expect(cells).toEqual(['Texto', 'az', 'x\uFFFDy', '&lt;&amp;&gt;]]&gt;', '_x005F_x0041_', long, 'NaN']);
+    const controls = 'a_x0000__x0001__x001F__xFFFE__xFFFF_z';
+    expect(cells).toEqual([
+      'Texto',
+      controls,
+      'x\uFFFDy',
+      '&lt;&amp;&gt;]]&gt;',
+      '_x005F_x0041_',
+      long,
+      `${'ç'.repeat(32_765)}…`,
+      'NaN',
+    ]);
+  });
+
+  it('has numbers that came as text as numbers, but for those with more digits than Excel keeps', async () => {
+    const rows: Row[] = [
+      { quantidade: 12n, densidade: '-0.50' },
+      { quantidade: '9007199254740993', densidade: 'NaN' },
+    ];
+    const sheet = await readSheet((await download('xlsx', [rows], table)).body);
+    expect(sheet.getRow(2).values).toEqual([undefined, undefined, undefined, 12, -0.5]);
+    expect(sheet.getRow(3).values).toEqual([undefined, undefined, undefined, '9007199254740993', 'NaN']);
+  });
+
+  it('adds up what is to be added up, below the rows that are filtered', async () => {
+    const columns = table.columns.map(column =>
+      column.title === 'Densidade' ? { ...column, total: true as const } : column,
+    );
+    const rows = [{ ...acid, densidade: 0.1 }, { ...acid, densidade: '0.2' }, acid];
+    const { body } = await download('xlsx', [rows.slice(0, 1), rows.slice(1)], { ...table, columns });
+    const sheet = await readSheet(body);
+    expect(sheet.getRow(5).values).toEqual([undefined, 'Total', undefined, undefined, -0.95]);
+    expect(sheet.getCell('D5').font?.bold).toBe(true);
+    expect(sheetXml(body)).toContain('<autoFilter ref="A1:G4"/>');
+  });
+
+  it('says on a second sheet by which filters, when and for whom', async () => {
+    const { body } = await download('xlsx', [[acid]], table);
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.load(new Uint8Array(body).buffer);
+    expect(workbook.worksheets[1]!.name).toBe('Filtros');
+    expect(workbook.worksheets[1]!.getSheetValues().slice(1)).toEqual([
+      [undefined, 'Título', '=ácido'],
+      [undefined, 'Emitido em', '20/11/2026, 22:30'],
+      [undefined, 'Emitido por', 'Ana Souza'],
+    ]);
   });
 
   it('shows dates that Excel cannot count as text', async () => {
-    const { body } = await download('xlsx', [[{ validade: '1822-09-07', criadoEm: 'infinity' }]]);
+    const { body } = await download('xlsx', [[{ validade: '1822-09-07', criadoEm: 'infinity' }]], table);
     const sheet = await readSheet(body);
     expect([sheet.getCell('E2').value, sheet.getCell('F2').value]).toEqual(['1822-09-07', 'infinity']);
   });
@@ -234,7 +237,7 @@ describe('xlsx', () => {
 
   it('breaks off instead of leaving out rows that no sheet can hold', async () => {
     const tooMany = Array.from<Row>({ length: MAX_SHEET_ROWS + 1 }).fill(acid);
-    const { url, outcome } = await serve('xlsx', () => batches([acid], tooMany));
+    const { url, outcome } = await serve('xlsx', () => batches([acid], tooMany), table);
     await expect(fetch(url).then(response => response.arrayBuffer())).rejects.toThrow();
     expect(await outcome).toBeInstanceOf(RangeError);
   });
@@ -242,7 +245,7 @@ describe('xlsx', () => {
 
 describe.each(formats)('%s as a download', format => {
   it('is an attachment named after the table and the local date', async () => {
-    const { headers } = (await download(format, [[acid]])).response;
+    const { headers } = (await download(format, [[acid]], table)).response;
     expect(headers.get('content-type')).toMatch(
       format === 'csv' ? /^text\/csv; charset=utf-8$/ : /spreadsheetml\.sheet$/,
     );
@@ -254,14 +257,14 @@ describe.each(formats)('%s as a download', format => {
   it.each([{ rows: [] }, { rows: [[]] }])(
     'has a header alone when there are no rows: $rows',
     async ({ rows }) => {
-      const { body } = await download(format, rows);
+      const { body } = await download(format, rows, table);
       const lines = format === 'csv' ? csvLines(body).length : (await readSheet(body)).rowCount;
       expect(lines).toBe(1);
     },
   );
 
   it('leaves an error before the first batch to the caller', async () => {
-    const { url, outcome } = await serve(format, () => failing([]));
+    const { url, outcome } = await serve(format, () => failing([]), table);
     const response = await fetch(url);
     expect(response.status).toBe(500);
     expect(response.headers.get('content-disposition')).toBeNull();
@@ -269,7 +272,7 @@ describe.each(formats)('%s as a download', format => {
   });
 
   it('is visibly broken when the rows fail midway', async () => {
-    const { url, outcome } = await serve(format, () => failing([acid]));
+    const { url, outcome } = await serve(format, () => failing([acid]), table);
     await expect(fetch(url).then(response => response.arrayBuffer())).rejects.toThrow();
     expect(await outcome).toEqual(new Error('cursor lost'));
   });
@@ -285,7 +288,7 @@ describe.each(formats)('%s as a download', format => {
         freed = true;
       }
     }
-    const { url, outcome } = await serve(format, abandoned);
+    const { url, outcome } = await serve(format, abandoned, table);
     const client = get(url).on('error', () => {});
     expect(await outcome).toBeUndefined();
     expect(freed).toBe(true);

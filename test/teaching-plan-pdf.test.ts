@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { PdfWriter } from '../src/reports/pdf/writer.ts';
 import type { Client } from './support/client.ts';
 import { temporaryFolder } from './support/folder.ts';
+import { pagesOf } from './support/pdf.ts';
 import { expectProblem } from './support/problem.ts';
 import { startService, useService } from './support/service.ts';
 
@@ -19,17 +20,6 @@ async function download(client: Client, id: number): Promise<{ headers: Headers;
   const response = await fetch(client.url + path(id), { headers: client.headers });
   expect(response.status).toBe(200);
   return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
-}
-
-/** The text of each page, in which every run of white space is one space. */
-async function pagesOf(bytes: Uint8Array): Promise<string[]> {
-  const pdf = await getDocumentProxy(bytes.slice());
-  const pages = Array.from({ length: pdf.numPages }, async (_, i) => {
-    // As a reader copies it: unnormalized, so that a micro sign is none of the Greek letters.
-    const { items } = await (await pdf.getPage(i + 1)).getTextContent({ disableNormalization: true });
-    return items.map(item => ('str' in item ? `${item.str}${item.hasEOL ? ' ' : ''}` : '')).join('');
-  });
-  return (await Promise.all(pages)).map(page => page.replace(/\s+/g, ' '));
 }
 
 const planWith = async (sql: string): Promise<number> =>

@@ -1,5 +1,6 @@
 import { AppError, type FieldError } from '../errors.ts';
-import { fieldMessages, messages } from '../messages.ts';
+import { fieldMessages, messages, type Text } from '../messages.ts';
+import { recordNames } from '../record-names.ts';
 
 /** The fields of PostgreSQL's errors that say what happened; `detail` has row values and is never shown. */
 interface DatabaseError {
@@ -13,10 +14,30 @@ const RETRY_SECONDS = 2;
 const away = (cause: unknown): AppError =>
   new AppError('UNAVAILABLE', { detail: messages.databaseAway, retryAfter: RETRY_SECONDS, cause });
 
+/** What people are told of a rule of a table, by its name; of any other it is that the value is not allowed. */
+const rules: Readonly<Record<string, Text>> = {
+  responsavel_laboratorio_data_fim_check: fieldMessages.beforeStart,
+};
+
+/** The field of a rule, which is named `<table>_<column>_check`. */
+function brokenField({ table = '', constraint = '' }: DatabaseError): FieldError[] {
+  const [, column] = /^(.+)_check$/.exec(constraint.slice(table.length + 1)) ?? [];
+  return column ? [{ field: camelCase(column), message: rules[constraint] ?? fieldMessages.notAllowed }] : [];
+}
+
+/** What links to the record, in words. */
+function referenced(cause: DatabaseError): AppError {
+  const by = recordNames[cause.table ?? ''] ?? { pt: 'outro registro', en: 'another record' };
+  return new AppError('REFERENCED', { detail: messages.referencedBy(by), cause });
+}
+
+const camelCase = (column: string): string =>
+  column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
 /** The fields of a unique key, which `detail` names before their values in any language: `(id_lote, id_local)=(1, 2)`. */
 function repeatedFields({ detail = '' }: DatabaseError): FieldError[] {
   const [, columns] = /^[^(]*\(([a-z_, ]+)\)=\(/.exec(detail) ?? [];
-  const fields = columns?.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()).split(', ') ?? [];
+  const fields = columns ? camelCase(columns).split(', ') : [];
   return fields.map(field => ({ field, message: fieldMessages.repeatedValue }));
 }
 
@@ -24,10 +45,11 @@ function repeatedFields({ detail = '' }: DatabaseError): FieldError[] {
 const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   '23505': cause =>
     new AppError('DUPLICATE', { detail: messages.duplicate, errors: repeatedFields(cause), cause }),
-  '23001': cause => new AppError('REFERENCED', { detail: messages.referencedBy(cause.table ?? ''), cause }),
-  '23503': cause => new AppError('REFERENCED', { detail: messages.referencedBy(cause.table ?? ''), cause }),
+  '23001': referenced,
+  '23503': referenced,
   '23514': cause =>
-    new AppError('VALIDATION_FAILED', { detail: messages.brokenRule(cause.constraint ?? ''), cause }),
+    new AppError('VALIDATION_FAILED', { detail: messages.brokenFields, errors: brokenField(cause), cause }),
+  '23P01': cause => new AppError('DUPLICATE', { detail: messages.overlaps, cause }),
   // Arithmetic on stock that leaves what an integer holds.
   '22003': cause => new AppError('CONFLICT', { detail: messages.numberTooLarge, cause }),
   // Raised by the ledger's own triggers (migration of the ledger).

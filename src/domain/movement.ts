@@ -107,6 +107,13 @@ export function placeErrors(idTipoMovimentacao: number | undefined, places: Plac
   return errors;
 }
 
+/** Whether a movement is of what must be in stock before, as that of a batch created with it cannot be. */
+export const takesFromStock = ({
+  idTipoMovimentacao,
+  flEstorno,
+}: Partial<Pick<Movement, 'idTipoMovimentacao' | 'flEstorno'>>): boolean =>
+  flEstorno === 'S' || SIDES[idTipoMovimentacao ?? 0]?.origin === true;
+
 /** Where nothing is said of storage, things are stored with whoever answers for them. */
 export const withStorage = <T extends Places>(movement: T): T => ({
   ...movement,

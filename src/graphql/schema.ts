@@ -14,7 +14,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
   const resolvers = (await exportsBelow(new URL('../resolvers/', import.meta.url))).filter(isResolver);
   const schema = await buildSchema({
     resolvers: resolvers as NonEmptyArray<new () => object>,
-    validateFn: (value, _type, { context }) => validateArgument(value, context as Context),
+    validateFn: (value, _type, { context, args }) => validateArgument(value, context as Context, args),
   });
   return guardSchema(schema);
 }

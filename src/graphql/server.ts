@@ -9,6 +9,7 @@ import { fromExpress } from '../http-error.ts';
 import { messages } from '../messages.ts';
 import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
 import { publicError } from './public-error.ts';
+import { variableErrorsPlugin } from './variable-errors.ts';
 import { withoutValues } from './without-values.ts';
 
 /** Apollo's own codes for documents and variables it cannot use, all of them the client's mistake. */
@@ -75,7 +76,12 @@ export function createApollo({ schema, landingPage, introspection }: ApolloOptio
     includeStacktraceInErrorResponses: false,
     parseOptions: parseOptions(defaultLimits),
     stopOnTerminationSignals: false,
-    plugins: [limitsPlugin(defaultLimits), logUnexpected, landingPagePlugin(landingPage)],
+    plugins: [
+      limitsPlugin(defaultLimits),
+      variableErrorsPlugin,
+      logUnexpected,
+      landingPagePlugin(landingPage),
+    ],
   });
 }
 

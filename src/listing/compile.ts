@@ -25,6 +25,8 @@ export interface Plan {
   text: string;
   /** Text of the count of the same rows, over the same filter values: the total and the snapshot. */
   countText: string;
+  /** Text that says whether there are more of them than one more parameter. */
+  longerText: string;
   /** Tables of which a record can change the count. */
   countedTables: readonly string[];
   toRecord: (row: readonly unknown[]) => Record<string, unknown>;
@@ -77,6 +79,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   return {
     text: `select ${builder.columns.join(', ') || 'null'} from ${table}${builder.joins}${where}${order}${window.sql}`,
     countText: `select count(*) c0, pg_current_snapshot()::text c1 from ${table}${counted.joins}${where}`,
+    longerText: `select exists (select from ${table}${counted.joins}${where} offset $${query.filters.length + 1})`,
     countedTables,
     toRecord: row => build(node, row),
     many: builder.many,

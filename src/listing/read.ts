@@ -1,12 +1,11 @@
 import type { EntityMetadata, MetadataStorage } from '@mikro-orm/core';
-import type { Pool } from 'pg';
 import { tooLarge } from '../errors.ts';
 import { listOf, type ListArgs, type ListDeclaration } from './args.ts';
 import { attachChildren } from './children.ts';
 import type { Plan } from './compile.ts';
 import type { Page } from './page.ts';
 import { pick, pickKey, planFor, type Picked, type Scope, type Window } from './plans.ts';
-import { cursorBatches, type Reader } from './reader.ts';
+import { cursorBatches, type CursorPlace, type Reader } from './reader.ts';
 import type { Selection } from './selection.ts';
 import type { Total, Totals } from './totals.ts';
 
@@ -105,6 +104,20 @@ async function count(listing: Listing, entity: EntityMetadata, plan: Plan, all: 
   return total;
 }
 
+/** Whether the list that `args` declares has more than so many records; no more of them are looked at. */
+export async function isLongerThan(
+  most: number,
+  listing: Listing,
+  args: ListArgs,
+  scope: Scope,
+): Promise<boolean> {
+  const list = listOf(args);
+  const { query, values } = pick(list, args, scope);
+  const plan = planFor(listing.metadata.get(list.entity()), NOTHING, query);
+  const [row] = await listing.reader.rows(plan.longerText, [...values, most]);
+  return row![0] as boolean;
+}
+
 /**
  * The record that these values identify (`{ id: 1 }`), with the fields selected, and its version; null when there is none.
  */
@@ -121,21 +134,35 @@ export async function readOne<T extends object>(
   return record ?? null;
 }
 
-const BATCH = 1000;
+const BATCH = 200;
 
 /** Every record of the list that `args` declares, unpaginated, in batches from a cursor. To-many fields are left out. */
 export async function* streamList(
   listing: Listing,
-  pool: Pool,
+  { pool, signal }: Pick<CursorPlace, 'pool' | 'signal'>,
   args: ListArgs,
   selection: Selection,
   scope: Scope,
 ): AsyncGenerator<Record<string, unknown>[]> {
   const list = listOf(args);
+  const place = { pool, signal, reader: listing.reader };
   const { query, values } = pick(list, args, scope);
   const plan = planFor(listing.metadata.get(list.entity()), selection, query);
   const batches = { size: BATCH, timeoutMs: listing.limits.batchMs };
-  for await (const rows of cursorBatches(pool, plan.text, values, batches)) yield rows.map(plan.toRecord);
+  for await (const rows of cursorBatches(place, plan.text, values, batches)) yield rows.map(plan.toRecord);
+}
+
+/** At most so many records of the list that `args` declares, as one batch, which is read when it is asked for. */
+export async function* readBatch(
+  most: number,
+  listing: Listing,
+  args: ListArgs,
+  selection: Selection,
+  scope: Scope,
+): AsyncGenerator<Record<string, unknown>[]> {
+  const list = listOf(args);
+  const { query, values } = pick(list, args, scope, { limit: most, offset: 0 });
+  yield await records(listing, planFor(listing.metadata.get(list.entity()), selection, query), values);
 }
 
 const records = async <T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> =>

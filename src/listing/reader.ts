@@ -37,30 +37,50 @@ interface Batches {
   timeoutMs: number;
 }
 
+/** Where a cursor is opened, and what ends it before its time. */
+export interface CursorPlace {
+  pool: Pool;
+  /** Aborted when nobody wants the rows any more, also while PostgreSQL still prepares the first. */
+  signal: AbortSignal;
+  /** Says to PostgreSQL, on another connection, that a statement is to be given up. */
+  reader: Reader;
+}
+
 /**
- * Batches of rows from a cursor, which holds one connection until the last batch or until the consumer returns.
+ * Batches of rows from a cursor, which holds one connection until the last batch, until the consumer returns or until
+ * the signal, at which it ends without an error.
  * @throws Error when the server falls silent
  */
 export async function* cursorBatches(
-  pool: Pool,
+  { pool, signal, reader }: CursorPlace,
   text: string,
   values: readonly unknown[],
   { size, timeoutMs }: Batches,
 ): AsyncGenerator<unknown[][]> {
   const client = await pool.connect();
   let failed: Error | undefined;
+  let cancelling: Promise<unknown> | undefined;
+  const cancel = (): void => {
+    const { processID } = client as PoolClient & { processID: number };
+    cancelling = reader.rows('select pg_cancel_backend($1)', [processID]).catch(() => undefined);
+  };
+  signal.addEventListener('abort', cancel);
   const cursor = client.query(new Cursor<unknown[]>(text, [...values], { rowMode: 'array' }));
   try {
-    for (;;) {
+    while (!signal.aborted) {
       const rows = await inTime(timed(cursor.read(size)), timeoutMs, silent);
       if (rows.length === 0) return;
       yield rows;
     }
   } catch (error) {
     failed = error as Error;
-    throw error;
+    if (!signal.aborted) throw error;
   } finally {
-    await release(client, cursor, failed);
+    signal.removeEventListener('abort', cancel);
+    await cancelling;
+    // What was to end this statement could still arrive, and would end the connection's next one.
+    if (cancelling) client.release(true);
+    else await release(client, cursor, failed);
   }
 }
 

@@ -1,10 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import { until, type Sheet } from './sheet.ts';
-import { asText, rowReader, type CellType, type LocalTime, type Row, type Table } from './table.ts';
+import type { SheetOptions } from './spreadsheet.ts';
+import { digitsOf } from './numbers.ts';
+import {
+  asText,
+  isNumeric,
+  localTimeIn,
+  rowReader,
+  type CellType,
+  type LocalTime,
+  type Row,
+  type Table,
+} from './table.ts';
 
 /** A csv as Excel in Portuguese opens it by double click; a csv library takes three times as long. */
-export function openCsv(res: ServerResponse, { columns }: Table, localTime: LocalTime): Sheet {
-  const read = rowReader(columns, (value, type) => csvCell(value, type, localTime));
+export function openCsv(res: ServerResponse, { columns }: Table, { timeZone }: SheetOptions): Sheet {
+  const localTime = localTimeIn(timeZone);
+  const read = rowReader(columns, (value, { type }) => csvCell(value, type, localTime));
   const line = (row: Row) => `${read(row).join(';')}\r\n`;
   res.write(`\uFEFF${columns.map(column => csvText(column.title)).join(';')}\r\n`);
   return {
@@ -20,8 +32,9 @@ export function openCsv(res: ServerResponse, { columns }: Table, localTime: Loca
 
 function csvCell(value: unknown, type: CellType, localTime: LocalTime): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value).replace('.', ',');
   if (typeof value === 'boolean') return value ? 'S' : 'N';
+  const digits = isNumeric(type) ? digitsOf(value) : undefined;
+  if (digits !== undefined) return digits.replace('.', ',');
   return csvText(type === 'timestamp' ? localTime(asText(value)) : asText(value));
 }
 

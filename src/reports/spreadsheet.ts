@@ -2,15 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { attachment, datedFileName } from './attachment.ts';
 import { openCsv } from './csv.ts';
 import type { Sheet } from './sheet.ts';
-import { localTimeIn, type Row, type Table } from './table.ts';
+import type { Provenance, Row, Table } from './table.ts';
 import { openXlsx } from './xlsx.ts';
 
 export type SheetFormat = 'csv' | 'xlsx';
 
-/** Where the file's moments are local, and when it is made: now, by default. */
-export interface SheetOptions {
+export interface SheetOptions extends Provenance {
+  /** Where the file's moments are local. */
   timeZone: string;
-  now?: Date;
 }
 
 const CONTENT_TYPES: Record<SheetFormat, string> = {
@@ -26,8 +25,8 @@ const CONTENT_TYPES: Record<SheetFormat, string> = {
  * - csv: UTF-8 with BOM, `;` between cells, RFC 4180 quoting, decimal comma, dates `YYYY-MM-DD`, timestamps
  *   `YYYY-MM-DD HH:mm:ss` in `timeZone`, booleans `S` or `N`: what Excel in Portuguese opens by double click.
  *   Text that a spreadsheet would take for a formula gets a leading `'`; numbers never do.
- * - xlsx: one sheet of typed cells under a frozen, filtered header. Text is never a formula; it is cut at
- *   32,767 characters, the last one then being `…`.
+ * - xlsx: typed cells under a frozen, filtered header, below them the totals, and the filters in words on a second
+ *   sheet. Text is never a formula; it is cut at 32,767 characters, the last one then being `…`.
  *
  * Rows hold dates as `YYYY-MM-DD` and timestamps as ISO 8601 in UTC.
  *
@@ -61,7 +60,7 @@ export async function sendSpreadsheet(
 export function sheetHeaders(
   table: Table,
   format: SheetFormat,
-  { timeZone, now = new Date() }: SheetOptions,
+  { timeZone, now = new Date() }: Pick<SheetOptions, 'timeZone' | 'now'>,
 ): Record<string, string> {
   return {
     'Content-Type': CONTENT_TYPES[format],
@@ -72,7 +71,6 @@ export function sheetHeaders(
 }
 
 function open(res: ServerResponse, table: Table, format: SheetFormat, options: SheetOptions): Sheet {
-  const localTime = localTimeIn(options.timeZone);
   res.writeHead(200, sheetHeaders(table, format, options));
-  return (format === 'csv' ? openCsv : openXlsx)(res, table, localTime);
+  return (format === 'csv' ? openCsv : openXlsx)(res, table, options);
 }

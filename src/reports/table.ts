@@ -1,4 +1,6 @@
 export type CellType = 'text' | 'integer' | 'decimal' | 'date' | 'timestamp' | 'boolean';
+export type Align = 'left' | 'right' | 'center';
+export type Orientation = 'portrait' | 'landscape';
 
 /** A record as a list or a report yields it: plain values and nested objects for links. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -11,6 +13,10 @@ export interface Column {
   type: CellType;
   /** In characters; the type's usual width by default. */
   width?: number;
+  /** Numbers stand on the right by default, all else on the left. */
+  align?: Align;
+  /** Whether the last row of a PDF or xlsx has the exact sum; for numbers only. */
+  total?: true;
 }
 
 /** What a list export or a report shows. */
@@ -20,6 +26,22 @@ export interface Table {
   /** Portuguese title: the name of the sheet, the heading of a PDF. */
   title: string;
   columns: readonly Column[];
+  /** Of a PDF's pages; upright by default. */
+  orientation?: Orientation;
+}
+
+/** A filter that was used, in words: `Unidade de medida`, `Litro`. */
+export interface UsedFilter {
+  title: string;
+  value: string;
+}
+
+/** What a file says of itself: which filters its rows passed, who asked for it, and when (now, by default). */
+export interface Provenance {
+  filters: readonly UsedFilter[];
+  /** Name of the person. */
+  issuedBy: string;
+  now?: Date;
 }
 
 const USUAL_WIDTHS: Record<CellType, number> = {
@@ -36,13 +58,17 @@ export function columnWidth({ width, type }: Column): number {
   return width ?? USUAL_WIDTHS[type];
 }
 
+export const isNumeric = (type: CellType): boolean => type === 'integer' || type === 'decimal';
+
+export const alignmentOf = ({ align, type }: Column): Align => align ?? (isNumeric(type) ? 'right' : 'left');
+
 /** Reads a row into one cell for each column; the value is undefined where a link on the way is absent. */
 export function rowReader<Cell>(
   columns: readonly Column[],
-  cell: (value: unknown, type: CellType) => Cell,
+  cell: (value: unknown, column: Column) => Cell,
 ): (row: Row) => Cell[] {
-  const plan = columns.map(({ path, type }) => ({ keys: path.split('.'), type }));
-  return row => plan.map(({ keys, type }) => cell(keys.reduce(property, row), type));
+  const plan = columns.map(column => ({ keys: column.path.split('.'), column }));
+  return row => plan.map(({ keys, column }) => cell(keys.reduce(property, row), column));
 }
 
 function property(value: unknown, key: string): unknown {
@@ -51,7 +77,8 @@ function property(value: unknown, key: string): unknown {
 
 /** Any value that is neither null nor undefined as text, an object as JSON. */
 export function asText(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+  const plain = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+  return plain ? String(value) : JSON.stringify(value);
 }
 
 /** Turns an ISO 8601 timestamp into `YYYY-MM-DD HH:mm:ss` of a time zone; other text stays as it is. */

@@ -2,22 +2,19 @@ import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import ExcelJS from 'exceljs';
+import { Totals } from './numbers.ts';
 import { until, type Sheet } from './sheet.ts';
-import {
-  asText,
-  columnWidth,
-  rowReader,
-  type CellType,
-  type Column,
-  type LocalTime,
-  type Table,
-} from './table.ts';
+import type { SheetOptions } from './spreadsheet.ts';
+import { columnWidth, localTimeIn, rowReader, type CellType, type Column, type Table } from './table.ts';
+import { xlsxCell, xlsxText } from './xlsx-cells.ts';
 
-/** Rows below the header that one xlsx sheet can hold. A csv has no limit. */
-export const MAX_SHEET_ROWS = 1_048_575;
+/** Rows between the header and the totals that one xlsx sheet can hold. A csv has no limit. */
+export const MAX_SHEET_ROWS = 1_048_574;
 
-const MAX_CELL_LENGTH = 32_767;
-const ROWS_PER_TURN = 500;
+const ROWS_PER_TURN = 50;
+
+/** Named, because LibreOffice takes another one for a font without a name. */
+const BOLD = { name: 'Calibri', size: 11, bold: true };
 
 /** `@` keeps text what it is even after somebody edits the cell. */
 const NUMBER_FORMATS: Record<CellType, string> = {
@@ -29,8 +26,8 @@ const NUMBER_FORMATS: Record<CellType, string> = {
   boolean: 'General',
 };
 
-/** One sheet of typed cells under a frozen, filtered header. */
-export function openXlsx(res: ServerResponse, { title, columns }: Table, localTime: LocalTime): Sheet {
+/** Typed cells under a frozen, filtered header, and a second sheet that says which rows these are. */
+export function openXlsx(res: ServerResponse, { title, columns }: Table, options: SheetOptions): Sheet {
   const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({
     stream: res,
     useStyles: true,
@@ -40,9 +37,11 @@ export function openXlsx(res: ServerResponse, { title, columns }: Table, localTi
   const sheet = workbook.addWorksheet(sheetName(title), { views: [{ state: 'frozen', ySplit: 1 }] });
   sheet.columns = columns.map(sheetColumn);
   const header = sheet.getRow(1);
-  header.font = { bold: true };
+  header.font = BOLD;
   header.commit();
-  const read = rowReader(columns, (value, type) => xlsxCell(value, type, localTime));
+  const localTime = localTimeIn(options.timeZone);
+  const read = rowReader(columns, (value, { type }) => xlsxCell(value, type, localTime));
+  const totals = new Totals(columns);
   const queue = compressorQueue(sheet);
   let count = 0;
   return {
@@ -50,7 +49,9 @@ export function openXlsx(res: ServerResponse, { title, columns }: Table, localTi
       count += rows.length;
       if (count > MAX_SHEET_ROWS) throw new RangeError(`A sheet holds at most ${MAX_SHEET_ROWS} rows`);
       for (let start = 0; start < rows.length && !res.destroyed; start += ROWS_PER_TURN) {
-        for (const row of rows.slice(start, start + ROWS_PER_TURN)) sheet.addRow(read(row)).commit();
+        const some = rows.slice(start, start + ROWS_PER_TURN);
+        for (const row of some) sheet.addRow(read(row)).commit();
+        totals.add(some);
         await eventLoopTurn();
         if (queue._writableState.needDrain) await until(res, 'drain', queue);
       }
@@ -59,10 +60,37 @@ export function openXlsx(res: ServerResponse, { title, columns }: Table, localTi
       const last = sheet.getColumn(columns.length).letter;
       sheet.autoFilter = `A1:${last}${count + 1}`;
       nameFilter(workbook, `'${sheet.name}'!$A$1:$${last}$${count + 1}`);
+      if (totals.wanted) addTotals(sheet, totals, columns);
+      sheet.commit();
+      addProvenance(workbook, options);
       // The commit never settles when the client leaves.
       await Promise.race([workbook.commit(), until(res, 'finish')]);
     },
   };
+}
+
+function addTotals(sheet: ExcelJS.Worksheet, totals: Totals, columns: readonly Column[]): void {
+  const row = sheet.addRow(
+    totals.cells().map((cell, i) => xlsxCell(cell, cell === 'Total' ? 'text' : columns[i]!.type, String)),
+  );
+  row.font = BOLD;
+  row.commit();
+}
+
+/** A sheet that says by which filters the rows were chosen, when and for whom. */
+function addProvenance(workbook: ExcelJS.stream.xlsx.WorkbookWriter, options: SheetOptions): void {
+  const { filters, issuedBy, now = new Date(), timeZone } = options;
+  const sheet = workbook.addWorksheet('Filtros');
+  sheet.columns = [
+    { width: 30, style: { numFmt: '@', font: BOLD } },
+    { width: 60, style: { numFmt: '@' } },
+  ];
+  const stated = filters.length > 0 ? filters : [{ title: 'Filtros', value: 'nenhum' }];
+  for (const { title, value } of stated) sheet.addRow([xlsxText(title), xlsxText(value)]).commit();
+  const moment = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  sheet.addRow(['Emitido em', moment.format(now)]).commit();
+  sheet.addRow(['Emitido por', xlsxText(issuedBy)]).commit();
+  sheet.commit();
 }
 
 function sheetColumn(column: Column): Partial<ExcelJS.Column> {
@@ -70,7 +98,10 @@ function sheetColumn(column: Column): Partial<ExcelJS.Column> {
     header: xlsxText(column.title),
     // The filter's button takes three characters of the heading's cell.
     width: Math.max(columnWidth(column), column.title.length + 3),
-    style: { numFmt: NUMBER_FORMATS[column.type] },
+    style: {
+      numFmt: NUMBER_FORMATS[column.type],
+      ...(column.align && { alignment: { horizontal: column.align } }),
+    },
   };
 }
 
@@ -84,28 +115,6 @@ function sheetName(title: string): string {
 function nameFilter(workbook: ExcelJS.Workbook, range: string): void {
   const model = [{ name: '_xlnm._FilterDatabase', localSheetId: 0, ranges: [range] }];
   Object.defineProperty(workbook.definedNames, 'model', { value: model });
-}
-
-/** Empty cells are undefined: exceljs then writes nothing at all. */
-function xlsxCell(value: unknown, type: CellType, localTime: LocalTime): ExcelJS.CellValue {
-  if (value === null || value === undefined) return undefined;
-  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
-  const text = type === 'timestamp' ? localTime(asText(value)) : asText(value);
-  return (type === 'date' || type === 'timestamp' ? xlsxDate(text) : undefined) ?? xlsxText(text);
-}
-
-/** exceljs writes a Date's UTC clock. Excel's calendar is wrong before March 1900 and ends with the year 9999. */
-function xlsxDate(text: string): Date | undefined {
-  const [date = '', time = '00:00:00'] = text.split(' ');
-  const value = new Date(`${date}T${time}Z`);
-  return date.length === 10 && value.getTime() >= Date.UTC(1900, 2) ? value : undefined;
-}
-
-/** exceljs drops control characters and replaces lone surrogates; the rest of what a cell cannot hold goes here. */
-function xlsxText(text: string): string {
-  const fitting = text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text;
-  // Excel reads _x0041_ as A, unless the underscore is itself written so.
-  return fitting.replace(/[\uFFFE\uFFFF]/g, '').replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_');
 }
 
 interface Queue extends EventEmitter {

@@ -7,7 +7,7 @@ export type BodyReader = (req: Request, res: Response) => Promise<object>;
 
 /**
  * The body of a request as an object; none is an empty one.
- * @throws UNSUPPORTED_MEDIA_TYPE, VALIDATION_FAILED when it is JSON but no object, and what Express's parser throws
+ * @throws UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST when it broke off, VALIDATION_FAILED when it is JSON but no object, and what Express's parser throws
  */
 export function bodyReader(limit: number): BodyReader {
   const parse = express.json({ limit, type: () => true, strict: false });
@@ -16,9 +16,15 @@ export function bodyReader(limit: number): BodyReader {
     await new Promise<void>((resolve, reject) => {
       parse(req, res, error => (error ? reject(error as Error) : resolve()));
     });
+    if (req.body === undefined && declaresBody(req))
+      throw new AppError('BAD_REQUEST', { detail: messages.bodyBrokenOff });
     return asObject(req.body);
   };
 }
+
+/** Of a connection that broke while the body was on its way, Express's parser reads none, and says nothing. */
+const declaresBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
 /** @throws UNSUPPORTED_MEDIA_TYPE for a body that says it is something else */
 export function requireJson(req: Request): void {

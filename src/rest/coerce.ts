@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import type { FieldError } from '../errors.ts';
 import { calendarDate, DateScalar } from '../graphql/scalars.ts';
-import { fieldMessages, type Text } from '../messages.ts';
+import { expected, fieldMessages, type Text } from '../messages.ts';
 
 const INT = /^[+-]?\d{1,10}$/;
 const MAX_INT = 2_147_483_647;
@@ -20,15 +20,6 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[true, 1, 'true', '1'].map(value => [value, true] as const),
   ...[false, 0, 'false', '0'].map(value => [value, false] as const),
 ]);
-
-const expected = {
-  integer: { pt: 'um número inteiro', en: 'an integer' },
-  boolean: { pt: 'true, false, 1 ou 0', en: 'true, false, 1 or 0' },
-  text: { pt: 'um texto', en: 'a string' },
-  date: { pt: 'uma data AAAA-MM-DD', en: 'a date YYYY-MM-DD' },
-  list: { pt: 'uma lista', en: 'an array' },
-  object: { pt: 'um objeto', en: 'an object' },
-} satisfies Record<string, Text>;
 
 /**
  * A value of a legacy client as GraphQL takes it, lenient where old clients are: numbers in strings, `1`/`0` for
@@ -97,7 +88,7 @@ function coerceScalar(scalar: string, value: unknown): Coerced {
     case GraphQLBoolean.name:
       return [
         BOOLEANS.get(typeof value === 'string' ? value.toLowerCase() : value),
-        fieldMessages.type(expected.boolean),
+        fieldMessages.type(expected.lenientBoolean),
       ];
     case DateScalar.name:
       return [calendarDate(value), fieldMessages.type(expected.date)];

@@ -1,11 +1,16 @@
 import type { Response } from 'express';
 import { AppError } from '../errors.ts';
-import { streamList } from '../listing/read.ts';
+import type { ListArgs } from '../listing/args.ts';
+import type { Scope } from '../listing/plans.ts';
+import { isLongerThan, readBatch, streamList } from '../listing/read.ts';
 import type { Selection } from '../listing/selection.ts';
 import { messages } from '../messages.ts';
 import { sendSpreadsheet, sheetHeaders, type SheetFormat } from '../reports/spreadsheet.ts';
-import type { Table } from '../reports/table.ts';
+import type { Orientation, Table } from '../reports/table.ts';
+import { pdfHeaders, sendTablePdf } from '../reports/table-pdf.ts';
+import { MAX_SHEET_ROWS } from '../reports/xlsx.ts';
 import type { Services } from '../services.ts';
+import { issuerOf } from './issuer.ts';
 import type { Operation } from './operation.ts';
 import { toProperties } from './properties.ts';
 
@@ -19,24 +24,32 @@ function selectionFor(table: Table): Selection {
   return selection;
 }
 
+/** A file of a whole list that is asked for. */
+interface Wanted {
+  table: Table;
+  format: SheetFormat | 'pdf';
+  orientation?: Orientation;
+}
+
 /** Answers an operation with a file of its whole list. @throws UNAVAILABLE when too many exports run already */
 export type Exporter = (
   res: Response,
   operation: Operation,
-  table: Table,
+  wanted: Wanted,
   args: Record<string, unknown>,
 ) => Promise<void>;
 
-/** The exporter of a service: as many exports at a time as there are connections for them. */
+/** The exporter of a service: as many spreadsheets at a time as there are connections for them; PDFs wait by themselves. */
 export function exporter({ config }: Services): Exporter {
   let running = 0;
-  return async (res, operation, table, args) => {
+  return async (res, operation, wanted, args) => {
+    if (wanted.format === 'pdf') return sendExport(res, operation, wanted, args);
     if (running >= config.EXPORT_POOL) {
       throw new AppError('UNAVAILABLE', { detail: messages.tooBusy, retryAfter: 10 });
     }
     running += 1;
     try {
-      await sendExport(res, operation, table, args);
+      await sendExport(res, operation, wanted, args);
     } finally {
       running -= 1;
     }
@@ -44,31 +57,53 @@ export function exporter({ config }: Services): Exporter {
 }
 
 /**
- * Streams the whole filtered, ordered list as an attachment (contract 7): the operation's own resolver runs, with
- * its permission and its limits, and the page that it would read becomes the download. HEAD reads nothing.
+ * Sends the whole filtered, ordered list (contract 7): the operation's own resolver runs, with its permission and its
+ * limits, and the page that it would read becomes the download. HEAD reads nothing.
  */
 async function sendExport(
   res: Response,
   operation: Operation,
-  table: Table,
+  wanted: Wanted,
   args: Record<string, unknown>,
 ): Promise<void> {
   const { context } = res.locals;
-  const { listing, exportPool, config } = context.services;
-  const format = (args['formatoPlanilha'] as SheetFormat | undefined) ?? 'csv';
-  const options = { timeZone: config.INSTITUTION_TZ };
-  context.download = async (list, scope) => {
-    if (res.req.method === 'HEAD') {
-      res.writeHead(200, sheetHeaders(table, format, options)).end();
-    } else {
-      const rows = streamList(listing, exportPool, list, selectionFor(table), scope);
-      await sendSpreadsheet(res, table, format, rows, options);
-    }
-  };
+  context.download = (list, scope) => sendList(res, wanted, list, scope);
   await operation.field.resolve!(
     undefined,
     toProperties(operation.parameters, args),
     context,
     undefined as never,
   );
+}
+
+/** @throws RESULT_TOO_LARGE, before anything is read, when there are more records than the format holds */
+async function sendList(
+  res: Response,
+  { table, format, orientation }: Wanted,
+  list: ListArgs,
+  scope: Scope,
+): Promise<void> {
+  const { context } = res.locals;
+  const { listing, exportPool, pdf, config } = context.services;
+  const timeZone = config.INSTITUTION_TZ;
+  if (res.req.method === 'HEAD') {
+    const headers =
+      format === 'pdf' ? pdfHeaders(table, timeZone) : sheetHeaders(table, format, { timeZone });
+    return void res.writeHead(200, headers).end();
+  }
+  const most = { pdf: config.PDF_MAX_ROWS, xlsx: MAX_SHEET_ROWS, csv: Infinity }[format];
+  if (most < Infinity && (await isLongerThan(most, listing, list, scope))) {
+    const detail = format === 'pdf' ? messages.tooLongForPdf(most) : messages.tooLongForSheet(most);
+    throw new AppError('RESULT_TOO_LARGE', { detail });
+  }
+  const selection = selectionFor(table);
+  const options = { timeZone, orientation, filters: [], issuedBy: await issuerOf(context) };
+  if (format === 'pdf') {
+    const rows = readBatch(most, listing, list, selection, scope);
+    await sendTablePdf(res, pdf, table, rows, options);
+  } else {
+    const place = { pool: exportPool, signal: context.closed };
+    const rows = streamList(listing, place, list, selection, scope);
+    await sendSpreadsheet(res, table, format, rows, options);
+  }
 }

@@ -32,7 +32,9 @@ export function fileBodyReader({ config, storage }: Services, field: string): Bo
     context.received = received;
     const body = asObject(parse(split.left)) as Record<string, unknown>;
     if (split.seen > 1) throw invalid('VALIDATION_FAILED', [{ field, message: fieldMessages.repeated }]);
-    return split.seen === 1 ? { ...body, [field]: base64.end() ? received.reference : NOT_BASE64 } : body;
+    if (split.seen === 0) return body;
+    const standIn = received.size > 0 ? received.reference : '';
+    return { ...body, [field]: base64.end() ? standIn : NOT_BASE64 };
   };
 }
 

@@ -45,6 +45,8 @@ interface Member {
   description?: string | null | undefined;
   /** Never absent, though it may be null. */
   present?: boolean;
+  /** What its validators say. */
+  rules?: JsonSchema;
   extensions?: Readonly<Record<string, unknown>>;
 }
 
@@ -61,8 +63,16 @@ export function objectSchema(members: readonly Member[], description?: string | 
   };
 }
 
-function describedSchema({ type, description }: Member): JsonSchema {
-  const schema = jsonSchema(type);
+function describedSchema({
+  type,
+  description,
+  extensions,
+  rules = extensions?.['rules'] as JsonSchema,
+}: Member): JsonSchema {
+  const schema = { ...jsonSchema(type), ...rules };
+  // An enumeration that leaves null out forbids it, whatever else is said.
+  if (Array.isArray(schema['enum']) && schema['nullable'])
+    schema['enum'] = [...(schema['enum'] as unknown[]), null];
   if (!description) return schema;
   return '$ref' in schema ? { allOf: [schema], description } : { ...schema, description };
 }

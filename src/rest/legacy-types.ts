@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 import type { Context } from '../context.ts';
 import { snakeCase } from './names.ts';
+import { rulesOf } from './rule-schema.ts';
 
 /** How deep linked records are nested in an answer: a record, its links, and theirs (contract 4). */
 const MAX_DEPTH = 2;
@@ -80,7 +81,7 @@ export class LegacyTypes {
       {
         type: this.input(field.type),
         description: field.description,
-        extensions: { ...field.extensions, property: field.name },
+        extensions: { ...field.extensions, property: field.name, rules: rulesOf(type.name, field.name) },
       },
     ]);
     const known = this.#inputs.get(type.name);

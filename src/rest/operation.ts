@@ -13,8 +13,10 @@ import {
 } from 'graphql';
 import type { Context } from '../context.ts';
 import type { LegacyTypes } from './legacy-types.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { snakeCase, snakeQuoted } from './names.ts';
 import type { Route } from './route.ts';
+import { rulesOf } from './rule-schema.ts';
 
 /** Where a client gives an argument. */
 type Place = 'path' | 'query' | 'body';
@@ -32,6 +34,8 @@ export interface Parameter {
   of: 'field' | 'input' | 'rest';
   /** Whether it must be given, though it may be null. */
   present?: boolean;
+  /** What the validators of its input say. */
+  rules?: JsonSchema;
 }
 
 /** A route with what the schema says of it. */
@@ -173,7 +177,10 @@ function checkNames({ route, parameters }: Operation): void {
 function parametersOf(arg: GraphQLArgument, route: Route, types: LegacyTypes): Parameter[] {
   const object = getNullableType(arg.type);
   if (isInputObjectType(object)) {
-    return Object.values(object.getFields()).map(field => parameter(field, route, types, 'input'));
+    return Object.values(object.getFields()).map(field => ({
+      ...parameter(field, route, types, 'input'),
+      rules: rulesOf(object.name, field.name),
+    }));
   }
   return [parameter(arg, route, types, 'field')];
 }

@@ -17,7 +17,7 @@ interface Problem {
 }
 
 /** The problem that an error is, and the headers that go with it; `fieldName` spells the names of broken fields. */
-function problemOf(error: unknown, context: Context, fieldName = (field: string): string => field) {
+export function problemOf(error: unknown, context: Context, fieldName = (field: string): string => field) {
   const { message, extensions } = publicError(fromExpress(error) ?? error, context);
   const code = extensions['code'] as ErrorCode;
   const { status, title } = catalogue[code];

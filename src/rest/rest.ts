@@ -6,6 +6,7 @@ import { messages } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readArguments } from './arguments.ts';
 import { entityTag, isKnown, isTagged, versionsSeen } from './conditions.ts';
+import type { SheetFormat } from '../reports/spreadsheet.ts';
 import { sendDocument, type DocumentRecord } from './documents.ts';
 import { bodyReader, type BodyReader } from './body.ts';
 import { exporter } from './downloads.ts';
@@ -52,7 +53,10 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const read = readFileBody.get(route.receives ?? '') ?? readBody;
     const sent = { path: params, query, body: hasBody ? await read(req, res) : {} };
     const args = await readArguments(operation, sent, context);
-    if (route.exports && args['export'] === true) return sendExport(res, operation, route.exports, args);
+    if (route.exports && args['export'] === true) {
+      const format = (args['formatoPlanilha'] as SheetFormat | undefined) ?? 'csv';
+      return sendExport(res, operation, { table: route.exports, format }, args);
+    }
     if (route.streams && prefersBytes(req)) return route.streams(res, args);
     const { data, json } = await run(operation, args, context);
     if (route.document) return sendDocument(res, route.document, data as DocumentRecord);

@@ -8,7 +8,10 @@ export interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   format?: string;
   nullable?: boolean;
-  enum?: string[];
+  enum?: (string | null)[];
+  maxLength?: number;
+  minLength?: number;
+  minimum?: number;
   required?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;

@@ -141,7 +141,9 @@ async function askField(
   const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
   const passed = args.map(({ name }) => `${name}: $${name}`).join(', ');
   const call = `${field.name}${passed && `(${passed})`}${isLeafType(getNullableType(field.type)) ? '' : ' { __typename }'}`;
-  const values = args.map(({ name, type }) => [name, given[name] ?? hollow(type)]);
+  const hollowArgument = (type: GraphQLInputType): unknown =>
+    String(getNullableType(type)) === 'String' ? NOBODYS : hollow(type);
+  const values = args.map(({ name, type }) => [name, given[name] ?? hollowArgument(type)]);
   const { data, errors } = await client.graphql(
     `${kind}${declared && ` (${declared})`} { ${call} }`,
     Object.fromEntries(values) as Arguments,
@@ -151,6 +153,9 @@ async function askField(
   if (!error.path) throw new Error(`${field.name} was not reached: ${error.message}`);
   return String(catalogue[error.extensions.code as ErrorCode].status);
 }
+
+/** A name or address of nothing; as an argument it must be text, or it is refused before anything is asked. */
+const NOBODYS = 'ninguem@nenhures.example';
 
 /** A value of the type that breaks a rule as soon as one is asked for: texts that cannot be stored, ids of nothing. */
 function hollow(type: GraphQLInputType): unknown {

@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { closeServices, openServices, type Services } from '../../src/services.ts';
+import { answerUnreadable } from '../../src/unreadable-request.ts';
 import { Client } from './client.ts';
 import { cloneDatabase } from './clone.ts';
 
@@ -54,6 +55,7 @@ export async function startService(
   // Longer than any test computes between two requests, which share connections.
   const timeouts = { keepAliveTimeout: 120_000 };
   const server: Server = createServer(timeouts, await createApp(services, await createSchema()));
+  answerUnreadable(server, services);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,11 +1,16 @@
-import { Entity } from '@mikro-orm/decorators/legacy';
+import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Column, Link, Via } from '../column.ts';
 import { Pessoa } from '../permissoes/pessoa.ts';
 import { Registro } from '../registro.ts';
 import { Local } from './local.ts';
 
+/** One person has one term at a time at one laboratory. Keys stand as ranges, so that no extension is needed. */
+const ONE_TERM_AT_A_TIME = `EXCLUDE USING gist (int4range(id_local, id_local, '[]'::text) WITH &&, int4range(id_pessoa, id_pessoa, '[]'::text) WITH &&, daterange(data_inicio, data_fim, '[]'::text) WITH &&)`;
+
 @Entity()
+@Check({ name: 'responsavel_laboratorio_data_fim_check', expression: '"data_fim" >= "data_inicio"' })
+@Check({ name: 'responsavel_laboratorio_termo_excl', expression: ONE_TERM_AT_A_TIME })
 @ObjectType({ description: 'That a person manages a laboratory for a time.', simpleResolvers: true })
 export class ResponsavelLaboratorio extends Registro {
   @Link(() => Local, { description: 'Laboratory' })

@@ -1,4 +1,4 @@
-import { drawTable, type TableColumn } from './grid.ts';
+import { drawTable, type Grid } from './grid.ts';
 import { ACCENT, INK, lineHeight, MUTED, Pages, type Font, type Institution, type Titles } from './page.ts';
 import { wrap, type Line } from './wrap.ts';
 
@@ -66,7 +66,7 @@ export class PdfDocument {
       const { left, y } = this.#pages;
       cells.forEach(({ label, value }, i) => {
         const x = left + i * width;
-        this.#pages.box(x, y, width, height, true);
+        this.#pages.box(x, y, width, height);
         this.#pages.print(label, LABEL, { x: x + 2.5, y: y + 1.4 });
         this.#pages.print(value, VALUE, { x: x + 2.5, y: y + 1.4 + lineHeight(LABEL.points) });
       });
@@ -75,8 +75,12 @@ export class PdfDocument {
   }
 
   /** A table whose header is repeated on each page. */
-  table(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): void {
-    drawTable(this.#pages, columns, rows, height => this.#reserve(height));
+  table(grid: Grid): void {
+    drawTable(this.#pages, grid, height => this.#reserve(height));
+  }
+
+  gap(height: number): void {
+    this.#pages.y += height;
   }
 
   /** Lines to sign on, two side by side, each with who signs; together on one page where that is possible. */

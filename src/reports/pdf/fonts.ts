@@ -18,9 +18,14 @@ const styles = Object.keys(files) as Style[];
 /** Read once, when the first document is written. */
 const contents = new Map(styles.map(style => [style, readFileSync(join(folder, files[style]), 'base64')]));
 
+/** Letters and signs of Portuguese, which need no looking after. */
+const PLAIN = /^[ -~\xA1-\xAC\xAE-\xFF]*$/;
+
 /** What jsPDF knows of a font: which characters it has. */
 interface Metadata {
   cmap: { unicode: { codeMap: Readonly<Record<number, number>> } };
+  /** Glyphs that are printed, one entry each time. */
+  glyIdsUsed: number[];
 }
 
 /** The fonts of one document, with the widths of their characters. */
@@ -35,6 +40,14 @@ export class Fonts {
       doc.addFont(files[style], FAMILY, style);
     }
     this.use('normal', 10);
+  }
+
+  /** Forgets how often each glyph was printed, of which jsPDF keeps a list as long as the document. */
+  compact(): void {
+    for (const style of styles) {
+      const metadata = this.#metadata(style);
+      metadata.glyIdsUsed = [...new Set(metadata.glyIdsUsed)];
+    }
   }
 
   use(style: Style, points: number): void {
@@ -58,12 +71,17 @@ export class Fonts {
 
   /** Text as it can be printed: one code point a letter, no control characters, `□` for what the font lacks. */
   printable(text: string): string {
-    const { codeMap } = (this.#doc.getFont() as unknown as { metadata: Metadata }).metadata.cmap.unicode;
+    if (PLAIN.test(text)) return text;
+    const { codeMap } = this.#metadata('normal').cmap.unicode;
     return text
       .normalize('NFC')
       .replace(/\r\n?/g, '\n')
       .replace(/[\t\u2028\u2029]/g, ' ')
       .replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, '')
       .replace(/[^\n]/gu, character => (codeMap[character.codePointAt(0)!] ? character : '□'));
+  }
+
+  #metadata(style: Style): Metadata {
+    return (this.#doc.setFont(FAMILY, style).getFont() as unknown as { metadata: Metadata }).metadata;
   }
 }

@@ -1,79 +1,174 @@
+import type { Align } from '../table.ts';
 import { INK, lineHeight, type Font, type Pages } from './page.ts';
+import { columnWidths, type Wish } from './widths.ts';
 import { wrap, type Line } from './wrap.ts';
 
-export interface TableColumn {
+interface TableColumn {
   title: string;
-  /** Share of the table's width, in relation to the other columns. */
-  share: number;
+  /** In characters: what it takes at most, unless there is room to spare. */
+  width: number;
+  /** Left by default. */
+  align?: Align;
+  /** Whether its values are not to be broken, as numbers and dates are not. */
+  whole?: boolean;
 }
 
-const CELL: Font = { style: 'normal', points: 9, color: INK };
-const HEAD: Font = { ...CELL, style: 'bold' };
-const PADDING = 1.8;
-const height = (lines: number): number => lines * lineHeight(CELL.points) + 2 * PADDING;
+type Texts = readonly string[];
+
+/** A table as it is to be drawn: texts, one a column. */
+export interface Grid {
+  columns: readonly TableColumn[];
+  rows: readonly Texts[];
+  /** A last row that adds up the others. */
+  total?: Texts | undefined;
+}
+
+/** Average width of a character of one point, in millimetres. */
+const CHARACTER = 0.18;
+/** Longest word that is not broken while there is room, in characters. */
+const UNBROKEN = 14;
+/** Sizes of letters: below the usual one only so that words and numbers stay whole. */
+const POINTS = { least: 5, usual: 6.5, most: 9 };
+const PADDING = 1.3;
+
+/** A row of cells that are broken into lines. */
+interface Laid {
+  cells: readonly Line[][];
+  font: Font;
+  fill?: 'head' | 'zebra' | undefined;
+}
 
 /**
- * Draws a table from the current place down. A row stays on one page unless it is longer than one; the header
- * stands at the top of each page. `reserve` turns the page unless so much fits on this one.
+ * Draws a table from the current place down, in letters as large as its width allows. A row stays on one page unless
+ * it is longer than one; the header stands at the top of each page. `reserve` turns the page unless so much fits on
+ * this one.
  */
-export function drawTable(
-  pages: Pages,
-  columns: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
-  reserve: (height: number) => void,
-): void {
-  const shares = columns.reduce((sum, column) => sum + column.share, 0);
-  const widths = columns.map(({ share }) => (pages.width * share) / shares);
-  const lay = (texts: readonly string[], { style, points }: Font): Line[][] =>
-    texts.map((text, i) =>
-      pages.fonts
-        .printable(text)
-        .split('\n')
-        .flatMap(part =>
-          wrap(part, widths[i]! - 2 * PADDING, word => pages.fonts.width(word, style, points)),
-        ),
-    );
-  const head = lay(
-    columns.map(column => column.title),
-    HEAD,
-  );
-  const headHeight = height(longest(head));
-  const begin = (): void => draw(pages, widths, head, HEAD);
-  const laid = rows.map(row => lay(row, CELL));
-  reserve(headHeight + Math.min(height(longest(laid[0] ?? [])), pages.wholePage / 3));
+export function drawTable(pages: Pages, grid: Grid, reserve: (height: number) => void): void {
+  const layout = new Layout(pages, grid);
+  const head: Laid = {
+    ...layout.lay(
+      grid.columns.map(({ title }) => title),
+      'bold',
+    ),
+    fill: 'head',
+  };
+  const headHeight = layout.height(head.cells);
+  const begin = (): void => layout.draw(head);
+  const first = grid.rows[0] && layout.lay(grid.rows[0], 'normal');
+  reserve(headHeight + Math.min(first ? layout.height(first.cells) : 0, pages.wholePage / 3));
   begin();
-  for (const row of laid) {
-    let rest = row;
+  const flow = ({ cells, ...look }: Laid): void => {
+    let rest = cells;
     while (longest(rest) > 0) {
-      const fit = Math.floor((pages.room - 2 * PADDING) / lineHeight(CELL.points) + 1e-6);
+      const fit = layout.fitting(pages.room);
       const needsPage =
-        fit < longest(rest) && (fit < 3 || height(longest(rest)) + headHeight <= pages.wholePage);
+        fit < longest(rest) && (fit < 3 || layout.height(rest) + headHeight <= pages.wholePage);
       if (needsPage) {
         pages.turn();
         begin();
         continue;
       }
-      draw(
-        pages,
-        widths,
-        rest.map(lines => lines.slice(0, fit)),
-        CELL,
-      );
+      layout.draw({ ...look, cells: rest.map(lines => lines.slice(0, fit)) });
       rest = rest.map(lines => lines.slice(fit));
     }
-  }
+  };
+  grid.rows.forEach((row, i) =>
+    flow({ ...layout.lay(row, 'normal'), fill: i % 2 === 1 ? 'zebra' : undefined }),
+  );
+  if (grid.total) flow({ ...layout.lay(grid.total, 'bold'), fill: 'head' });
 }
 
 const longest = (cells: readonly Line[][]): number => Math.max(0, ...cells.map(lines => lines.length));
 
-function draw(pages: Pages, widths: readonly number[], cells: readonly Line[][], font: Font): void {
-  const rowHeight = height(longest(cells));
-  const { left, y } = pages;
-  let x = left;
-  cells.forEach((lines, i) => {
-    pages.box(x, y, widths[i]!, rowHeight, font === HEAD);
-    pages.print(lines, font, { x: x + PADDING, y: y + PADDING });
-    x += widths[i]!;
-  });
-  pages.y += rowHeight;
+/** Where the columns of one table stand, and the size of its letters. */
+class Layout {
+  readonly #pages: Pages;
+  readonly #columns: readonly TableColumn[];
+  readonly #points: number;
+  readonly #widths: readonly number[];
+
+  constructor(pages: Pages, { columns, rows, total = [] }: Grid) {
+    this.#pages = pages;
+    this.#columns = columns;
+    const wishes = columns.map((column, i) =>
+      this.#wish(
+        column,
+        rows.map(row => row[i]!),
+        total[i],
+      ),
+    );
+    const room = pages.width - columns.length * 2 * PADDING;
+    const points = (wish: keyof Wish): number => room / wishes.reduce((all, one) => all + one[wish], 0);
+    const readable = Math.min(POINTS.most, Math.max(POINTS.usual, points('liked')));
+    this.#points = Math.max(POINTS.least, Math.min(readable, points('least')));
+    const scaled = (width: number): number => width * this.#points + 2 * PADDING;
+    this.#widths = columnWidths(
+      wishes.map(({ liked, least }) => ({ liked: scaled(liked), least: scaled(least) })),
+      pages.width,
+    );
+  }
+
+  /** Of letters of one point, without padding. */
+  #wish({ title, width, whole }: TableColumn, texts: Texts, total = ''): Wish {
+    const heading = this.#widest(title.split(' '), 'bold');
+    const values = Math.max(this.#widest(texts, 'normal'), this.#widest([total], 'bold'));
+    const words = (): number =>
+      texts.reduce((most, text) => Math.max(most, this.#widest(text.split(/\s+/), 'normal')), 0);
+    const least = whole ? values : Math.min(words(), UNBROKEN * CHARACTER);
+    return {
+      liked: Math.max(heading, Math.min(values, width * CHARACTER)),
+      least: Math.max(heading, least),
+    };
+  }
+
+  #widest(texts: Texts, style: Font['style']): number {
+    return texts.reduce((most, text) => Math.max(most, this.#pages.fonts.width(text, style, 1)), 0);
+  }
+
+  /** Height of a row of cells. */
+  height(cells: readonly Line[][]): number {
+    return longest(cells) * lineHeight(this.#points) + 2 * PADDING;
+  }
+
+  /** Most lines that a row within this height can have. */
+  fitting(height: number): number {
+    return Math.floor((height - 2 * PADDING) / lineHeight(this.#points) + 1e-6);
+  }
+
+  lay(texts: Texts, style: Font['style']): Laid {
+    const { fonts } = this.#pages;
+    const measure = (text: string): number => this.#measure(text, style);
+    const cells = texts.map((text, i) => {
+      const room = this.#widths[i]! - 2 * PADDING + 1e-6;
+      const paragraphs = fonts.printable(text).split('\n');
+      return paragraphs.flatMap(part => {
+        const lines = wrap(part, room, measure);
+        return lines.map(line => this.#aligned(line, room, style, this.#columns[i]!.align));
+      });
+    });
+    return { cells, font: { style, points: this.#points, color: INK } };
+  }
+
+  draw({ cells, font, fill }: Laid): void {
+    const height = this.height(cells);
+    const { left, y, width } = this.#pages;
+    if (fill) this.#pages.shade(left, y, width, height, fill === 'head');
+    let x = left + PADDING;
+    cells.forEach((lines, i) => {
+      this.#pages.print(lines, font, { x, y: y + PADDING });
+      x += this.#widths[i]!;
+    });
+    this.#pages.rule(y + height);
+    this.#pages.y += height;
+  }
+
+  #aligned(line: Line, room: number, style: Font['style'], align: Align = 'left'): Line {
+    if (align === 'left') return line;
+    const free = Math.max(0, room - this.#measure(line.text, style));
+    return { text: line.text, indent: align === 'right' ? free : free / 2 };
+  }
+
+  #measure(text: string, style: Font['style']): number {
+    return this.#pages.fonts.width(text, style, this.#points);
+  }
 }

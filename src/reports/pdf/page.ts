@@ -1,5 +1,6 @@
 import { jsPDF } from 'jspdf';
 import { Fonts, type Style } from './fonts.ts';
+import type { Orientation } from '../table.ts';
 import type { Line } from './wrap.ts';
 
 /** Who issues the document. */
@@ -9,14 +10,17 @@ export interface Institution {
   logo?: Uint8Array | undefined;
 }
 
-/** What a document is called, on its first page and in the margins. */
+/** What a document is called, on its first page and in the margins, and how its pages lie. */
 export interface Titles {
   /** Kind of document, such as `Plano de ensino`. */
   title: string;
-  /** What it is about. */
-  subject: string;
+  /** What it is about, where that is not all. */
+  subject?: string;
   /** Left part of the footer: which document this is, and when it was issued. */
   footer: string;
+  orientation?: Orientation;
+  /** Left and right margin; what is to be signed and filed needs a wide one. */
+  side: number;
 }
 
 export interface Font {
@@ -31,20 +35,21 @@ export const MUTED: Color = [92, 99, 110];
 export const ACCENT: Color = [28, 72, 120];
 const RULE: Color = [190, 196, 205];
 const SHADE: Color = [241, 244, 248];
+const HEAD_SHADE: Color = [221, 228, 238];
 
 /** Height of a line of text, in millimetres. */
 export const lineHeight = (points: number): number => points * 0.3528 * 1.38;
 
-const MARGIN = { top: 24, bottom: 20, side: 20 };
+const MARGIN = { top: 24, bottom: 20 };
 const LOGO = { height: 18, width: 40 };
 
-/** The pages of a document (A4, upright): where the next thing stands, and what stands in the margins of each. Lengths are millimetres. */
+/** The pages of a document (A4): where the next thing stands, and what stands in the margins of each. Lengths are millimetres. */
 export class Pages {
-  readonly doc = new jsPDF({ format: 'a4', unit: 'mm', compress: true, putOnlyUsedFonts: true });
-  readonly fonts = new Fonts(this.doc);
-  readonly left = MARGIN.side;
-  readonly width = this.doc.internal.pageSize.getWidth() - 2 * MARGIN.side;
-  readonly bottom = this.doc.internal.pageSize.getHeight() - MARGIN.bottom;
+  readonly doc: jsPDF;
+  readonly fonts: Fonts;
+  readonly left: number;
+  readonly width: number;
+  readonly bottom: number;
   readonly #institution: Institution;
   readonly #titles: Titles;
   /** Top edge of what comes next. */
@@ -53,7 +58,13 @@ export class Pages {
   constructor(institution: Institution, titles: Titles) {
     this.#institution = institution;
     this.#titles = titles;
-    const title = `${titles.title}: ${titles.subject}`;
+    const { orientation = 'portrait', side } = titles;
+    this.left = side;
+    this.doc = new jsPDF({ format: 'a4', unit: 'mm', orientation, compress: true, putOnlyUsedFonts: true });
+    this.fonts = new Fonts(this.doc);
+    this.width = this.doc.internal.pageSize.getWidth() - 2 * side;
+    this.bottom = this.doc.internal.pageSize.getHeight() - MARGIN.bottom;
+    const title = [titles.title, titles.subject].filter(Boolean).join(': ');
     this.doc.setProperties({
       title,
       subject: titles.title,
@@ -75,6 +86,7 @@ export class Pages {
   }
 
   turn(): void {
+    this.#compact();
     this.doc.addPage();
     this.y = MARGIN.top;
   }
@@ -94,13 +106,19 @@ export class Pages {
     this.print([{ text: printable, indent }], font, at);
   }
 
-  /** A box with a border; text has set another colour since the last one. */
-  box(x: number, y: number, width: number, height: number, shaded: boolean): void {
+  /** A shaded box with a border; text has set another colour since the last one. */
+  box(x: number, y: number, width: number, height: number): void {
     this.doc
       .setFillColor(...SHADE)
       .setDrawColor(...RULE)
       .setLineWidth(0.2);
-    this.doc.rect(x, y, width, height, shaded ? 'FD' : 'D');
+    this.doc.rect(x, y, width, height, 'FD');
+  }
+
+  /** The ground of a row, that of a header somewhat darker. */
+  shade(x: number, y: number, width: number, height: number, head: boolean): void {
+    this.doc.setFillColor(...(head ? HEAD_SHADE : SHADE));
+    this.doc.rect(x, y, width, height, 'F');
   }
 
   rule(y: number, color: Color = RULE, thickness = 0.2): void {
@@ -116,6 +134,14 @@ export class Pages {
       this.#margins(number, count);
     }
     return new Uint8Array(this.doc.output('arraybuffer'));
+  }
+
+  /** jsPDF keeps a page as thousands of pieces, which take many times the room of their text. */
+  #compact(): void {
+    const pages = this.doc.internal.pages as unknown as string[][];
+    const page = pages[this.doc.getNumberOfPages()]!;
+    page.splice(0, page.length, page.join('\n'));
+    this.fonts.compact();
   }
 
   #letterhead(): void {
@@ -140,14 +166,13 @@ export class Pages {
     const small: Font = { style: 'normal', points: 8, color: MUTED };
     const right = this.left + this.width;
     if (number > 1) {
-      const { title, subject } = this.#titles;
-      const running = `${title} · ${subject}`;
+      const running = [this.#titles.title, this.#titles.subject].filter(Boolean).join(' · ');
       this.line(this.#fitting(running, this.left, small), small, { x: this.left, y: 12 });
       this.rule(17.5);
     }
     const foot = this.bottom + 6;
     this.rule(foot - 1.5);
-    this.line(this.#titles.footer, small, { x: this.left, y: foot });
+    this.line(this.#fitting(this.#titles.footer, this.left + 40, small), small, { x: this.left, y: foot });
     this.line(`página ${number} de ${count}`, small, { x: right, y: foot }, 'right');
   }
 

@@ -36,6 +36,7 @@ export function teachingPlan(plan: TeachingPlan, { institution, moment, now }: I
     title: 'Plano de ensino',
     subject: `${discipline} (${plan.ano}/${plan.semestre})`,
     footer: `Plano de ensino nº ${plan.id} · emitido em ${moment(now)}`,
+    side: 20,
   });
   doc.title(discipline);
   doc.fields([
@@ -79,14 +80,14 @@ function writeContent(doc: PdfDocument, plan: TeachingPlan): void {
 function writeHistory(doc: PdfDocument, { tramitacoes }: TeachingPlan, moment: Issue['moment']): void {
   doc.heading('Tramitação');
   if (tramitacoes.length === 0) return doc.text(null, { missing: 'Ainda sem tramitação.' });
-  doc.table(
-    [
-      { title: 'Etapa', share: 25 },
-      { title: 'Desde', share: 18 },
-      { title: 'Encaminhado por', share: 22 },
-      { title: 'Observação', share: 35 },
+  doc.table({
+    columns: [
+      { title: 'Etapa', width: 25 },
+      { title: 'Desde', width: 18, whole: true },
+      { title: 'Encaminhado por', width: 22 },
+      { title: 'Observação', width: 35 },
     ],
-    tramitacoes
+    rows: tramitacoes
       .toSorted((a, b) => Date.parse(a.data) - Date.parse(b.data))
       .map(({ etapa, data, nome, observacao }) => [
         etapa.descricao,
@@ -94,5 +95,5 @@ function writeHistory(doc: PdfDocument, { tramitacoes }: TeachingPlan, moment: I
         nome,
         observacao ?? '',
       ]),
-  );
+  });
 }

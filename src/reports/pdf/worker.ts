@@ -14,18 +14,30 @@ export interface Job {
 }
 
 /** The file, or why there is none. */
-export type Outcome = { file: Uint8Array } | { error: Error };
+export type Outcome = { file: Uint8Array } | { tooLong: true } | { error: Error };
+
+/** Most characters of a document: some 3,000 rows of 17 columns have half of them, and take 130 MB to be laid out. */
+const MOST_TEXT = 2_000_000;
 
 const { institution, timeZone } = workerData as WorkerSettings;
 const format = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' });
 
 function write({ template, data }: Job): Outcome {
+  if (textLength(data) > MOST_TEXT) return { tooLong: true };
   try {
-    const issue = { institution, now: new Date(), moment: (instant: Date) => format.format(instant) };
+    const moment = (instant: Date) => format.format(instant);
+    const issue = { institution, now: new Date(), timeZone, moment };
     return { file: templates[template](data as never, issue) };
   } catch (error) {
     return { error: error as Error };
   }
+}
+
+/** Characters of all the texts in a value. */
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return (Object.values(value) as unknown[]).reduce<number>((sum, part) => sum + textLength(part), 0);
 }
 
 parentPort!.on('message', (job: Job) => {

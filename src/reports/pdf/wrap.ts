@@ -24,9 +24,11 @@ export function wrap(paragraph: string, width: number, measure: Measure, hanging
   for (const word of paragraph.split(/ +/).filter(Boolean)) {
     if (text !== '' && measure(`${text} ${word}`) > room()) end();
     let rest = word;
-    while (text === '' && measure(rest) > room()) {
-      text = longestPart(rest, room(), measure);
-      rest = rest.slice(text.length);
+    while (text === '') {
+      const part = longestPart(rest, room(), measure);
+      if (part.length === rest.length) break;
+      text = part;
+      rest = rest.slice(part.length);
       end();
     }
     text += text === '' ? rest : ` ${rest}`;

@@ -5,9 +5,16 @@ import { messages } from '../../messages.ts';
 import type { TemplateName } from './templates.ts';
 import type { Job, Outcome, WorkerSettings } from './worker.ts';
 
-/** Most documents that may wait for their turn, and longest that one may take. */
+/** Most documents that may wait for their turn, how long they may, and how long one may then take. */
 const MOST_WAITING = 20;
+const LONGEST_WAIT_MS = 10_000;
 const LONGEST_MS = 15_000;
+
+/**
+ * Heap of the thread, in megabytes: twice what the longest document takes, so that garbage is not heaped up. It must
+ * not be reached: a large allocation beyond it would end the whole process.
+ */
+const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
 /** Relative to this module, as TypeScript or compiled. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
@@ -23,11 +30,19 @@ export class PdfWriter {
     this.#settings = settings;
   }
 
-  /** A record as the PDF that a template makes of it. @throws UNAVAILABLE when too many wait already, or it takes too long */
-  async write(template: TemplateName, data: unknown): Promise<Uint8Array> {
+  /**
+   * Data as the PDF that a template makes of it. A function that gives the data is called when it is their turn, so
+   * that nothing is held while others are written.
+   * @throws UNAVAILABLE when too many wait already, or for too long; RESULT_TOO_LARGE when its texts are too long
+   */
+  async write(template: TemplateName, data: object | (() => Promise<object>)): Promise<Uint8Array> {
     if (this.#waiting >= MOST_WAITING) throw busy();
     this.#waiting += 1;
-    const turn = this.#last.then(() => this.#run({ template, data }));
+    const latest = performance.now() + LONGEST_WAIT_MS;
+    const turn = this.#last.then(async () => {
+      if (performance.now() > latest) throw busy();
+      return this.#run({ template, data: isFunction(data) ? await data() : data });
+    });
     this.#last = turn.catch(() => undefined);
     try {
       return await turn;
@@ -50,6 +65,7 @@ export class PdfWriter {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(job);
     const outcome = await this.#outcome(worker);
+    if ('tooLong' in outcome) throw new AppError('RESULT_TOO_LARGE', { detail: messages.tooMuchForPdf });
     if ('error' in outcome) throw outcome.error;
     return outcome.file;
   }
@@ -66,7 +82,7 @@ export class PdfWriter {
   }
 
   #start(): Worker {
-    const worker = new Worker(WORKER, { workerData: this.#settings });
+    const worker = new Worker(WORKER, { workerData: this.#settings, resourceLimits: HEAP });
     // Whoever waits is told by `once`; between two documents there is nobody to tell.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
@@ -80,3 +96,6 @@ export class PdfWriter {
 
 const busy = (): AppError =>
   new AppError('UNAVAILABLE', { detail: messages.tooManyDocuments, retryAfter: 10 });
+
+const isFunction = (data: object | (() => Promise<object>)): data is () => Promise<object> =>
+  typeof data === 'function';

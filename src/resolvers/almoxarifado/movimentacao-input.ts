@@ -1,6 +1,6 @@
 import { IsIn, MaxLength, Min } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
-import { placeErrors } from '../../domain/movement.ts';
+import { placeErrors, takesFromStock } from '../../domain/movement.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
@@ -55,6 +55,9 @@ const neededPlaces = (input: MovimentacaoInput): FieldError[] => [
   ...placeErrors(input.idTipoMovimentacao, input),
   ...(input.idLote == null && input.lote == null
     ? [{ field: 'idLote', message: fieldMessages.required }]
+    : []),
+  ...(input.idLote == null && input.lote && takesFromStock(input)
+    ? [{ field: 'lote', message: fieldMessages.onlyWithEntry }]
     : []),
 ];
 

@@ -1,0 +1,65 @@
+import { Totals } from '../numbers.ts';
+import {
+  alignmentOf,
+  columnWidth,
+  localTimeIn,
+  rowReader,
+  type Orientation,
+  type Provenance,
+  type Row,
+  type Table,
+} from '../table.ts';
+import { cellText } from './cells.ts';
+import { PdfDocument } from './document.ts';
+import type { Grid } from './grid.ts';
+import type { Issue } from './templates.ts';
+
+/** A list or report with its rows, all of them. */
+export interface TableData extends Provenance {
+  table: Table;
+  rows: readonly Row[];
+  /** Instead of the table's own. */
+  orientation?: Orientation;
+}
+
+/** A table as a document: its filters in words, its rows under a header that each page repeats, and its totals. */
+export function tableDocument(
+  { table, rows, filters, issuedBy, now, orientation = table.orientation }: TableData,
+  { institution, moment, now: today, timeZone }: Issue,
+): Uint8Array {
+  const issued = moment(now ?? today);
+  const doc = new PdfDocument(institution, {
+    title: table.title,
+    footer: `Emitido em ${issued} por ${issuedBy}`,
+    orientation,
+    side: 12,
+  });
+  doc.fields([
+    ...filters.map(({ title, value }) => ({ label: title, value })),
+    ...(filters.length === 0 ? [{ label: 'Filtros', value: 'Nenhum' }] : []),
+    { label: 'Linhas', value: rows.length.toLocaleString('pt-BR') },
+  ]);
+  doc.gap(4);
+  if (rows.length === 0) doc.text(null, { missing: 'Nenhum registro encontrado.' });
+  else doc.table(gridOf(table, rows, timeZone));
+  return doc.finish();
+}
+
+function gridOf({ columns }: Table, rows: readonly Row[], timeZone: string): Grid {
+  const localTime = localTimeIn(timeZone);
+  const read = rowReader(columns, (value, column) => cellText(value, column, localTime));
+  const totals = new Totals(columns);
+  totals.add(rows);
+  return {
+    columns: columns.map(column => ({
+      title: column.title,
+      width: columnWidth(column),
+      align: alignmentOf(column),
+      whole: column.type !== 'text',
+    })),
+    rows: rows.map(read),
+    total: totals.wanted
+      ? totals.cells().map((cell, i) => cellText(cell, columns[i]!, localTime))
+      : undefined,
+  };
+}

@@ -1,0 +1,25 @@
+/** What a column would like, and the least that it can do with. */
+export interface Wish {
+  liked: number;
+  least: number;
+}
+
+/**
+ * Widths of columns that fill `total`: in proportion to what they like, none below its least while that is possible,
+ * and all in proportion to their least where it is not.
+ */
+export function columnWidths(wishes: readonly Wish[], total: number): number[] {
+  const least = sum(wishes.map(wish => wish.least));
+  if (least >= total) return wishes.map(wish => (wish.least * total) / least);
+  const fixed = new Set<Wish>();
+  for (;;) {
+    const free = wishes.filter(wish => !fixed.has(wish));
+    const room = total - sum([...fixed].map(wish => wish.least));
+    const scale = room / sum(free.map(wish => wish.liked));
+    const tight = free.filter(wish => wish.liked * scale < wish.least);
+    if (tight.length === 0) return wishes.map(wish => (fixed.has(wish) ? wish.least : wish.liked * scale));
+    for (const wish of tight) fixed.add(wish);
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);

@@ -1,0 +1,43 @@
+import type { CellValue } from 'exceljs';
+import { digitsOf } from './numbers.ts';
+import { asText, isNumeric, type CellType, type LocalTime } from './table.ts';
+
+const MAX_CELL_LENGTH = 32_767;
+
+/** A value as a typed cell. Empty ones are undefined: exceljs then writes nothing at all. */
+export function xlsxCell(value: unknown, type: CellType, localTime: LocalTime): CellValue {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
+  const text = type === 'timestamp' ? localTime(asText(value)) : asText(value);
+  if (isNumeric(type)) return xlsxNumber(text) ?? xlsxText(text);
+  return (type === 'date' || type === 'timestamp' ? xlsxDate(text) : undefined) ?? xlsxText(text);
+}
+
+/** Excel keeps 15 digits of a number; one with more stays text, so that none is lost. */
+function xlsxNumber(text: string): number | undefined {
+  const digits = digitsOf(text);
+  return digits !== undefined && digits.replace(/\D/g, '').length <= 15 ? Number(digits) : undefined;
+}
+
+/** exceljs writes a Date's UTC clock. Excel's calendar is wrong before March 1900 and ends with the year 9999. */
+function xlsxDate(text: string): Date | undefined {
+  const [date = '', time = '00:00:00'] = text.split(' ');
+  const value = new Date(`${date}T${time}Z`);
+  return date.length === 10 && value.getTime() >= Date.UTC(1900, 2) ? value : undefined;
+}
+
+/** What XML cannot say, or says otherwise when it is read: control characters, of which only tab and line feed stay. */
+const UNSPEAKABLE = /(?![\t\n])[\p{Cc}\uFFFE\uFFFF]/gu;
+
+/** Such characters as Excel writes them, without which exceljs would leave them out. Lone surrogates it replaces. */
+export function xlsxText(text: string): string {
+  const fitting =
+    text.length > MAX_CELL_LENGTH
+      ? `${text.slice(0, MAX_CELL_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+      : text;
+  // Excel reads _x0041_ as A, unless the underscore is itself written so.
+  return fitting.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_').replace(UNSPEAKABLE, escaped);
+}
+
+const escaped = (character: string): string =>
+  `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;

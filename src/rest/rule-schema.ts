@@ -1,0 +1,26 @@
+import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage as graphqlMetadata } from 'type-graphql';
+import type { JsonSchema } from './json-schema.ts';
+
+/** What JSON Schema says for each validator of class-validator that inputs use, by its name. */
+const keywords: Readonly<Record<string, (constraints: unknown[]) => JsonSchema>> = {
+  maxLength: ([max]) => ({ maxLength: max }),
+  minLength: ([min]) => ({ minLength: min }),
+  min: ([min]) => ({ minimum: min }),
+  max: ([max]) => ({ maximum: max }),
+  isIn: ([values]) => ({ enum: values }),
+  isNotEmpty: () => ({ minLength: 1 }),
+};
+
+/** The rules that a field of an input type declares, as JSON Schema; both by their GraphQL names. */
+export function rulesOf(input: string, field: string): JsonSchema {
+  const declared = graphqlMetadata().inputTypes.find(type => type.name === input);
+  if (!declared) return {};
+  const rules = getMetadataStorage()
+    .getTargetValidationMetadatas(declared.target, '', false, false)
+    .filter(rule => rule.propertyName === field);
+  return Object.assign(
+    {},
+    ...rules.map(rule => keywords[rule.name!]!(rule.constraints as unknown[])),
+  ) as JsonSchema;
+}

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Table } from '../src/reports/table.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { needs } from './support/needs.ts';
+import { download } from './support/spreadsheets.ts';
+
+const isInstalled = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .some(folder => existsSync(join(folder, 'soffice')));
+
+const table: Table = {
+  name: 'estoque',
+  title: 'Estoque',
+  columns: [
+    { title: 'Material', path: 'material', type: 'text' },
+    { title: 'Quantidade', path: 'quantidade', type: 'integer', total: true },
+    { title: 'Densidade', path: 'densidade', type: 'decimal' },
+    { title: 'Validade', path: 'validade', type: 'date' },
+    { title: 'Criado em', path: 'criadoEm', type: 'timestamp' },
+  ],
+};
+const rows = [
+  {
+    material: '=SOMA(1;1)',
+    quantidade: -3,
+    densidade: '-1.25',
+    validade: '2026-11-20',
+    criadoEm: '2026-11-20T01:30:00.000Z',
+  },
+  { material: 'µ α ≥ ç <&> "x"', quantidade: 10, densidade: 0.5, validade: null, criadoEm: null },
+];
+
+/** The file as LibreOffice understands it, as its XML. */
+async function opened(file: Buffer, folder: string, format: 'xlsx' | 'csv'): Promise<string> {
+  await writeFile(join(folder, `file.${format}`), file);
+  const profile = `-env:UserInstallation=file://${folder}/profile`;
+  // Semicolons, quotes, UTF-8, columns as they come, in Portuguese, quoted cells as text, numbers recognized.
+  const filter = format === 'csv' ? ['--infilter=CSV:59,34,76,1,,1046,true,true'] : [];
+  const convert = [
+    '--headless',
+    ...filter,
+    '--convert-to',
+    'fods',
+    '--outdir',
+    folder,
+    join(folder, `file.${format}`),
+  ];
+  await promisify(execFile)('soffice', [profile, ...convert]);
+  return readFile(join(folder, 'file.fods'), 'utf8');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const unescaped = (xml: string): string => xml.replace(/&(\w+);/g, (_, name: string) => ENTITIES[name]!);
+
+/** The rows of a sheet, each cell as its type and what it holds; empty cells left out. */
+function cellsOf(xml: string, sheet: string): string[][] {
+  const [, content = ''] =
+    new RegExp(`<table:table table:name="${sheet}"[^>]*>(.*?)</table:table>`, 's').exec(xml) ?? [];
+  return [...content.matchAll(/<table:table-row[^>]*>(.*?)<\/table:table-row>/gs)]
+    .map(([, row]) =>
+      [...row!.matchAll(/<table:table-cell([^>]*?)>\s*<text:p>(.*?)<\/text:p>/gs)].map(
+        ([, attributes, text]) => {
+          const value = /office:(?:date-)?value="([^"]*)"/.exec(attributes!)?.[1];
+          return `${/calcext:value-type="([^"]*)"/.exec(attributes!)![1]!} ${value ?? unescaped(text!)}`;
+        },
+      ),
+    )
+    .filter(row => row.length > 0);
+}
+
+describe.skipIf(!needs('LibreOffice', isInstalled))('a spreadsheet opened by LibreOffice', () => {
+  async function open(format: 'xlsx' | 'csv'): Promise<string> {
+    const folder = await temporaryFolder();
+    try {
+      return await opened((await download(format, [rows], table)).body, folder, format);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  it('has typed cells, totals, a filter over its rows, and no formula', { timeout: 60_000 }, async () => {
+    const xml = await open('xlsx');
+    expect(cellsOf(xml, 'Estoque')).toEqual([
+      table.columns.map(({ title }) => `string ${title}`),
+      ['string =SOMA(1;1)', 'float -3', 'float -1.25', 'date 2026-11-20', 'date 2026-11-19T22:30:00'],
+      [`string ${rows[1]!.material}`, 'float 10', 'float 0.5'],
+      ['string Total', 'float 7'],
+    ]);
+    expect(cellsOf(xml, 'Filtros')).toEqual([
+      ['string Título', 'string =ácido'],
+      ['string Emitido em', 'string 20/11/2026, 22:30'],
+      ['string Emitido por', 'string Ana Souza'],
+    ]);
+    expect(xml).not.toContain('table:formula');
+    expect(xml).toMatch(/target-range-address="Estoque.A1:Estoque.E3" table:display-filter-buttons="true"/);
+  });
+
+  it('is right as csv too, negative numbers and dates included', { timeout: 60_000 }, async () => {
+    const xml = await open('csv');
+    expect(cellsOf(xml, 'file')).toEqual([
+      table.columns.map(({ title }) => `string ${title}`),
+      ["string '=SOMA(1;1)", 'float -3', 'float -1.25', 'date 2026-11-20', 'date 2026-11-19T22:30:00'],
+      [`string ${rows[1]!.material}`, 'float 10', 'float 0.5'],
+    ]);
+    expect(xml).not.toContain('table:formula');
+  });
+});

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { sendSpreadsheet, type SheetFormat } from '../../src/reports/spreadsheet.ts';
+import type { Row, Table, UsedFilter } from '../../src/reports/table.ts';
+
+export const timeZone = 'America/Sao_Paulo';
+const filters: UsedFilter[] = [{ title: 'Título', value: '=ácido' }];
+export const now = new Date('2026-11-21T01:30:00.000Z');
+
+/** A server that sends one spreadsheet per request; `outcome` is what became of the first: undefined or its error. */
+export async function serve(
+  format: SheetFormat,
+  rows: (response: ServerResponse) => AsyncIterable<readonly Row[]>,
+  shown: Table,
+) {
+  let settle: (error: unknown) => void;
+  const outcome = new Promise<unknown>(resolve => (settle = resolve));
+  const server = createServer((_request, response) => {
+    sendSpreadsheet(response, shown, format, rows(response), {
+      timeZone,
+      now,
+      filters,
+      issuedBy: 'Ana Souza',
+    }).then(settle, (error: unknown) => {
+      if (!response.headersSent) response.writeHead(500).end();
+      settle(error);
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, outcome };
+}
+
+export async function* batches(...all: Row[][]) {
+  yield* all;
+}
+
+export async function download(format: SheetFormat, rows: readonly Row[][], shown: Table) {
+  const { url } = await serve(format, () => batches(...rows), shown);
+  const response = await fetch(url);
+  return { response, body: Buffer.from(await response.arrayBuffer()) };
+}

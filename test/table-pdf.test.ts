@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getDocumentProxy, getMeta } from 'unpdf';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PdfWriter } from '../src/reports/pdf/writer.ts';
+import { sendTablePdf, type TablePdfOptions } from '../src/reports/table-pdf.ts';
+import type { Row, Table } from '../src/reports/table.ts';
+import { pagesOf } from './support/pdf.ts';
+
+const timeZone = 'America/Sao_Paulo';
+const writer = new PdfWriter({ institution: { name: 'Universidade do Açaí' }, timeZone });
+afterAll(() => writer.close());
+
+const table: Table = {
+  name: 'saida-materiais',
+  title: 'Saída de materiais',
+  columns: [
+    { title: 'Código', path: 'id', type: 'integer' },
+    { title: 'Material', path: 'material.titulo', type: 'text', width: 40 },
+    { title: 'Quantidade', path: 'quantidade', type: 'decimal', total: true },
+    { title: 'Validade', path: 'validade', type: 'date' },
+    { title: 'Saída', path: 'data', type: 'timestamp' },
+    { title: 'Controlado', path: 'controlado', type: 'boolean' },
+  ],
+};
+const row = {
+  id: 2026,
+  material: { titulo: 'Ácido sulfúrico' },
+  quantidade: '1234.50',
+  validade: '2027-03-01',
+  data: '2026-11-20T01:30:00.000Z',
+  controlado: true,
+};
+const rowsOf = (count: number): Row[] => Array.from({ length: count }, (_, i) => ({ ...row, id: i + 1 }));
+const options: TablePdfOptions = {
+  timeZone,
+  now: new Date('2026-11-21T01:30:00.000Z'),
+  filters: [{ title: 'Período', value: 'de 01/11/2026 a 20/11/2026' }],
+  issuedBy: 'Ana Souza',
+};
+
+/** The file as a client gets it. */
+async function download(rows: readonly Row[], given: Partial<TablePdfOptions> = {}, shown = table) {
+  async function* batch() {
+    yield rows;
+  }
+  const server = createServer(
+    (_, res) => void sendTablePdf(res, writer, shown, batch(), { ...options, ...given }),
+  );
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { headers: response.headers, bytes, pages: await pagesOf(bytes) };
+}
+
+/** Width and height of the first page, in points. */
+async function sizeOf(bytes: Uint8Array): Promise<number[]> {
+  const page = await (await getDocumentProxy(bytes.slice())).getPage(1);
+  return page.view.slice(2).map(Math.round);
+}
+
+describe('the PDF of a table', () => {
+  it('is shown under the name of the table and the local date', async () => {
+    const { headers, bytes } = await download([row]);
+    expect(headers.get('content-type')).toBe('application/pdf');
+    expect(headers.get('content-disposition')).toBe('inline; filename="saida-materiais-2026-11-20.pdf"');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(Number(headers.get('content-length'))).toBe(bytes.length);
+  });
+
+  it('says whose it is, what it shows, by which filters, when and for whom it was made', async () => {
+    const { bytes, pages } = await download([row]);
+    expect(pages).toEqual([
+      'Universidade do Açaí SAÍDA DE MATERIAIS Período de 01/11/2026 a 20/11/2026 Linhas 1 ' +
+        'Código Material Quantidade Validade Saída Controlado ' +
+        '2026 Ácido sulfúrico 1.234,50 01/03/2027 19/11/2026 22:30:00 Sim Total 1.234,50 ' +
+        'Emitido em 20/11/2026, 22:30 por Ana Souza página 1 de 1',
+    ]);
+    const { info } = await getMeta(await getDocumentProxy(bytes.slice()));
+    expect(info).toMatchObject({
+      Title: 'Saída de materiais',
+      Author: 'Universidade do Açaí',
+      Language: 'pt-BR',
+    });
+  });
+
+  it('lies as it is asked for, or else as the table says, on A4', async () => {
+    const lying: Table = { ...table, orientation: 'landscape' };
+    expect(await sizeOf((await download([row])).bytes)).toEqual([595, 842]);
+    expect(await sizeOf((await download([row], {}, lying)).bytes)).toEqual([842, 595]);
+    expect(await sizeOf((await download([row], { orientation: 'portrait' }, lying)).bytes)).toEqual([
+      595, 842,
+    ]);
+  });
+
+  it('says so when there are no filters and no rows', async () => {
+    const { pages } = await download([], { filters: [] });
+    expect(pages[0]).toContain('Filtros Nenhum Linhas 0 Nenhum registro encontrado.');
+    expect(pages[0]).not.toContain('Total');
+  });
+
+  it('repeats the header on each page, loses no row, and adds up all of them at the end', async () => {
+    const { pages } = await download(rowsOf(300));
+    expect(pages.length).toBeGreaterThan(5);
+    pages.forEach((page, i) => {
+      expect(page).toContain('Código Material Quantidade');
+      expect(page).toContain(`página ${i + 1} de ${pages.length}`);
+      expect(page.includes('Total')).toBe(i === pages.length - 1);
+    });
+    const ids = [...pages.join(' ').matchAll(/(\d+) Ácido sulfúrico/g)].map(match => Number(match[1]));
+    expect(ids).toEqual(Array.from({ length: 300 }, (_, i) => i + 1));
+    expect(pages.at(-1)).toContain('Total 370.350,00');
+  });
+
+  it('adds up exactly what no number of JavaScript holds', async () => {
+    const quantities = ['9007199254740993', '0.1', '0.2', 0.005, null, '-3'];
+    const { pages } = await download(quantities.map(quantidade => ({ ...row, quantidade })));
+    expect(pages[0]).toContain('Total 9.007.199.254.740.990,305');
+  });
+
+  it('prints what is in Portuguese and Greek so that it can be copied', async () => {
+    const titulo = 'µ-óxido de α,β-ferro ≥ 99 % ção ÁÉÍÓÚ H₂O';
+    const { pages } = await download([{ ...row, material: { titulo } }]);
+    expect(pages[0]).toContain(titulo);
+  });
+
+  it('wraps long cells over lines and pages without losing a word, and breaks words that are too long', async () => {
+    const words = Array.from({ length: 3000 }, (_, i) => `palavra${i}`);
+    const titulo = `${words.join(' ')} ${'x'.repeat(500)}`;
+    const { pages } = await download([row, { ...row, id: 2, material: { titulo } }, { ...row, id: 3 }]);
+    expect(pages.length).toBeGreaterThan(3);
+    const text = pages.join(' ');
+    expect(text.match(/palavra\d+/g)).toEqual(words);
+    expect(text.match(/x{5,}/g)!.join('')).toHaveLength(500);
+    for (const page of pages) expect(page).toContain('Código Material');
+  });
+
+  it('keeps numbers and dates whole, however many columns there are', async () => {
+    const many: Table = { ...table, columns: Array.from({ length: 3 }, () => table.columns).flat() };
+    const { pages } = await download([row], { orientation: 'landscape' }, many);
+    expect(pages[0]!.match(/1\.234,50/g)).toHaveLength(6);
+    expect(pages[0]!.match(/01\/03\/2027/g)).toHaveLength(3);
+  });
+
+  it('reads its rows when its turn comes', async () => {
+    const read: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const order = (name: string, ready: Promise<void>) =>
+      writer.write('tabela', async () => {
+        read.push(name);
+        await ready;
+        return { table, rows: [row], filters: [], issuedBy: 'Ana' };
+      });
+    const both = [order('first', gate.promise), order('second', Promise.resolve())];
+    await vi.waitFor(() => expect(read).toEqual(['first']));
+    gate.resolve();
+    await Promise.all(both);
+    expect(read).toEqual(['first', 'second']);
+  });
+
+  it('whose texts are too long is refused, and the next is written', async () => {
+    const data = (characters: number) => {
+      const rows = [{ ...row, material: { titulo: 'a '.repeat(characters / 2) } }];
+      return { table, rows, filters: [], issuedBy: 'Ana' };
+    };
+    await expect(writer.write('tabela', data(2_000_000))).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
+    expect(await writer.write('tabela', data(200_000))).toBeInstanceOf(Uint8Array);
+  });
+});

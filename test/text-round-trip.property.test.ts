@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { getDocumentProxy } from 'unpdf';
+import { expect, it, vi } from 'vitest';
+import type { Client } from './support/client.ts';
+import { anyText } from './support/fuzz-values.ts';
+import { fuzzing } from './support/fuzzing.ts';
+import { useService } from './support/service.ts';
+import { unzip } from './support/zip.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const service = useService();
+const materials = '/almoxarifadoquimicos/materiais';
+
+/** Any text that a record may have. */
+const accepted = fc
+  .oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
+    fc.string({
+      unit: fc.constantFrom('_', 'x', '0', '4', '1', '\r', '\n', '\t', '"', ';', ' ', '='),
+      minLength: 1,
+    }),
+    anyText,
+  )
+  .filter(text => text !== '' && text.isWellFormed() && !text.includes('\0'));
+
+/** Creates a material of each text, half of them by each face. */
+async function write(client: Client, titulo: string, texts: readonly string[]): Promise<void> {
+  const create = 'mutation ($input: MaterialInput!) { criarMaterial(input: $input) { id } }';
+  const [authors, unit] = [{ criado_por: 1, alterado_por: 1 }, 1];
+  for (const [turn, descricao] of texts.entries()) {
+    const input = { titulo, descricao, estadoFisico: 'L', idUnidadeMedida: unit };
+    const body = { titulo, descricao, estado_fisico: 'L', id_unidade_medida: unit, ...authors };
+    if (turn % 2 === 0) expect((await client.post(materials, body)).status).toBe(201);
+    else expect((await client.graphql(create, { input })).errors).toBeUndefined();
+  }
+}
+
+/** The whole file of an export. */
+async function exported(client: Client, titulo: string, format: string): Promise<Buffer> {
+  const query = `export=true&formatoPlanilha=${format}&titulo=${titulo}`;
+  const response = await fetch(`${client.url}${materials}?${query}`, { headers: client.headers });
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** The third cell of each row of a csv but the first, without the apostrophe that keeps a formula from being one. */
+function inCsv(file: Buffer): string[] {
+  const rows: string[][] = parse(file, { bom: true, delimiter: ';', record_delimiter: '\r\n' });
+  return rows.slice(1).map(row => row[2]!.replace(/^'(?=[=+\-@\t\r])/, ''));
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The third cell of each row of a sheet but the first, as an XML parser and then Excel read it. */
+function inXlsx(file: Buffer): string[] {
+  const sheet = unzip(file).get('xl/worksheets/sheet1.xml')!;
+  const cells = [...sheet.matchAll(/<c r="C\d+"[^>]*><v>([^<]*)<\/v>/g)].map(match => match[1]!);
+  return cells.slice(1).map(cell =>
+    cell
+      .replace(/\r\n?/g, '\n')
+      .replace(/&(\w+);/g, (_, name: string) => entities[name]!)
+      .replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+  );
+}
+
+it('text that is accepted comes back as it was given, from both faces and in both kinds of spreadsheet', async () => {
+  const admin = await service().as('admin');
+  await fc.assert(
+    fc.asyncProperty(fc.array(accepted, { minLength: 30, maxLength: 40 }), async texts => {
+      const titulo = randomUUID();
+      await write(admin, titulo, texts);
+      const rest = await admin.get(`${materials}?titulo=${titulo}`);
+      expect(rest.body.data.map((record: { descricao: string }) => record.descricao)).toEqual(texts);
+      const { data } = await admin.graphql(`{ materiais(titulo: "${titulo}") { data { descricao } } }`);
+      expect(data.materiais.data).toEqual(texts.map(descricao => ({ descricao })));
+      // Also an apostrophe that was given stands before a formula.
+      const shown = texts.map(text => text.replace(/^'(?=[=+\-@\t\r])/, ''));
+      expect(inCsv(await exported(admin, titulo, 'csv'))).toEqual(shown);
+      expect(inXlsx(await exported(admin, titulo, 'xlsx'))).toEqual(texts);
+    }),
+    fuzzing(2),
+  );
+});
+
+/** Letters and signs of Portuguese, Central Europe, Greek, Russian, arithmetic and formulas: first and last of each range. */
+const printed = ['!~', '¡¬', '®ÿ', 'Āž', 'ΑΡ', 'Σω', 'Аџ', '₀₉', '⁰⁰', '⁴⁹', '←⇿', '∀⋿', '–—'].flatMap(
+  range => {
+    const [first, last] = [...range].map(letter => letter.codePointAt(0)!) as [number, number];
+    return Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i));
+  },
+);
+
+async function printedPlan(client: Client, ementa: string): Promise<string> {
+  const [[id]] = (await service().sql(
+    'update plano_ensino set ementa = $1 where id = (select min(id) from plano_ensino) returning id',
+    [ementa],
+  )) as [[number]];
+  const response = await fetch(`${client.url}/academico/planos-ensino/gerar-pdf/${id}`, {
+    headers: client.headers,
+  });
+  const pdf = await getDocumentProxy(new Uint8Array(await response.arrayBuffer()));
+  const pages = Array.from({ length: pdf.numPages }, async (_, i) => {
+    const { items } = await (await pdf.getPage(i + 1)).getTextContent({ disableNormalization: true });
+    return items.map(item => ('str' in item ? `${item.str}${item.hasEOL ? ' ' : ''}` : '')).join('');
+  });
+  return (await Promise.all(pages)).join(' ').replace(/\s+/g, ' ');
+}
+
+it('a document prints text as it was given, composed, and a box for each letter that its font lacks', async () => {
+  const admin = await service().as('admin');
+  const lacking = fc.constantFrom('漢', '字', '한', 'ก', '😀', '𝛼', '\u{10ffff}');
+  const word = fc.array(
+    fc.oneof({ weight: 30, arbitrary: fc.constantFrom(...printed) }, { weight: 1, arbitrary: lacking }),
+    { minLength: 1, maxLength: 9 },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { minLength: 60, maxLength: 80 }), async words => {
+      const text = words.map(letters => letters.join('')).join(' ');
+      const expected = text.normalize('NFC').replace(/[漢字한ก😀𝛼\u{10ffff}]/gu, '□');
+      expect(await printedPlan(admin, text)).toContain(expected);
+    }),
+    fuzzing(4),
+  );
+});
