@@ -283,6 +283,16 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       expect([await holders({}), await holders({ email: 'conta@property.example' })]).toEqual([jose, jose]);
     });
 
+    it('that several entries have finds none of them', async () => {
+      const { directory: port } = directory.service.services;
+      const mail = ['um@property.example', 'ambos@property.example'];
+      await directory.server.add(USERS_DN, 'um', { mail });
+      expect(await port.entries({ email: 'ambos@property.example' }, 10)).toHaveLength(1);
+      await directory.server.add(ACCOUNTS_DN, 'outro', { mail: 'Ambos@property.example' });
+      expect(await port.entries({ email: 'ambos@property.example' }, 10)).toEqual([]);
+      expect(await port.entries({ email: 'um@property.example' }, 10)).toHaveLength(1);
+    });
+
     it('that no entry has finds none, NUL and halves of letters included', async () => {
       const { directory: port } = directory.service.services;
       const any = fc.oneof(
