@@ -236,6 +236,27 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
     });
   });
 
+  it('a value that the server refuses is told as that, and not as an absence', async () => {
+    const conta = await directory.addAccount('recusa', { nome: 'Recusa' });
+    const names = { LDAP_NAME_ATTRIBUTE: 'uid', LDAP_DESCRIPTION_ATTRIBUTE: 'telephoneNumber' };
+    const environment = { ...directory.server.environment, ...names };
+    const service = await startService(environment, directory.service);
+    try {
+      const admin = await service.as('admin');
+      const path = `/institucional/usuarios-ldap/${conta}?editarContasGerenciais=true`;
+      for (const [change, why] of [
+        [{ nome: 'outro' }, 'que dá nome à entrada'],
+        [{ descricao: 'não é um número' }, 'não aceita este valor'],
+      ] as const) {
+        const answer = await admin.put(path, change);
+        expectProblem(answer, 409, 'CONFLICT');
+        expect(answer.body.detail).toContain(why);
+      }
+    } finally {
+      await service.stop();
+    }
+  });
+
   describe('a name of any letters', () => {
     /** Names with all that filters and DNs are made of, or anything else. */
     const letter = fc.oneof(
