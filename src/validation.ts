@@ -40,10 +40,10 @@ function referenceOf(prototype: object | null, property: string): (() => new () 
   return references.get(prototype)?.get(property) ?? referenceOf(inherited, property);
 }
 
-/** What is wrong with an input beyond its single fields, by class. */
+/** What is wrong with an input, or with the filters of a list, beyond its single fields, by class. */
 const rules = new Map<object, (input: never) => FieldError[]>();
 
-/** A rule that spans several fields of an input. Fields that are broken by themselves are absent for it. */
+/** A rule that spans several fields of an input, or filters of a list. Fields that are broken by themselves are absent for it. */
 export function Rule<T extends object>(check: (input: T) => FieldError[]) {
   return (target: new () => T): void => void rules.set(target.prototype as object, check);
 }
@@ -127,7 +127,8 @@ export function listErrors(args: ListArgs, context: Context): FieldError[] {
   if ((args.itemsPerPage ?? 1) < 1) errors.push({ field: 'itemsPerPage', message: fieldMessages.min(1) });
   if ((args.itemsPerPage ?? 1) > most)
     errors.push({ field: 'itemsPerPage', message: fieldMessages.max(most) });
-  return [...errors, ...textErrors(args)];
+  const broken = rules.get(Object.getPrototypeOf(args) as object)?.(args as never) ?? [];
+  return [...errors, ...textErrors(args), ...broken];
 }
 
 /** Which of some arguments are texts that cannot be stored; inputs among them are looked into by their own rules. */

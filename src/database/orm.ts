@@ -48,7 +48,8 @@ const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /** The ORM's configuration; also what its command line reads. */
 export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
-  const entities = (await exportsBelow(new URL('../entities/', import.meta.url))).filter(isEntity);
+  const folders = ['../entities/', '../reports/relatorios/'].map(name => new URL(name, import.meta.url));
+  const entities = (await Promise.all(folders.map(exportsBelow))).flat().filter(isEntity);
   return defineConfig({
     clientUrl: settings.url,
     entities,

@@ -15,6 +15,10 @@ const SIDES: Readonly<Record<number, { origin: boolean; destination: boolean }>>
 export const ENTRADA = 1;
 export const ENTRADA_AVULSA = 2;
 
+/** Kinds by which something leaves stock for good. */
+export const SAIDA = 4;
+export const DESCARTE = 5;
+
 /** States of a movement, by their ids. */
 export const PENDENTE = 1;
 export const EFETIVADA = 2;

@@ -1,6 +1,6 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Int } from 'type-graphql';
+import { Field, Float, Int } from 'type-graphql';
 import { DateScalar, DateTimeScalar } from '../graphql/scalars.ts';
 
 /** How every moment is stored: to the millisecond, as clients see it. */
@@ -9,12 +9,15 @@ export const timestamp = { type: 'datetime', columnType: 'timestamptz(3)' } as c
 const kinds = {
   text: { graphql: () => String, column: { type: 'string' } },
   integer: { graphql: () => Int, column: { type: 'integer' } },
+  decimal: { graphql: () => Float, column: { type: 'double' } },
   boolean: { graphql: () => Boolean, column: { type: 'boolean' } },
   date: { graphql: () => DateScalar, column: { type: 'date' } },
   timestamp: { graphql: () => DateTimeScalar, column: timestamp },
 } as const;
 
-interface ColumnOptions {
+export type ColumnKind = keyof typeof kinds;
+
+export interface ColumnOptions {
   description: string;
   nullable?: boolean;
   /** Most characters of a text. Its inputs declare the same by `@MaxLength`. */
@@ -34,7 +37,7 @@ interface ColumnOptions {
 const snake = (name: string): string => name.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`);
 
 /** A stored column that both faces show: one declaration for the table and for the GraphQL field. */
-export function Column(kind: keyof typeof kinds, options: ColumnOptions) {
+export function Column(kind: ColumnKind, options: ColumnOptions) {
   return (target: object, property: string): void => {
     const { description, nullable = false, max, unique, oneOf } = options;
     const column = snake(property);

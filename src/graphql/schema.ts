@@ -9,9 +9,10 @@ import { accessOf, guardSchema, rootFields } from './guard.ts';
 const isResolver = (value: unknown): value is new () => object =>
   typeof value === 'function' && value.name.endsWith('Resolver');
 
-/** The one schema behind both faces: every resolver below `src/resolvers`, each behind its guard. */
+/** The one schema behind both faces: every resolver below `src/resolvers` and every report, each behind its guard. */
 export async function createSchema(): Promise<GraphQLSchema> {
-  const resolvers = (await exportsBelow(new URL('../resolvers/', import.meta.url))).filter(isResolver);
+  const folders = ['../resolvers/', '../reports/relatorios/'].map(name => new URL(name, import.meta.url));
+  const resolvers = (await Promise.all(folders.map(exportsBelow))).flat().filter(isResolver);
   const schema = await buildSchema({
     resolvers: resolvers as NonEmptyArray<new () => object>,
     validateFn: (value, _type, { context, args }) => validateArgument(value, context as Context, args),

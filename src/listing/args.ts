@@ -17,10 +17,11 @@ registerEnumType(Ordem, {
 });
 
 /**
- * How a filter compares: `text` anywhere in the column, ignoring case and accents; `exact` the same value;
- * `day` a moment that falls on that calendar day of the institution; `from` and `until` that value, or a later or an earlier one.
+ * How a filter compares: `text` anywhere in the column, ignoring case and accents; `exact` the same value; `member`
+ * one of the column's values. `day` a moment that falls on that calendar day of the institution, `fromDay` and
+ * `untilDay` on that day, or a later or an earlier one; `from` and `until` that value, or a later or an earlier one.
  */
-export type Match = 'text' | 'exact' | 'day' | 'from' | 'until';
+export type Match = 'text' | 'exact' | 'member' | 'day' | 'fromDay' | 'untilDay' | 'from' | 'until';
 
 export interface FilterDeclaration {
   argument: string;
@@ -29,7 +30,15 @@ export interface FilterDeclaration {
   match: Match;
   /** What the columns are compared with, of what the client gave; undefined for no condition at all. */
   value: (given: unknown) => unknown;
+  /** Whether it picks the rows that the entity's expression reckons with, not those that come of it. */
+  within: boolean;
+  /** What it is called where its words are read, in Portuguese; its column's title when absent. */
+  title: string | undefined;
+  /** The entity that its key identifies, and the column with the name by which people know that. */
+  names: Named | undefined;
 }
+
+type Named = readonly [entity: () => new () => object, property: string];
 
 interface OrderDeclaration {
   argument: string;
@@ -49,6 +58,8 @@ export interface ListDeclaration {
   filters: FilterDeclaration[];
   /** In the order in which they apply when several are given. */
   orders: OrderDeclaration[];
+  /** What it is ordered by where the client says nothing. */
+  usually: readonly { path: string; direction: 'asc' | 'desc' }[];
 }
 
 const members = new Map<object, Pick<ListDeclaration, 'filters' | 'orders'>>();
@@ -60,6 +71,14 @@ function membersOf(prototype: object): Pick<ListDeclaration, 'filters' | 'orders
   return found;
 }
 
+/** What a class declares, after what the classes declare that it extends. */
+function inheritedBy(prototype: object): Pick<ListDeclaration, 'filters' | 'orders'> {
+  if (prototype === ListArgs.prototype) return { filters: [], orders: [] };
+  const above = inheritedBy(Object.getPrototypeOf(prototype) as object);
+  const { filters, orders } = membersOf(prototype);
+  return { filters: [...above.filters, ...filters], orders: [...above.orders, ...orders] };
+}
+
 /** What every list may take; which of these a list offers follows from its paging. */
 export abstract class ListArgs {
   pagination?: boolean | null;
@@ -69,12 +88,21 @@ export abstract class ListArgs {
 
 interface ListOptions {
   paging: Paging;
+  /** Columns by which it is ordered where the client says nothing: `-dtSaida` from the latest on. */
+  usually?: readonly string[];
 }
 
 /** Makes an args class the declaration of a list: what it lists, and how it is paged. */
-export function List(entity: () => new () => object, { paging }: ListOptions) {
+export function List(entity: () => new () => object, { paging, usually = [] }: ListOptions) {
   return (target: new () => ListArgs): void => {
-    declarations.set(target, { entity, paging, ...membersOf(target.prototype) });
+    declarations.set(target, {
+      entity,
+      paging,
+      ...inheritedBy(target.prototype),
+      usually: usually.map(path =>
+        path.startsWith('-') ? { path: path.slice(1), direction: 'desc' } : { path, direction: 'asc' },
+      ),
+    });
     ArgsType()(target);
     if (paging === 'optional' || paging === 'default') {
       Field(() => Boolean, {
@@ -103,7 +131,24 @@ interface FilterOptions {
   description?: string;
   /** What a client gives that gives nothing. */
   default?: boolean;
+  /** Whether it picks the rows that the entity's expression reckons with (`WITHIN`), not those that come of it. */
+  within?: boolean;
+  /** What it is called in documents, in Portuguese; the title of its column when absent. */
+  title?: string;
+  /** For a key: the entity that it identifies, and the column with the name to show in its place. */
+  names?: Named;
 }
+
+const meanings: Readonly<Record<Match, string>> = {
+  text: 'contains this text, ignoring case and accents',
+  exact: 'is exactly this',
+  member: 'has this among others',
+  day: 'falls on this day',
+  fromDay: 'falls on this day or later',
+  untilDay: 'falls on this day or earlier',
+  from: 'is this or later',
+  until: 'is this or earlier',
+};
 
 /**
  * A filter: one argument compared with the column at `path` (`tipoControle.descricao` goes through a link), or with
@@ -114,16 +159,10 @@ export function Filter(type: TypeFunction, path: string | readonly string[], opt
     const match = options.match ?? (type() === String ? 'text' : 'exact');
     const paths = typeof path === 'string' ? [path] : path;
     const value = (options.value ?? ((given: unknown) => given)) as (given: unknown) => unknown;
-    membersOf(prototype).filters.push({ argument, paths, match, value });
-    const how = {
-      text: 'contains this text, ignoring case and accents',
-      exact: 'is exactly this',
-      day: 'falls on this day',
-      from: 'is this or later',
-      until: 'is this or earlier',
-    }[match];
+    const { within = false, title, names } = options;
+    membersOf(prototype).filters.push({ argument, paths, match, value, within, title, names });
     const columns = paths.map(name => `\`${name}\``).join(' or ');
-    const description = options.description ?? `Only where ${columns} ${how}`;
+    const description = options.description ?? `Only where ${columns} ${meanings[match]}`;
     const defaultValue = options.default !== undefined && { defaultValue: options.default };
     Field(type, { nullable: true, description, ...defaultValue })(prototype, argument);
   };

@@ -6,7 +6,7 @@ import { writtenSince } from './totals.ts';
 
 /** Which part of a list a statement reads: only what changes its SQL text, never a value. */
 export interface Query {
-  filters: readonly { paths: readonly string[]; match: Match; array?: boolean }[];
+  filters: readonly { paths: readonly string[]; match: Match; array?: boolean; within?: boolean }[];
   orders: readonly { path: string; direction: 'asc' | 'desc' }[];
   /** A further condition, in SQL of the entity's own. */
   only?: string | undefined;
@@ -33,6 +33,12 @@ export interface Plan {
   many: readonly ManyField[];
 }
 
+/**
+ * Stands in an entity's expression where the filters go that pick what it reckons with (`within`); they speak of the
+ * rows there, under the name `t`, by the columns that the entity has.
+ */
+export const WITHIN = '/* filters */ true';
+
 function condition(
   builder: Builder,
   { paths, match, array }: Query['filters'][number],
@@ -44,6 +50,9 @@ function condition(
     if (match === 'text') return `fold(${sql}) like contains_pattern($${parameter})`;
     // From the first moment of the day to that of the next, in the session's time zone: a range that an index serves.
     if (match === 'day') return `(${sql} >= $${parameter}::date and ${sql} < $${parameter}::date + 1)`;
+    if (match === 'fromDay') return `${sql} >= $${parameter}::date`;
+    if (match === 'untilDay') return `${sql} < $${parameter}::date + 1`;
+    if (match === 'member') return `$${parameter} = any(${sql})`;
     return `${collated(sql, property)} ${comparison[match]} $${parameter}`;
   });
   return compared.length > 1 ? `(${compared.join(' or ')})` : compared[0]!;
@@ -72,7 +81,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const fields = query.version ? { ...selection, versao: {} } : selection;
   const node = builder.select({ alias: 't', entity, path: '' }, fields);
   const order = ordering(builder, query.orders);
-  const table = `${quote(entity.tableName)} t`;
+  const table = `${sourceOf(builder, query)} t`;
   const window = windowOf(query);
   const countedTables = counted.tables;
   if (query.checked) builder.column(writtenSince(countedTables, `$${window.next}`));
@@ -94,8 +103,24 @@ function windowOf({ filters, limit, offset }: Query): { sql: string; next: numbe
   return { sql: ` limit ${most}${offset ? ` offset $${next++}` : ''}`, next };
 }
 
+/** The entity's table, or the expression in its place. */
+function sourceOf(builder: Builder, query: Query): string {
+  const { expression, tableName } = builder.root;
+  if (!expression) return quote(tableName);
+  const within = conditionsOf(builder, query, true).join(' and ') || 'true';
+  const text = typeof expression === 'string' ? expression : (expression as () => string)();
+  // By a function, since `$1` in a text would mean something else here.
+  return `(${text.replace(WITHIN, () => within)})`;
+}
+
+function conditionsOf(builder: Builder, { filters }: Query, within: boolean): string[] {
+  return filters.flatMap((filter, i) =>
+    (filter.within ?? false) === within ? [condition(builder, filter, i + 1)] : [],
+  );
+}
+
 function whereOf(builder: Builder, query: Query): string {
-  const conditions = query.filters.map((filter, i) => condition(builder, filter, i + 1));
+  const conditions = conditionsOf(builder, query, false);
   if (query.only) conditions.push(`(${query.only})`);
   return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
 }

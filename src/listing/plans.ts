@@ -41,14 +41,19 @@ export function pick(list: ListDeclaration, args: ListArgs, scope: Scope, window
   const given = args as Record<string, unknown>;
   const asked = list.filters
     .filter(filter => given[filter.argument] != null)
-    .map(({ paths, match, value, argument }) => ({ filter: { paths, match }, value: value(given[argument]) }))
+    .map(({ paths, match, value, argument, within }) => ({
+      filter: { paths, match, ...(within && { within }) },
+      value: value(given[argument]),
+    }))
     .filter(({ value }) => value !== undefined);
-  const orders = list.orders.filter(order => given[order.argument] != null);
+  const orders = list.orders
+    .filter(order => given[order.argument] != null)
+    .map(({ path, argument }) => ({ path, direction: directionOf(given[argument] as Ordem) }));
   const conditions = [...asked, ...scoped(scope)];
   const values = conditions.map(({ value }) => value);
   const query: Query = {
     filters: conditions.map(({ filter }) => filter),
-    orders: orders.map(({ path, argument }) => ({ path, direction: directionOf(given[argument] as Ordem) })),
+    orders: orders.length > 0 ? orders : list.usually,
   };
   if (!window) return { query, values };
   const { limit, offset } = window;

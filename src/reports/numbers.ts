@@ -1,4 +1,4 @@
-import { asText, isNumeric, rowReader, type Column, type Row } from './table.ts';
+import { asText, isNumeric, rowReader, type Column, type Row, type Table } from './table.ts';
 
 /** A number, or what PostgreSQL sends for one that JavaScript may not hold exactly (`numeric`, `bigint`), as digits: `-1234.50`. */
 export function digitsOf(value: unknown): string | undefined {
@@ -16,31 +16,56 @@ const plain = (value: number): string => {
 /** Adds up what is to be added up of the rows of a table, exactly, whatever the number of digits. */
 export class Totals {
   readonly #columns: readonly Column[];
-  readonly #sums: (Sum | undefined)[];
+  readonly #by: number;
   readonly #read: (row: Row) => unknown[];
+  /** Sums by the value of the column that tells them apart; all under one where none does. */
+  readonly #sums = new Map<unknown, (Sum | undefined)[]>();
 
-  constructor(columns: readonly Column[]) {
+  constructor({ columns, totalsBy }: Pick<Table, 'columns' | 'totalsBy'>) {
     this.#columns = columns;
-    this.#sums = columns.map(({ total, type }) => (total && isNumeric(type) ? new Sum() : undefined));
+    this.#by = columns.findIndex(({ path }) => path === totalsBy);
     this.#read = rowReader(columns, value => value);
+    if (this.#by < 0) this.#of(undefined);
   }
 
   /** Whether there is anything to add up. */
   get wanted(): boolean {
-    return this.#sums.some(Boolean);
+    return this.#columns.some(isSummed);
   }
 
   add(rows: readonly Row[]): void {
     if (!this.wanted) return;
-    for (const row of rows) this.#read(row).forEach((value, i) => this.#sums[i]?.add(value));
+    for (const row of rows) {
+      const values = this.#read(row);
+      const sums = this.#of(values[this.#by]);
+      values.forEach((value, i) => sums[i]?.add(value));
+    }
   }
 
-  /** One cell a column: its sum, undefined where there is none, `Total` in the first of those. */
-  cells(): (string | undefined)[] {
-    const label = this.#columns.findIndex((_, i) => !this.#sums[i]);
-    return this.#sums.map((sum, i) => sum?.digits ?? (i === label ? 'Total' : undefined));
+  /** Rows of one cell a column: its sum, undefined where there is none, `Total` in the first of those. */
+  rows(): (string | undefined)[][] {
+    const label = this.#columns.findIndex((column, i) => !isSummed(column) && i !== this.#by);
+    return [...this.#sums]
+      .map(([value, sums]) =>
+        sums.map((sum, i) =>
+          i === this.#by ? asText(value) : (sum?.digits ?? (i === label ? 'Total' : undefined)),
+        ),
+      )
+      .toSorted((one, other) => ((one[this.#by] ?? '') < (other[this.#by] ?? '') ? -1 : 1));
+  }
+
+  #of(value: unknown): (Sum | undefined)[] {
+    let known = this.#sums.get(value);
+    if (!known)
+      this.#sums.set(
+        value,
+        (known = this.#columns.map(column => (isSummed(column) ? new Sum() : undefined))),
+      );
+    return known;
   }
 }
+
+const isSummed = ({ total, type }: Column): boolean => total === true && isNumeric(type);
 
 /** A sum as a whole number of the smallest place after the point that was met. */
 class Sum {

@@ -8,8 +8,8 @@ import type { SheetOptions } from './spreadsheet.ts';
 import { columnWidth, localTimeIn, rowReader, type CellType, type Column, type Table } from './table.ts';
 import { xlsxCell, xlsxText } from './xlsx-cells.ts';
 
-/** Rows between the header and the totals that one xlsx sheet can hold. A csv has no limit. */
-export const MAX_SHEET_ROWS = 1_048_574;
+/** Rows between the header and the totals, of which there may be some dozens, in the 1,048,576 of an xlsx sheet. A csv has no limit. */
+export const MAX_SHEET_ROWS = 1_048_000;
 
 const ROWS_PER_TURN = 50;
 
@@ -27,7 +27,8 @@ const NUMBER_FORMATS: Record<CellType, string> = {
 };
 
 /** Typed cells under a frozen, filtered header, and a second sheet that says which rows these are. */
-export function openXlsx(res: ServerResponse, { title, columns }: Table, options: SheetOptions): Sheet {
+export function openXlsx(res: ServerResponse, table: Table, options: SheetOptions): Sheet {
+  const { title, columns } = table;
   const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({
     stream: res,
     useStyles: true,
@@ -41,7 +42,7 @@ export function openXlsx(res: ServerResponse, { title, columns }: Table, options
   header.commit();
   const localTime = localTimeIn(options.timeZone);
   const read = rowReader(columns, (value, { type }) => xlsxCell(value, type, localTime));
-  const totals = new Totals(columns);
+  const totals = new Totals(table);
   const queue = compressorQueue(sheet);
   let count = 0;
   return {
@@ -70,11 +71,13 @@ export function openXlsx(res: ServerResponse, { title, columns }: Table, options
 }
 
 function addTotals(sheet: ExcelJS.Worksheet, totals: Totals, columns: readonly Column[]): void {
-  const row = sheet.addRow(
-    totals.cells().map((cell, i) => xlsxCell(cell, cell === 'Total' ? 'text' : columns[i]!.type, String)),
-  );
-  row.font = BOLD;
-  row.commit();
+  for (const cells of totals.rows()) {
+    const row = sheet.addRow(
+      cells.map((cell, i) => xlsxCell(cell, cell === 'Total' ? 'text' : columns[i]!.type, String)),
+    );
+    row.font = BOLD;
+    row.commit();
+  }
 }
 
 /** A sheet that says by which filters the rows were chosen, when and for whom. */

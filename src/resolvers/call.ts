@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { createParameterDecorator, Int } from 'type-graphql';
 import type { Access } from '../access/access.ts';
 import type { Context } from '../context.ts';
@@ -30,6 +30,11 @@ export class Call {
   /** The fields selected in the answer. */
   get selection(): Selection {
     return selectionOf(this.info);
+  }
+
+  /** The schema of the face that is called. */
+  get schema(): GraphQLSchema {
+    return this.info.schema;
   }
 
   /** The page of the list that `args` declares, within a scope that the resolver sets; where the caller downloads the list, it is sent whole instead. */

@@ -18,7 +18,7 @@ const ID = { description: 'Identifier of the record' };
  *       unidadeMedida: one('One unit; null when there is none with this id'),
  *     });
  */
-export function resource<T extends Autoria>(
+export function resource<T extends object>(
   entity: Class<T>,
   controller: string,
   operations: Record<string, Operation<T>>,
@@ -33,7 +33,7 @@ export function resource<T extends Autoria>(
 
 /** The list that an args class declares, as a page; `scope` limits it by what is no filter of a column. */
 export const list =
-  <T extends Autoria, A extends ListArgs>(
+  <T extends object, A extends ListArgs>(
     args: Class<A>,
     description: string,
     scope?: (args: A, call: Call) => Promise<Scope>,

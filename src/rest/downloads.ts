@@ -1,18 +1,20 @@
 import type { Response } from 'express';
-import { AppError } from '../errors.ts';
+import { AppError, invalid } from '../errors.ts';
 import type { ListArgs } from '../listing/args.ts';
 import type { Scope } from '../listing/plans.ts';
 import { isLongerThan, readBatch, streamList } from '../listing/read.ts';
 import type { Selection } from '../listing/selection.ts';
-import { messages } from '../messages.ts';
+import { fieldMessages, messages } from '../messages.ts';
 import { sendSpreadsheet, sheetHeaders, type SheetFormat } from '../reports/spreadsheet.ts';
 import type { Orientation, Table } from '../reports/table.ts';
 import { pdfHeaders, sendTablePdf } from '../reports/table-pdf.ts';
+import { usedFilters } from '../reports/used-filters.ts';
 import { MAX_SHEET_ROWS } from '../reports/xlsx.ts';
 import type { Services } from '../services.ts';
 import { issuerOf } from './issuer.ts';
 import type { Operation } from './operation.ts';
 import { toProperties } from './properties.ts';
+import type { Route } from './route.ts';
 
 /** The columns of a table as the fields of a list that it needs. */
 function selectionFor(table: Table): Selection {
@@ -25,10 +27,26 @@ function selectionFor(table: Table): Selection {
 }
 
 /** A file of a whole list that is asked for. */
-interface Wanted {
+export interface Wanted {
   table: Table;
   format: SheetFormat | 'pdf';
-  orientation?: Orientation;
+  orientation?: Orientation | undefined;
+}
+
+/** The file that arguments ask for, if any. @throws BAD_REQUEST when they ask for two */
+export function wantedFile({ exports, report }: Route, args: Record<string, unknown>): Wanted | undefined {
+  const format = (args['formatoPlanilha'] as SheetFormat | undefined) ?? 'csv';
+  if (exports && args['export'] === true) return { table: exports, format };
+  if (!report) return undefined;
+  const asked = ['pdf', 'planilha'].filter(name => args[name] === true);
+  if (asked.length > 1)
+    throw invalid(
+      'BAD_REQUEST',
+      asked.map(field => ({ field, message: fieldMessages.oneAtATime })),
+    );
+  if (asked[0] === 'planilha') return { table: report, format };
+  const orientation = args['orientacao'] as Orientation | undefined;
+  return asked[0] === 'pdf' ? { table: report, format: 'pdf', orientation } : undefined;
 }
 
 /** Answers an operation with a file of its whole list. @throws UNAVAILABLE when too many exports run already */
@@ -70,11 +88,19 @@ async function sendExport(
   context.download = (list, scope) => sendList(res, wanted, list, scope);
   await operation.field.resolve!(
     undefined,
-    toProperties(operation.parameters, args),
+    { ...defaultsOf(operation), ...toProperties(operation.parameters, args) },
     context,
     undefined as never,
   );
 }
+
+/** What stands for arguments that are absent, as where the schema runs a query. */
+const defaultsOf = ({ field }: Operation): Record<string, unknown> =>
+  Object.fromEntries(
+    field.args.flatMap(({ name, defaultValue }) =>
+      defaultValue === undefined ? [] : [[name, defaultValue]],
+    ),
+  );
 
 /** @throws RESULT_TOO_LARGE, before anything is read, when there are more records than the format holds */
 async function sendList(
@@ -97,7 +123,8 @@ async function sendList(
     throw new AppError('RESULT_TOO_LARGE', { detail });
   }
   const selection = selectionFor(table);
-  const options = { timeZone, orientation, filters: [], issuedBy: await issuerOf(context) };
+  const filters = await usedFilters(listing, list, table);
+  const options = { timeZone, orientation, filters, issuedBy: await issuerOf(context) };
   if (format === 'pdf') {
     const rows = readBatch(most, listing, list, selection, scope);
     await sendTablePdf(res, pdf, table, rows, options);

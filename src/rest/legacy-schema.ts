@@ -45,7 +45,8 @@ function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig
   return {
     type: types.answer(field.type, omits),
     description: field.description,
-    extensions: field.extensions,
+    // What it answers, and all that its clients can give: some of it is no argument.
+    extensions: { ...field.extensions, field: field.name, parameters },
     args,
     resolve: async (source, given, context, info) => {
       const answer: unknown = await field.resolve!(source, toProperties(parameters, given), context, info);

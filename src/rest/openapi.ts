@@ -141,7 +141,8 @@ function success(operation: Operation, schema: GraphQLSchema): object {
       ? { 'application/pdf': binary }
       : {
           'application/json': { schema: answers.length > 1 ? { anyOf: answers } : answers[0] },
-          ...(route.exports && {
+          ...(route.report && { 'application/pdf': binary }),
+          ...((route.exports ?? route.report) && {
             'text/csv': binary,
             'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
           }),
@@ -186,8 +187,9 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
   return codes.filter(([, answers]) => answers).map(([code]) => code);
 }
 
-/** Whether it is a list that may come whole: one that knows no pages, or can do without. */
+/** Whether it is a list that may come whole: one that knows no pages, can do without, or comes as a file. */
 function canBeTooLong({ route, parameters }: Operation): boolean {
   const takes = (name: string): boolean => parameters.some(parameter => parameter.property === name);
-  return route.method === 'GET' && !route.path.includes('{') && (takes('pagination') || !takes('page'));
+  const comesWhole = takes('pagination') || !takes('page') || route.report !== undefined;
+  return route.method === 'GET' && !route.path.includes('{') && comesWhole;
 }

@@ -1,7 +1,6 @@
 import {
   getNullableType,
   GraphQLBoolean,
-  GraphQLEnumType,
   GraphQLNonNull,
   isInputObjectType,
   isNonNullType,
@@ -15,6 +14,7 @@ import type { Context } from '../context.ts';
 import type { LegacyTypes } from './legacy-types.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { snakeCase, snakeQuoted } from './names.ts';
+import { exportParameters, ofRest, reportParameters } from './rest-parameters.ts';
 import type { Route } from './route.ts';
 import { rulesOf } from './rule-schema.ts';
 
@@ -53,33 +53,6 @@ export interface Operation {
   variants: Readonly<Record<string, Operation>>;
 }
 
-/** A parameter that REST has and GraphQL has not. */
-const ofRest = (
-  name: string,
-  type: GraphQLInputType,
-  defaultValue: unknown,
-  description: string,
-): Parameter => ({
-  name,
-  property: name,
-  place: 'query',
-  of: 'rest',
-  type,
-  defaultValue,
-  description,
-});
-
-/** What lists that can be exported take besides (specification 4.1); GraphQL has no files. */
-const exportParameters: readonly Parameter[] = [
-  ofRest('export', GraphQLBoolean, false, 'Whether to send the whole filtered, ordered list as a file'),
-  ofRest(
-    'formatoPlanilha',
-    new GraphQLEnumType({ name: 'FormatoPlanilha', values: { csv: {}, xlsx: {} } }),
-    'csv',
-    'Kind of file',
-  ),
-];
-
 /**
  * What a route and the schema make of an operation.
  * @throws Error for a route without a field, or one that names an argument which does not exist
@@ -106,6 +79,7 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
         ofRest(name, GraphQLBoolean, false, turnedDescription(schema, turns[name]!)),
       ),
       ...(route.exports ? exportParameters : []),
+      ...(route.report ? reportParameters(route.report) : []),
     ],
     omits,
     variants: {},

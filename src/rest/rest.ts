@@ -6,10 +6,9 @@ import { messages } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readArguments } from './arguments.ts';
 import { entityTag, isKnown, isTagged, versionsSeen } from './conditions.ts';
-import type { SheetFormat } from '../reports/spreadsheet.ts';
 import { sendDocument, type DocumentRecord } from './documents.ts';
 import { bodyReader, type BodyReader } from './body.ts';
-import { exporter } from './downloads.ts';
+import { exporter, wantedFile } from './downloads.ts';
 import { fileBodyReader } from './file-body.ts';
 import { legacyView } from './legacy-schema.ts';
 import { takesVersion, type Operation } from './operation.ts';
@@ -53,10 +52,8 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const read = readFileBody.get(route.receives ?? '') ?? readBody;
     const sent = { path: params, query, body: hasBody ? await read(req, res) : {} };
     const args = await readArguments(operation, sent, context);
-    if (route.exports && args['export'] === true) {
-      const format = (args['formatoPlanilha'] as SheetFormat | undefined) ?? 'csv';
-      return sendExport(res, operation, { table: route.exports, format }, args);
-    }
+    const wanted = wantedFile(route, args);
+    if (wanted) return sendExport(res, operation, wanted, args);
     if (route.streams && prefersBytes(req)) return route.streams(res, args);
     const { data, json } = await run(operation, args, context);
     if (route.document) return sendDocument(res, route.document, data as DocumentRecord);

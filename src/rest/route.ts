@@ -37,6 +37,8 @@ export interface Route {
   present?: readonly string[];
   /** What `export=true` sends of the list. */
   exports?: Table;
+  /** What `pdf=true` and `planilha=true` send of the list, which is a report. */
+  report?: Table;
   /** The document that it sends of its record, instead of JSON. */
   document?: TemplateName;
   /** Headers that it takes beside those of every operation, with what they are for. */

@@ -6,6 +6,7 @@ import { diretorio } from './routes/diretorio.ts';
 import { arquivos } from './routes/arquivos.ts';
 import { login } from './routes/login.ts';
 import { permissoes } from './routes/permissoes.ts';
+import { relatorios } from './routes/relatorios.ts';
 
 /** Every REST operation. A new one is a row in its area's file. */
 export const routes: readonly Route[] = [
@@ -16,4 +17,5 @@ export const routes: readonly Route[] = [
   ...institucional,
   ...login,
   ...permissoes,
+  ...relatorios,
 ];

@@ -28,9 +28,12 @@ export class ListModel {
   ) {}
 
   static async load(service: TestService, list: TestedList): Promise<ListModel> {
-    const { filters, orders } = list.declaration;
+    const { filters, orders, usually } = list.declaration;
     const paths = [
-      ...new Set([...filters.flatMap(filter => filter.paths), ...orders.map(order => order.path)]),
+      ...new Set([
+        ...filters.flatMap(filter => filter.paths),
+        ...[...orders, ...usually].map(order => order.path),
+      ]),
     ];
     const admin = (await service.as('admin')).with(systemHeaders);
     const { data } = await ask(admin, list, everything(list), paths);
@@ -52,7 +55,9 @@ export class ListModel {
     if (this.list.flags.includes(argument)) return true;
     const values = this.rows.map(row => valueAt(row, paths[0]!)).filter(found => found !== null);
     const found = values[skip % Math.max(1, values.length)];
-    if (match === 'day') return String(found ?? '2026-01-01').slice(0, 10);
+    if (match === 'day' || match === 'fromDay' || match === 'untilDay')
+      return localDay(String(found ?? '2026-01-01T12:00:00Z'));
+    if (match === 'member') return (found as unknown[] | undefined)?.[0] ?? 0;
     if (match !== 'text') return found ?? 'nothing';
     const letters = [...String(found ?? 'nada')];
     return letters.slice(from % letters.length, (from % letters.length) + length).join('');
@@ -66,6 +71,12 @@ export class ListModel {
     const isMatch = (found: unknown): boolean => {
       if (match === 'text') return found !== null && this.foldedTexts.get(String(found))!.includes(folded!);
       if (match === 'day') return found !== null && localDay(String(found)) === wanted;
+      if (match === 'fromDay') return found !== null && localDay(String(found)) >= String(wanted);
+      if (match === 'untilDay') return found !== null && localDay(String(found)) <= String(wanted);
+      // Numbers, or moments as they are written.
+      if (match === 'from') return found !== null && (found as string) >= (wanted as string);
+      if (match === 'until') return found !== null && (found as string) <= (wanted as string);
+      if (match === 'member') return (found as unknown[]).includes(wanted);
       return found === wanted;
     };
     return rows.filter(row => paths.some(path => isMatch(valueAt(row, path))));

@@ -95,55 +95,57 @@ export function demoCpf(number: number): string {
   return digits.join('');
 }
 
-/** What each profile may do: a level on the controllers whose name begins so; no prefix is every controller. */
+const storeroom = ['almoxarifadoquimicos/', 'relatorios/almoxarifado-quimicos/'];
+
+/** What each profile may do: a level on the controllers whose name begins in one of these ways; null is every controller. */
 export const demoProfiles = [
   {
     nome: 'Administrador',
     descricao: 'Administra o serviço inteiro',
     recurso: 'Todo o serviço',
-    prefixo: null,
+    prefixos: null,
     nivel: 3,
   },
   {
     nome: 'Almoxarife',
     descricao: 'Responde pelo almoxarifado de químicos',
     recurso: 'Almoxarifado de químicos',
-    prefixo: 'almoxarifadoquimicos/',
+    prefixos: storeroom,
     nivel: 3,
   },
   {
     nome: 'Técnico de laboratório',
     descricao: 'Usa o almoxarifado de químicos',
     recurso: 'Almoxarifado de químicos',
-    prefixo: 'almoxarifadoquimicos/',
+    prefixos: storeroom,
     nivel: 2,
   },
   {
     nome: 'Secretaria acadêmica',
     descricao: 'Consulta discentes e planos de ensino',
     recurso: 'Registros acadêmicos',
-    prefixo: 'academico/',
+    prefixos: ['academico/', 'relatorios/planos-ensino/'],
     nivel: 1,
   },
   {
     nome: 'Gestão de pessoas',
     descricao: 'Consulta funcionários e mantém contas gerenciais',
     recurso: 'Institucional',
-    prefixo: 'institucional/',
+    prefixos: ['institucional/'],
     nivel: 3,
   },
   {
     nome: 'Protocolo e arquivo',
     descricao: 'Anexa documentos a registros',
     recurso: 'Arquivos digitais',
-    prefixo: 'arquivosdigitais/',
+    prefixos: ['arquivosdigitais/'],
     nivel: 2,
   },
   {
     nome: 'Consulta de químicos',
     descricao: 'Vê o que há no almoxarifado de químicos',
     recurso: 'Almoxarifado de químicos',
-    prefixo: 'almoxarifadoquimicos/',
+    prefixos: storeroom,
     nivel: 1,
   },
 ] as const;

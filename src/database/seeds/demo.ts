@@ -46,7 +46,7 @@ async function seedProfiles(em: EntityManager, sistema: Sistema): Promise<Map<st
   const lines = seedMenus(em, sistema, controllers);
   const profiles = new Map<string, Perfil>();
   const resources = new Map<string, Recurso>();
-  for (const { nome, descricao, recurso: resource, prefixo, nivel } of demoProfiles) {
+  for (const { nome, descricao, recurso: resource, prefixos, nivel } of demoProfiles) {
     const recurso =
       resources.get(resource) ??
       em.create(Recurso, {
@@ -61,9 +61,10 @@ async function seedProfiles(em: EntityManager, sistema: Sistema): Promise<Map<st
     profiles.set(nome, perfil);
     const perfilRecurso = em.create(PerfilRecurso, { perfil, recurso });
     // Lines of the menu first, in its order; who may do everything has them beside the item that says so.
-    const shown = [...lines.keys()].filter(controller => controller.nome.startsWith(prefixo ?? ''));
-    const others = controllers.filter(controller => prefixo !== null && controller.nome.startsWith(prefixo));
-    [...new Set([...(prefixo === null ? [null] : []), ...shown, ...others])].forEach((controller, i) => {
+    const isOf = ({ nome: name }: Controller) => prefixos?.some(prefix => name.startsWith(prefix));
+    const shown = [...lines.keys()].filter(controller => isOf(controller) ?? true);
+    const others = controllers.filter(isOf);
+    [...new Set([...(prefixos === null ? [null] : []), ...shown, ...others])].forEach((controller, i) => {
       em.create(PerfilRecursoItem, {
         descricao: controller?.nome ?? 'Tudo',
         perfilRecurso,

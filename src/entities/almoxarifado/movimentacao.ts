@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Check, Entity } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Column, flags, Link, Via, type Flag } from '../column.ts';
 import { Registro } from '../registro.ts';
@@ -14,6 +14,12 @@ import { UnidadeMedida } from './unidade-medida.ts';
 /** A fact of the ledger. Once effective it is never changed: it is undone by another. */
 @Entity()
 @Check({ name: 'movimentacao_quantidade_check', expression: '"quantidade" >= 1' })
+// When a batch entered stock, which reports ask for each row: entries alone, of which there are few.
+@Index({
+  name: 'movimentacao_entrada',
+  expression:
+    'create index "movimentacao_entrada" on "movimentacao" ("id_lote", "data") where "id_tipo_movimentacao" in (1, 2) and "id_status_movimentacao" = 2 and "fl_estorno" = \'N\'',
+})
 @ObjectType({ description: 'A movement of stock.', simpleResolvers: true })
 export class Movimentacao extends Registro {
   // A batch goes only while its own entry is its one movement, which a trigger sees to; then both go.

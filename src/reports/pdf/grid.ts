@@ -19,8 +19,8 @@ type Texts = readonly string[];
 export interface Grid {
   columns: readonly TableColumn[];
   rows: readonly Texts[];
-  /** A last row that adds up the others. */
-  total?: Texts | undefined;
+  /** Last rows that add up the others. */
+  totals?: readonly Texts[];
 }
 
 /** Average width of a character of one point, in millimetres. */
@@ -75,7 +75,7 @@ export function drawTable(pages: Pages, grid: Grid, reserve: (height: number) =>
   grid.rows.forEach((row, i) =>
     flow({ ...layout.lay(row, 'normal'), fill: i % 2 === 1 ? 'zebra' : undefined }),
   );
-  if (grid.total) flow({ ...layout.lay(grid.total, 'bold'), fill: 'head' });
+  for (const total of grid.totals ?? []) flow({ ...layout.lay(total, 'bold'), fill: 'head' });
 }
 
 const longest = (cells: readonly Line[][]): number => Math.max(0, ...cells.map(lines => lines.length));
@@ -87,14 +87,14 @@ class Layout {
   readonly #points: number;
   readonly #widths: readonly number[];
 
-  constructor(pages: Pages, { columns, rows, total = [] }: Grid) {
+  constructor(pages: Pages, { columns, rows, totals = [] }: Grid) {
     this.#pages = pages;
     this.#columns = columns;
     const wishes = columns.map((column, i) =>
       this.#wish(
         column,
         rows.map(row => row[i]!),
-        total[i],
+        totals.map(total => total[i]!),
       ),
     );
     const room = pages.width - columns.length * 2 * PADDING;
@@ -109,9 +109,9 @@ class Layout {
   }
 
   /** Of letters of one point, without padding. */
-  #wish({ title, width, whole }: TableColumn, texts: Texts, total = ''): Wish {
+  #wish({ title, width, whole }: TableColumn, texts: Texts, totals: Texts): Wish {
     const heading = this.#widest(title.split(' '), 'bold');
-    const values = Math.max(this.#widest(texts, 'normal'), this.#widest([total], 'bold'));
+    const values = Math.max(this.#widest(texts, 'normal'), this.#widest(totals, 'bold'));
     const words = (): number =>
       texts.reduce((most, text) => Math.max(most, this.#widest(text.split(/\s+/), 'normal')), 0);
     const least = whole ? values : Math.min(words(), UNBROKEN * CHARACTER);

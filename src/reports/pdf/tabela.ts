@@ -45,10 +45,11 @@ export function tableDocument(
   return doc.finish();
 }
 
-function gridOf({ columns }: Table, rows: readonly Row[], timeZone: string): Grid {
+function gridOf(table: Table, rows: readonly Row[], timeZone: string): Grid {
+  const { columns } = table;
   const localTime = localTimeIn(timeZone);
   const read = rowReader(columns, (value, column) => cellText(value, column, localTime));
-  const totals = new Totals(columns);
+  const totals = new Totals(table);
   totals.add(rows);
   return {
     columns: columns.map(column => ({
@@ -58,8 +59,8 @@ function gridOf({ columns }: Table, rows: readonly Row[], timeZone: string): Gri
       whole: column.type !== 'text',
     })),
     rows: rows.map(read),
-    total: totals.wanted
-      ? totals.cells().map((cell, i) => cellText(cell, columns[i]!, localTime))
-      : undefined,
+    totals: totals.wanted
+      ? totals.rows().map(cells => cells.map((cell, i) => cellText(cell, columns[i]!, localTime)))
+      : [],
   };
 }

@@ -16,7 +16,8 @@ export class LotesArgs extends ListArgs {
   @Filter(() => String, 'codLote', { match: 'exact' }) codLote?: string;
   @Filter(() => DateScalar, 'dataVenc') dataVenc?: string;
   @Filter(() => String, 'fabricante.nome') fabricante?: string;
-  @Filter(() => Int, 'idFabricante') idFabricante?: number;
+  @Filter(() => Int, 'idFabricante', { title: 'Fabricante', names: [() => Empresa, 'nome'] })
+  idFabricante?: number;
   @Filter(() => String, 'material.titulo') titulo?: string;
   @Filter(() => String, 'material.descricao') descricao?: string;
 

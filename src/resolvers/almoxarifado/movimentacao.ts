@@ -2,7 +2,12 @@ import { Arg, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
 import { createMovements, settleMovement } from '../../domain/movements.ts';
 import { PENDENTE } from '../../domain/movement.ts';
+import { Local } from '../../entities/almoxarifado/local.ts';
+import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { Movimentacao } from '../../entities/almoxarifado/movimentacao.ts';
+import { StatusMovimentacao } from '../../entities/almoxarifado/status-movimentacao.ts';
+import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
+import { TipoMovimentacao } from '../../entities/almoxarifado/tipo-movimentacao.ts';
 import { DateScalar } from '../../graphql/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
@@ -10,25 +15,38 @@ import { TheCall, type Call } from '../call.ts';
 import { list, one, remove, resource, update } from '../resource.ts';
 import { MovimentacaoUpdateInput, MovimentacoesInput } from './movimentacao-input.ts';
 
+const place = [() => Local, 'nome'] as const;
 const material = ['lote.material.titulo', 'lote.material.descricao'];
 
 @List(() => Movimentacao, { paging: 'optional' })
 export class MovimentacoesEstoqueArgs extends ListArgs {
-  @Filter(() => Int, ['idLocalDestinoFim', 'idLocalDestinoArm']) idLocalDestino?: number;
-  @Filter(() => Int, ['idLocalOrigemFim', 'idLocalOrigemArm']) idLocalOrigem?: number;
-  @Filter(() => Int, 'idLote') idLote?: number;
-  @Filter(() => Int, 'idTipoMovimentacao') idTipoMovimentacao?: number;
-  @Filter(() => Int, 'lote.material.idTipoControle') tipoControle?: number;
+  @Filter(() => Int, ['idLocalDestinoFim', 'idLocalDestinoArm'], { title: 'Destino', names: place })
+  idLocalDestino?: number;
+  @Filter(() => Int, ['idLocalOrigemFim', 'idLocalOrigemArm'], { title: 'Origem', names: place })
+  idLocalOrigem?: number;
+  @Filter(() => Int, 'idLote', { title: 'Lote', names: [() => Lote, 'codLote'] }) idLote?: number;
+  @Filter(() => Int, 'idTipoMovimentacao', { title: 'Tipo', names: [() => TipoMovimentacao, 'descricao'] })
+  idTipoMovimentacao?: number;
+  @Filter(() => Int, 'lote.material.idTipoControle', {
+    title: 'Tipo de controle',
+    names: [() => TipoControle, 'descricao'],
+  })
+  tipoControle?: number;
   @Filter(() => String, 'lote.material.titulo') titulo?: string;
-  @Filter(() => String, 'lote.material.descricao') descricao?: string;
+  @Filter(() => String, 'lote.material.descricao', { title: 'Descrição do material' }) descricao?: string;
   @Filter(() => String, material) material?: string;
   @Filter(() => String, 'lote.codLote', { match: 'exact' }) codLote?: string;
-  @Filter(() => DateScalar, 'criadoEm', { match: 'day' }) criadoEm?: string;
+  @Filter(() => DateScalar, 'criadoEm', { match: 'day', title: 'Registrada em' }) criadoEm?: string;
   @Filter(() => DateScalar, 'lote.dataVenc') dataVenc?: string;
-  @Filter(() => Int, 'idStatusMovimentacao') status?: number;
+  @Filter(() => Int, 'idStatusMovimentacao', {
+    title: 'Situação',
+    names: [() => StatusMovimentacao, 'descricao'],
+  })
+  status?: number;
   @Filter(() => Boolean, 'idStatusMovimentacao', {
     value: (only: boolean) => (only ? PENDENTE : undefined),
     default: false,
+    title: 'Pendentes de aprovação',
     description: 'Only movements that wait for approval',
   })
   pendentesAprovacao?: boolean;

@@ -1,0 +1,62 @@
+import { getNamedType, isEnumType, isNonNullType, type GraphQLInputType, type GraphQLSchema } from 'graphql';
+import { Field, ObjectType } from 'type-graphql';
+import type { Report } from './report.ts';
+
+@ObjectType({ description: 'Something that a report can be asked with.', simpleResolvers: true })
+export class ParametroRelatorio {
+  @Field(() => String, { description: 'Name under which it is given' })
+  nome!: string;
+
+  @Field(() => String, {
+    description: '`integer`, `string`, `boolean`, `date`, or `enum` for one of `valores`',
+  })
+  tipo!: string;
+
+  @Field(() => Boolean, { description: 'Whether it must be given' })
+  obrigatorio!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'What counts when it is not given' })
+  padrao!: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'The only values that it may have' })
+  valores!: string[] | null;
+
+  @Field(() => String, { description: 'What it does' })
+  descricao!: string;
+}
+
+/** An argument of a query, or a parameter of its path. */
+interface Declared {
+  name: string;
+  type: GraphQLInputType;
+  defaultValue?: string | number | boolean | undefined;
+  description?: string | null | undefined;
+}
+
+/** What a report can be asked with, on the face whose schema this is: its own names, and what it alone can give. */
+export function parametersOf(schema: GraphQLSchema, { field }: Report): ParametroRelatorio[] {
+  const fields = Object.values(schema.getQueryType()!.getFields());
+  const query = fields.find(({ name, extensions }) => (extensions['field'] ?? name) === field)!;
+  const parameters = (query.extensions['parameters'] ?? query.args) as unknown as readonly Declared[];
+  return parameters.map(({ name, type, defaultValue, description }) => ({
+    nome: name,
+    tipo: kindOf(type),
+    obrigatorio: isNonNullType(type) && defaultValue === undefined,
+    padrao: defaultValue === undefined ? null : String(defaultValue),
+    valores: valuesOf(type),
+    descricao: description!,
+  }));
+}
+
+const kinds: Readonly<Record<string, string>> = { Int: 'integer', Boolean: 'boolean', Date: 'date' };
+
+const kindOf = (type: GraphQLInputType): string =>
+  valuesOf(type) ? 'enum' : (kinds[getNamedType(type).name] ?? 'string');
+
+/** The names of an enumeration; those that differ in case alone are one. */
+function valuesOf(type: GraphQLInputType): string[] | null {
+  const named = getNamedType(type);
+  if (!isEnumType(named)) return null;
+  const names = named.getValues().map(value => value.name);
+  return names.filter(name => name === name.toLowerCase() || !names.includes(name.toLowerCase()));
+}

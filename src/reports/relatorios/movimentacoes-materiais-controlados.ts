@@ -1,0 +1,224 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { Int, ObjectType } from 'type-graphql';
+import { Local } from '../../entities/almoxarifado/local.ts';
+import { Material } from '../../entities/almoxarifado/material.ts';
+import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
+import { Column } from '../../entities/column.ts';
+import { DateScalar } from '../../graphql/scalars.ts';
+import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
+import { Rule } from '../../validation.ts';
+import { CONTROLLED, EFFECTIVE, MOVEMENTS, NET_QUANTITY, periodErrors } from '../storeroom.ts';
+import { Cell, report, snakeSpelled } from '../report.ts';
+import { ReportRow } from '../row.ts';
+
+/** Places stand as in the movement: where it came to or, where nothing comes, where it left; and where a transfer left. */
+const EXPRESSION = `
+select v.id, l.id_material, m.titulo, m.numero_cas, m.id_tipo_controle, c.descricao as tipo_controle, c.orgao_controlador,
+  u.sigla as unid_medida, l.cod_lote, f.nome as fabricante, n.numero_nf as nota_fiscal, k.descricao as operacao,
+  v.fl_estorno as estorno, v.data as dt_movimentacao, ${NET_QUANTITY} as qt_movimentacao,
+  r.id as id_responsavel, r.nome as responsavel, a.id as id_armazenado, a.nome as armazenado,
+  ro.id as id_responsavel_origem, ro.nome as responsavel_origem, ao.id as id_armazenado_origem, ao.nome as armazenado_origem
+from ${MOVEMENTS}
+left join tipo_controle c on c.id = m.id_tipo_controle
+left join nota_fiscal n on n.id = v.id_nota_fiscal
+left join "local" r on r.id = coalesce(v.id_local_destino_fim, v.id_local_origem_fim)
+left join "local" a on a.id = coalesce(v.id_local_destino_arm, v.id_local_origem_arm)
+left join "local" ro on ro.id = v.id_local_origem_fim and v.id_local_destino_fim is not null
+left join "local" ao on ao.id = v.id_local_origem_arm and v.id_local_destino_arm is not null
+where ${EFFECTIVE} and ${CONTROLLED}`;
+
+@Entity({ expression: EXPRESSION })
+@ObjectType({
+  description: 'An effective movement of a controlled material. The quantity of a reversal is negative.',
+  simpleResolvers: true,
+})
+export class MovimentacaoControlada extends ReportRow {
+  @Column('integer', { description: 'Key of the material' })
+  idMaterial!: number;
+
+  @Cell('timestamp', { title: 'Data', description: 'When it moved', width: 19 })
+  dtMovimentacao!: string;
+
+  @Cell('text', { title: 'Operação', description: 'Kind of movement', width: 14 })
+  operacao!: string;
+
+  @Cell('text', { title: 'Estorno', description: '`S` for a reversal', width: 8, align: 'center' })
+  estorno!: string;
+
+  @Cell('text', { title: 'Material', description: 'Name as catalogued', width: 30 })
+  titulo!: string;
+
+  @Cell('text', { title: 'Número CAS', description: 'CAS registry number', nullable: true, width: 12 })
+  numeroCas!: string | null;
+
+  @Column('integer', { description: 'Key of the control type' })
+  idTipoControle!: number;
+
+  @Column('text', { description: 'Legal control under which the material stands' })
+  tipoControle!: string;
+
+  @Cell('text', {
+    title: 'Órgão controlador',
+    description: 'Authority that controls',
+    nullable: true,
+    width: 20,
+  })
+  orgaoControlador!: string | null;
+
+  @Cell('text', { title: 'Fabricante', description: 'Manufacturer', nullable: true, width: 20 })
+  fabricante!: string | null;
+
+  @Cell('text', {
+    title: 'Lote',
+    description: "Manufacturer's code of the batch",
+    nullable: true,
+    width: 14,
+  })
+  codLote!: string | null;
+
+  @Cell('text', {
+    title: 'Nota fiscal',
+    description: 'Invoice with which it came',
+    nullable: true,
+    width: 14,
+  })
+  notaFiscal!: string | null;
+
+  @Column('integer', { description: 'Key of the location that answers for it afterwards, or did before' })
+  idResponsavel!: number;
+
+  @Cell('text', {
+    title: 'Responsável',
+    description: 'Location that answers for it afterwards; where nothing came to one, that did before',
+    width: 24,
+  })
+  responsavel!: string;
+
+  @Column('integer', { description: 'Key of the location where it is stored afterwards, or was before' })
+  idArmazenado!: number;
+
+  @Cell('text', {
+    title: 'Armazenado em',
+    description: 'Location where it is stored afterwards; where nothing came to one, where it was before',
+    width: 24,
+  })
+  armazenado!: string;
+
+  @Column('integer', {
+    description: 'Key of the location that answered for it before a transfer',
+    nullable: true,
+  })
+  idResponsavelOrigem!: number | null;
+
+  @Cell('text', {
+    title: 'Vindo de',
+    description: 'Location that answered for it before a transfer',
+    nullable: true,
+    width: 24,
+  })
+  responsavelOrigem!: string | null;
+
+  @Column('integer', {
+    description: 'Key of the location where it was stored before a transfer',
+    nullable: true,
+  })
+  idArmazenadoOrigem!: number | null;
+
+  @Column('text', { description: 'Location where it was stored before a transfer', nullable: true })
+  armazenadoOrigem!: string | null;
+
+  @Cell('integer', {
+    title: 'Quantidade',
+    description: 'How much, in the unit of the material; negative for a reversal',
+    width: 11,
+    total: true,
+  })
+  qtMovimentacao!: number;
+
+  @Cell('text', { title: 'Unidade', description: 'Unit of the quantity', width: 9 })
+  unidMedida!: string;
+}
+
+const place = [() => Local, 'nome'] as const;
+
+@Rule(periodErrors)
+@List(() => MovimentacaoControlada, { paging: 'always', usually: ['-dtMovimentacao'] })
+export class MovimentacoesMateriaisControladosArgs extends ListArgs {
+  @Filter(() => Int, 'idMaterial', { title: 'Material', names: [() => Material, 'titulo'] })
+  idMaterial?: number;
+
+  @Filter(() => Int, 'idTipoControle', {
+    title: 'Tipo de controle',
+    names: [() => TipoControle, 'descricao'],
+  })
+  idTipoControle?: number;
+
+  @Filter(() => String, 'numeroCas', { match: 'exact' }) numeroCas?: string;
+  @Filter(() => String, 'orgaoControlador') orgaoControlador?: string;
+  @Filter(() => String, 'titulo') titulo?: string;
+  @Filter(() => String, 'unidMedida') unidMedida?: string;
+  @Filter(() => String, 'operacao') operacao?: string;
+  @Filter(() => DateScalar, 'dtMovimentacao', { match: 'day' }) dtMovimentacao?: string;
+  @Filter(() => DateScalar, 'dtMovimentacao', { match: 'fromDay', title: 'Início do período' })
+  dtPeriodoInicial?: string;
+
+  @Filter(() => DateScalar, 'dtMovimentacao', { match: 'untilDay', title: 'Fim do período' })
+  dtPeriodoFinal?: string;
+
+  @Filter(() => String, 'codLote', { match: 'exact' }) codLote?: string;
+  @Filter(() => String, 'fabricante') fabricante?: string;
+  @Filter(() => String, 'notaFiscal') notaFiscal?: string;
+  @Filter(() => String, ['armazenado', 'armazenadoOrigem']) armazenado?: string;
+  @Filter(() => String, ['responsavel', 'responsavelOrigem']) responsavel?: string;
+  @Filter(() => Int, 'qtMovimentacao') qtMovimentacao?: number;
+
+  @Filter(() => Int, ['idResponsavel', 'idResponsavelOrigem'], { title: 'Responsável', names: place })
+  idResponsavel?: number;
+
+  @Filter(() => Int, ['idArmazenado', 'idArmazenadoOrigem'], { title: 'Armazenado em', names: place })
+  idArmazenado?: number;
+
+  @OrderBy('numeroCas') orderByNumeroCas?: Ordem;
+  @OrderBy('codLote') orderByCodLote?: Ordem;
+  @OrderBy('fabricante') orderByFabricante?: Ordem;
+  @OrderBy('notaFiscal') orderByNotaFiscal?: Ordem;
+  @OrderBy('responsavel') orderByResponsavel?: Ordem;
+  @OrderBy('armazenado') orderByArmazenado?: Ordem;
+  @OrderBy('titulo') orderByTitulo?: Ordem;
+  @OrderBy('unidMedida') orderByUnidMedida?: Ordem;
+  @OrderBy('operacao') orderByOperacao?: Ordem;
+  @OrderBy('dtMovimentacao') orderByDataMovimentacao?: Ordem;
+  @OrderBy('qtMovimentacao') orderByQuantidadeMovimentada?: Ordem;
+  @OrderBy('orgaoControlador') orderByOrgaoControlador?: Ordem;
+}
+
+export const MovimentacoesMateriaisControladosResolver = report(
+  MovimentacaoControlada,
+  MovimentacoesMateriaisControladosArgs,
+  {
+    id: 10,
+    path: 'almoxarifado-quimicos/movimentacoes-materiais-controlados',
+    title: 'Movimentações de materiais controlados',
+    description: 'Effective movements of the materials under legal control',
+    orientation: 'landscape',
+    totalsBy: 'unidMedida',
+    spelled: {
+      ...snakeSpelled(
+        'idMaterial',
+        'idTipoControle',
+        'numeroCas',
+        'unidMedida',
+        'dtMovimentacao',
+        'dtPeriodoInicial',
+        'dtPeriodoFinal',
+        'codLote',
+        'notaFiscal',
+        'qtMovimentacao',
+        'idResponsavel',
+        'idArmazenado',
+      ),
+      orgaoControlador: 'org_coontrolador',
+      orderByOrgaoControlador: 'orderByOrgCoontrolador',
+    },
+  },
+);

@@ -1,0 +1,46 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { Int, ObjectType } from 'type-graphql';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { fieldMessages } from '../../messages.ts';
+import { Rule } from '../../validation.ts';
+import { Cell, report } from '../report.ts';
+import { PlanRow, PLANS, withShares } from '../teaching-plans.ts';
+
+@Entity({ expression: withShares(PLANS, 't.ano * 100 + t.semestre') })
+@ObjectType({
+  description:
+    'A teaching plan. Shares are those of the plans of its semester whose latest step is in the time asked for.',
+  simpleResolvers: true,
+})
+export class PlanoSituacaoTempo extends PlanRow {
+  @Cell('date', { title: 'Desde', description: 'Day on which it came to its step', width: 11 })
+  desde!: string;
+
+  @Cell('integer', { title: 'Dias', description: 'How many days before today that was', width: 6 })
+  dias!: number;
+}
+
+@Rule<PlanosSituacaoTempoArgs>(({ dias }) =>
+  (dias ?? 0) < 0 ? [{ field: 'dias', message: fieldMessages.min(0) }] : [],
+)
+@List(() => PlanoSituacaoTempo, { paging: 'never', usually: ['-ano', '-semestre', 'situacaoPlano'] })
+export class PlanosSituacaoTempoArgs extends ListArgs {
+  @Filter(() => Int, 'ano', { within: true }) ano?: number;
+  @Filter(() => Int, 'semestre', { within: true }) semestre?: number;
+
+  @Filter(() => Int, 'dias', {
+    within: true,
+    match: 'until',
+    title: 'Dias antes de hoje',
+    description: 'Only plans whose latest step is at most so many days before today; 0 for today alone',
+  })
+  dias?: number;
+}
+
+export const PlanosSituacaoTempoResolver = report(PlanoSituacaoTempo, PlanosSituacaoTempoArgs, {
+  id: 6,
+  path: 'planos-ensino/planos-situacao-tempo',
+  title: 'Situação dos planos de ensino no tempo',
+  description: 'Teaching plans that moved in the last days, and which share of a semester stands how',
+  orientation: 'landscape',
+});

@@ -1,0 +1,37 @@
+import { listOf, type FilterDeclaration, type ListArgs } from '../listing/args.ts';
+import { readOne, type Listing } from '../listing/read.ts';
+import type { Table, UsedFilter } from './table.ts';
+
+/** The filters with which a list was asked for, in words: those of its table's columns, names in the place of keys. */
+export async function usedFilters(listing: Listing, args: ListArgs, table: Table): Promise<UsedFilter[]> {
+  const given = args as Record<string, unknown>;
+  const used = listOf(args).filters.filter(
+    ({ argument, value }) => given[argument] != null && value(given[argument]) !== undefined,
+  );
+  return Promise.all(
+    used.map(async filter => ({
+      title: titleOf(filter, table),
+      value: await wordOf(listing, filter, given[filter.argument]),
+    })),
+  );
+}
+
+const titleOf = ({ title, paths, argument }: FilterDeclaration, { columns }: Table): string =>
+  title ?? columns.find(column => paths.includes(column.path))?.title ?? argument;
+
+async function wordOf(listing: Listing, { names }: FilterDeclaration, value: unknown): Promise<string> {
+  if (typeof value === 'boolean') return value ? 'Sim' : 'Não';
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(String(value)) ?? [];
+  if (day) return `${day}/${month}/${year}`;
+  return (names && (await nameOf(listing, names, value))) ?? String(value);
+}
+
+/** The name behind a key; the key itself where there is no such record. */
+async function nameOf(
+  listing: Listing,
+  [entity, property]: NonNullable<FilterDeclaration['names']>,
+  id: unknown,
+): Promise<string | undefined> {
+  const found = await readOne<object>(listing, entity(), { id }, { [property]: {} });
+  return (found as Record<string, string> | null)?.[property];
+}

@@ -1,0 +1,50 @@
+import { Arg, Args, Int, Query, Resolver } from 'type-graphql';
+import { Own } from '../../access/access.ts';
+import { Relatorio } from '../../entities/relatorios/relatorio.ts';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { Page } from '../../listing/page.ts';
+import { reports } from '../../reports/catalogue.ts';
+import { ParametroRelatorio, parametersOf } from '../../reports/parameters.ts';
+import { TheCall, type Call } from '../call.ts';
+import { SituacaoFiltro } from '../permissoes/situacao.ts';
+
+@List(() => Relatorio, { paging: 'always' })
+export class RelatoriosArgs extends ListArgs {
+  @Filter(() => String, 'descricao') descricao?: string;
+  @Filter(() => SituacaoFiltro, 'situacao') situacao?: SituacaoFiltro;
+}
+
+const RelatorioPage = Page(Relatorio);
+const ParametroRelatorioPage = Page(ParametroRelatorio);
+
+@Resolver()
+export class RelatorioResolver {
+  @Own()
+  @Query(() => RelatorioPage, { description: 'Reports that the caller may run' })
+  async relatorios(
+    @Args(() => RelatoriosArgs) args: RelatoriosArgs,
+    @TheCall() call: Call,
+  ): Promise<Page<Relatorio>> {
+    const allowed: string[] = [];
+    for (const { controller } of reports.values())
+      if (await call.context.readsAll(controller)) allowed.push(controller);
+    return call.page(args, { controller: allowed });
+  }
+
+  @Own()
+  @Query(() => ParametroRelatorioPage, {
+    nullable: true,
+    description:
+      'What a report that the caller may run can be asked with; null when there is none with this id',
+  })
+  async parametrosRelatorio(
+    @Arg('idRelatorio', () => Int, { description: 'Identifier of the report' }) idRelatorio: number,
+    @TheCall() call: Call,
+  ): Promise<Page<ParametroRelatorio> | null> {
+    const report = reports.get(idRelatorio);
+    if (!report) return null;
+    await call.context.authorize({ kind: 'level', controller: report.controller, level: 1 });
+    const data = parametersOf(call.schema, report);
+    return { data, total: data.length, page: 1, itemsPerPage: data.length, totalPages: 1 };
+  }
+}

@@ -1,0 +1,13 @@
+import { reports } from '../../reports/catalogue.ts';
+import { get } from '../route.ts';
+
+/** Every report is found by being there. */
+export const relatorios = [
+  get('/relatorios/relatorios', 'relatorios'),
+  get('/relatorios/relatorios-parametros', 'parametrosRelatorio', {
+    spelled: { idRelatorio: 'id_relatorio' },
+  }),
+  ...[...reports.values()].map(({ path, field, spelled, table }) =>
+    get(path, field, { spelled, report: table }),
+  ),
+];

@@ -1,0 +1,244 @@
+import ExcelJS from 'exceljs';
+import { describe, expect, it } from 'vitest';
+import { createSchema } from '../src/graphql/schema.ts';
+import { reports } from '../src/reports/catalogue.ts';
+import { legacyView } from '../src/rest/legacy-schema.ts';
+import { routes } from '../src/rest/routes.ts';
+import { operations } from './spec/specification.ts';
+import { listsOf } from './support/lists.ts';
+import { grant } from './support/permissions.ts';
+import { storeroomReports, sums } from './support/reports.ts';
+import { useService } from './support/service.ts';
+
+const service = useService({ PDF_MAX_ROWS: '40' });
+const view = legacyView(await createSchema(), routes);
+const all = [...reports.values()].map(report => [report.table.name, report] as const);
+
+interface Row {
+  unid_medida: string;
+  qt_armazenada: number;
+}
+
+const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' });
+
+async function file(
+  path: string,
+  usuario = 'admin',
+): Promise<{ headers: Headers; bytes: Uint8Array; status: number }> {
+  const { headers } = await service().as(usuario);
+  const response = await fetch(service().url + path, { headers });
+  return { headers: response.headers, bytes: await response.bytes(), status: response.status };
+}
+
+async function pdfText(bytes: Uint8Array): Promise<string> {
+  const { extractText, getDocumentProxy } = await import('unpdf');
+  const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true });
+  return text;
+}
+
+describe.each(all)('the report %s', (name, report) => {
+  it('has the columns of its declaration, and the values of its page, in every form', async () => {
+    const narrow = report.path.includes('almoxarifado') ? '?numero_cas=67-64-1' : '?ano=2026&semestre=2';
+    const { body } = await (await service().as('admin')).get(`${report.path}${narrow}`);
+    expect(body.data.length).toBeGreaterThan(0);
+    const csv = await file(`${report.path}${narrow}&planilha=1`);
+    const lines = new TextDecoder().decode(csv.bytes).trimEnd().split('\r\n');
+    expect(lines[0]).toBe(report.table.columns.map(column => column.title).join(';'));
+    const xlsx = await file(`${report.path}${narrow}&planilha=true&formatoPlanilha=xlsx`);
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.load(xlsx.bytes.buffer as never);
+    const titles = (workbook.worksheets[0]!.getRow(1).values as string[]).slice(1);
+    expect(titles).toEqual(report.table.columns.map(column => column.title));
+    const pdf = await file(`${report.path}${narrow}&pdf=true`);
+    expect(await pdfText(pdf.bytes)).toContain(report.table.title.toUpperCase());
+    for (const [{ headers, status }, extension] of [
+      [csv, 'csv'],
+      [xlsx, 'xlsx'],
+      [pdf, 'pdf'],
+    ] as const) {
+      expect(status).toBe(200);
+      expect(headers.get('content-disposition')).toContain(`"${name}-${today.format()}.${extension}"`);
+    }
+    const { column, value } = firstText(report.table.columns, body.data[0]);
+    expect(lines[1], column).toContain(value);
+  });
+
+  it('is run by whoever may read on its controller, in whatever form, and by nobody else', async () => {
+    const asked = (usuario: string) =>
+      Promise.all(
+        ['', '?pdf=true', '?planilha=true', '?planilha=true&formatoPlanilha=xlsx'].map(
+          async query => (await file(`${report.path}${query}`, usuario)).status,
+        ),
+      );
+    const query = `{ ${report.field} { total } relatorios { data { id } } }`;
+    const discente = await service().as('discente');
+    expect(await asked('discente')).toEqual([403, 403, 403, 403]);
+    expect(await discente.graphql(query)).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
+    await grant(service(), 'discente', { controller: report.controller, nivel: 1 });
+    const { data, errors } = await discente.graphql(query);
+    expect(errors).toBeUndefined();
+    expect(data.relatorios.data).toContainEqual({ id: report.id });
+    expect((await file(`${report.path}?planilha=true`, 'discente')).status).toBe(200);
+  });
+
+  it('tells its parameters as it takes them', async () => {
+    const client = await service().as('admin');
+    const { body } = await client.get(`/relatorios/relatorios-parametros?id_relatorio=${report.id}`);
+    const operation = view.operations.find(({ route }) => route.path === report.path)!;
+    expect(body.data.map((one: { nome: string }) => one.nome)).toEqual(operation.parameters.map(p => p.name));
+    const specified = operations.find(({ path }) => path === report.path)!.query;
+    const told = new Map<string, Record<string, unknown>>(
+      body.data.map((one: { nome: string }) => [one.nome, one]),
+    );
+    for (const { name: parameter, default: byDefault } of specified) {
+      expect(told.has(parameter), parameter).toBe(true);
+      if (byDefault !== undefined) expect(told.get(parameter)!['padrao']).toBe(String(byDefault));
+    }
+    const { data } = await client.graphql(
+      `{ parametrosRelatorio(idRelatorio: ${report.id}) { data { nome } } }`,
+    );
+    expect(data.parametrosRelatorio.data.map((one: { nome: string }) => one.nome)).toEqual(
+      operation.field.args.map(arg => arg.name),
+    );
+  });
+});
+
+/** The first text that a row shows. */
+function firstText(columns: readonly { path: string; type: string }[], row: Record<string, unknown>) {
+  const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+  const { path } = columns.find(({ type }) => type === 'text')!;
+  return { column: path, value: String(row[snake(path)]) };
+}
+
+it('every filter of a list that is sent as a file has a name in Portuguese', async () => {
+  const schema = await createSchema();
+  for (const route of routes) {
+    const table = route.exports ?? route.report;
+    if (!table) continue;
+    const { declaration } = listsOf(schema).find(({ field }) => field === route.field)!;
+    const nameless = declaration.filters.filter(
+      ({ title, paths }) => !title && !table.columns.some(column => paths.includes(column.path)),
+    );
+    expect(
+      nameless.map(({ argument }) => argument),
+      route.path,
+    ).toEqual([]);
+  }
+});
+
+describe('the list of reports', () => {
+  it('has those that the caller may run', async () => {
+    const names = async (usuario: string, query = '') =>
+      (
+        await (await service().as(usuario)).get(`/relatorios/relatorios?itemsPerPage=100${query}`)
+      ).body.data.map((row: { nome: string }) => row.nome);
+    expect(await names('admin')).toEqual(all.map(([name]) => name));
+    expect(await names('tecnico')).toEqual(all.map(([name]) => name).filter(name => name.includes('mater')));
+    expect(await names('docente')).toEqual([]);
+    expect(await names('tecnico', '&descricao=MATERIAIS+controla')).toEqual([
+      'materiais-controlados',
+      'movimentacoes-materiais-controlados',
+    ]);
+    expect(await names('admin', '&situacao=I')).toEqual([]);
+  });
+
+  it('leads to paths that answer, and to queries', async () => {
+    const client = await service().as('admin');
+    for (const row of (await client.get('/relatorios/relatorios?itemsPerPage=100')).body.data) {
+      expect((await client.get(row.caminho)).status).toBe(200);
+      expect((await client.graphql(`{ ${row.consulta} { total } }`)).errors).toBeUndefined();
+    }
+  });
+
+  it('tells nobody the parameters of a report that is none, or not theirs to run', async () => {
+    const at = '/relatorios/relatorios-parametros';
+    const docente = await service().as('docente');
+    expect((await docente.get(`${at}?id_relatorio=7`)).status).toBe(403);
+    expect((await docente.get(`${at}?id_relatorio=999`)).status).toBe(404);
+    expect((await docente.get(at)).status).toBe(400);
+  });
+});
+
+describe('a file', () => {
+  it('is a PDF or a spreadsheet, not both', async () => {
+    const answer = await (await service().as('tecnico')).get(`${storeroomReports.left}?pdf=true&planilha=1`);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual(['pdf', 'planilha']);
+  });
+
+  it('says which filters it passed, with names for keys, and what they are by default', async () => {
+    const [[id, titulo]] = (await service().sql(
+      `select id, titulo from material where numero_cas = '67-64-1'`,
+    )) as [[number, string]];
+    const path = `${storeroomReports.moved}?id_material=${id}&dt_periodo_final=2026/12/31`;
+    const text = await pdfText((await file(`${path}&pdf=true`, 'tecnico')).bytes);
+    for (const word of ['Fim do período', '31/12/2026', titulo, 'Beatriz Nogueira Sá'])
+      expect(text).toContain(word);
+    const { bytes } = await file(`${storeroomReports.stocked}?planilha=true&formatoPlanilha=xlsx`);
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.load(bytes.buffer as never);
+    const filters = workbook.worksheets[1]!.getSheetValues().flat().filter(Boolean);
+    expect(filters).toEqual(expect.arrayContaining(['Estoques vazios', 'Não']));
+  });
+
+  it('adds quantities up by unit, not litres to grams', async () => {
+    const { body } = await (
+      await service().as('tecnico')
+    ).get(`${storeroomReports.controlled}?itemsPerPage=1000`);
+    const expected = sums<Row>(
+      body.data,
+      row => row.unid_medida,
+      row => row.qt_armazenada,
+    );
+    expect(Object.keys(expected).length).toBeGreaterThan(2);
+    const { bytes } = await file(`${storeroomReports.controlled}?planilha=true&formatoPlanilha=xlsx`);
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.load(bytes.buffer as never);
+    const rows = workbook.worksheets[0]!.getSheetValues().slice(2) as unknown[][];
+    const totals = rows.filter(row => row.includes('Total')).map(row => row.slice(-2).toReversed());
+    expect(Object.fromEntries(totals)).toEqual(expected);
+  });
+
+  it('leaves out by default what a page leaves out', async () => {
+    const { body } = await (await service().as('tecnico')).get(storeroomReports.stocked);
+    const lines = async (query: string) =>
+      new TextDecoder()
+        .decode((await file(`${storeroomReports.stocked}?planilha=true${query}`)).bytes)
+        .trimEnd()
+        .split('\r\n').length - 1;
+    expect(await lines('')).toBe(body.total);
+    expect(await lines('&retornarVazio=true')).toBeGreaterThan(body.total);
+  });
+
+  it('lies as it is declared to, or asked to', async () => {
+    const { getDocumentProxy } = await import('unpdf');
+    const isWide = async (query: string): Promise<boolean> => {
+      const pdf = await getDocumentProxy((await file(`${query}&pdf=true&numero_cas=67-64-1`)).bytes);
+      const [, , width, height] = (await pdf.getPage(1)).view;
+      return width! > height!;
+    };
+    expect(await isWide(`${storeroomReports.controlled}?`)).toBe(false);
+    expect(await isWide(`${storeroomReports.controlled}?orientacao=landscape`)).toBe(true);
+    expect(await isWide(`${storeroomReports.moved}?`)).toBe(true);
+    expect(await isWide(`${storeroomReports.moved}?orientacao=PORTRAIT`)).toBe(false);
+  });
+
+  it('that would be too long a PDF is refused before it is made', async () => {
+    const answer = await (await service().as('tecnico')).get(`${storeroomReports.moved}?pdf=true`);
+    expect(answer).toMatchObject({ status: 422, body: { code: 'RESULT_TOO_LARGE' } });
+    expect((await file(`${storeroomReports.moved}?planilha=true`)).status).toBe(200);
+  });
+
+  it('is told by its headers alone', async () => {
+    const client = await service().as('tecnico');
+    for (const [query, type] of [
+      ['pdf=true', 'application/pdf'],
+      ['planilha=true', 'text/csv; charset=utf-8'],
+    ]) {
+      const { status, headers, body } = await client.raw(`${storeroomReports.left}?${query}`, {
+        method: 'HEAD',
+      });
+      expect({ status, body, type: headers.get('content-type') }).toEqual({ status: 200, body: '', type });
+    }
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { DocentePlano } from '../src/entities/academico/docente-plano.ts';
+import { Curso } from '../src/entities/academico/curso.ts';
+import { EtapaTramitacao } from '../src/entities/academico/etapa-tramitacao.ts';
+import { PlanoEnsino } from '../src/entities/academico/plano-ensino.ts';
+import { SituacaoPlanoEnsino } from '../src/entities/academico/situacao-plano-ensino.ts';
+import { TramitacaoPlano } from '../src/entities/academico/tramitacao-plano.ts';
+import { Lotacao } from '../src/entities/almoxarifado/lotacao.ts';
+import { Pessoa } from '../src/entities/permissoes/pessoa.ts';
+import { planReports as reports, rowsOf } from './support/reports.ts';
+import { useService } from './support/service.ts';
+import type { Body } from './support/stock.ts';
+
+const service = useService();
+const admin = () => service().as('admin');
+
+/** A plan of 1999: how it stands, at which step, and how many days ago it came there. */
+interface PlanOptions {
+  situacao?: string;
+  etapa?: string;
+  dias?: number;
+  docentes?: number;
+  semestre?: number;
+}
+
+let courses = 0;
+
+/** Plans of a course of their own, in a year that no other plan is of. */
+async function makePlans(options: readonly PlanOptions[]): Promise<{ idCurso: number; ids: number[] }> {
+  const em = service().services.orm.em.fork();
+  const named = `${(courses += 1)}`;
+  const curso = em.create(Curso, {
+    codigo: `T-${named}`,
+    nome: `Curso de teste ${named}`,
+    modalidade: 'Presencial',
+  });
+  const [departamento] = await em.find(Lotacao, {}, { limit: 1 });
+  const pessoas = await em.find(Pessoa, {}, { limit: 3, orderBy: { id: 'asc' } });
+  const state = new Map((await em.find(SituacaoPlanoEnsino, {})).map(one => [one.codigo, one]));
+  const steps = await em.find(EtapaTramitacao, {}, { orderBy: { ordem: 'asc' } });
+  const plans: PlanoEnsino[] = [];
+  for (const {
+    situacao = 'AP',
+    etapa = steps[0]!.descricao,
+    dias = 0,
+    docentes = 1,
+    semestre = 1,
+  } of options) {
+    const step = steps.find(({ descricao }) => descricao === etapa)!;
+    const planoEnsino = em.create(PlanoEnsino, {
+      curso,
+      departamento: departamento!,
+      codigoDisciplina: 'TST',
+      nomeDisciplina: `Disciplina ${plans.length}`,
+      cargaHoraria: 60,
+      ano: 1999,
+      semestre,
+      situacao: state.get(situacao)!,
+      tramitacaoAtual: step,
+    } as never);
+    for (const pessoa of pessoas.slice(0, docentes)) em.create(DocentePlano, { planoEnsino, pessoa });
+    const [{ data }] = await em.execute<[{ data: Date }]>(
+      `select (current_date - ${dias})::timestamptz + interval '30 minutes' as data`,
+    );
+    em.create(TramitacaoPlano, {
+      planoEnsino,
+      etapa: step,
+      data: new Date(data),
+      pessoa: pessoas[0]!,
+    } as never);
+    plans.push(planoEnsino);
+  }
+  await em.flush();
+  return { idCurso: curso.id, ids: plans.map(plan => plan.id) };
+}
+
+/** Shares of each value in its group, in hundredths of a percent, each value once. */
+function sharesOf(
+  rows: readonly Body[],
+  group: (row: Body) => unknown,
+  value: string,
+  share: string,
+): number[] {
+  const groups = new Map<unknown, Map<unknown, number>>();
+  for (const row of rows) {
+    const known = groups.get(group(row)) ?? new Map<unknown, number>();
+    groups.set(group(row), known.set(row[value], row[share]));
+  }
+  return [...groups.values()].map(values =>
+    [...values.values()].reduce((sum, one) => sum + Math.round(one * 100), 0),
+  );
+}
+
+const measures = [
+  ['situacao_codigo', 'situacao_porcentagem'],
+  ['tramitacao_atual', 'tramitacao_atual_porcentagem'],
+] as const;
+
+const groups: Record<keyof typeof reports, (row: Body) => unknown> = {
+  teachers: row => row.id_servidor,
+  course: row => row.id_curso_plano,
+  department: row => row.id_unidade_departamento,
+  step: row => row.id_curso_plano,
+  all: () => 'all',
+  time: row => `${row.ano}/${row.semestre}`,
+};
+
+describe.each(Object.keys(reports) as (keyof typeof reports)[])('the report on %s', name => {
+  it('gives shares that add up to 100 in each group, exactly', async () => {
+    await makePlans(['AP', 'AN', 'PU', 'AP', 'AN', 'AP', 'AN'].map(situacao => ({ situacao })));
+    const rows = await rowsOf(await admin(), reports[name]);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const [value, share] of measures)
+      expect(new Set(sharesOf(rows, groups[name], value, share))).toEqual(new Set([10_000]));
+  });
+
+  it('takes each share of all plans of the group', async () => {
+    const rows = await rowsOf(await admin(), reports[name]);
+    for (const row of rows) {
+      const group = rows.filter(other => groups[name](other) === groups[name](row));
+      expect(row.planos_grupo).toBe(group.length);
+      for (const [value, share] of measures) {
+        const exact = (100 * group.filter(other => other[value] === row[value]).length) / group.length;
+        expect(Math.abs(row[share] - exact)).toBeLessThan(0.01);
+      }
+    }
+  });
+});
+
+describe('a filter', () => {
+  const plans: PlanOptions[] = [
+    { situacao: 'AP', semestre: 1 },
+    { situacao: 'AP', semestre: 1 },
+    { situacao: 'AN', semestre: 1 },
+    { situacao: 'AN', semestre: 2 },
+  ];
+
+  it('of the situation shows less, of the same shares', async () => {
+    const { idCurso } = await makePlans(plans);
+    const rows = await rowsOf(await admin(), reports.course, {
+      idCursoPlano: String(idCurso),
+      situacaoCodigo: 'AP',
+    });
+    expect(rows.map(row => [row.situacao_porcentagem, row.planos_grupo])).toEqual([
+      [50, 4],
+      [50, 4],
+    ]);
+  });
+
+  it('of anything else changes of what the shares are taken', async () => {
+    const { idCurso } = await makePlans(plans);
+    const query = { idCursoPlano: String(idCurso), semestre: '1' };
+    const rows = await rowsOf(await admin(), reports.course, query);
+    expect(rows.map(row => `${row.situacao_codigo} ${row.situacao_porcentagem}`).toSorted()).toEqual([
+      'AN 33.33',
+      'AP 66.67',
+      'AP 66.67',
+    ]);
+  });
+
+  it('of a teacher finds the plans that they share with others, each plan once', async () => {
+    const { idCurso, ids } = await makePlans([{ docentes: 2 }, { docentes: 1 }, { docentes: 0 }]);
+    const query = { idCursoPlano: String(idCurso) };
+    const whole = await rowsOf(await admin(), reports.all, query);
+    expect(whole.map(row => row.id as number).toSorted((a, b) => a - b)).toEqual(ids);
+    const second = whole.find(row => row.id === ids[0])!.id_servidores[1];
+    const shared = await rowsOf(await admin(), reports.all, { ...query, idServidor: String(second) });
+    expect(shared.map(row => [row.id, row.situacao_porcentagem])).toEqual([[ids[0], 100]]);
+    const teachers = await rowsOf(await admin(), reports.teachers, query);
+    expect(teachers).toHaveLength(3);
+  });
+});
+
+describe('the time of the plans', () => {
+  it('is counted in days before today, which begins at midnight of the institution', async () => {
+    await makePlans([0, 1, 2, 7].map(dias => ({ dias, semestre: 3 })));
+    const days = async (query: Record<string, string>) =>
+      (await rowsOf(await admin(), reports.time, { ano: '1999', semestre: '3', ...query }))
+        .map(row => row.dias as number)
+        .toSorted((a, b) => a - b);
+    expect(await days({})).toEqual([0, 1, 2, 7]);
+    expect(await days({ dias: '2' })).toEqual([0, 1, 2]);
+    expect(await days({ dias: '1' })).toEqual([0, 1]);
+    expect(await days({ dias: '0' })).toEqual([0]);
+  });
+
+  it('is never negative', async () => {
+    const answer = await (await admin()).get(`${reports.time}?dias=-1`);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'dias' }] } });
+  });
+});
