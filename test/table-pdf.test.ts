@@ -153,7 +153,7 @@ describe('the PDF of a table', () => {
       writer.write('tabela', async () => {
         read.push(name);
         await ready;
-        return { table, rows: [row], filters: [], issuedBy: 'Ana' };
+        return { table, rows: [rowOf(table, row)], filters: [], issuedBy: 'Ana' };
       });
     const both = [order('first', gate.promise), order('second', Promise.resolve())];
     await vi.waitFor(() => expect(read).toEqual(['first']));
@@ -164,7 +164,7 @@ describe('the PDF of a table', () => {
 
   it('whose texts are too long is refused, and the next is written', async () => {
     const data = (characters: number) => {
-      const rows = [{ ...row, material: { titulo: 'a '.repeat(characters / 2) } }];
+      const rows = [rowOf(table, { ...row, material: { titulo: 'a '.repeat(characters / 2) } })];
       return { table, rows, filters: [], issuedBy: 'Ana' };
     };
     await expect(writer.write('tabela', data(2_000_000))).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });

@@ -19,7 +19,7 @@ export function selectionOfPaths(paths: readonly string[]): Selection {
   const selection: Record<string, Selection> = {};
   for (const path of paths) {
     let at = selection;
-    for (const name of path.split('.')) at = (at[name] ??= {}) as Record<string, Selection>;
+    for (const name of path.split('.')) at = at[name] ??= {};
   }
   return selection;
 }
