@@ -3,13 +3,11 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const { npm, service } = useProcesses();
 const inOrder = { code: 0, signal: null };
