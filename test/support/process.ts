@@ -12,7 +12,7 @@ import { temporaryFolder } from './folder.ts';
 
 export const project = join(import.meta.dirname, '../..');
 /** The Node.js that npm scripts run. */
-export const node = join(project, 'node_modules/.bin/node');
+const node = join(project, 'node_modules/.bin/node');
 
 /** A program that a test started, with what it wrote. */
 export class Run {
