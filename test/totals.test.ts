@@ -30,6 +30,28 @@ describe('the total of a list', () => {
     });
   });
 
+  it('is counted once for all who ask at once', async () => {
+    const admin = await service().as('admin');
+    const { listing } = service().services;
+    const { reader } = listing;
+    let counts = 0;
+    listing.reader = {
+      rows: (text, values) => (
+        (counts += text.startsWith('select count(*)') ? 1 : 0),
+        reader.rows(text, values)
+      ),
+    };
+    try {
+      const query = ACIDS.replace('acido', 'sulf');
+      const answers = await Promise.all(Array.from({ length: 20 }, () => admin.graphql(query)));
+      const totals = new Set(answers.map(({ data }) => data.materiais.total as number));
+      expect([totals.size, counts < 5]).toEqual([1, true]);
+      expect([...totals][0]).toBeGreaterThan(1);
+    } finally {
+      listing.reader = reader;
+    }
+  });
+
   it('is counted for each filter and value', async () => {
     await total(service());
     const others = await total(service(), ACIDS.replace('"acido"', '"etanol"'));

@@ -50,6 +50,9 @@ export async function readPage<T>(
   const rows =
     selection['data'] && (await listing.reader.rows(plan.text, kept ? [...values, kept.snapshot] : values));
   const known = isCounted ? (totalOf(rows, window) ?? (rows && checked(rows, kept))) : 0;
+  // What was counted meanwhile may be older than the rows, which are read again to check it.
+  if (known === undefined && (await listing.totals?.wasCounted(entity, all)))
+    return readPage<T>(listing, args, selection, scope);
   const total = known ?? (await count(listing, entity, plan, all));
   return {
     data: rows ? await recordsOf<T>(listing, plan, rows) : [],
@@ -97,11 +100,17 @@ function totalOf(rows: unknown[] | undefined, { limit, offset }: Window): number
 const checked = ([row]: unknown[][], kept: Total | undefined): number | undefined =>
   kept && row?.at(-1) === false ? kept.total : undefined;
 
-async function count(listing: Listing, entity: EntityMetadata, plan: Plan, all: Picked): Promise<number> {
-  const [row] = (await listing.reader.rows(plan.countText, all.values)) as [[string, string]];
-  const total = Number(row[0]);
-  await listing.totals?.keep(entity, all, plan.countedTables, { total, snapshot: row[1] });
-  return total;
+async function count(
+  { reader, totals }: Listing,
+  entity: EntityMetadata,
+  plan: Plan,
+  all: Picked,
+): Promise<number> {
+  const read = async (): Promise<Total> => {
+    const [row] = (await reader.rows(plan.countText, all.values)) as [[string, string]];
+    return { total: Number(row[0]), snapshot: row[1] };
+  };
+  return totals ? totals.count(entity, all, plan.countedTables, read) : (await read()).total;
 }
 
 /** Whether the list that `args` declares has more than so many records; no more of them are looked at. */

@@ -25,6 +25,8 @@ where c.relnamespace = current_schema()::regnamespace and t.tgname = 'auditar_in
  */
 export class Totals {
   readonly #kept = new Map<string, Total & { until: number }>();
+  /** Counts under way; each says at last whether its total is kept. */
+  readonly #counting = new Map<string, Promise<boolean>>();
   #audited: ReadonlySet<unknown> | undefined;
 
   constructor(private readonly reader: Reader) {}
@@ -35,15 +37,42 @@ export class Totals {
     return found && found.until > performance.now() ? found : undefined;
   }
 
-  /** Keeps the total of all that is picked from these tables, if the audit trail tells of every write to them. */
-  async keep(entity: EntityMetadata, all: Picked, tables: readonly string[], total: Total): Promise<void> {
-    const key = keyOf(entity, all);
+  /**
+   * Whether somebody else was counting the same, which is waited for: many who ask at once for what is dear to count
+   * then make one count of it.
+   */
+  async wasCounted(entity: EntityMetadata, all: Picked): Promise<boolean> {
+    const counting = this.#counting.get(keyOf(entity, all));
+    return counting !== undefined && (await counting);
+  }
+
+  /** Counts all that is picked from these tables, and keeps the total if the audit trail tells of every write to them. */
+  async count(
+    entity: EntityMetadata,
+    all: Picked,
+    tables: readonly string[],
+    read: () => Promise<Total>,
+  ): Promise<number> {
     // Asked when the first total is, since the tables are made after the services are opened.
     this.#audited ??= new Set((await this.reader.rows(AUDITED, [])).flat());
-    if (key.length > LONGEST_KEY || !tables.every(table => this.#audited!.has(table))) return;
+    const key = keyOf(entity, all);
+    const counting = read();
+    if (key.length > LONGEST_KEY || !tables.every(table => this.#audited!.has(table)))
+      return (await counting).total;
+    const kept = counting.then(
+      total => this.#keep(key, total),
+      () => false,
+    );
+    this.#counting.set(key, kept);
+    void kept.finally(() => this.#counting.delete(key));
+    return (await counting).total;
+  }
+
+  #keep(key: string, total: Total): true {
     this.#kept.delete(key);
     if (this.#kept.size >= MOST) this.#kept.delete(this.#kept.keys().next().value!);
     this.#kept.set(key, { ...total, until: performance.now() + KEPT_MS });
+    return true;
   }
 }
 
