@@ -221,6 +221,10 @@ export const messages = {
     pt: 'O diretório não deixa mudar este atributo, que dá nome à entrada.',
     en: 'The directory does not let this attribute change, which names the entry.',
   },
+  directoryRefuses: {
+    pt: 'O diretório não aceita este valor.',
+    en: 'The directory does not take this value.',
+  },
   accountHasPassword: {
     pt: 'A conta já tem senha: anexe-a com a senha.',
     en: 'The account has a password already: attach it by that.',

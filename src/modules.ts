@@ -8,8 +8,10 @@ import { readdir } from 'node:fs/promises';
 export async function exportsBelow(folder: URL): Promise<unknown[]> {
   const names = await readdir(folder, { recursive: true });
   const modules = names.filter(name => /\.[jt]s$/.test(name) && !name.endsWith('.d.ts')).toSorted();
-  const loaded = await Promise.all(
-    modules.map(name => import(new URL(name.replaceAll('\\', '/'), folder).href)),
-  );
-  return loaded.flatMap(module => Object.values(module as object));
+  const loaded: object[] = [];
+  // One after the other: modules that import each other in a circle are not evaluated twice by a loader that could.
+  for (const name of modules) {
+    loaded.push((await import(new URL(name.replaceAll('\\', '/'), folder).href)) as object);
+  }
+  return loaded.flatMap(module => Object.values(module));
 }

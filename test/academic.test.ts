@@ -25,14 +25,14 @@ async function another(): Promise<{ id: number; matricula: number; idPessoa: num
 
 describe('the enrolments', () => {
   it('of a student are their own, without any permission, with every column', async () => {
-    const { status, body } = await (await service().as('discente')).get(`${links}?orderByVinculo=asc`);
+    const { status, body } = await (await service().as('discente')).get(`${links}?orderByVinculo=desc`);
     expect(status).toBe(200);
     const idPessoa = await idOf('discente');
     expect(body).toMatchObject({ total: 2, page: 1, itemsPerPage: 10, totalPages: 1 });
     expect(body.data[0]).toMatchObject({
       id_pessoa: idPessoa,
       matricula: 202410099,
-      vinculo: 1,
+      vinculo: 2,
       nivel_curso: 1,
       ano_ingresso: expect.any(Number),
       curso: 'Química (Bacharelado)',
@@ -40,7 +40,7 @@ describe('the enrolments', () => {
       habilitado: 'S',
       pessoa: { id: idPessoa, usuario: 'discente' },
     });
-    expect(body.data[1]).toMatchObject({ vinculo: 2, habilitado: 'N' });
+    expect(body.data[1]).toMatchObject({ vinculo: 1, habilitado: 'N' });
   });
 
   it('of others are found by no argument', async () => {

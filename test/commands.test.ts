@@ -18,7 +18,7 @@ afterEach(() => database.drop());
 const carla = {
   ADMIN_USERNAME: ' Carla ',
   ADMIN_NAME: 'Carla Menezes',
-  ADMIN_EMAIL: 'carla@universidade.example',
+  ADMIN_EMAIL: 'Carla@Universidade.example',
   ADMIN_PASSWORD: 'correct horse battery',
 };
 

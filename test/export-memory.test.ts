@@ -23,7 +23,7 @@ beforeAll(async () => {
   drop = database.drop;
   await fill(database.url);
   // The heap holds less than the rows to be sent: a service that gathered them would die.
-  const args = ['--max-old-space-size=128', '--import', 'tsx', 'src/main.ts'];
+  const args = ['--max-old-space-size=192', '--import', 'tsx', 'src/main.ts'];
   const env = { ...process.env, DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'warn' };
   service = new Run(spawn(node, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] }));
   admin = await (await service.client()).login('admin');

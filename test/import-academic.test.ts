@@ -50,7 +50,7 @@ describe('an import of students', () => {
     expect(await load('situacoes-atividade-curriculo', states)).toEqual({ created: 1, changed: 0, same: 1 });
     const links = await file(
       'matricula;vinculo;pessoa_usuario;nivel_curso;ano_ingresso;curso;situacao;habilitado\n' +
-        '202610001;1; Docente ;3;2026;Mestrado em Química;Ativo;S',
+        '202610001;1; Docente ;3;2026;Mestrado em Química;Ativo;sim',
     );
     expect(await load('vinculos-discente', links)).toMatchObject({ created: 1 });
     const activities = await file(

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { EntryName } from '../src/directory/directory.ts';
 import { useImports } from './support/imports.ts';
 import { useService } from './support/service.ts';
 
@@ -25,6 +26,24 @@ afterEach(async () => {
 });
 
 describe('an import of people', () => {
+  it('takes an address for the same in whatever letters, so that nobody is taken for another', async () => {
+    const twins = await file(
+      'usuario;nome;email\ngemeo;Gêmeo;DOCENTE@Universidade.example\nana;Ana;Ana@universidade.example\nana2;Ana;ANA@universidade.example',
+    );
+    await expect(load('pessoas', twins)).rejects.toThrow(
+      /2 problems\.\n {2}row 2, email: expected what no other record has.*\n {2}row 4, email: expected what no row before it has/,
+    );
+    await load('pessoas', await file('usuario;nome;email\nana;Ana;Ana.Sá@Universidade.example'));
+    expect(await sql(`select email from pessoa where usuario = 'ana'`)).toEqual([
+      ['ana.sá@universidade.example'],
+    ]);
+    await expect(
+      sql(
+        `insert into pessoa (usuario, nome, email) values ('gemeo', 'Gêmeo', 'Docente@universidade.example')`,
+      ),
+    ).rejects.toThrow('pessoa_email_lower');
+  });
+
   it('cannot inactivate the last who manages the service, nor all of them at once', async () => {
     const only = await people(person('docente', 'A'), person('admin', 'I'));
     for (const flags of [[], ['--dry-run']])
@@ -66,5 +85,48 @@ describe('an import of people', () => {
     await load('pessoas', await people(person('docente', 'I')));
     await load('pessoas', await people(person('docente', 'A')));
     expect((await docente.get('/permissoes/autenticacoes')).status).toBe(401);
+  });
+});
+
+describe('an import of managerial accounts', () => {
+  const accounts = (...rows: string[]): Promise<string> =>
+    file(['email;nome;descricao;suspensa;responsaveis', ...rows].join('\n'));
+  const accountOf = async (email: string) => {
+    const admin = await service().as('admin');
+    const { body } = await admin.get(`/institucional/usuarios-ldap/${email}`);
+    return [
+      body.nome,
+      body.suspensa,
+      body.possui_senha,
+      body.responsaveis.map((one: EntryName) => one.email),
+    ];
+  };
+
+  it('brings them with those who hold them, and leaves their passwords alone', async () => {
+    const path = await accounts(
+      'Ouvidoria@Universidade.example;Ouvidoria;;sim;Tecnico, docente',
+      'reitoria@universidade.example;Reitoria;;não;docente',
+    );
+    expect(await run(0, 'contas-gerenciais', path)).toContain('1 created, 1 changed');
+    const both = ['tecnico@universidade.example', 'docente@universidade.example'];
+    expect(await accountOf('ouvidoria@universidade.example')).toEqual(['Ouvidoria', true, false, both]);
+    expect(await accountOf('reitoria@universidade.example')).toEqual([
+      'Reitoria',
+      false,
+      true,
+      both.slice(1),
+    ]);
+  });
+
+  it('is refused where an address is of a person, and so is a person with the address of an account', async () => {
+    await expect(
+      load('contas-gerenciais', await accounts('Docente@universidade.example;X;;;')),
+    ).rejects.toThrow(
+      'row 2, email: expected what is no address of a person, found "docente@universidade.example"',
+    );
+    const person = await file('usuario;nome;email\nbib;Bib;biblioteca@universidade.example');
+    await expect(load('pessoas', person)).rejects.toThrow(
+      'row 2, email: expected what is no address of a managerial account',
+    );
   });
 });

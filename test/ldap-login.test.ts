@@ -236,6 +236,27 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
     });
   });
 
+  it('a value that the server refuses is told as that, and not as an absence', async () => {
+    const conta = await directory.addAccount('recusa', { nome: 'Recusa' });
+    const names = { LDAP_NAME_ATTRIBUTE: 'uid', LDAP_DESCRIPTION_ATTRIBUTE: 'telephoneNumber' };
+    const environment = { ...directory.server.environment, ...names };
+    const service = await startService(environment, directory.service);
+    try {
+      const admin = await service.as('admin');
+      const path = `/institucional/usuarios-ldap/${conta}?editarContasGerenciais=true`;
+      for (const [change, why] of [
+        [{ nome: 'outro' }, 'que dá nome à entrada'],
+        [{ descricao: 'não é um número' }, 'não aceita este valor'],
+      ] as const) {
+        const answer = await admin.put(path, change);
+        expectProblem(answer, 409, 'CONFLICT');
+        expect(answer.body.detail).toContain(why);
+      }
+    } finally {
+      await service.stop();
+    }
+  });
+
   describe('a name of any letters', () => {
     /** Names with all that filters and DNs are made of, or anything else. */
     const letter = fc.oneof(
@@ -281,6 +302,16 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
           .responsaveis;
       const jose = [{ email: 'jose@property.example', nome: 'Çelik, "José"' }];
       expect([await holders({}), await holders({ email: 'conta@property.example' })]).toEqual([jose, jose]);
+    });
+
+    it('that several entries have finds none of them', async () => {
+      const { directory: port } = directory.service.services;
+      const mail = ['um@property.example', 'ambos@property.example'];
+      await directory.server.add(USERS_DN, 'um', { mail });
+      expect(await port.entries({ email: 'ambos@property.example' }, 10)).toHaveLength(1);
+      await directory.server.add(ACCOUNTS_DN, 'outro', { mail: 'Ambos@property.example' });
+      expect(await port.entries({ email: 'ambos@property.example' }, 10)).toEqual([]);
+      expect(await port.entries({ email: 'um@property.example' }, 10)).toHaveLength(1);
     });
 
     it('that no entry has finds none, NUL and halves of letters included', async () => {

@@ -30,7 +30,7 @@ const rows = [
     quantidade: -3,
     densidade: '-1.25',
     validade: '2026-11-20',
-    criadoEm: '2026-11-20T01:30:00.000Z',
+    criadoEm: '2026-11-19 22:30:00-03',
   },
   { material: 'µ α ≥ ç <&> "x"', quantidade: 10, densidade: 0.5, validade: null, criadoEm: null },
 ];

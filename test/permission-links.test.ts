@@ -61,20 +61,20 @@ describe('the link of an item', () => {
 
 describe('what is referenced', () => {
   it.each([
-    ['perfis', 'perfil_recurso', w => w.idPerfil],
-    ['controllers', 'perfil_recurso_item', w => w.coisas],
-    ['sistemas', '(controller|perfil|recurso)', w => w.idSistema],
-    ['recursos', 'perfil_recurso', async w => (await itemOf(w.idItem)).id_recurso],
-    ['itens-menus', 'perfil_recurso_item', async w => (await withLine(w)).id_item_menu],
-    ['menus', 'item_menu', async w => (await withLine(w)).item_menu.id_menu],
-    ['perfis', 'permissao', async w => (await hold(service(), w.idPessoa, w.vazio), w.vazio)],
+    ['perfis', 'um recurso de perfil', w => w.idPerfil],
+    ['controllers', 'um item de recurso de perfil', w => w.coisas],
+    ['sistemas', 'um (controller|perfil|recurso)', w => w.idSistema],
+    ['recursos', 'um recurso de perfil', async w => (await itemOf(w.idItem)).id_recurso],
+    ['itens-menus', 'um item de recurso de perfil', async w => (await withLine(w)).id_item_menu],
+    ['menus', 'um item de menu', async w => (await withLine(w)).item_menu.id_menu],
+    ['perfis', 'uma permissão', async w => (await hold(service(), w.idPessoa, w.vazio), w.vazio)],
   ] as [string, string, (w: World) => number | Promise<number>][])(
     'of %s is not deleted, and is said to be used by %s',
-    async (path, table, idOf) => {
+    async (path, user, idOf) => {
       const id = await idOf(await makeWorld(service()));
       const refused = await (await admin()).delete(`${area}/${path}/${id}`);
       expectProblem(refused, 409, 'REFERENCED');
-      expect(refused.body.detail).toMatch(new RegExp(`\\b${table}\\.`));
+      expect(refused.body.detail).toMatch(new RegExp(` por ${user}\\.$`));
       expect((await (await admin()).get(`${area}/${path}/${id}`)).status).toBe(200);
     },
   );

@@ -99,8 +99,8 @@ describe.each(resources)('$path', ({ path, name, written, changed, hasAuthors })
 
 describe('a record that another one needs', () => {
   it.each([
-    ['icones-risco', 'IconeRisco', 'classificacao_risco'],
-    ['classificacoes-risco', 'ClassificacaoRisco', 'risco_material'],
+    ['icones-risco', 'IconeRisco', 'uma classificação de risco'],
+    ['classificacoes-risco', 'ClassificacaoRisco', 'um risco de material'],
   ])('is kept on both faces, with the name of who needs it: %s', async (path, name, by) => {
     const admin = await service().as('admin');
     const [[id]] = (await service().sql(

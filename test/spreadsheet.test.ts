@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { attachment, datedFileName } from '../src/reports/attachment.ts';
 import type { SheetFormat } from '../src/reports/spreadsheet.ts';
 import { MAX_SHEET_ROWS } from '../src/reports/xlsx.ts';
-import type { Row, Table } from '../src/reports/table.ts';
+import type { Table } from '../src/reports/table.ts';
+import type { Example } from './support/example.ts';
 import { batches, download, now, serve, timeZone } from './support/spreadsheets.ts';
 import { unzip } from './support/zip.ts';
 
@@ -28,17 +29,17 @@ const table: Table = {
     { title: 'Controlado', path: 'controlado', type: 'boolean' },
   ],
 };
-const acid: Row = {
+const acid: Example = {
   nome: 'Ácido α-lipóico; "puro" 🧪',
   unidadeMedida: { sigla: 'µL' },
   quantidade: -3,
   densidade: -1.25,
   validade: '2026-11-20',
-  criadoEm: '2026-11-20T01:30:00.000Z',
+  criadoEm: '2026-11-19 22:30:00.123-03',
   controlado: true,
 };
 const texts: Table = { ...table, columns: [{ title: 'Texto', path: 'texto', type: 'text' }] };
-const textRows = (values: readonly unknown[]): Row[] => values.map(texto => ({ texto }));
+const textRows = (values: readonly unknown[]): Example[] => values.map(texto => ({ texto }));
 
 /** 200 KB that stay about as many when zipped. */
 const incompressible = Array.from({ length: 100 }, () => ({ texto: randomBytes(1_500).toString('base64') }));
@@ -84,7 +85,7 @@ describe('csv', () => {
   });
 
   it('has every number as a number, a negative one too, whatever brought it', async () => {
-    const rows: Row[] = [
+    const rows: Example[] = [
       { quantidade: -3, densidade: '-1234567.50' },
       { quantidade: -12n, densidade: 1e21 },
     ];
@@ -186,7 +187,7 @@ describe('xlsx', () => {
   });
 
   it('has numbers that came as text as numbers, but for those with more digits than Excel keeps', async () => {
-    const rows: Row[] = [
+    const rows: Example[] = [
       { quantidade: 12n, densidade: '-0.50' },
       { quantidade: '9007199254740993', densidade: 'NaN' },
     ];
@@ -236,7 +237,7 @@ describe('xlsx', () => {
   });
 
   it('breaks off instead of leaving out rows that no sheet can hold', async () => {
-    const tooMany = Array.from<Row>({ length: MAX_SHEET_ROWS + 1 }).fill(acid);
+    const tooMany = Array.from<Example>({ length: MAX_SHEET_ROWS + 1 }).fill(acid);
     const { url, outcome } = await serve('xlsx', () => batches([acid], tooMany), table);
     await expect(fetch(url).then(response => response.arrayBuffer())).rejects.toThrow();
     expect(await outcome).toBeInstanceOf(RangeError);
@@ -316,7 +317,7 @@ describe.each(formats)('%s as a download', format => {
   });
 });
 
-async function* failing(first: Row[]) {
+async function* failing(first: Example[]) {
   if (first.length > 0) yield first;
   throw new Error('cursor lost');
 }

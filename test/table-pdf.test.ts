@@ -5,7 +5,8 @@ import { getDocumentProxy, getMeta } from 'unpdf';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PdfWriter } from '../src/reports/pdf/writer.ts';
 import { sendTablePdf, type TablePdfOptions } from '../src/reports/table-pdf.ts';
-import type { Row, Table } from '../src/reports/table.ts';
+import type { Table } from '../src/reports/table.ts';
+import { rowOf, type Example } from './support/example.ts';
 import { pagesOf } from './support/pdf.ts';
 
 const timeZone = 'America/Sao_Paulo';
@@ -29,10 +30,10 @@ const row = {
   material: { titulo: 'Ácido sulfúrico' },
   quantidade: '1234.50',
   validade: '2027-03-01',
-  data: '2026-11-20T01:30:00.000Z',
+  data: '2026-11-19 22:30:00.123-03',
   controlado: true,
 };
-const rowsOf = (count: number): Row[] => Array.from({ length: count }, (_, i) => ({ ...row, id: i + 1 }));
+const rowsOf = (count: number): Example[] => Array.from({ length: count }, (_, i) => ({ ...row, id: i + 1 }));
 const options: TablePdfOptions = {
   timeZone,
   now: new Date('2026-11-21T01:30:00.000Z'),
@@ -41,9 +42,9 @@ const options: TablePdfOptions = {
 };
 
 /** The file as a client gets it. */
-async function download(rows: readonly Row[], given: Partial<TablePdfOptions> = {}, shown = table) {
+async function download(rows: readonly Example[], given: Partial<TablePdfOptions> = {}, shown = table) {
   async function* batch() {
-    yield rows;
+    yield rows.map(example => rowOf(shown, example));
   }
   const server = createServer(
     (_, res) => void sendTablePdf(res, writer, shown, batch(), { ...options, ...given }),
@@ -152,7 +153,7 @@ describe('the PDF of a table', () => {
       writer.write('tabela', async () => {
         read.push(name);
         await ready;
-        return { table, rows: [row], filters: [], issuedBy: 'Ana' };
+        return { table, rows: [rowOf(table, row)], filters: [], issuedBy: 'Ana' };
       });
     const both = [order('first', gate.promise), order('second', Promise.resolve())];
     await vi.waitFor(() => expect(read).toEqual(['first']));
@@ -163,7 +164,7 @@ describe('the PDF of a table', () => {
 
   it('whose texts are too long is refused, and the next is written', async () => {
     const data = (characters: number) => {
-      const rows = [{ ...row, material: { titulo: 'a '.repeat(characters / 2) } }];
+      const rows = [rowOf(table, { ...row, material: { titulo: 'a '.repeat(characters / 2) } })];
       return { table, rows, filters: [], issuedBy: 'Ana' };
     };
     await expect(writer.write('tabela', data(2_000_000))).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });

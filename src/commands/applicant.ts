@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { z } from 'zod';
 import { userName } from '../access/login.ts';
+import { mailKey } from '../directory/directory.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** Who is to become administrator. The columns and the password rule of the service hold for them too. */
@@ -22,7 +23,7 @@ const Applicant = z
   .transform(given => ({
     usuario: given.ADMIN_USERNAME,
     nome: given.ADMIN_NAME,
-    email: given.ADMIN_EMAIL,
+    email: mailKey(given.ADMIN_EMAIL),
     senha: given.ADMIN_PASSWORD,
   }));
 

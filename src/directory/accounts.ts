@@ -7,9 +7,8 @@ import { mailKey, type AccountChange, type DirectoryEntry } from './directory.ts
 /** Controller of the directory's operations. */
 export const DIRECTORY_CONTROLLER = 'institucional/usuarios-ldap';
 
-/** The entry with an address, or null. What no address can hold is no one's. */
+/** The entry with an address, or null. */
 export async function findEntry({ services }: Context, email: string): Promise<DirectoryEntry | null> {
-  if (!email.isWellFormed() || email.includes('\0')) return null;
   const [entry] = await services.directory.entries({ email }, 10);
   return entry ?? null;
 }

@@ -24,7 +24,7 @@ select p.id::text, p.email, p.nome, null::text, p.cpf, false, p.situacao = 'I',
     from responsavel_conta r join conta_gerencial a on a.id = r.id_conta where r.id_pessoa = p.id), '[]'),
   '[]'::json
 from pessoa p
-where ($1::text is null or lower(p.email) = $1) and ($2::text is null or p.cpf = $2)`;
+where ($1::text is null or p.email = $1) and ($2::text is null or p.cpf = $2)`;
 
 const ACCOUNTS = `
 select a.id::text, a.email, a.nome, a.descricao, null::text, true, a.suspensa, a.senha_hash is not null, '[]'::json,

@@ -25,6 +25,7 @@ export interface DirectoryEntry extends EntryName {
 
 /** Which entries are asked for; what is absent restricts nothing. */
 export interface Wanted {
+  /** Finds one entry, and none where several have the address. */
   email?: string | undefined;
   /** Digits of a CPF. */
   employeetype?: string | undefined;

@@ -25,6 +25,8 @@ export class LdapReader {
   async entries(wanted: Wanted, most: number): Promise<DirectoryEntry[]> {
     const isWhole = wanted.email === undefined && wanted.employeetype === undefined;
     const found = isWhole ? await this.#all(wanted, most) : await this.#few(wanted, most);
+    // By an address somebody acts as its entry: what several have is nobody's.
+    if (wanted.email !== undefined && found.length > 1) return [];
     if (found.length > most) throw tooLarge(most);
     return sorted(found);
   }

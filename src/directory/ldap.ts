@@ -1,4 +1,13 @@
-import { NotAllowedOnRDNError, SizeLimitExceededError, TypeOrValueExistsError, type Change } from 'ldapts';
+import {
+  ConstraintViolationError,
+  InvalidSyntaxError,
+  NamingViolationError,
+  NotAllowedOnRDNError,
+  ObjectClassViolationError,
+  SizeLimitExceededError,
+  TypeOrValueExistsError,
+  type Change,
+} from 'ldapts';
 import { endLogins } from '../access/sessions.ts';
 import type { Context } from '../context.ts';
 import { AppError, conflict, tooLarge } from '../errors.ts';
@@ -10,6 +19,12 @@ import { LdapReader } from './ldap-reader.ts';
 import { changeOf } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 import { recorded, type Alterations } from './recorded.ts';
+
+/** What servers answer to a change of the attribute that an entry is named by. */
+const FIXED = [NotAllowedOnRDNError, NamingViolationError];
+
+/** What a server answers to a value that its own rules do not allow. */
+const REFUSALS = [ConstraintViolationError, InvalidSyntaxError, ObjectClassViolationError];
 
 /** A directory on an LDAP server: people below one DN, managerial accounts below another. */
 export class LdapDirectory implements Directory {
@@ -91,7 +106,8 @@ export class LdapDirectory implements Directory {
       if (error instanceof AppError) throw error;
       if (error instanceof TypeOrValueExistsError)
         throw new AppError('DUPLICATE', { detail: messages.accountHeldAlready, cause: error });
-      if (error instanceof NotAllowedOnRDNError) throw conflict(messages.directoryFixed);
+      if (FIXED.some(fixed => error instanceof fixed)) throw conflict(messages.directoryFixed);
+      if (REFUSALS.some(refusal => error instanceof refusal)) throw conflict(messages.directoryRefuses);
       throw directoryAway(error);
     }
   }

@@ -44,7 +44,7 @@ function explained(error: NodeJS.ErrnoException, file: string, row: number): Err
     return new OperatorError(`${file} is not well-formed CSV: ${error.message}`, { cause: error });
   if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
     return new OperatorError(
-      `${file} is not in UTF-8, somewhere after row ${row}. Save it as "CSV UTF-8" and import it again.`,
+      `${file} is not in UTF-8${row > 0 ? `, somewhere after row ${row}` : ''}. Save it as "CSV UTF-8" and import it again.`,
       { cause: error },
     );
   return error;

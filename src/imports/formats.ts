@@ -1,7 +1,9 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import { userName } from '../access/login.ts';
+import { mailKey } from '../directory/directory.ts';
 import { withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
+import { flags } from '../entities/column.ts';
 import { calendarDate } from '../graphql/scalars.ts';
 
 export type Value = string | number | boolean | string[];
@@ -52,6 +54,12 @@ const words = new Map([
 ]);
 const boolean: Format = { expected: 'sim or não', read: given => words.get(given.toLowerCase()) };
 
+/** The same, kept as a letter. */
+const flag: Format = {
+  ...boolean,
+  read: given => ({ true: flags[0], false: flags[1] })[String(boolean.read(given))],
+};
+
 /** `2026-11-20` of that or of `20/11/2026`, as spreadsheets in Portuguese write it. */
 const day = (given: string): string | undefined =>
   calendarDate(given.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$2-$1'));
@@ -78,7 +86,7 @@ export function formatOf(
   { name, type, length }: EntityProperty,
   choices: readonly string[] | undefined,
 ): Format {
-  if (choices) return oneOf(choices);
+  if (choices) return choices === flags ? flag : oneOf(choices);
   if (type === 'string' || type === 'text') return text(length);
   const format = kinds[type];
   if (!format) throw new Error(`${name}: nothing of type ${type} can be imported yet`);
@@ -113,6 +121,9 @@ export const email: Format = {
   expected: 'an e-mail address',
   read: given => (given.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given) ? given : undefined),
 };
+
+/** An address by which somebody is known, as addresses are compared. */
+export const ownEmail: Format = { ...email, read: given => email.read(mailKey(given)) };
 
 export const webAddress: Format = {
   expected: 'an address that begins with http:// or https://',

@@ -23,9 +23,10 @@ export async function* xlsxRows(file: string): AsyncGenerator<Row> {
       return;
     }
   } catch (error) {
-    throw new OperatorError(`${file} cannot be read as a workbook: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new OperatorError(
+      `${file} cannot be read as a workbook (${(error as Error).message}). Save it as "Excel workbook (.xlsx)" and import it again.`,
+      { cause: error },
+    );
   } finally {
     stream.destroy();
   }

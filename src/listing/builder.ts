@@ -172,6 +172,14 @@ function own(entity: EntityMetadata, name: string): EntityProperty {
   return property;
 }
 
+/** Where the value at the end of a path of links stands in a row. */
+export function indexAt(node: Node, path: string): number {
+  const links = path.split('.');
+  const last = links.pop()!;
+  const linked = (at: Node, link: string): Node => at.links.find(({ property }) => property === link)!.node;
+  return links.reduce(linked, node).scalars.find(({ property }) => property === last)!.index;
+}
+
 /** The record that a row holds. */
 export function build(node: Node, row: readonly unknown[]): Record<string, unknown> {
   const record: Record<string, unknown> = {};

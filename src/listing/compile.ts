@@ -1,6 +1,6 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { Match } from './args.ts';
-import { build, Builder, quote, type ManyField } from './builder.ts';
+import { build, Builder, indexAt, quote, type ManyField } from './builder.ts';
 import type { Selection } from './selection.ts';
 import { writtenSince } from './totals.ts';
 
@@ -30,6 +30,8 @@ export interface Plan {
   /** Tables of which a record can change the count. */
   countedTables: readonly string[];
   toRecord: (row: readonly unknown[]) => Record<string, unknown>;
+  /** How the values at the ends of selected paths are taken from a row, as PostgreSQL gives them. */
+  valuesAt: (paths: readonly string[]) => (row: readonly unknown[]) => unknown[];
   many: readonly ManyField[];
 }
 
@@ -91,6 +93,10 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
     longerText: `select exists (select from ${table}${counted.joins}${where} offset $${query.filters.length + 1})`,
     countedTables,
     toRecord: row => build(node, row),
+    valuesAt: paths => {
+      const indexes = paths.map(path => indexAt(node, path));
+      return row => indexes.map(index => row[index]);
+    },
     many: builder.many,
   };
 }

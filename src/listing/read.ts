@@ -6,7 +6,7 @@ import type { Plan } from './compile.ts';
 import type { Page } from './page.ts';
 import { pick, pickKey, planFor, type Picked, type Scope, type Window } from './plans.ts';
 import { cursorBatches, type CursorPlace, type Reader } from './reader.ts';
-import type { Selection } from './selection.ts';
+import { selectionOfPaths, type Selection } from './selection.ts';
 import type { Total, Totals } from './totals.ts';
 
 /** Bounds of every list (contract 3), from the configuration. */
@@ -134,35 +134,38 @@ export async function readOne<T extends object>(
   return record ?? null;
 }
 
-const BATCH = 200;
+const BATCH = 500;
 
-/** Every record of the list that `args` declares, unpaginated, in batches from a cursor. To-many fields are left out. */
+/** The values at these paths of every record of the list that `args` declares, unpaginated, in batches from a cursor. */
 export async function* streamList(
   listing: Listing,
   { pool, signal }: Pick<CursorPlace, 'pool' | 'signal'>,
   args: ListArgs,
-  selection: Selection,
+  paths: readonly string[],
   scope: Scope,
-): AsyncGenerator<Record<string, unknown>[]> {
+): AsyncGenerator<unknown[][]> {
   const list = listOf(args);
   const place = { pool, signal, reader: listing.reader };
   const { query, values } = pick(list, args, scope);
-  const plan = planFor(listing.metadata.get(list.entity()), selection, query);
+  const plan = planFor(listing.metadata.get(list.entity()), selectionOfPaths(paths), query);
+  const valuesOf = plan.valuesAt(paths);
   const batches = { size: BATCH, timeoutMs: listing.limits.batchMs };
-  for await (const rows of cursorBatches(place, plan.text, values, batches)) yield rows.map(plan.toRecord);
+  for await (const rows of cursorBatches(place, plan.text, values, batches)) yield rows.map(valuesOf);
 }
 
-/** At most so many records of the list that `args` declares, as one batch, which is read when it is asked for. */
+/** The same of at most so many records, as one batch, which is read when it is asked for. */
 export async function* readBatch(
   most: number,
   listing: Listing,
   args: ListArgs,
-  selection: Selection,
+  paths: readonly string[],
   scope: Scope,
-): AsyncGenerator<Record<string, unknown>[]> {
+): AsyncGenerator<unknown[][]> {
   const list = listOf(args);
   const { query, values } = pick(list, args, scope, { limit: most, offset: 0 });
-  yield await records(listing, planFor(listing.metadata.get(list.entity()), selection, query), values);
+  const plan = planFor(listing.metadata.get(list.entity()), selectionOfPaths(paths), query);
+  const rows = await listing.reader.rows(plan.text, values);
+  yield rows.map(plan.valuesAt(paths));
 }
 
 const records = async <T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> =>

@@ -14,6 +14,16 @@ export interface Selection {
   readonly [property: string]: Selection;
 }
 
+/** What is needed for the values at the ends of these paths, such as `unidadeMedida.sigla`. */
+export function selectionOfPaths(paths: readonly string[]): Selection {
+  const selection: Record<string, Selection> = {};
+  for (const path of paths) {
+    let at = selection;
+    for (const name of path.split('.')) at = at[name] ??= {};
+  }
+  return selection;
+}
+
 /** Property of a row behind a field: its own name, unless a view of the schema renamed it. */
 const propertyOf = (field: GraphQLField<unknown, unknown>): string =>
   (field.extensions['property'] as string | undefined) ?? field.name;

@@ -1,23 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { until, type Sheet } from './sheet.ts';
-import type { SheetOptions } from './spreadsheet.ts';
 import { digitsOf } from './numbers.ts';
-import {
-  asText,
-  isNumeric,
-  localTimeIn,
-  rowReader,
-  type CellType,
-  type LocalTime,
-  type Row,
-  type Table,
-} from './table.ts';
+import { asText, isNumeric, localTime, type CellType, type Row, type Table } from './table.ts';
 
 /** A csv as Excel in Portuguese opens it by double click; a csv library takes three times as long. */
-export function openCsv(res: ServerResponse, { columns }: Table, { timeZone }: SheetOptions): Sheet {
-  const localTime = localTimeIn(timeZone);
-  const read = rowReader(columns, (value, { type }) => csvCell(value, type, localTime));
-  const line = (row: Row) => `${read(row).join(';')}\r\n`;
+export function openCsv(res: ServerResponse, { columns }: Table): Sheet {
+  const types = columns.map(({ type }) => type);
+  const line = (row: Row) => `${row.map((value, i) => csvCell(value, types[i]!)).join(';')}\r\n`;
   res.write(`\uFEFF${columns.map(column => csvText(column.title)).join(';')}\r\n`);
   return {
     async add(rows) {
@@ -30,15 +19,19 @@ export function openCsv(res: ServerResponse, { columns }: Table, { timeZone }: S
   };
 }
 
-function csvCell(value: unknown, type: CellType, localTime: LocalTime): string {
+function csvCell(value: unknown, type: CellType): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'S' : 'N';
   const digits = isNumeric(type) ? digitsOf(value) : undefined;
   if (digits !== undefined) return digits.replace('.', ',');
-  return csvText(type === 'timestamp' ? localTime(asText(value)) : asText(value));
+  return csvText(type === 'timestamp' ? localTime(value) : asText(value));
 }
 
+/** What a spreadsheet would take for a formula, and what ends a cell. */
+const SPECIAL = /^[=+\-@\t\r]|[;"\r\n]/;
+
 function csvText(text: string): string {
+  if (!SPECIAL.test(text)) return text;
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[;"\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

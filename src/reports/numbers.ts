@@ -1,4 +1,4 @@
-import { asText, isNumeric, rowReader, type Column, type Row, type Table } from './table.ts';
+import { asText, isNumeric, type Column, type Row, type Table } from './table.ts';
 
 /** A number, or what PostgreSQL sends for one that JavaScript may not hold exactly (`numeric`, `bigint`), as digits: `-1234.50`. */
 export function digitsOf(value: unknown): string | undefined {
@@ -17,14 +17,12 @@ const plain = (value: number): string => {
 export class Totals {
   readonly #columns: readonly Column[];
   readonly #by: number;
-  readonly #read: (row: Row) => unknown[];
   /** Sums by the value of the column that tells them apart; all under one where none does. */
   readonly #sums = new Map<unknown, (Sum | undefined)[]>();
 
   constructor({ columns, totalsBy }: Pick<Table, 'columns' | 'totalsBy'>) {
     this.#columns = columns;
     this.#by = columns.findIndex(({ path }) => path === totalsBy);
-    this.#read = rowReader(columns, value => value);
     if (this.#by < 0) this.#of(undefined);
   }
 
@@ -36,9 +34,8 @@ export class Totals {
   add(rows: readonly Row[]): void {
     if (!this.wanted) return;
     for (const row of rows) {
-      const values = this.#read(row);
-      const sums = this.#of(values[this.#by]);
-      values.forEach((value, i) => sums[i]?.add(value));
+      const sums = this.#of(row[this.#by]);
+      row.forEach((value, i) => sums[i]?.add(value));
     }
   }
 

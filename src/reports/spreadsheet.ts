@@ -8,7 +8,7 @@ import { openXlsx } from './xlsx.ts';
 export type SheetFormat = 'csv' | 'xlsx';
 
 export interface SheetOptions extends Provenance {
-  /** Where the file's moments are local. */
+  /** Where the moment at which the file is made is local. */
   timeZone: string;
 }
 
@@ -23,12 +23,10 @@ const CONTENT_TYPES: Record<SheetFormat, string> = {
  * which frees its cursor.
  *
  * - csv: UTF-8 with BOM, `;` between cells, RFC 4180 quoting, decimal comma, dates `YYYY-MM-DD`, timestamps
- *   `YYYY-MM-DD HH:mm:ss` in `timeZone`, booleans `S` or `N`: what Excel in Portuguese opens by double click.
+ *   `YYYY-MM-DD HH:mm:ss`, booleans `S` or `N`: what Excel in Portuguese opens by double click.
  *   Text that a spreadsheet would take for a formula gets a leading `'`; numbers never do.
  * - xlsx: typed cells under a frozen, filtered header, below them the totals, and the filters in words on a second
  *   sheet. Text is never a formula; it is cut at 32,767 characters, the last one then being `…`.
- *
- * Rows hold dates as `YYYY-MM-DD` and timestamps as ISO 8601 in UTC.
  *
  * @throws what `rows` throws, or RangeError beyond MAX_SHEET_ROWS (xlsx). While `res.headersSent` is false
  * the caller can still answer; afterwards the connection has been reset, so that nobody takes the part for

@@ -2,13 +2,13 @@ export type CellType = 'text' | 'integer' | 'decimal' | 'date' | 'timestamp' | '
 export type Align = 'left' | 'right' | 'center';
 export type Orientation = 'portrait' | 'landscape';
 
-/** A record as a list or a report yields it: plain values and nested objects for links. */
-export type Row = Readonly<Record<string, unknown>>;
+/** One value for each column, as PostgreSQL gives it: days as `YYYY-MM-DD`, moments as its text in the institution's time zone. */
+export type Row = readonly unknown[];
 
 export interface Column {
   /** Portuguese heading. */
   title: string;
-  /** Where the value stands in a row: GraphQL property names joined by dots, such as `unidadeMedida.sigla`. */
+  /** Where the value stands in a record: GraphQL property names joined by dots, such as `unidadeMedida.sigla`. */
   path: string;
   type: CellType;
   /** In characters; the type's usual width by default. */
@@ -64,33 +64,16 @@ export const isNumeric = (type: CellType): boolean => type === 'integer' || type
 
 export const alignmentOf = ({ align, type }: Column): Align => align ?? (isNumeric(type) ? 'right' : 'left');
 
-/** Reads a row into one cell for each column; the value is undefined where a link on the way is absent. */
-export function rowReader<Cell>(
-  columns: readonly Column[],
-  cell: (value: unknown, column: Column) => Cell,
-): (row: Row) => Cell[] {
-  const plan = columns.map(column => ({ keys: column.path.split('.'), column }));
-  return row => plan.map(({ keys, column }) => cell(keys.reduce(property, row), column));
-}
-
-function property(value: unknown, key: string): unknown {
-  return (value as Row | null | undefined)?.[key];
-}
-
 /** Any value that is neither null nor undefined as text, an object as JSON. */
 export function asText(value: unknown): string {
   const plain = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
   return plain ? String(value) : JSON.stringify(value);
 }
 
-/** Turns an ISO 8601 timestamp into `YYYY-MM-DD HH:mm:ss` of a time zone; other text stays as it is. */
-export type LocalTime = (timestamp: string) => string;
+const LOCAL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?!.*BC)/;
 
-export function localTimeIn(timeZone: string): LocalTime {
-  // Swedish writes date and time as ISO 8601 does, but for the space.
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  return timestamp => {
-    const instant = Date.parse(timestamp);
-    return Number.isNaN(instant) ? timestamp : format.format(instant);
-  };
+/** A moment without its fraction and offset, `YYYY-MM-DD HH:mm:ss`; what is no such moment, as `infinity`, stays as it is. */
+export function localTime(value: unknown): string {
+  const text = asText(value);
+  return LOCAL.exec(text)?.[0] ?? text;
 }

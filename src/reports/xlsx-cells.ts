@@ -1,14 +1,14 @@
 import type { CellValue } from 'exceljs';
 import { digitsOf } from './numbers.ts';
-import { asText, isNumeric, type CellType, type LocalTime } from './table.ts';
+import { asText, isNumeric, localTime, type CellType } from './table.ts';
 
 const MAX_CELL_LENGTH = 32_767;
 
 /** A value as a typed cell. Empty ones are undefined: exceljs then writes nothing at all. */
-export function xlsxCell(value: unknown, type: CellType, localTime: LocalTime): CellValue {
+export function xlsxCell(value: unknown, type: CellType): CellValue {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
-  const text = type === 'timestamp' ? localTime(asText(value)) : asText(value);
+  const text = type === 'timestamp' ? localTime(value) : asText(value);
   if (isNumeric(type)) return xlsxNumber(text) ?? xlsxText(text);
   return (type === 'date' || type === 'timestamp' ? xlsxDate(text) : undefined) ?? xlsxText(text);
 }

@@ -5,7 +5,7 @@ import ExcelJS from 'exceljs';
 import { Totals } from './numbers.ts';
 import { until, type Sheet } from './sheet.ts';
 import type { SheetOptions } from './spreadsheet.ts';
-import { columnWidth, localTimeIn, rowReader, type CellType, type Column, type Table } from './table.ts';
+import { columnWidth, type CellType, type Column, type Table } from './table.ts';
 import { xlsxCell, xlsxText } from './xlsx-cells.ts';
 
 /** Rows between the header and the totals, of which there may be some dozens, in the 1,048,576 of an xlsx sheet. A csv has no limit. */
@@ -40,8 +40,6 @@ export function openXlsx(res: ServerResponse, table: Table, options: SheetOption
   const header = sheet.getRow(1);
   header.font = BOLD;
   header.commit();
-  const localTime = localTimeIn(options.timeZone);
-  const read = rowReader(columns, (value, { type }) => xlsxCell(value, type, localTime));
   const totals = new Totals(table);
   const queue = compressorQueue(sheet);
   let count = 0;
@@ -51,7 +49,8 @@ export function openXlsx(res: ServerResponse, table: Table, options: SheetOption
       if (count > MAX_SHEET_ROWS) throw new RangeError(`A sheet holds at most ${MAX_SHEET_ROWS} rows`);
       for (let start = 0; start < rows.length && !res.destroyed; start += ROWS_PER_TURN) {
         const some = rows.slice(start, start + ROWS_PER_TURN);
-        for (const row of some) sheet.addRow(read(row)).commit();
+        for (const row of some)
+          sheet.addRow(row.map((value, i) => xlsxCell(value, columns[i]!.type))).commit();
         totals.add(some);
         await eventLoopTurn();
         if (queue._writableState.needDrain) await until(res, 'drain', queue);
@@ -73,7 +72,7 @@ export function openXlsx(res: ServerResponse, table: Table, options: SheetOption
 function addTotals(sheet: ExcelJS.Worksheet, totals: Totals, columns: readonly Column[]): void {
   for (const cells of totals.rows()) {
     const row = sheet.addRow(
-      cells.map((cell, i) => xlsxCell(cell, cell === 'Total' ? 'text' : columns[i]!.type, String)),
+      cells.map((cell, i) => xlsxCell(cell, cell === 'Total' ? 'text' : columns[i]!.type)),
     );
     row.font = BOLD;
     row.commit();

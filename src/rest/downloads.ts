@@ -3,7 +3,6 @@ import { AppError, invalid } from '../errors.ts';
 import type { ListArgs } from '../listing/args.ts';
 import type { Scope } from '../listing/plans.ts';
 import { isLongerThan, readBatch, streamList } from '../listing/read.ts';
-import type { Selection } from '../listing/selection.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import { sendSpreadsheet, sheetHeaders, type SheetFormat } from '../reports/spreadsheet.ts';
 import type { Orientation, Table } from '../reports/table.ts';
@@ -15,16 +14,6 @@ import { issuerOf } from './issuer.ts';
 import type { Operation } from './operation.ts';
 import { toProperties } from './properties.ts';
 import type { Route } from './route.ts';
-
-/** The columns of a table as the fields of a list that it needs. */
-function selectionFor(table: Table): Selection {
-  const selection: Record<string, Selection> = {};
-  for (const { path } of table.columns) {
-    let at = selection;
-    for (const name of path.split('.')) at = at[name] ??= {};
-  }
-  return selection;
-}
 
 /** A file of a whole list that is asked for. */
 export interface Wanted {
@@ -122,15 +111,15 @@ async function sendList(
     const detail = format === 'pdf' ? messages.tooLongForPdf(most) : messages.tooLongForSheet(most);
     throw new AppError('RESULT_TOO_LARGE', { detail });
   }
-  const selection = selectionFor(table);
+  const paths = table.columns.map(({ path }) => path);
   const filters = await usedFilters(listing, list, table);
   const options = { timeZone, orientation, filters, issuedBy: await issuerOf(context) };
   if (format === 'pdf') {
-    const rows = readBatch(most, listing, list, selection, scope);
+    const rows = readBatch(most, listing, list, paths, scope);
     await sendTablePdf(res, pdf, table, rows, options);
   } else {
     const place = { pool: exportPool, signal: context.closed };
-    const rows = streamList(listing, place, list, selection, scope);
+    const rows = streamList(listing, place, list, paths, scope);
     await sendSpreadsheet(res, table, format, rows, options);
   }
 }

@@ -3,7 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { sendSpreadsheet, type SheetFormat } from '../../src/reports/spreadsheet.ts';
-import type { Row, Table, UsedFilter } from '../../src/reports/table.ts';
+import type { Table, UsedFilter } from '../../src/reports/table.ts';
+import { rowOf, type Example } from './example.ts';
 
 export const timeZone = 'America/Sao_Paulo';
 const filters: UsedFilter[] = [{ title: 'Título', value: '=ácido' }];
@@ -12,13 +13,13 @@ export const now = new Date('2026-11-21T01:30:00.000Z');
 /** A server that sends one spreadsheet per request; `outcome` is what became of the first: undefined or its error. */
 export async function serve(
   format: SheetFormat,
-  rows: (response: ServerResponse) => AsyncIterable<readonly Row[]>,
+  rows: (response: ServerResponse) => AsyncIterable<readonly Example[]>,
   shown: Table,
 ) {
   let settle: (error: unknown) => void;
   const outcome = new Promise<unknown>(resolve => (settle = resolve));
   const server = createServer((_request, response) => {
-    sendSpreadsheet(response, shown, format, rows(response), {
+    sendSpreadsheet(response, shown, format, shownIn(shown, rows(response)), {
       timeZone,
       now,
       filters,
@@ -37,11 +38,15 @@ export async function serve(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, outcome };
 }
 
-export async function* batches(...all: Row[][]) {
+async function* shownIn(table: Table, batches: AsyncIterable<readonly Example[]>) {
+  for await (const batch of batches) yield batch.map(example => rowOf(table, example));
+}
+
+export async function* batches(...all: Example[][]) {
   yield* all;
 }
 
-export async function download(format: SheetFormat, rows: readonly Row[][], shown: Table) {
+export async function download(format: SheetFormat, rows: readonly Example[][], shown: Table) {
   const { url } = await serve(format, () => batches(...rows), shown);
   const response = await fetch(url);
   return { response, body: Buffer.from(await response.arrayBuffer()) };

@@ -50,9 +50,9 @@ function seedStudents(em: EntityManager, people: ReadonlyMap<string, Pessoa>, to
   const pessoa = people.get('discente')!;
   const own = { pessoa, matricula: 202_410_099, nivelCurso: 1, curso: demoCourses[0].nome };
   const active = { situacao: 'Ativo', habilitado: 'S' } as const;
-  act(em.create(VinculoDiscente, { ...own, ...active, vinculo: 1, anoIngresso: ano }), 0);
+  act(em.create(VinculoDiscente, { ...own, ...active, vinculo: 2, anoIngresso: ano }), 0);
   const earlier = { ...own, curso: 'Física (Licenciatura)', situacao: 'Desistente', anoIngresso: ano - 2 };
-  em.create(VinculoDiscente, { ...earlier, vinculo: 2 });
+  em.create(VinculoDiscente, { ...earlier, vinculo: 1 });
   demoStudents.forEach(({ usuario }, i) => {
     const graduated = i % 4 === 3;
     const vinculo = em.create(VinculoDiscente, {

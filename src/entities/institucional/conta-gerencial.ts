@@ -1,6 +1,7 @@
-import { Entity, Property } from '@mikro-orm/decorators/legacy';
-import type { Opt } from '@mikro-orm/core';
+import { Entity, OneToMany, Property } from '@mikro-orm/decorators/legacy';
+import { Collection, type Opt } from '@mikro-orm/core';
 import { Registro } from '../registro.ts';
+import { ResponsavelConta } from './responsavel-conta.ts';
 
 /** A managerial account of the directory that is kept in the database: an office's address, which people hold. */
 @Entity()
@@ -21,4 +22,7 @@ export class ContaGerencial extends Registro {
   /** argon2id, in PHC string form; null while the account has no password. */
   @Property({ type: 'string', length: 200, nullable: true })
   senhaHash!: string | null;
+
+  @OneToMany({ entity: () => ResponsavelConta, mappedBy: 'conta', orphanRemoval: true })
+  responsaveis = new Collection<ResponsavelConta>(this);
 }

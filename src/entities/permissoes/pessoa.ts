@@ -1,14 +1,11 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Property } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Column, SituacaoColumn, timestamp, type Situacao } from '../column.ts';
 import { Registro } from '../registro.ts';
 
 @Entity()
-@Index({
-  name: 'pessoa_email_lower',
-  expression: 'create index "pessoa_email_lower" on "pessoa" (lower("email"))',
-})
+@Check({ name: 'pessoa_email_lower', expression: '"email" = lower("email")' })
 @ObjectType({ description: 'Somebody who may use the service.', simpleResolvers: true })
 export class Pessoa extends Registro {
   @Column('text', { description: 'Civil name', max: 200, search: true, sort: true })
@@ -22,7 +19,7 @@ export class Pessoa extends Registro {
   })
   nomeSocial!: string | null;
 
-  @Column('text', { description: 'E-mail address', max: 254, unique: true })
+  @Column('text', { description: 'E-mail address, in lower case', max: 254, unique: true })
   email!: string;
 
   @Column('text', { description: 'User name for the login, in lower case', max: 100, unique: true })

@@ -1,7 +1,7 @@
 import { takeTurn } from '../../domain/administration.ts';
 import { ADMINISTRATORS } from '../../domain/grants.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
-import { cpf, email, login } from '../formats.ts';
+import { cpf, login, ownEmail } from '../formats.ts';
 import { Importable, type Rule } from '../importable.ts';
 
 /** Whoever the file leaves active. */
@@ -16,11 +16,17 @@ const lastAdministrator: Rule = {
   first: takeTurn,
 };
 
+const noAccounts: Rule = {
+  columns: ['email'],
+  expected: 'what is no address of a managerial account',
+  broken: 'exists (select from conta_gerencial c where c.email = s.email)',
+};
+
 export const pessoas = new Importable('pessoas', Pessoa, {
   key: ['usuario'],
   columns: ['usuario', 'nome', 'nomeSocial', 'email', 'cpf', 'situacao'],
-  formats: { usuario: login, email, cpf },
-  rules: [lastAdministrator],
+  formats: { usuario: login, email: ownEmail, cpf },
+  rules: [lastAdministrator, noAccounts],
   // A login of somebody who left does not come to life again with them.
   settle: `update sessao set encerrada_em = now() where encerrada_em is null and id_pessoa in (
     select p.id from pessoa p join importacao i on i.usuario = p.usuario where p.situacao = 'I'

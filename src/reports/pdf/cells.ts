@@ -1,17 +1,17 @@
 import { digitsOf } from '../numbers.ts';
-import { asText, isNumeric, type Column, type LocalTime } from '../table.ts';
+import { asText, isNumeric, localTime, type Column } from '../table.ts';
 
 /**
  * A value as people in Brazil read it: `1.234,5`, `20/11/2026`, `20/11/2026 14:05:00`, `Sim`; empty where there is none.
  * Whole numbers that are not added up stay as they are, being years and codes.
  */
-export function cellText(value: unknown, { type, total }: Column, localTime: LocalTime): string {
+export function cellText(value: unknown, { type, total }: Column): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não';
   const digits = isNumeric(type) ? digitsOf(value) : undefined;
   if (digits !== undefined) return total || type === 'decimal' ? grouped(digits) : digits.replace('.', ',');
   if (type === 'date') return brazilian(asText(value));
-  if (type === 'timestamp') return brazilian(localTime(asText(value)));
+  if (type === 'timestamp') return brazilian(localTime(value));
   return asText(value);
 }
 

@@ -2,8 +2,6 @@ import { Totals } from '../numbers.ts';
 import {
   alignmentOf,
   columnWidth,
-  localTimeIn,
-  rowReader,
   type Orientation,
   type Provenance,
   type Row,
@@ -25,7 +23,7 @@ export interface TableData extends Provenance {
 /** A table as a document: its filters in words, its rows under a header that each page repeats, and its totals. */
 export function tableDocument(
   { table, rows, filters, issuedBy, now, orientation = table.orientation }: TableData,
-  { institution, moment, now: today, timeZone }: Issue,
+  { institution, moment, now: today }: Issue,
 ): Uint8Array {
   const issued = moment(now ?? today);
   const doc = new PdfDocument(institution, {
@@ -41,14 +39,12 @@ export function tableDocument(
   ]);
   doc.gap(4);
   if (rows.length === 0) doc.text(null, { missing: 'Nenhum registro encontrado.' });
-  else doc.table(gridOf(table, rows, timeZone));
+  else doc.table(gridOf(table, rows));
   return doc.finish();
 }
 
-function gridOf(table: Table, rows: readonly Row[], timeZone: string): Grid {
+function gridOf(table: Table, rows: readonly Row[]): Grid {
   const { columns } = table;
-  const localTime = localTimeIn(timeZone);
-  const read = rowReader(columns, (value, column) => cellText(value, column, localTime));
   const totals = new Totals(table);
   totals.add(rows);
   return {
@@ -58,9 +54,9 @@ function gridOf(table: Table, rows: readonly Row[], timeZone: string): Grid {
       align: alignmentOf(column),
       whole: column.type !== 'text',
     })),
-    rows: rows.map(read),
+    rows: rows.map(row => row.map((value, i) => cellText(value, columns[i]!))),
     totals: totals.wanted
-      ? totals.rows().map(cells => cells.map((cell, i) => cellText(cell, columns[i]!, localTime)))
+      ? totals.rows().map(cells => cells.map((cell, i) => cellText(cell, columns[i]!)))
       : [],
   };
 }

@@ -1,0 +1,17 @@
+import { ContaGerencial } from '../../entities/institucional/conta-gerencial.ts';
+import { login, ownEmail } from '../formats.ts';
+import { Importable, type Rule } from '../importable.ts';
+
+const noPersons: Rule = {
+  columns: ['email'],
+  expected: 'what is no address of a person',
+  broken: 'exists (select from pessoa p where p.email = s.email)',
+};
+
+/** Accounts of the directory in the database. They get no password: people attach them by a code. */
+export const contasGerenciais = new Importable('contas-gerenciais', ContaGerencial, {
+  key: ['email'],
+  columns: ['email', 'nome', 'descricao', 'suspensa', 'responsaveis.pessoa.usuario'],
+  formats: { email: ownEmail, 'responsaveis.pessoa.usuario': login },
+  rules: [noPersons],
+});
