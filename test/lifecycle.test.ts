@@ -182,7 +182,6 @@ test('with --pretty the log is for people, without colours where there is no ter
   expect(await run.stop()).toEqual(inOrder);
   expect(run.stderr).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request {.*"status":401.*}$/m);
   expect(run.stderr).toContain('INFO: SIGTERM: stopping');
-  // eslint-disable-next-line no-control-regex
   expect(run.stderr).not.toMatch(/^{|\u001b/m);
 });
 
