@@ -4,6 +4,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { exportMaterials } from './baseline-export.ts';
 import { logIn } from './baseline-login.ts';
 import { createMovement } from './baseline-movement.ts';
+import { stockPdf } from './baseline-pdf.ts';
 import { query } from './baseline-pool.ts';
 import { graphqlMaterial, restMaterial, restRisk } from './baseline-records.ts';
 import * as sql from './baseline-sql.ts';
@@ -27,6 +28,8 @@ const authorize =
     res.locals['caller'] = rows[0];
     next();
   };
+
+const STOCK_REPORT = '/relatorios/almoxarifado-quimicos/materiais-estocados';
 
 const pass = (_req: Request, _res: Response, next: NextFunction): void => next();
 
@@ -117,9 +120,11 @@ const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
 const reader = checksAccess ? authorize('materiais', 1) : pass;
+const reporter = checksAccess ? authorize('materiais-estocados', 1) : pass;
 const mover = checksAccess ? authorize('movimentacoes-estoque', 2) : identify;
 app.get('/almoxarifadoquimicos/materiais', reader, restList);
 app.get('/almoxarifadoquimicos/materiais/:id', reader, restSingle);
+app.get(STOCK_REPORT, reporter, stockPdf);
 app.post('/auth/login', express.json(), logIn);
 app.post('/materiais', reader, express.json(), plainList);
 app.post('/material', reader, express.json(), plainSingle);

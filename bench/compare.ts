@@ -13,7 +13,7 @@ export async function requireSameAnswers(
       answer(baselineUrl, scenario.baseline[i]!),
     ]);
     const { comparable = whole } = scenario;
-    if (!isDeepStrictEqual(comparable(service), comparable(baseline))) {
+    if (!isDeepStrictEqual(await comparable(service), await comparable(baseline))) {
       throw new Error(
         `${request.path}: the answers differ\nservice  ${JSON.stringify(service)}\nbaseline ${JSON.stringify(baseline)}`,
       );
@@ -25,7 +25,8 @@ const whole = (answer: unknown): unknown => answer;
 
 async function answer(url: string, { path, ...init }: BenchRequest): Promise<unknown> {
   const response = await fetch(url + path, init);
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
-  return /^application\/.*json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('application/pdf')) return response.bytes();
+  return type.startsWith('text/') ? response.text() : response.json();
 }

@@ -2,6 +2,7 @@ import { systemHeaders } from './login.ts';
 import { movementScenarios } from './movements.ts';
 import { PASSWORD } from './people.ts';
 import type { Stock } from './stock.ts';
+import { pagesOf } from '../test/support/pdf.ts';
 
 /** A request as autocannon sends it. */
 export interface BenchRequest {
@@ -34,10 +35,12 @@ export const scenarioNames = [
   'movement.hot',
   'movement.pending',
   'rest.export',
+  'rest.pdf',
 ] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
 const MATERIALS = '/almoxarifadoquimicos/materiais';
+const STOCK_REPORT = '/relatorios/almoxarifado-quimicos/materiais-estocados';
 const FIRST_PAGE = `${MATERIALS}?pagination=true&itemsPerPage=10&orderByTitulo=asc`;
 /** What a tenth of the titles contain. */
 const TITLE = 'acido';
@@ -66,6 +69,10 @@ const IDS = 500;
 
 /** A session's own: its token, and when it ends. */
 const withoutSession = (answer: unknown): unknown => ({ ...(answer as object), token: '', expira_em: '' });
+
+/** The CAS numbers that stand in a document, in order. */
+const casNumbers = async (answer: unknown): Promise<string[]> =>
+  (await pagesOf(answer as Uint8Array)).flatMap(text => text.match(/\b\d{2,7}-\d\d-\d\b/g) ?? []);
 
 /** What the scenarios need to know of the database that they run on. */
 export interface Ground {
@@ -117,6 +124,11 @@ export function scenariosFor({ token, rows, stock, users }: Ground): Record<Scen
       ...same([get(`${MATERIALS}?export=true&formatoPlanilha=csv`)]),
       comparable: answer => String(answer).replaceAll('\r\n', '\n'),
       few: { connections: 2, requests: 6 },
+    },
+    'rest.pdf': {
+      ...same([get(`${STOCK_REPORT}?pdf=true&material=${TITLE}`)]),
+      comparable: casNumbers,
+      few: { connections: 2, requests: 10 },
     },
   };
 }

@@ -27,7 +27,10 @@ function pageOf<T extends object>(record: new () => T): new () => Page<T> {
     @Field(() => [record], { description: 'Records on this page' })
     data!: T[];
 
-    @Field(() => Int, { description: 'Records in the whole list; counted only when asked for' })
+    @Field(() => Int, {
+      description:
+        'Records in the whole list, as it is at the moment of the page; counted only when asked for',
+    })
     total!: number;
 
     @Field(() => Int, { description: 'Number of this page, from 1' })
