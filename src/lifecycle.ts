@@ -108,11 +108,14 @@ function drainer(server: Server): () => Promise<void> {
     const closed = once(server, 'close');
     server.close();
     for (const res of answering) res.shouldKeepAlive = false;
-    const busy = new Set([...answering].map(res => res.socket));
-    for (const socket of open) if (!busy.has(socket)) socket.setTimeout(UNASKED_MS, () => socket.destroy());
+    const unasked = setTimeout(() => {
+      const busy = new Set([...answering].map(res => res.socket));
+      for (const socket of open) if (!busy.has(socket)) socket.destroy();
+    }, UNASKED_MS);
     // An answer whose headers are sent, such as an export, leaves its connection open for a next request.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
     clearInterval(sweep);
+    clearTimeout(unasked);
   };
 }
