@@ -16,7 +16,8 @@ export default defineConfig({
     globalSetup: ['test/support/database.ts'],
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // For what hangs: a machine that does much else besides takes several times as long for everything.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -108,6 +108,7 @@ function drainer(server: Server): () => Promise<void> {
     const closed = once(server, 'close');
     server.close();
     for (const res of answering) res.shouldKeepAlive = false;
+    // Looked at only then: what was on its way when the end was asked for is answered, however long that takes.
     const unasked = setTimeout(() => {
       const busy = new Set([...answering].map(res => res.socket));
       for (const socket of open) if (!busy.has(socket)) socket.destroy();
@@ -115,7 +116,7 @@ function drainer(server: Server): () => Promise<void> {
     // An answer whose headers are sent, such as an export, leaves its connection open for a next request.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
-    clearInterval(sweep);
     clearTimeout(unasked);
+    clearInterval(sweep);
   };
 }

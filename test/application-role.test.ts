@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { grantToApplication } from '../src/database/application-role.ts';
 import { openOrm } from '../src/database/orm.ts';
@@ -13,8 +13,6 @@ import { type Client, systemHeaders } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { build, useProcesses, type Run } from './support/process.ts';
 import { startService } from './support/service.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 120_000 });
 
 const processes = useProcesses(afterAll);
 const suffix = randomUUID().slice(0, 8);

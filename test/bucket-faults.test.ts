@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { messages } from '../src/messages.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
 import { expectProblem } from './support/problem.ts';
 import { startService, type TestService } from './support/service.ts';
 import { storages, type TestStorage } from './support/storages.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const files = '/arquivosdigitais/arquivos-digitais';
 const [, startBucket] = storages.find(([name]) => name === 'in a bucket')!;

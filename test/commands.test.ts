@@ -1,19 +1,31 @@
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
 import { Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { build, useProcesses, type Run } from './support/process.ts';
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
-
 const processes = useProcesses();
-let database: Awaited<ReturnType<typeof cloneDatabase>>;
+type Database = Awaited<ReturnType<typeof cloneDatabase>>;
+/** Has every table, and nobody in it. */
+let migrated: Database;
+let database: Database;
 
-beforeAll(build);
+beforeAll(async () => {
+  await build();
+  migrated = await cloneDatabase({ empty: true });
+  await output(processes.command('migrate', { DATABASE_URL: migrated.url }), 0);
+});
+afterAll(() => migrated.drop());
 beforeEach(async () => {
-  database = await cloneDatabase({ empty: true });
+  database = await cloneDatabase({ of: migrated.url });
 });
 afterEach(() => database.drop());
+
+/** The command finds no table either. */
+async function empty(): Promise<void> {
+  await database.drop();
+  database = await cloneDatabase({ empty: true });
+}
 
 const carla = {
   ADMIN_USERNAME: ' Carla ',
@@ -41,6 +53,7 @@ async function output(command: Run, code: number): Promise<string> {
 }
 
 test('admin:create makes an administrator who can log in with the key it prints and do everything', async () => {
+  await empty();
   const printed = await output(run('admin-create', carla), 0);
   expect(printed).toMatch(
     /^The administrator carla was created\.\nAPI key of the system SII, shown this once: \S{43}\n$/,
@@ -112,6 +125,7 @@ test("admin:create changes nothing when the e-mail address is another person's",
 });
 
 test('seed:demo fills an empty database, and leaves one with people alone', async () => {
+  await empty();
   expect(await output(run('seed-demo'), 0)).toContain('admin / demo-admin-2026');
   const materials = await sql('select count(*)::int from material');
   expect(materials[0]).toBeGreaterThan(0);

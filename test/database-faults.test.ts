@@ -7,9 +7,9 @@ import { expectBalanced } from './support/ledger.ts';
 import { eventually } from './support/process.ts';
 import { batchBody, makeBatch, paths } from './support/stock.ts';
 
-vi.setConfig({ testTimeout: 30_000, maxConcurrency: 4 });
+vi.setConfig({ maxConcurrency: 5 });
 
-const { beside, test: behindProxy } = useServicesBehindProxies(4);
+const { beside, test: behindProxy } = useServicesBehindProxies(5);
 
 /** What makes every request fail until it is over. */
 const outages: [name: string, begin: (proxy: FaultProxy) => unknown, end: (proxy: FaultProxy) => unknown][] =

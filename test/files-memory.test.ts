@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -9,27 +8,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemHeaders, type Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { node, project, Run } from './support/process.ts';
+import { build, useProcesses, type Run } from './support/process.ts';
 
 const files = '/arquivosdigitais/arquivos-digitais';
 const LARGEST = 25 * 1024 * 1024;
 const content = randomBytes(LARGEST);
+const processes = useProcesses(afterAll);
 let service: Run;
 let admin: Client;
 let drop: () => Promise<void>;
 let folder: string;
 
 beforeAll(async () => {
+  await build();
   const database = await cloneDatabase();
   drop = database.drop;
   folder = await temporaryFolder();
-  const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' };
-  service = new Run(
-    spawn(node, ['--import', 'tsx', 'src/main.ts'], { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] }),
-  );
+  service = processes.service({ DATABASE_URL: database.url, DATA_DIR: folder, LOG_LEVEL: 'warn' });
   admin = (await (await service.client()).login('admin')).with(systemHeaders);
   await send(randomBytes(1000));
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

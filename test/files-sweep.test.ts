@@ -127,7 +127,7 @@ describe('npm run files:sweep', () => {
   const processes = useProcesses();
   beforeAll(build, 60_000);
 
-  test('tells what it did, and exits 1 when something is missing', { timeout: 30_000 }, async () => {
+  test('tells what it did, and exits 1 when something is missing', async () => {
     const database = await cloneDatabase();
     try {
       const DATA_DIR = await processes.dataFolder();

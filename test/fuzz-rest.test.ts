@@ -23,7 +23,7 @@ it.each(operations.map(operation => [operation.method, operation.path, operation
         const headers = { ...(await watch.headers()), ...wire.headers };
         await watch.expectHarmless({ ...wire, headers }, problemsOfRest);
       }),
-      fuzzing(10),
+      fuzzing(6),
     );
   },
 );

@@ -129,7 +129,7 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
   });
 
   it('answers nothing, a service that waits for it still ends', async () => {
-    const environment = { ...directory.server.environment, LDAP_TIMEOUT_MS: '3000' };
+    const environment = { ...directory.server.environment, LDAP_TIMEOUT_MS: '1000' };
     const service = await startService(environment, directory.service);
     directory.server.stall();
     try {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ROLE } from '../src/database/embedded/cluster.ts';
 import { settingsOf } from '../src/database/embedded/settings.ts';
 import type { Answer, Client } from './support/client.ts';
+import { times } from './support/fuzzing.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { makePlace } from './support/make.ts';
 import { build, eventually, killPostgres, useProcesses } from './support/process.ts';
@@ -47,7 +48,7 @@ async function standing(service: TestService, idLote: number): Promise<Map<strin
 describe('a service that is killed', () => {
   const service = useService();
   const MANY = 2_000;
-  const ROUNDS = 10;
+  const ROUNDS = 4 * times;
 
   /** Transactions that write movements, of whichever process. */
   const writers = async (): Promise<number> => {

@@ -1,9 +1,7 @@
-import { beforeAll, beforeEach, afterEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, afterEach, expect, test } from 'vitest';
 import pg from 'pg';
 import { cloneDatabase } from './support/clone.ts';
 import { build, useProcesses } from './support/process.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const processes = useProcesses();
 let database: Awaited<ReturnType<typeof cloneDatabase>>;

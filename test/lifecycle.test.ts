@@ -4,13 +4,11 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { findProcess } from '../src/database/embedded/processes.ts';
 import { MIGRATION_LOCK } from '../src/database/migrate.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { build, eventually, postgresPid, useProcesses, type Run } from './support/process.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const { dataFolder, service } = useProcesses();
 const inOrder = { code: 0, signal: null };
@@ -26,6 +24,18 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const one of cleanUp.splice(0).toReversed()) await one();
+});
+
+const beside = useProcesses(afterAll);
+/** What a client is answered that does not complete its request: so late that the other tests run meanwhile. */
+let lateAnswer: Promise<string>;
+beforeAll(async () => {
+  const { url, drop } = await cloneDatabase();
+  const { hostname, port } = new URL(await beside.service({ DATABASE_URL: url }).ready());
+  const socket = connect(Number(port), hostname);
+  socket.write('GET /healthz HTTP/1.1\r\nHost:');
+  lateAnswer = text(socket);
+  return drop;
 });
 
 async function emptyDatabase(): Promise<string> {
@@ -200,8 +210,5 @@ test('a bad configuration is explained', async () => {
 });
 
 test('a client that does not complete its request in time is answered 408', async () => {
-  const { hostname, port } = new URL(await service({ DATA_DIR: dataDir }).ready());
-  const socket = connect(Number(port), hostname);
-  socket.write('GET /healthz HTTP/1.1\r\nHost:');
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 .*application\/problem\+json.*"status":408/s);
+  expect(await lateAnswer).toMatch(/^HTTP\/1\.1 408 .*application\/problem\+json.*"status":408/s);
 });

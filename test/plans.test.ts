@@ -7,6 +7,18 @@ const service = useService();
 
 const statementsOf = (query: string) => statementsOn(service(), query);
 
+describe('a report', () => {
+  it('finds the keys of a page first, and filters without an eye to their order', async () => {
+    const { statements } = await statementsOf(
+      '{ saidaMateriais(operacao: "saida", orderByTitulo: asc) { data { titulo fabricante dtEntrada } } }',
+    );
+    const [, keys] = statements[0]!.split('= any(array(');
+    expect(keys).toMatch(/^select t."id" from \(select t\.\* from .* offset 0\) t order by .* limit 10\)\)/s);
+    const all = await statementsOf('{ saidaMateriais { data { titulo } } }');
+    expect(all.statements[0]).not.toContain('offset 0');
+  });
+});
+
 describe('a list', () => {
   it('reads the columns asked for and nothing else', async () => {
     const { statements } = await statementsOf('{ materiais { data { id titulo } } }');

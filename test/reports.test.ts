@@ -19,6 +19,12 @@ interface Row {
   qt_armazenada: number;
 }
 
+interface Movement {
+  operacao: string;
+  unid_medida: string;
+  qt_movimentacao: number;
+}
+
 const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' });
 
 async function file(
@@ -196,6 +202,24 @@ describe('a file', () => {
     await workbook.xlsx.load(bytes.buffer as never);
     const rows = workbook.worksheets[0]!.getSheetValues().slice(2) as unknown[][];
     const totals = rows.filter(row => row.includes('Total')).map(row => row.slice(-2).toReversed());
+    expect(Object.fromEntries(totals)).toEqual(expected);
+  });
+
+  it('adds movements up by what they were, not what came to what left', async () => {
+    const { body } = await (await service().as('tecnico')).get(`${storeroomReports.moved}?itemsPerPage=1000`);
+    const expected = sums<Movement>(
+      body.data,
+      row => `${row.operacao} ${row.unid_medida}`,
+      row => row.qt_movimentacao,
+    );
+    expect(new Set(body.data.map((row: Movement) => row.operacao)).size).toBeGreaterThan(2);
+    const { bytes } = await file(`${storeroomReports.moved}?planilha=true&formatoPlanilha=xlsx`);
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.load(bytes.buffer as never);
+    const rows = workbook.worksheets[0]!.getSheetValues().slice(2) as unknown[][];
+    const totals = rows
+      .filter(row => row.includes('Total'))
+      .map(row => [`${String(row[2])} ${String(row.at(-1))}`, row.at(-2)]);
     expect(Object.fromEntries(totals)).toEqual(expected);
   });
 

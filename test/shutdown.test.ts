@@ -3,13 +3,11 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const { npm, service } = useProcesses();
 const inOrder = { code: 0, signal: null };
@@ -99,11 +97,12 @@ test('a database that fell silent holds up neither requests, nor an export, nor 
     proxy.begin({ kind: 'stall' });
     const [reading, probing] = [await openSocket(url), await openSocket(url)];
     reading.write(`GET /almoxarifadoquimicos/materiais/1 HTTP/1.1\r\nHost: x\r\ntoken: ${token}\r\n\r\n`);
+    probing.write('GET /readyz HTTP/1.1\r\nHost: x\r\n');
     await fetch(`${url}/healthz`);
     const exit = run.stop();
-    // What is asked on a connection that stood is answered, also when that takes longer than an idle one is kept.
-    await run.logged('SIGTERM: stopping');
-    probing.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await refused(url);
+    // What comes as late as that is waited for as well, longer than for those who ask nothing.
+    probing.write('\r\n');
     expect(await text(reading)).toMatch(/^HTTP\/1.1 503 /);
     expect(await text(probing)).toContain('"status":"stopping","database":"away"');
     await expect(text(download)).rejects.toThrow('aborted');

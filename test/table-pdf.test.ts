@@ -64,10 +64,10 @@ async function sizeOf(bytes: Uint8Array): Promise<number[]> {
 }
 
 describe('the PDF of a table', () => {
-  it('is shown under the name of the table and the local date', async () => {
+  it('is downloaded under the name of the table and the local date', async () => {
     const { headers, bytes } = await download([row]);
     expect(headers.get('content-type')).toBe('application/pdf');
-    expect(headers.get('content-disposition')).toBe('inline; filename="saida-materiais-2026-11-20.pdf"');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="saida-materiais-2026-11-20.pdf"');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(Number(headers.get('content-length'))).toBe(bytes.length);
   });

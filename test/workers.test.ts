@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findProcess } from '../src/database/embedded/processes.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { scrape, valueOf } from './support/metrics.ts';
 import { build, eventually, postgresPid, useProcesses, type Run } from './support/process.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const inOrder = { code: 0, signal: null };
 const atOnce = { code: 1, signal: null };

@@ -16,14 +16,14 @@ const plain = (value: number): string => {
 /** Adds up what is to be added up of the rows of a table, exactly, whatever the number of digits. */
 export class Totals {
   readonly #columns: readonly Column[];
-  readonly #by: number;
-  /** Sums by the value of the column that tells them apart; all under one where none does. */
-  readonly #sums = new Map<unknown, (Sum | undefined)[]>();
+  readonly #by: ReadonlySet<number>;
+  /** Sums by the values of the columns that tell them apart; all under one where none does. */
+  readonly #sums = new Map<string, { values: readonly unknown[]; sums: (Sum | undefined)[] }>();
 
-  constructor({ columns, totalsBy }: Pick<Table, 'columns' | 'totalsBy'>) {
+  constructor({ columns, totalsBy = [] }: Pick<Table, 'columns' | 'totalsBy'>) {
     this.#columns = columns;
-    this.#by = columns.findIndex(({ path }) => path === totalsBy);
-    if (this.#by < 0) this.#of(undefined);
+    this.#by = new Set(totalsBy.map(by => columns.findIndex(({ path }) => path === by)));
+    if (this.#by.size === 0) this.#of([]);
   }
 
   /** Whether there is anything to add up. */
@@ -34,31 +34,31 @@ export class Totals {
   add(rows: readonly Row[]): void {
     if (!this.wanted) return;
     for (const row of rows) {
-      const sums = this.#of(row[this.#by]);
+      const sums = this.#of(row);
       row.forEach((value, i) => sums[i]?.add(value));
     }
   }
 
-  /** Rows of one cell a column: its sum, undefined where there is none, `Total` in the first of those. */
+  /** Rows of one cell a column: its sum, what tells it apart, undefined where there is neither, `Total` in the first of those. */
   rows(): (string | undefined)[][] {
-    const label = this.#columns.findIndex((column, i) => !isSummed(column) && i !== this.#by);
+    const label = this.#columns.findIndex((column, i) => !isSummed(column) && !this.#by.has(i));
     return [...this.#sums]
-      .map(([value, sums]) =>
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, { values, sums }]) =>
         sums.map((sum, i) =>
-          i === this.#by ? asText(value) : (sum?.digits ?? (i === label ? 'Total' : undefined)),
+          this.#by.has(i) ? asText(values[i]) : (sum?.digits ?? (i === label ? 'Total' : undefined)),
         ),
-      )
-      .toSorted((one, other) => ((one[this.#by] ?? '') < (other[this.#by] ?? '') ? -1 : 1));
+      );
   }
 
-  #of(value: unknown): (Sum | undefined)[] {
-    let known = this.#sums.get(value);
-    if (!known)
-      this.#sums.set(
-        value,
-        (known = this.#columns.map(column => (isSummed(column) ? new Sum() : undefined))),
-      );
-    return known;
+  #of(values: readonly unknown[]): (Sum | undefined)[] {
+    const key = JSON.stringify([...this.#by].map(i => values[i]));
+    let known = this.#sums.get(key);
+    if (!known) {
+      const sums = this.#columns.map(column => (isSummed(column) ? new Sum() : undefined));
+      this.#sums.set(key, (known = { values, sums }));
+    }
+    return known.sums;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Column, type ColumnKind, type ColumnOptions } from '../entities/column.ts';
-import type { ListArgs } from '../listing/args.ts';
+import { listOf, type ListArgs } from '../listing/args.ts';
 import { list, resource } from '../resolvers/resource.ts';
 import { snakeCase } from '../rest/names.ts';
 import type { Align, Column as TableColumn, Orientation, Table } from './table.ts';
@@ -55,8 +55,8 @@ interface ReportOptions {
   title: string;
   description: string;
   orientation?: Orientation;
-  /** Column by whose values sums are told apart. */
-  totalsBy?: string;
+  /** Columns by whose values sums are told apart. */
+  totalsBy?: readonly string[];
   /** Filters and orderings that REST spells otherwise, by their GraphQL names. */
   spelled?: Readonly<Record<string, string>>;
 }
@@ -96,6 +96,6 @@ export function report(
   return resource(row, controller, { [field]: list(args, description) });
 }
 
-/** Filters that REST spells in snake_case. */
-export const snakeSpelled = (...names: string[]): Record<string, string> =>
-  Object.fromEntries(names.map(name => [name, snakeCase(name)]));
+/** The filters of a report, which REST spells in snake_case. */
+export const snakeFilters = (args: new () => ListArgs): Record<string, string> =>
+  Object.fromEntries(listOf(new args()).filters.map(({ argument }) => [argument, snakeCase(argument)]));

@@ -11,7 +11,7 @@ export interface TablePdfOptions extends Provenance {
 }
 
 /**
- * Sends rows as a PDF to be shown. They are read when it is their turn to be written, and all held then: that they are
+ * Sends rows as a PDF, an attachment. They are read when it is their turn to be written, and all held then: that they are
  * not too many is to be seen to before.
  * @throws UNAVAILABLE when too many documents wait already, or it takes too long
  */
@@ -37,7 +37,7 @@ export async function sendTablePdf(
 export function pdfHeaders(table: Table, timeZone: string, now = new Date()): Record<string, string> {
   return {
     'Content-Type': 'application/pdf',
-    'Content-Disposition': attachment(datedFileName(table.name, 'pdf', now, timeZone), 'inline'),
+    'Content-Disposition': attachment(datedFileName(table.name, 'pdf', now, timeZone)),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   };

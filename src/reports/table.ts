@@ -26,8 +26,8 @@ export interface Table {
   /** Portuguese title: the name of the sheet, the heading of a PDF. */
   title: string;
   columns: readonly Column[];
-  /** Path of the column by whose values sums are told apart, a row each: litres are not added to grams. */
-  totalsBy?: string;
+  /** Paths of the columns by whose values sums are told apart, a row each: litres are not added to grams. */
+  totalsBy?: readonly string[];
   /** Of a PDF's pages; upright by default. */
   orientation?: Orientation;
 }

@@ -1,6 +1,7 @@
 import {
   GraphQLObjectType,
   GraphQLSchema,
+  Kind,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
 } from 'graphql';
@@ -28,6 +29,8 @@ export function legacyView(schema: GraphQLSchema, routes: readonly Route[]): Leg
     new GraphQLObjectType({
       name,
       fields: Object.fromEntries(all.filter(o => o.kind === kind).map(o => [o.name, rootField(o, types)])),
+      // From a type without a definition sofa makes one for every argument, which took most of a start.
+      astNode: { kind: Kind.OBJECT_TYPE_DEFINITION, name: { kind: Kind.NAME, value: name }, fields: [] },
     });
   return {
     schema: new GraphQLSchema({ query: root('Query', 'query'), mutation: root('Mutation', 'mutation') }),

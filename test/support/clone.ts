@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
-/** A database of one's own: a clone of the template, or an empty one. Drops it at the end. */
+/** A database of one's own: a clone of the template or of another, or an empty one. Drops it at the end. */
 export async function cloneDatabase(
-  options: { empty?: boolean } = {},
+  options: { empty?: boolean; of?: string } = {},
 ): Promise<{ url: string; drop: () => Promise<void> }> {
   const template = inject('template');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await maintain(
     template,
-    `create database ${name} template ${options.empty ? 'template0' : new URL(template).pathname.slice(1)}`,
+    `create database ${name} template ${options.empty ? 'template0' : new URL(options.of ?? template).pathname.slice(1)}`,
   );
   const url = new URL(template);
   url.pathname = `/${name}`;

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
@@ -15,6 +17,8 @@ declare module 'vitest' {
     template: string;
     /** Data folder with the contents of the demo's files, for all tests. */
     dataDir: string;
+    /** Why the service could not be built; empty when it was. */
+    buildFailure: string;
   }
 }
 
@@ -30,10 +34,15 @@ const FAST = [
   'max_connections=200',
 ];
 
-/** Starts one real PostgreSQL for the whole run and fills the template database. */
+/** Builds the service, starts one real PostgreSQL and fills the template database, for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  project.onTestsRerun(async () => project.provide('buildFailure', await build(project)));
   const dataDir = await temporaryFolder();
-  const embedded = await startEmbedded({ dataDir, log: () => {}, postgresFlags: FAST });
+  const [embedded, buildFailure] = await Promise.all([
+    startEmbedded({ dataDir, log: () => {}, postgresFlags: FAST }),
+    build(project),
+  ]);
+  project.provide('buildFailure', buildFailure);
   const config = readConfig({ DATA_DIR: dataDir });
   const services = await openServices(config, embedded.url, pino({ level: 'silent' }));
   await migrate(services.orm, databaseSettings(config, embedded.url), controllersOf(await createSchema()));
@@ -45,4 +54,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+/** Compiles the service, as `npm start` does first; answers what went wrong. */
+async function build({ config }: TestProject): Promise<string> {
+  const run = promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: config.root });
+  return run.then(
+    () => '',
+    ({ message, stdout }) => `the build failed: ${message}${stdout}`,
+  );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** How many times as many cases as usual. */
-const times = Number(process.env['FUZZ_RUNS'] ?? 1);
+export const times = Number(process.env['FUZZ_RUNS'] ?? 1);
 /** One seed for every run, so that a failure comes again; another by the variable `FC_SEED`. */
 const seed = Number(process.env['FC_SEED'] ?? 20_261_121);
 

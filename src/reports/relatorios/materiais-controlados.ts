@@ -5,7 +5,7 @@ import { Material } from '../../entities/almoxarifado/material.ts';
 import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
 import { Column } from '../../entities/column.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { Cell, report, snakeSpelled } from '../report.ts';
+import { Cell, report, snakeFilters } from '../report.ts';
 import { ReportRow } from '../row.ts';
 import { CONTROLLED } from '../storeroom.ts';
 
@@ -122,16 +122,9 @@ export const MateriaisControladosResolver = report(MaterialControlado, Materiais
   path: 'almoxarifado-quimicos/materiais-controlados',
   title: 'Materiais controlados',
   description: 'What is in stock of the materials under legal control',
-  totalsBy: 'unidMedida',
+  totalsBy: ['unidMedida'],
   spelled: {
-    ...snakeSpelled(
-      'idMaterial',
-      'idTipoControle',
-      'idLocalArmazenado',
-      'numeroCas',
-      'unidMedida',
-      'qtArmazenada',
-    ),
+    ...snakeFilters(MateriaisControladosArgs),
     idLocalResponsavel: 'id_local_reponsavel',
     orgaoControlador: 'org_coontrolador',
     orderByOrgaoControlador: 'orderByOrgCoontrolador',

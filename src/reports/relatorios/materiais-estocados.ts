@@ -2,7 +2,7 @@ import { Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
 import { Column } from '../../entities/column.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { Cell, report, snakeSpelled } from '../report.ts';
+import { Cell, report, snakeFilters } from '../report.ts';
 import { ReportRow } from '../row.ts';
 
 /** The cells of the ledger. Joined so that a count does without what it does not look at. */
@@ -39,12 +39,7 @@ export class MaterialEstocado extends ReportRow {
   @Cell('text', { title: 'Fabricante', description: 'Manufacturer', nullable: true, width: 26 })
   fabricante!: string | null;
 
-  @Cell('text', {
-    title: 'Lote',
-    description: "Manufacturer's code of the batch",
-    nullable: true,
-    width: 16,
-  })
+  @Cell('text', { title: 'Lote', description: "Manufacturer's code of the batch", nullable: true, width: 16 })
   codLote!: string | null;
 
   @Column('date', { description: 'Day on which the batch expires', nullable: true })
@@ -111,6 +106,6 @@ export const MateriaisEstocadosResolver = report(MaterialEstocado, MateriaisEsto
   path: 'almoxarifado-quimicos/materiais-estocados',
   title: 'Materiais estocados',
   description: 'What is in stock: how much of which batch is where',
-  totalsBy: 'unidMedida',
-  spelled: snakeSpelled('numeroCas', 'unidMedida', 'localArmazenado', 'localResponsavel', 'codLote'),
+  totalsBy: ['unidMedida'],
+  spelled: { ...snakeFilters(MateriaisEstocadosArgs), retornarVazio: 'retornarVazio' },
 });

@@ -8,7 +8,7 @@ import { DateScalar } from '../../graphql/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Rule } from '../../validation.ts';
 import { CONTROLLED, EFFECTIVE, MOVEMENTS, NET_QUANTITY, periodErrors } from '../storeroom.ts';
-import { Cell, report, snakeSpelled } from '../report.ts';
+import { Cell, report, snakeFilters } from '../report.ts';
 import { ReportRow } from '../row.ts';
 
 /** Places stand as in the movement: where it came to or, where nothing comes, where it left; and where a transfer left. */
@@ -57,31 +57,16 @@ export class MovimentacaoControlada extends ReportRow {
   @Column('text', { description: 'Legal control under which the material stands' })
   tipoControle!: string;
 
-  @Cell('text', {
-    title: 'Órgão controlador',
-    description: 'Authority that controls',
-    nullable: true,
-    width: 20,
-  })
+  @Cell('text', { title: 'Órgão controlador', description: 'Authority', nullable: true, width: 20 })
   orgaoControlador!: string | null;
 
   @Cell('text', { title: 'Fabricante', description: 'Manufacturer', nullable: true, width: 20 })
   fabricante!: string | null;
 
-  @Cell('text', {
-    title: 'Lote',
-    description: "Manufacturer's code of the batch",
-    nullable: true,
-    width: 14,
-  })
+  @Cell('text', { title: 'Lote', description: 'Code of the batch', nullable: true, width: 14 })
   codLote!: string | null;
 
-  @Cell('text', {
-    title: 'Nota fiscal',
-    description: 'Invoice with which it came',
-    nullable: true,
-    width: 14,
-  })
+  @Cell('text', { title: 'Nota fiscal', description: 'Number of its invoice', nullable: true, width: 14 })
   notaFiscal!: string | null;
 
   @Column('integer', { description: 'Key of the location that answers for it afterwards, or did before' })
@@ -89,7 +74,7 @@ export class MovimentacaoControlada extends ReportRow {
 
   @Cell('text', {
     title: 'Responsável',
-    description: 'Location that answers for it afterwards; where nothing came to one, that did before',
+    description: 'Location that answers for it afterwards, or did before',
     width: 24,
   })
   responsavel!: string;
@@ -99,29 +84,23 @@ export class MovimentacaoControlada extends ReportRow {
 
   @Cell('text', {
     title: 'Armazenado em',
-    description: 'Location where it is stored afterwards; where nothing came to one, where it was before',
+    description: 'Location where it is stored afterwards, or was before',
     width: 24,
   })
   armazenado!: string;
 
-  @Column('integer', {
-    description: 'Key of the location that answered for it before a transfer',
-    nullable: true,
-  })
+  @Column('integer', { description: 'Key of the location that answered before a transfer', nullable: true })
   idResponsavelOrigem!: number | null;
 
   @Cell('text', {
     title: 'Vindo de',
-    description: 'Location that answered for it before a transfer',
+    description: 'Location that answered before a transfer',
     nullable: true,
     width: 24,
   })
   responsavelOrigem!: string | null;
 
-  @Column('integer', {
-    description: 'Key of the location where it was stored before a transfer',
-    nullable: true,
-  })
+  @Column('integer', { description: 'Key of the location that stored before a transfer', nullable: true })
   idArmazenadoOrigem!: number | null;
 
   @Column('text', { description: 'Location where it was stored before a transfer', nullable: true })
@@ -201,22 +180,9 @@ export const MovimentacoesMateriaisControladosResolver = report(
     title: 'Movimentações de materiais controlados',
     description: 'Effective movements of the materials under legal control',
     orientation: 'landscape',
-    totalsBy: 'unidMedida',
+    totalsBy: ['operacao', 'unidMedida'],
     spelled: {
-      ...snakeSpelled(
-        'idMaterial',
-        'idTipoControle',
-        'numeroCas',
-        'unidMedida',
-        'dtMovimentacao',
-        'dtPeriodoInicial',
-        'dtPeriodoFinal',
-        'codLote',
-        'notaFiscal',
-        'qtMovimentacao',
-        'idResponsavel',
-        'idArmazenado',
-      ),
+      ...snakeFilters(MovimentacoesMateriaisControladosArgs),
       orgaoControlador: 'org_coontrolador',
       orderByOrgaoControlador: 'orderByOrgCoontrolador',
     },

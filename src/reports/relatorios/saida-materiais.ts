@@ -7,21 +7,22 @@ import { DateScalar } from '../../graphql/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Rule } from '../../validation.ts';
 import { EFFECTIVE, MOVEMENTS, NET_QUANTITY, periodErrors } from '../storeroom.ts';
-import { Cell, report, snakeSpelled } from '../report.ts';
+import { Cell, report, snakeFilters } from '../report.ts';
 import { ReportRow } from '../row.ts';
 
-/** When the batch first came, asked for each row that is shown: an index has the entries alone. */
+/** When each batch first came: an index has the entries alone. */
 const ENTERED = `
-select e.data from movimentacao e
-where e.id_lote = v.id_lote and e.id_tipo_movimentacao in (${ENTRADA}, ${ENTRADA_AVULSA})
-  and e.id_status_movimentacao = ${EFETIVADA} and e.fl_estorno = 'N'
-order by e.data limit 1`;
+select e.id_lote, min(e.data) as data from movimentacao e
+where e.id_tipo_movimentacao in (${ENTRADA}, ${ENTRADA_AVULSA}) and e.id_status_movimentacao = ${EFETIVADA}
+  and e.fl_estorno = 'N'
+group by e.id_lote`;
 
 const EXPRESSION = `
 select v.id, l.id_material, m.titulo, m.descricao, m.numero_cas, u.sigla as unid_medida, f.nome as fabricante, l.cod_lote,
-  k.descricao as operacao, v.fl_estorno as estorno, (${ENTERED}) as dt_entrada, v.data as dt_saida,
+  k.descricao as operacao, v.fl_estorno as estorno, i.data as dt_entrada, v.data as dt_saida,
   r.nome as local_responsavel, a.nome as local_armazenado, ${NET_QUANTITY} as qt_movimentada
 from ${MOVEMENTS}
+left join (${ENTERED}) i on i.id_lote = v.id_lote
 left join "local" r on r.id = v.id_local_origem_fim
 left join "local" a on a.id = v.id_local_origem_arm
 where ${EFFECTIVE} and v.id_tipo_movimentacao in (${SAIDA}, ${DESCARTE})`;
@@ -56,12 +57,7 @@ export class SaidaMaterial extends ReportRow {
   @Cell('text', { title: 'Fabricante', description: 'Manufacturer', nullable: true, width: 24 })
   fabricante!: string | null;
 
-  @Cell('text', {
-    title: 'Lote',
-    description: "Manufacturer's code of the batch",
-    nullable: true,
-    width: 14,
-  })
+  @Cell('text', { title: 'Lote', description: "Manufacturer's code of the batch", nullable: true, width: 14 })
   codLote!: string | null;
 
   @Cell('timestamp', {
@@ -127,15 +123,6 @@ export const SaidaMateriaisResolver = report(SaidaMaterial, SaidaMateriaisArgs, 
   path: 'almoxarifado-quimicos/saida-materiais',
   title: 'Saída de materiais',
   description: 'What left stock for good: consumption and disposal, and their reversals',
-  totalsBy: 'unidMedida',
-  spelled: snakeSpelled(
-    'idMaterial',
-    'numeroCas',
-    'unidMedida',
-    'dtEntrada',
-    'dtSaida',
-    'dtPeriodoInicial',
-    'dtPeriodoFinal',
-    'qtMovimentada',
-  ),
+  totalsBy: ['unidMedida'],
+  spelled: snakeFilters(SaidaMateriaisArgs),
 });
