@@ -1,4 +1,5 @@
-import { pino, stdSerializers, type Logger } from 'pino';
+import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+import { build } from 'pino-pretty';
 import type { Config } from './config.ts';
 
 /** An error as the log tells it, without PostgreSQL's `detail`, which holds values of rows. */
@@ -20,6 +21,19 @@ function err(error: Error): object {
 const withoutDetail = (text: unknown): string =>
   String(text).replaceAll(/\n - detail: [^]*?(?=\n {4}at |$)/g, '');
 
-/** The log goes to standard error, where it does not drown what a program answers on standard output. */
-export const openLog = ({ LOG_LEVEL }: Config): Logger =>
-  pino({ level: LOG_LEVEL, serializers: { err } }, pino.destination(2));
+/** In the process itself, and at once, so that the last line before an end is written too. */
+const forPeople = (): DestinationStream =>
+  build({
+    destination: 2,
+    sync: true,
+    singleLine: true,
+    ignore: 'pid,hostname',
+    colorize: process.stderr.isTTY && process.stderr.hasColors(),
+  });
+
+/**
+ * The log goes to standard error, where it does not drown what a program answers on standard output: one JSON line an
+ * event, or, `pretty`, as people read it.
+ */
+export const openLog = ({ LOG_LEVEL }: Config, { pretty = false } = {}): Logger =>
+  pino({ level: LOG_LEVEL, serializers: { err } }, pretty ? forPeople() : pino.destination(2));

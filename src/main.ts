@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
+import { parseArgs } from 'node:util';
 import { readConfig, readEnvironment, type Config } from './config.ts';
 import { DEMO_API_KEY, demoPassword } from './database/seeds/demo-people.ts';
 import { ServiceProcess } from './lifecycle.ts';
 import { openLog } from './log.ts';
-import { explain } from './operator-error.ts';
+import { explain, OperatorError } from './operator-error.ts';
 import { terminate } from './termination.ts';
 import { Supervisor } from './workers/supervisor.ts';
 
@@ -22,9 +23,22 @@ function readyLine(port: number, { HOST, DATABASE_URL, SANDBOX, DOCS }: Config):
   ].join(' · ');
 }
 
+/** What stands behind the program's name; workers are given the same. @throws OperatorError for anything unknown */
+function readOptions(): { pretty: boolean } {
+  try {
+    return parseArgs({ options: { pretty: { type: 'boolean', default: false } } }).values;
+  } catch (error) {
+    throw new OperatorError(
+      `${(error as Error).message}\nThe one option is --pretty, for a log that people read; all else is set by environment variables.`,
+      { cause: error },
+    );
+  }
+}
+
 async function main(): Promise<void> {
+  const options = readOptions();
   const config = readConfig(readEnvironment());
-  const log = openLog(config);
+  const log = openLog(config, options);
   const supervises = cluster.isPrimary && config.WORKERS > 1;
   const service = supervises ? new Supervisor(config, log) : new ServiceProcess(config, log);
   terminate(service, config.SHUTDOWN_SECONDS, log);

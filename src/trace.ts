@@ -12,7 +12,7 @@ export class Trace {
   readonly fields = new Set<string>();
   /** Who called, when that is known. */
   idPessoa: number | undefined;
-  /** Milliseconds for which the database was waited for; statements at the same time add up. */
+  /** Milliseconds for which the database was waited for, a connection to it included; waits at the same time add up. */
   dbMs = 0;
   /** Status of the worst error of a GraphQL field, which the HTTP status does not tell. */
   failure = 0;

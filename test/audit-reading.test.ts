@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemHeaders } from './support/client.ts';
 import { grant, personOf } from './support/permissions.ts';
 import { startService, useService } from './support/service.ts';
@@ -158,6 +159,26 @@ describe('a refusal in the audit trail', () => {
       { acao: 'permissoesDaPessoa', vezes: 1 },
     ]);
     expect(rows[0]!.requisicao).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is found by all who look for it at the same time', async () => {
+    const id = await personOf(service(), 'discente');
+    const look = () => failed(`, tabela: "pessoa", idRegistro: ${id}`);
+    expect(await look()).toEqual([]);
+    await logInWrongly('discente');
+    const holder = service().services.orm.em.fork();
+    await holder.begin();
+    await holder.execute('lock table auditoria in share mode');
+    const first = look();
+    await vi.waitFor(async () =>
+      expect(
+        await service().sql(`select 1 from pg_locks where not granted and relation = 'auditoria'::regclass`),
+      ).toHaveLength(1),
+    );
+    const second = look();
+    await Promise.race([second, sleep(200)]);
+    await holder.rollback();
+    expect([await first, await second].map(rows => rows.length)).toEqual([1, 1]);
   });
 
   it('is told together with others that are alike, however many there are', async () => {

@@ -183,6 +183,25 @@ test('a user who may not create the tables is told so', async () => {
   );
 });
 
+test('with --pretty the log is for people, without colours where there is no terminal', async () => {
+  const { url, drop } = await cloneDatabase();
+  cleanUp.push(drop);
+  const run = service({ DATABASE_URL: url, FORCE_COLOR: '1' }, ['--pretty']);
+  await (await run.client()).get('/almoxarifadoquimicos/materiais');
+  await run.logged('/almoxarifadoquimicos/materiais');
+  expect(await run.stop()).toEqual(inOrder);
+  expect(run.stderr).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request {.*"status":401.*}$/m);
+  expect(run.stderr).toContain('INFO: SIGTERM: stopping');
+  expect(run.stderr).not.toMatch(/^{/m);
+  expect(run.stderr).not.toContain('\u001b[');
+});
+
+test.each(['--prety', 'pretty'])('an argument that there is not is told: %s', async argument => {
+  const told = await complaint(service({ DATABASE_URL: databaseUrl({ port: '1' }) }, [argument]));
+  expect(told).toContain(`'${argument}'`);
+  expect(told).toContain('The one option is --pretty');
+});
+
 test('a bad configuration is explained', async () => {
   const run = service({ PORT: 'many', SANDBOX: 'perhaps' });
   expect(await complaint(run)).toMatch(

@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemHeaders, type Answer } from './support/client.ts';
@@ -34,6 +36,12 @@ const lineOf = ({ headers }: Answer): Promise<Line> =>
   });
 
 const graphql = (query: string) => async () => (await service.as('tecnico')).post('/graphql', { query });
+
+/** All connections of a pool. */
+const take = (pool: Pool) => Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+
+const longerThan = (least: number): unknown =>
+  expect.toSatisfy((ms: number) => ms > least, `more than ${least} ms`);
 
 describe('the line of a request', () => {
   it.each<[string, () => Promise<Answer>, Line]>([
@@ -101,6 +109,36 @@ describe('the line of a request', () => {
     const { ms, dbMs } = (await lineOf(answer)) as { ms: number; dbMs: number };
     expect(dbMs).toBeGreaterThanOrEqual(body ? 300 : 1);
     expect(ms).toBeGreaterThanOrEqual(body ? 300 : 0);
+  });
+
+  it('counts as such what a transaction waits for a connection', async () => {
+    const admin = await service.as('admin');
+    const pool: Pool = await service.services.orm.em.getConnection().getNativeClient();
+    const held = await take(pool);
+    const answering = admin.post('/almoxarifadoquimicos/tipos-empresas', {
+      descricao: 'À espera',
+      obriga_cnpj: 'N',
+    });
+    await vi.waitFor(() => expect(pool.waitingCount).toBe(1));
+    // Whoever waits gets one in turn: after the request's first read, and before its transaction.
+    const next = pool.connect();
+    held.pop()!.release();
+    const between = await next;
+    await vi.waitFor(() => expect(pool.waitingCount).toBe(1));
+    await sleep(300);
+    for (const client of [between, ...held]) client.release();
+    expect(await lineOf(await answering)).toMatchObject({ status: 201, dbMs: longerThan(290) });
+  });
+
+  it('counts as such what an export waits for a connection', async () => {
+    const admin = await service.as('admin');
+    const { exportPool } = service.services;
+    const held = await take(exportPool);
+    const answering = admin.get('/almoxarifadoquimicos/materiais?export=true');
+    await vi.waitFor(() => expect(exportPool.waitingCount).toBe(1));
+    await sleep(300);
+    for (const client of held) client.release();
+    expect(await lineOf(await answering)).toMatchObject({ status: 200, dbMs: longerThan(290) });
   });
 
   it('tells of a client that left before the answer', async () => {

@@ -127,14 +127,14 @@ test('a second signal cuts off what runs, unless it is but the same Ctrl-C come 
 });
 
 test.each([
-  ['SIGTERM to npm', (npmPid: number) => process.kill(npmPid, 'SIGTERM')],
-  ['Ctrl-C in the terminal', (npmPid: number) => process.kill(-npmPid, 'SIGINT')],
-  ['SIGTERM to the service', (_: number, log: string) => process.kill(pidIn(log), 'SIGTERM')],
-])('a service started by npm start ends in order on %s', async (_name, send) => {
-  const run = npm(['start'], { DATABASE_URL: database.url });
+  ['SIGTERM to npm', ['--', '--pretty'], 'INFO: ', (npm: number) => process.kill(npm, 'SIGTERM')],
+  ['Ctrl-C in the terminal', [], '"pid":', (npm: number) => process.kill(-npm, 'SIGINT')],
+  ['SIGTERM to the service', [], '"pid":', (_: number, log: string) => process.kill(pidIn(log), 'SIGTERM')],
+])('a service started by npm start ends in order on %s', async (_name, args, line, send) => {
+  const run = npm(['start', ...args], { DATABASE_URL: database.url });
   const { url } = await run.client();
   await fetch(`${url}/healthz`);
-  await run.logged('"pid":');
+  await run.logged(line);
   send(run.pid, run.stderr);
   expect(await run.exited).toEqual(inOrder);
   expect(run.stderr).toMatch(/SIG(TERM|INT): stopping/);

@@ -41,6 +41,7 @@ order by r.age desc`;
  */
 export class Refusals {
   #told = new Map<string, Told>();
+  #written: Promise<void> = Promise.resolve();
 
   constructor(private readonly reader: Reader) {}
 
@@ -57,8 +58,15 @@ export class Refusals {
     this.#add({ operacao: 'acesso_recusado', idPessoa, idSistema, endereco, acao }, requestId);
   }
 
-  /** Writes what was refused since the last time. What could not be written is kept for the next. */
-  async write(): Promise<void> {
+  /**
+   * Writes what was refused since the last time; what another call is writing is written, too, when this one ends.
+   * What could not be written is kept for the next.
+   */
+  write(): Promise<void> {
+    return (this.#written = this.#written.catch(() => undefined).then(() => this.#write()));
+  }
+
+  async #write(): Promise<void> {
     const told = [...this.#told.values()];
     if (told.length === 0) return;
     this.#told = new Map();

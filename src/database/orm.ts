@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { exportsBelow } from '../modules.ts';
 import { boundQueue } from './queue.ts';
 import { PreparingClient } from './statements.ts';
+import { countWaits } from './waits.ts';
 
 const isEntity = (value: unknown): value is EntityClass<object> =>
   typeof value === 'function' && MetadataStorage.isKnownEntity(value.name);
@@ -61,7 +62,10 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       // Without a bound on the server, as migrations work, there is none here.
       ...(settings.statementTimeoutMs > 0 && { query_timeout: answerTimeoutMs(settings.statementTimeoutMs) }),
       Client: PreparingClient,
-      onPoolCreated: (pool: Pool) => boundQueue(pool, settings.pool * WAITING_PER_CONNECTION),
+      onPoolCreated: (pool: Pool) => {
+        boundQueue(pool, settings.pool * WAITING_PER_CONNECTION);
+        countWaits(pool);
+      },
     },
     migrations: {
       path: migrations,
@@ -95,6 +99,7 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
     max,
     types: plainText,
   });
+  countWaits(pool);
   const lost = (error: Error): void => log.warn({ err: error }, 'export connection lost');
   pool.on('error', lost);
   // The pool does not listen to a client in use, whose loss between two batches would then end the process.

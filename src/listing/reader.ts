@@ -14,10 +14,13 @@ export interface Reader {
 /** Reads through the pool, as named prepared statements. */
 export const poolReader = (pool: Pool): Reader => ({
   async rows(text, values) {
-    const result = await timed(
-      pool.query<unknown[]>({ name: statementName(text), text, values: [...values], rowMode: 'array' }),
-    );
-    return result.rows;
+    const { rows } = await pool.query<unknown[]>({
+      name: statementName(text),
+      text,
+      values: [...values],
+      rowMode: 'array',
+    });
+    return rows;
   },
 });
 

@@ -1,0 +1,2 @@
+@rem Windows has no exec, with which npm start hands its process over to the service.
+@%*

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from './client.ts';
+
+interface Heard {
+  from: string;
+  text: string;
+}
+
+const json = { 'content-type': 'application/json' };
+
+/** Secrets that are looked for afterwards, and all that clients were told meanwhile. */
+export function useCanaries() {
+  const canaries = new Map<string, string>();
+  /** All that clients were told, but for the answers that are meant to give a secret. */
+  const answers: Heard[] = [];
+
+  /** A secret that is nowhere else, with letters that JSON, SQL and URLs write in other ways. */
+  function canary(what: string): string {
+    const secret = `Canary-${randomUUID()}`;
+    canaries.set(secret, what);
+    return secret;
+  }
+
+  /** A secret that was asked for, which counts as one from now on. */
+  function given(what: string, secret: string): string {
+    canaries.set(secret, what);
+    return secret;
+  }
+
+  /** What an answer says, in its headers too, is kept for the search. */
+  async function hear(client: Client, path: string, init: RequestInit): Promise<any> {
+    const { status, headers, body } = await client.raw(path, init);
+    answers.push({
+      from: `${init.method ?? 'GET'} ${path}`,
+      text: JSON.stringify([status, [...headers], body]),
+    });
+    return body;
+  }
+
+  const send = (client: Client, method: string, path: string, body?: unknown) =>
+    hear(client, path, { method, ...(body !== undefined && { body: JSON.stringify(body), headers: json }) });
+  const ask = (client: Client, query: string, variables?: unknown) =>
+    send(client, 'POST', '/graphql', { query, variables });
+
+  /** The canaries in a text, as they are or as a database and a log might write them. */
+  function found(text: string): string[] {
+    const forms = (secret: string): string[] => [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('hex'),
+      // What base64 makes of its middle, wherever it begins.
+      ...[0, 1, 2].map(at => Buffer.from(secret.slice(at, at + 18)).toString('base64')),
+    ];
+    return [...canaries]
+      .filter(([secret]) => forms(secret).some(form => text.includes(form)))
+      .map(([, what]) => what);
+  }
+
+  return { answers, canary, given, hear, send, ask, found };
+}
+
+export type Canaries = ReturnType<typeof useCanaries>;
