@@ -126,6 +126,7 @@ describe('the demo', () => {
       'arquivosdigitais',
       'institucional',
       'permissoes',
+      'relatorios',
     ]);
     const { body } = await (await service().as('admin')).get('/permissoes/menu_lateral');
     expect(body.data).toHaveLength((await rows('select count(*)::int from menu'))[0]![0] as number);

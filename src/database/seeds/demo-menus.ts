@@ -58,6 +58,16 @@ export const demoMenus = [
     itens: [{ nome: 'Arquivos', controller: 'arquivosdigitais/arquivos-digitais' }],
   },
   {
+    nome: 'Relatórios',
+    descricao: 'Estoque, substâncias controladas e planos de ensino',
+    itens: [
+      { nome: 'Materiais estocados', controller: 'relatorios/almoxarifado-quimicos/materiais-estocados' },
+      { nome: 'Saída de materiais', controller: 'relatorios/almoxarifado-quimicos/saida-materiais' },
+      { nome: 'Materiais controlados', controller: 'relatorios/almoxarifado-quimicos/materiais-controlados' },
+      { nome: 'Planos cadastrados', controller: 'relatorios/planos-ensino/planos-cadastrados' },
+    ],
+  },
+  {
     nome: 'Administração',
     descricao: 'Quem pode o quê',
     itens: [
