@@ -12,7 +12,7 @@ import type { Directory } from './directory/directory.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './listing/reader.ts';
-import { Totals } from './listing/totals.ts';
+import { keptReads } from './listing/kept-reads.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
 import { Budget } from './storage/budget.ts';
@@ -53,7 +53,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const listing: Listing = {
     metadata: orm.getMetadata(),
     reader,
-    totals: new Totals(reader),
+    kept: keptReads(reader),
     limits: {
       itemsPerPage: config.MAX_ITEMS_PER_PAGE,
       unpaginatedRows: config.MAX_UNPAGINATED_ROWS,

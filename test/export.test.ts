@@ -197,7 +197,8 @@ describe('an export', () => {
     await once(response, 'readable');
     const killed = await service().sql(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and state = 'active'`,
+       where datname = current_database() and pid <> pg_backend_pid() and state = 'active'
+       and backend_type = 'client backend'`,
     );
     expect(killed).toEqual([[true]]);
     await expect(buffer(response)).rejects.toThrow(/aborted|ECONNRESET/);

@@ -77,6 +77,8 @@ describe.each(lists.map(list => [list.field, list] as const))('any request for %
           given[argument] = literal(wanted);
           rows = await model.matching(argument, wanted, rows);
         }
+        // A period that ends before it begins is refused, which test/reports says.
+        fc.pre(!(given['dtPeriodoInicial']! > given['dtPeriodoFinal']!));
         const answer = await ask(client, list, {
           ...given,
           ...Object.fromEntries(orders.map(({ argument, direction }) => [argument, direction])),

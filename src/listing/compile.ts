@@ -2,7 +2,7 @@ import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { Match } from './args.ts';
 import { build, Builder, indexAt, quote, type ManyField } from './builder.ts';
 import type { Selection } from './selection.ts';
-import { writtenSince } from './totals.ts';
+import { writtenSince } from './kept.ts';
 
 /** Which part of a list a statement reads: only what changes its SQL text, never a value. */
 export interface Query {
@@ -16,8 +16,19 @@ export interface Query {
   version?: boolean;
   /** Whether rows are skipped, as many as the parameter after that says. */
   offset?: boolean;
-  /** Whether each row ends by saying if the tables of the list were written since the snapshot in the last parameter. */
-  checked?: boolean;
+  /** Whether each row ends with the snapshot in which it was read, and the day. */
+  stamped?: boolean;
+  /**
+   * How each row comes to end with the total: `gathered`, all rows are found, counted and only then ordered; `recounted`,
+   * they are counted only if a record of theirs was written since the snapshot in the last parameter, else it is null.
+   */
+  total?: 'gathered' | 'recounted' | undefined;
+}
+
+/** The snapshot in which a row was read, as PostgreSQL writes it, and its day. */
+interface Stamp {
+  snapshot: string | undefined;
+  day: string | undefined;
 }
 
 /** A compiled read: SQL text, and how a row of it (an array of column values) becomes a record. */
@@ -29,6 +40,12 @@ export interface Plan {
   longerText: string;
   /** Tables of which a record can change the count. */
   countedTables: readonly string[];
+  /** Tables of which a record can change what is read, its to-many fields included. */
+  tables: readonly string[];
+  /** Text that says whether they were written since a snapshot and a day, its parameters. */
+  writtenText: string;
+  /** The stamp of a row, if there is one. */
+  stampOf: (row: readonly unknown[] | undefined) => Stamp;
   toRecord: (row: readonly unknown[]) => Record<string, unknown>;
   /** How the values at the ends of selected paths are taken from a row, as PostgreSQL gives them. */
   valuesAt: (paths: readonly string[]) => (row: readonly unknown[]) => unknown[];
@@ -78,24 +95,44 @@ function ordering(builder: Builder, orders: Query['orders']): string {
 export function compile(entity: EntityMetadata, selection: Selection, query: Query): Plan {
   const counted = new Builder(entity);
   const where = whereOf(counted, query);
+  const isGathered = query.total === 'gathered';
   const byKeys = query.limit !== undefined && isReckonedByRow(entity);
   const builder = new Builder(entity);
-  if (!byKeys) whereOf(builder, query);
+  if (!byKeys && !isGathered) whereOf(builder, query);
   const fields = query.version ? { ...selection, versao: {} } : selection;
   const node = builder.select({ alias: 't', entity, path: '' }, fields);
   const order = ordering(builder, query.orders);
   const table = `${sourceOf(builder, query)} t`;
   const window = windowOf(query);
+  const total = `select count(*) from ${table}${counted.joins}${where}`;
   const countedTables = counted.tables;
-  if (query.checked) builder.column(writtenSince(countedTables, `$${window.next}`));
-  const picked = byKeys
-    ? ` where t."id" = any(array(${keysOf(entity, query, `${table}${counted.joins}${where}`)}${window.sql}))${order}`
-    : `${where}${order}${window.sql}`;
+  const tables = [...new Set([...countedTables, ...builder.tables, ...builder.many.flatMap(tablesBelow)])];
+  const stampAt = builder.columns.length;
+  if (query.stamped) {
+    // In a statement of their own, each is made once and not for each row.
+    builder.column('(select pg_current_snapshot()::text)');
+    builder.column('(select current_date::text)');
+  }
+  if (query.total === 'recounted')
+    builder.column(`case when ${writtenSince(countedTables, `$${window.next}`)} then (${total}) end`);
+  if (isGathered) builder.column('k.total');
+  const keys = `${keysOf(entity, query, `${table}${counted.joins}${where}`)}${window.sql}`;
+  const columns = `select ${builder.columns.join(', ') || 'null'} from`;
   return {
-    text: `select ${builder.columns.join(', ') || 'null'} from ${table}${builder.joins}${picked}`,
-    countText: `select count(*) c0, pg_current_snapshot()::text c1 from ${table}${counted.joins}${where}`,
+    text: isGathered
+      ? `${columns} (${keys}) k join ${table} on t."id" = k."id"${builder.joins}${order}`
+      : byKeys
+        ? `${columns} ${table}${builder.joins} where t."id" = any(array(${keys}))${order}`
+        : `${columns} ${table}${builder.joins}${where}${order}${window.sql}`,
+    countText: `select (${total}) c0, pg_current_snapshot()::text c1`,
     longerText: `select exists (select from ${table}${counted.joins}${where} offset $${query.filters.length + 1})`,
     countedTables,
+    tables,
+    writtenText: `select ${writtenSince(tables, '$1')} or current_date <> $2::date c0`,
+    stampOf: row => ({
+      snapshot: row?.[stampAt] as string | undefined,
+      day: row?.[stampAt + 1] as string | undefined,
+    }),
     toRecord: row => build(node, row),
     valuesAt: paths => {
       const indexes = paths.map(path => indexAt(node, path));
@@ -104,6 +141,10 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
     many: builder.many,
   };
 }
+
+/** The tables that a to-many field is read from. */
+const tablesBelow = ({ entity, selection }: ManyField): readonly string[] =>
+  compile(entity, selection, { filters: [], orders: [] }).tables;
 
 /**
  * The keys of rows in their order, so that all else is read of those alone that are shown. Filtered rows are fenced off
@@ -114,8 +155,13 @@ function keysOf(entity: EntityMetadata, query: Query, rows: string): string {
   const ordered = new Builder(entity);
   const order = ordering(ordered, query.orders);
   const fenced = query.filters.length > 0 ? `(select t.* from ${rows} offset 0) t` : rows;
-  return `select t."id" from ${fenced}${ordered.joins}${order}`;
+  const total = query.total === 'gathered' ? ', count(*) over () total' : '';
+  return `select t."id"${total} from ${fenced}${ordered.joins}${order}`;
 }
+
+/** Whether text is looked for, so that the rows are worth gathering: an index finds them, and none in their order. */
+export const isSearch = ({ expression }: EntityMetadata, { filters }: Query): boolean =>
+  !expression && filters.some(({ match }) => match === 'text');
 
 /** Whether an expression makes each row by itself, so that one can be made without the others. */
 const isReckonedByRow = ({ expression }: EntityMetadata): boolean =>

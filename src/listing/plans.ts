@@ -33,6 +33,20 @@ export function planFor(entity: EntityMetadata, selection: Selection, query: Que
   return plan;
 }
 
+const numbers = new WeakMap<Selection, number>();
+let lastNumber = 0;
+
+/** Names what is picked of an entity, and the fields that are selected of it; for as long as the selection lives. */
+export function keyOf(
+  { className }: EntityMetadata,
+  selection: Selection,
+  { query, values }: Picked,
+): string {
+  let number = numbers.get(selection);
+  if (number === undefined) numbers.set(selection, (number = ++lastNumber));
+  return JSON.stringify([number, className, query, values]);
+}
+
 /** Conditions that a resolver adds to a list: the value, or one of the values, that a path must have. */
 export type Scope = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,11 @@
-import type { EntityMetadata, MetadataStorage } from '@mikro-orm/core';
-import { tooLarge } from '../errors.ts';
-import { listOf, type ListArgs, type ListDeclaration } from './args.ts';
+import type { MetadataStorage } from '@mikro-orm/core';
+import { listOf, type ListArgs } from './args.ts';
 import { attachChildren } from './children.ts';
 import type { Plan } from './compile.ts';
-import type { Page } from './page.ts';
-import { pick, pickKey, planFor, type Picked, type Scope, type Window } from './plans.ts';
+import type { KeptReads } from './kept-reads.ts';
+import { pick, pickKey, planFor, type Scope } from './plans.ts';
 import { cursorBatches, type CursorPlace, type Reader } from './reader.ts';
-import { selectionOfPaths, type Selection } from './selection.ts';
-import type { Total, Totals } from './totals.ts';
+import { NOTHING, selectionOfPaths, type Selection } from './selection.ts';
 
 /** Bounds of every list (contract 3), from the configuration. */
 interface ListLimits {
@@ -22,95 +20,7 @@ export interface Listing {
   reader: Reader;
   limits: ListLimits;
   /** Not for reads inside a transaction, which see what may never come to be. */
-  totals?: Totals | undefined;
-}
-
-const NOTHING: Selection = {};
-
-/**
- * One page of the list that `args` declares, with the fields selected below `data`. Rows are read only when `data`
- * is selected, and counted only when `total` or `totalPages` is and no total is known that still holds.
- * @throws RESULT_TOO_LARGE when an unpaginated list passes its cap
- */
-export async function readPage<T>(
-  listing: Listing,
-  args: ListArgs,
-  selection: Selection,
-  scope: Scope = {},
-): Promise<Page<T>> {
-  const list = listOf(args);
-  if (!isPaged(list, args)) return readWhole<T>(listing, args, selection, scope);
-  const window = windowOf(args);
-  const { query, values } = pick(list, args, scope, window);
-  const all: Picked = { query, values: values.slice(0, query.filters.length) };
-  const entity = listing.metadata.get(list.entity());
-  const isCounted = (selection['total'] ?? selection['totalPages']) !== undefined;
-  const kept = isCounted && selection['data'] ? listing.totals?.find(entity, all) : undefined;
-  const plan = planFor(entity, selection['data'] ?? NOTHING, kept ? { ...query, checked: true } : query);
-  const rows =
-    selection['data'] && (await listing.reader.rows(plan.text, kept ? [...values, kept.snapshot] : values));
-  const known = isCounted ? (totalOf(rows, window) ?? (rows && checked(rows, kept))) : 0;
-  // What was counted meanwhile may be older than the rows, which are read again to check it.
-  if (known === undefined && (await listing.totals?.wasCounted(entity, all)))
-    return readPage<T>(listing, args, selection, scope);
-  const total = known ?? (await count(listing, entity, plan, all));
-  return {
-    data: rows ? await recordsOf<T>(listing, plan, rows) : [],
-    total,
-    page: args.page ?? 1,
-    itemsPerPage: window.limit,
-    totalPages: Math.ceil(total / window.limit),
-  };
-}
-
-async function readWhole<T>(
-  listing: Listing,
-  args: ListArgs,
-  selection: Selection,
-  scope: Scope,
-): Promise<Page<T>> {
-  const list = listOf(args);
-  const cap = listing.limits.unpaginatedRows;
-  const { query, values } = pick(list, args, scope, { limit: cap + 1, offset: 0 });
-  const entity = listing.metadata.get(list.entity());
-  const plan = planFor(entity, selection['data'] ?? NOTHING, query);
-  const data = selection['data'] && (await records<T>(listing, plan, values));
-  if (data && data.length > cap) throw tooLarge(cap);
-  const total = data ? data.length : await count(listing, entity, plan, pick(list, args, scope));
-  return { data: data ?? [], total, page: 1, itemsPerPage: total, totalPages: 1 };
-}
-
-function isPaged(list: ListDeclaration, args: ListArgs): boolean {
-  if (list.paging === 'always' || list.paging === 'never') return list.paging === 'always';
-  return args.pagination ?? list.paging === 'default';
-}
-
-function windowOf({ page, itemsPerPage }: ListArgs): Window {
-  const limit = itemsPerPage ?? 10;
-  return { limit, offset: ((page ?? 1) - 1) * limit };
-}
-
-/** A page that is not full is the last one, and tells the total without a count. */
-function totalOf(rows: unknown[] | undefined, { limit, offset }: Window): number | undefined {
-  const isLast = rows && rows.length < limit && (rows.length > 0 || offset === 0);
-  return isLast ? offset + rows.length : undefined;
-}
-
-/** The total kept, unless the rows say that its tables were written since. */
-const checked = ([row]: unknown[][], kept: Total | undefined): number | undefined =>
-  kept && row?.at(-1) === false ? kept.total : undefined;
-
-async function count(
-  { reader, totals }: Listing,
-  entity: EntityMetadata,
-  plan: Plan,
-  all: Picked,
-): Promise<number> {
-  const read = async (): Promise<Total> => {
-    const [row] = (await reader.rows(plan.countText, all.values)) as [[string, string]];
-    return { total: Number(row[0]), snapshot: row[1] };
-  };
-  return totals ? totals.count(entity, all, plan.countedTables, read) : (await read()).total;
+  kept?: KeptReads | undefined;
 }
 
 /** Whether the list that `args` declares has more than so many records; no more of them are looked at. */
@@ -177,11 +87,11 @@ export async function* readBatch(
   yield rows.map(plan.valuesAt(paths));
 }
 
-const records = async <T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> =>
+export const records = async <T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> =>
   recordsOf<T>(listing, plan, await listing.reader.rows(plan.text, values));
 
 /** The records that rows of a plan hold, with their to-many fields. */
-async function recordsOf<T>(listing: Listing, plan: Plan, rows: unknown[][]): Promise<T[]> {
+export async function recordsOf<T>(listing: Listing, plan: Plan, rows: unknown[][]): Promise<T[]> {
   const found = rows.map(plan.toRecord);
   for (const field of plan.many) {
     await attachChildren(field, found, (child, selection, query, ids) =>

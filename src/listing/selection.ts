@@ -14,6 +14,8 @@ export interface Selection {
   readonly [property: string]: Selection;
 }
 
+export const NOTHING: Selection = {};
+
 /** What is needed for the values at the ends of these paths, such as `unidadeMedida.sigla`. */
 export function selectionOfPaths(paths: readonly string[]): Selection {
   const selection: Record<string, Selection> = {};

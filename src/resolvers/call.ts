@@ -6,7 +6,8 @@ import { accessOf } from '../graphql/guard.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Registro } from '../entities/registro.ts';
 import { AppError } from '../errors.ts';
-import { readOne, readPage, type Listing } from '../listing/read.ts';
+import { readOne, type Listing } from '../listing/read.ts';
+import { readPage } from '../listing/read-page.ts';
 import { transactionReader } from '../listing/reader.ts';
 import { selectionOf, type Selection } from '../listing/selection.ts';
 import type { ListArgs } from '../listing/args.ts';
@@ -68,7 +69,7 @@ export class Call {
   }
 
   private inside(em: EntityManager): Listing {
-    return { ...this.context.services.listing, reader: transactionReader(em), totals: undefined };
+    return { ...this.context.services.listing, reader: transactionReader(em), kept: undefined };
   }
 }
 

@@ -1,0 +1,46 @@
+import type { Page } from './page.ts';
+import { Audited, Kept } from './kept.ts';
+import type { Reader } from './reader.ts';
+
+/** A total, and the snapshot in which it was counted. */
+export interface Total {
+  total: number;
+  snapshot: string | undefined;
+}
+
+/** A page as it is shown, and what tells whether it would still be. */
+export interface ReadPage {
+  page: Page<unknown>;
+  /** Of the statement that was first; absent when no row tells it. */
+  snapshot: string | undefined;
+  /** PostgreSQL's, since some links are shown on certain days; absent like the snapshot. */
+  day: string | undefined;
+  /** Statement that asks whether its tables were written since the snapshot and the day. */
+  writtenText: string;
+}
+
+/** What lists keep of what they read. */
+export interface KeptReads {
+  totals: Kept<Total>;
+  pages: Kept<ReadPage>;
+}
+
+const TOTALS = 5_000;
+/** Of all pages together. */
+const PAGES_BYTES = 32 * 1024 * 1024;
+
+export function keptReads(reader: Reader): KeptReads {
+  const audited = new Audited(reader);
+  return {
+    totals: new Kept<Total>(audited, { most: TOTALS, weigh: () => 1 }),
+    pages: new Kept<ReadPage>(audited, { most: PAGES_BYTES, weigh: ({ page }) => settled(page) }),
+  };
+}
+
+/** Makes unchangeable what many are shown, and says about how many bytes it takes. */
+function settled(value: unknown): number {
+  if (typeof value === 'string') return 16 + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  Object.freeze(value);
+  return Object.values(value).reduce<number>((bytes, part) => bytes + settled(part), 64);
+}
