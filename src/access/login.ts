@@ -1,14 +1,11 @@
-import { LockMode, sql } from '@mikro-orm/core';
+import { sql } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../context.ts';
-import { AcessoAmbiente } from '../entities/permissoes/acesso-ambiente.ts';
-import { Credencial } from '../entities/permissoes/credencial.ts';
-import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
-import { Sistema } from '../entities/permissoes/sistema.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { transactionReader } from '../listing/reader.ts';
 import { messages } from '../messages.ts';
+import { findCandidate, openSession, type Candidate } from './entering.ts';
 import { verifyPassword } from './passwords.ts';
 import { activeProfiles } from './profiles.ts';
 import { writing } from '../domain/writing.ts';
@@ -65,74 +62,60 @@ async function tryToOpen(
   { password, token }: Credentials,
   idSistema: number,
 ) {
-  const person = await verified(context, user, password);
+  const candidate = await verified(context, user, password);
   return (
-    person &&
-    writing(context, em => openSession(em, context, person, idSistema, token), {
-      idPessoa: person.pessoa.id,
+    candidate &&
+    writing(context, em => enter(em, context, candidate, idSistema, token), {
+      idPessoa: candidate.id,
       idSistema,
     })
   );
 }
 
-/** A person whose password was verified, and how to find out, under a lock, that it is still the same. */
-interface Verified {
-  pessoa: Pessoa;
-  isStill: (em: EntityManager) => Promise<boolean>;
-}
-
-/** A lock that makes a password change wait, which then ends the session that is opened meanwhile, too. */
-const lock = { lockMode: LockMode.PESSIMISTIC_READ } as const;
-
 /** Whoever has a password of this service logs in by that; the directory is asked about everybody else, if it has passwords. */
-async function verified(context: Context, user: string, password: string): Promise<Verified | null> {
-  const em = context.services.orm.em.fork();
-  const credencial = await em.findOne(Credencial, { pessoa: { usuario: user } }, { populate: ['pessoa'] });
+async function verified(context: Context, user: string, password: string): Promise<Candidate | undefined> {
+  const candidate = await findCandidate(context.services.listing.reader, user);
   const { people } = context.services.directory;
-  const pessoa = credencial?.pessoa ?? (people ? await em.findOne(Pessoa, { usuario: user }) : null);
-  const access = await em.findOne(AcessoAmbiente, { pessoa: { usuario: user }, situacao: 'A' });
+  const hash = candidate?.senhaHash ?? undefined;
   const [own, theirs] = await Promise.all([
-    verifyPassword(credencial?.senhaHash, password),
-    credencial ? people?.verify(null, password).catch(() => false) : people?.verify(user, password),
+    verifyPassword(hash, password),
+    hash ? people?.verify(null, password).catch(() => false) : people?.verify(user, password),
   ]);
-  if (!(credencial ? own : theirs) || !access || pessoa?.situacao !== 'A') return null;
-  return { pessoa, isStill: credencial ? sameHash(credencial) : sameChange(pessoa) };
+  return (hash ? own : theirs) && candidate?.mayEnter ? candidate : undefined;
 }
 
-const sameHash =
-  ({ id, senhaHash }: Credencial) =>
-  async (em: EntityManager): Promise<boolean> =>
-    (await em.findOne(Credencial, { id, senhaHash }, lock)) !== null;
-
-const sameChange =
-  ({ id, senhaAlteradaEm }: Pessoa) =>
-  async (em: EntityManager): Promise<boolean> =>
-    (await em.findOne(Pessoa, { id, senhaAlteradaEm }, lock)) !== null;
-
-/** Locked, so that whoever takes the access waits and then ends the session that is opened meanwhile, too. */
-const MAY_ENTER = `
-select a.id as c0 from acesso_ambiente a join pessoa p on p.id = a.id_pessoa
-where p.id = $1 and p.situacao = 'A' and a.situacao = 'A' for share`;
-
-const mayEnter = async (em: EntityManager, { id }: Pessoa): Promise<boolean> =>
-  (await transactionReader(em).rows(MAY_ENTER, [id])).length > 0;
-
-/** The new session; null when the password was changed or the access taken since they were looked at. */
-async function openSession(
+/** The new session; undefined when the password was changed or the access taken since they were looked at. */
+async function enter(
   em: EntityManager,
   context: Context,
-  { pessoa, isStill }: Verified,
+  candidate: Candidate,
   idSistema: number,
   replaced?: string | null,
 ) {
-  if (!(await isStill(em)) || !(await mayEnter(em, pessoa))) return null;
-  if (replaced) await endReplaced(em, pessoa.id, replaced);
+  const reader = transactionReader(em);
   const token = newSecret();
-  const sistema = await em.findOneOrFail(Sistema, idSistema);
-  const { expiraEm } = await createSession(em, context, { pessoa, sistema, tokenHash: digest(token) });
-  const perfis = await activeProfiles(em, pessoa);
-  const sistemas = [...new Set(perfis.map(perfil => perfil.sistema))].toSorted((a, b) => a.id - b.id);
-  return { token, expiraEm, pessoa, sistema, perfis, sistemas };
+  const opened = await openSession(reader, candidate, {
+    idSistema,
+    tokenHash: digest(token),
+    versaoAplicacao: context.header('appversion')?.slice(0, 50) ?? null,
+    // A forwarded address is whatever the proxy passes on.
+    endereco: context.address.slice(0, 45),
+    hours: context.services.config.TOKEN_HOURS,
+  });
+  if (!opened) return undefined;
+  const { id, nome, email } = candidate;
+  if (replaced) await endReplaced(em, id, replaced);
+  const perfis = await activeProfiles(reader, id);
+  const systems = new Map(perfis.map(({ sistema }) => [sistema.id, sistema]));
+  const { expiraEm, sigla } = opened;
+  return {
+    token,
+    expiraEm,
+    pessoa: { id, nome, email },
+    sistema: { id: idSistema, sigla },
+    perfis,
+    sistemas: [...systems.values()].toSorted((a, b) => a.id - b.id),
+  };
 }
 
 const endReplaced = (em: EntityManager, pessoa: number, token: string): Promise<number> =>
@@ -141,22 +124,3 @@ const endReplaced = (em: EntityManager, pessoa: number, token: string): Promise<
     { tokenHash: digest(token), pessoa, encerradaEm: null },
     { encerradaEm: sql.now() },
   );
-
-/** Opened and expiring by the database's clock, by which it is judged. */
-async function createSession(
-  em: EntityManager,
-  context: Context,
-  of: Pick<Sessao, 'pessoa' | 'sistema' | 'tokenHash'>,
-): Promise<Sessao> {
-  const id = await em.insert(Sessao, {
-    ...of,
-    versaoAplicacao: context.header('appversion')?.slice(0, 50) ?? null,
-    // A forwarded address is whatever the proxy passes on.
-    endereco: context.address.slice(0, 45),
-    expiraEm: sql<Date>`now() + make_interval(hours => ${context.services.config.TOKEN_HOURS})`,
-    encerradaEm: null,
-    criadoPor: of.pessoa.id,
-    alteradoPor: of.pessoa.id,
-  });
-  return em.findOneOrFail(Sessao, id);
-}

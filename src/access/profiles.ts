@@ -1,14 +1,26 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { Permissao } from '../entities/permissoes/permissao.ts';
-import type { Perfil } from '../entities/permissoes/perfil.ts';
-import type { Pessoa } from '../entities/permissoes/pessoa.ts';
+import type { Reader } from '../listing/reader.ts';
 
-/** The profiles that count for a person, by name, each with its system. */
-export async function activeProfiles(em: EntityManager, pessoa: Pessoa): Promise<Perfil[]> {
-  const held = await em.find(
-    Permissao,
-    { pessoa, situacao: 'A', perfil: { situacao: 'A', sistema: { situacao: 'A' } } },
-    { populate: ['perfil.sistema'], orderBy: { perfil: { nome: 'asc' } } },
+/** A profile that counts for a person, and the system that it is of. */
+interface ActiveProfile {
+  id: number;
+  nome: string;
+  sistema: { id: number; sigla: string; nome: string };
+}
+
+const ACTIVE_PROFILES = `
+select f.id as c0, f.nome as c1, s.id as c2, s.sigla as c3, s.nome as c4 from permissao p
+join perfil f on f.id = p.id_perfil and f.situacao = 'A'
+join sistema s on s.id = f.id_sistema and s.situacao = 'A'
+where p.id_pessoa = $1 and p.situacao = 'A' order by f.nome collate "pt_br", f.id`;
+
+/** The profiles that count for a person, by name. */
+export async function activeProfiles(reader: Reader, idPessoa: number): Promise<ActiveProfile[]> {
+  const rows = await reader.rows(ACTIVE_PROFILES, [idPessoa]);
+  return (rows as [number, string, number, string, string][]).map(
+    ([id, nome, idSistema, sigla, sistema]) => ({
+      id,
+      nome,
+      sistema: { id: idSistema, sigla, nome: sistema },
+    }),
   );
-  return held.map(permissao => permissao.perfil);
 }

@@ -32,7 +32,7 @@ export async function tokenDetails(
     { id: session.id },
     { populate: ['sistema', 'pessoa'] },
   );
-  const perfis = await activeProfiles(em, pessoa);
+  const perfis = await activeProfiles(reader, pessoa.id);
   const permissoes = await effectivePermissions(reader, pessoa.id);
   return { id, expiraEm, versaoAplicacao, sistema, pessoa, perfis, permissoes };
 }
