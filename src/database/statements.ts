@@ -18,7 +18,8 @@ export function statementName(text: string): string | undefined {
 export const forgetStatements = (): void => names.clear();
 
 /**
- * Runs a statement that has a name as a prepared one, also where a library hands on nothing but its text.
+ * Runs a statement that has a name as a prepared one, also where a library hands on nothing but its text; its rows are
+ * arrays.
  *
  * A connection whose `begin` or `rollback` fails is closed, and the failure passed over: what follows on it fails, and
  * the transaction is gone with it. Kysely would never give such a connection back, and so use up the pool.
@@ -32,7 +33,7 @@ export class PreparingClient extends Client {
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     const named = (statement: unknown, ...rest: unknown[]): unknown => {
       const name = typeof statement === 'string' ? names.get(statement) : undefined;
-      const sent = query(name ? { name, text: statement } : statement, ...rest);
+      const sent = query(name ? { name, text: statement, rowMode: 'array' } : statement, ...rest);
       if (!(sent instanceof Promise)) return sent;
       const result = timed(sent);
       if (statement === 'begin' || statement === 'rollback') return this.#orClose(result);

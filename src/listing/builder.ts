@@ -39,6 +39,7 @@ const toIso: Convert = value => (value === null ? null : new Date(value as strin
 export class Builder {
   readonly columns: string[] = [];
   readonly many: ManyField[] = [];
+  readonly #columns = new Map<string, number>();
   readonly #joins = new Map<string, { alias: string; sql: string; entity: EntityMetadata }>();
 
   constructor(readonly root: EntityMetadata) {}
@@ -53,8 +54,13 @@ export class Builder {
     return [...new Set([this.root.tableName, ...joined])];
   }
 
+  /** Where a column stands in a row; read once, however often it is asked for. */
   column(sql: string): number {
-    return this.columns.push(`${sql} c${this.columns.length}`) - 1;
+    const known = this.#columns.get(sql);
+    if (known !== undefined) return known;
+    const index = this.columns.push(`${sql} c${this.columns.length}`) - 1;
+    this.#columns.set(sql, index);
+    return index;
   }
 
   /** The column at the end of a path such as `tipoControle.descricao`. */

@@ -28,9 +28,9 @@ export const poolReader = (pool: Pool): Reader => ({
 export const transactionReader = (em: EntityManager): Reader => ({
   async rows(text, values) {
     statementName(text);
-    const result = await em.getKysely().executeQuery<object>(CompiledQuery.raw(text, [...values]));
-    // Columns are named in order (c0, c1, …), so the values of the row object stand as in an array.
-    return result.rows.map(row => Object.values(row));
+    const { rows } = await em.getKysely().executeQuery<object>(CompiledQuery.raw(text, [...values]));
+    // What is not prepared comes as objects. Columns are named in order (c0, c1, …), so their values stand as in an array.
+    return rows.map(row => (Array.isArray(row) ? (row as unknown[]) : Object.values(row)));
   },
 });
 
