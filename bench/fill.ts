@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-const grades = [
+export const grades = [
   'P.A.',
   'P.A. ACS',
   'grau HPLC',
@@ -14,7 +14,7 @@ const grades = [
   'padrão analítico',
   'reagente de referência',
 ];
-const packages = [
+export const packages = [
   'ampola',
   'bisnaga',
   'bombona',

@@ -1,4 +1,4 @@
-import autocannon from 'autocannon';
+import autocannon, { type Request } from 'autocannon';
 import { cpuTime } from './cpu.ts';
 import type { BenchRequest, Scenario } from './scenarios.ts';
 import type { RunningServer } from './server.ts';
@@ -25,8 +25,11 @@ export interface Result {
 /** GraphQL tells most errors with status 200. */
 const isData = (body: unknown): boolean => !String(body).startsWith('{"errors":');
 
+const asSent = ({ anew, ...request }: BenchRequest): Request =>
+  anew ? { ...request, setupRequest: before => ({ ...before, path: anew() }) } : request;
+
 /** Requests in turn from another one on: each connection begins elsewhere, so that they do not ask for the same together. */
-function startingAt(share: number, requests: BenchRequest[]): BenchRequest[] {
+function startingAt(share: number, requests: Request[]): Request[] {
   const first = Math.floor(share * requests.length);
   return [...requests.slice(first), ...requests.slice(0, first)];
 }
@@ -43,17 +46,33 @@ export async function load(
 ): Promise<number> {
   let connection = 0;
   const connections = few?.connections ?? CONNECTIONS;
+  const sent = requests.map(asSent);
   const result = await autocannon({
     url,
     connections,
     ...(few ? { amount: few.requests, timeout: FEW_TIMEOUT } : { duration: seconds }),
-    requests,
-    setupClient: client => client.setRequests(startingAt(connection++ / connections, requests)),
+    requests: sent,
+    setupClient: client => client.setRequests(startingAt(connection++ / connections, sent)),
     verifyBody: isData,
   });
   const failed = result.non2xx + result.errors + result.mismatches;
   if (failed > 0) throw new Error(`${failed} requests failed at ${url}, such as ${requests[0]!.path}`);
   return result['2xx'];
+}
+
+/** What takes longer than this alone is asked for by few, or none would be answered in a round. */
+const SLOW_MS = 100;
+const FEW = { connections: 2, requests: 12 };
+
+/** Asked twice, since the first answer may be what is kept for those after it. */
+async function fewIfSlow(url: string, { path, ...request }: BenchRequest): Promise<Scenario['few']> {
+  let took = 0;
+  for (let i = 0; i < 2; i++) {
+    const start = performance.now();
+    await (await fetch(url + path, request)).arrayBuffer();
+    took = performance.now() - start;
+  }
+  return took > SLOW_MS ? FEW : undefined;
 }
 
 /** Measures one server; nothing else may use the cluster meanwhile. */
@@ -62,8 +81,9 @@ export async function measure(
   postmaster: number,
   requests: BenchRequest[],
   seconds: number,
-  few?: Scenario['few'],
+  given?: Scenario['few'],
 ): Promise<Sample> {
+  const few = given ?? (await fewIfSlow(url, requests[0]!));
   const before = await cpuTime(pid, postmaster);
   const start = performance.now();
   const answered = await load(url, requests, seconds, few);

@@ -1,3 +1,4 @@
+import { grades, packages } from './fill.ts';
 import { systemHeaders } from './login.ts';
 import { movementScenarios } from './movements.ts';
 import { PASSWORD } from './people.ts';
@@ -8,6 +9,8 @@ import { pagesOf } from '../test/support/pdf.ts';
 export interface BenchRequest {
   method: 'GET' | 'POST';
   path: string;
+  /** The path of each time it is sent, where that is another one. */
+  anew?: () => string;
   body?: string;
   headers: Record<string, string>;
 }
@@ -27,6 +30,7 @@ export const scenarioNames = [
   'graphql.list',
   'rest.filtered',
   'graphql.filtered',
+  'list.search',
   'rest.deep',
   'rest.single',
   'graphql.single',
@@ -63,6 +67,13 @@ const SINGLE_QUERY = `query ($id: Int!) {
     tipoControle { id descricao }
   }
 }`;
+
+/** What a 144th of the titles contain, each. */
+const searches = (): string[] => grades.flatMap(grade => packages.map(wrapping => `${grade}, ${wrapping}`));
+
+/** The same to who looks for it, and most likely nobody has asked for it before. */
+const inAnyCase = (text: string): string =>
+  text.replaceAll(/./gu, letter => (Math.random() < 0.5 ? letter.toUpperCase() : letter.toLowerCase()));
 
 /** Materials that the single reads take turns with. */
 const IDS = 500;
@@ -109,6 +120,12 @@ export function scenariosFor({ token, rows, stock, users }: Ground): Record<Scen
       service: [post('/graphql', { query: LIST_QUERY, variables: { titulo: TITLE } })],
       baseline: [post('/materiais', { ...list, titulo: TITLE })],
     },
+    'list.search': same(
+      searches().map(text => {
+        const path = (titulo: string): string => `${FIRST_PAGE}&titulo=${encodeURIComponent(titulo)}`;
+        return { ...get(path(text)), anew: () => path(inAnyCase(text)) };
+      }),
+    ),
     'rest.deep': same([get(`${FIRST_PAGE}&page=${Math.floor(rows / 20)}`)]),
     'rest.single': same(ids.map(id => get(`${MATERIALS}/${id}`))),
     'graphql.single': {
