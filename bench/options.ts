@@ -25,6 +25,9 @@ export interface Options {
   profile: string | undefined;
 }
 
+/** Whether everything is run, so that the figures are worth keeping. */
+export const isWhole = ({ only }: Options): boolean => only.length === runNames.length;
+
 /** @throws Error that names the option and what would be right */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({

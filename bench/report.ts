@@ -47,30 +47,37 @@ const COLUMNS = [
   'throughput ratio',
 ];
 
-/** CPU time a request in ms, requests a second, and the ratios service / baseline; what else was run in a line each. */
-export function asTable({ results, batches, discrepancies, memory }: Report): string {
-  const rows = [...results].map(([name, { service, baseline, ratio }]) => {
-    const cells = (of: keyof Sample, digits: number): string[] => [
-      service[of].toFixed(digits),
-      baseline[of].toFixed(digits),
-      ratio[of].toFixed(2),
-    ];
-    return [name, ...cells('cpu', 3), ...cells('throughput', 0)];
-  });
-  const table = [COLUMNS, ...rows].map(cells =>
-    cells.map((cell, i) => cell.padEnd(COLUMNS[i]!.length + 8)).join(''),
-  );
-  const lines = [...(rows.length > 0 ? table : []), ...batches.map(batchLine)];
-  lines.push('', ...[...discrepancies].map(ledgerLine));
-  if (memory) lines.push('', memoryLine(memory));
-  return lines.join('\n');
+function cellsOf(name: string, { service, baseline, ratio }: Result): string[] {
+  const cells = (of: keyof Sample, digits: number): string[] => [
+    service[of].toFixed(digits),
+    baseline[of].toFixed(digits),
+    ratio[of].toFixed(2),
+  ];
+  return [name, ...cells('cpu', 3), ...cells('throughput', 0)];
 }
 
-const batchLine = ({ items, ms, cpu }: BatchResult): string =>
-  `movement.batch@${items}: ${ms.toFixed(3)} ms an item, ${cpu.toFixed(3)} ms of CPU`;
+/** A table in Markdown, with columns as wide as they must be. */
+function table(columns: readonly string[], rows: readonly string[][]): string[] {
+  const widths = columns.map((column, i) => Math.max(column.length, ...rows.map(row => row[i]!.length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`;
+  return [line(columns), line(widths.map(width => '-'.repeat(width))), ...rows.map(line)];
+}
 
-const ledgerLine = ([name, cells]: [string, number]): string =>
-  `ledger after ${name}: ${cells === 0 ? 'balanced' : `NOT balanced, ${cells} cells differ`}`;
+/** CPU time a request in ms, requests a second, and the ratios service / baseline; what else was run in a line each. */
+export function asTable({ results, batches, discrepancies, memory }: Report): string {
+  const rows = [...results].map(([name, result]) => cellsOf(name, result));
+  const sizes = batches.map(({ items, ms, cpu }) => [String(items), ms.toFixed(3), cpu.toFixed(3)]);
+  const broken = [...discrepancies].filter(([, cells]) => cells > 0);
+  return [
+    ...(rows.length > 0 ? [...table(COLUMNS, rows), ''] : []),
+    ...(sizes.length > 0 ? [...table(['movements in a request', 'ms each', 'CPU ms each'], sizes), ''] : []),
+    broken.length === 0
+      ? `The ledger balanced after all ${discrepancies.size} runs.`
+      : `THE LEDGER DID NOT BALANCE: ${broken.map(([name, cells]) => `${cells} cells differ after ${name}`).join(', ')}.`,
+    ...(memory ? ['', memoryLine(memory)] : []),
+  ].join('\n');
+}
 
 const memoryLine = ({ flat, mb, readings }: Memory): string =>
-  `memory: ${readings.join(' ')} MB each 10 s, ${flat ? 'flat' : 'NOT flat'} at ${mb} MB`;
+  `Memory in MB each 10 s: ${readings.join(' ')}; ${flat ? 'flat' : 'NOT flat'} at ${mb}.`;

@@ -7,8 +7,9 @@ import { countDiscrepancies } from './ledger.ts';
 import { login } from './login.ts';
 import { measure, resultOf, type Result, type Sample } from './measure.ts';
 import { measureMemory } from './memory.ts';
-import { readOptions, type Options } from './options.ts';
+import { isWhole, readOptions, type Options } from './options.ts';
 import { asJson, asTable, isBalanced, type Report } from './report.ts';
+import { save } from './results.ts';
 import { mixed, scenariosFor, type Scenario } from './scenarios.ts';
 import { startServer, type RunningServer } from './server.ts';
 import { readUsers } from './people.ts';
@@ -111,7 +112,8 @@ async function main(): Promise<void> {
     let ending: Promise<void> | undefined;
     const end = (): Promise<void> => (ending ??= undoAll(ends));
     const cutOff = (): void => void end().finally(() => process.exit(1));
-    for (const signal of SIGNALS) process.once(signal, cutOff);
+    // Told twice, by the terminal and by what started this, it still ends in order.
+    for (const signal of SIGNALS) process.on(signal, cutOff);
     try {
       await runAt(await start(rows, options, ends), rows, options, report);
     } finally {
@@ -119,6 +121,7 @@ async function main(): Promise<void> {
       for (const signal of SIGNALS) process.off(signal, cutOff);
     }
   }
+  if (isWhole(options)) await save(report, options);
   process.stdout.write(`${options.json ? asJson(report) : asTable(report)}\n`);
   if (!isBalanced(report)) process.exitCode = 1;
 }

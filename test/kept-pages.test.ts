@@ -1,6 +1,9 @@
+import { ReferenceKind } from '@mikro-orm/core';
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isUnaudited } from '../src/entities/column.ts';
+import { ParametroAcessoApi } from '../src/entities/permissoes/parametro-acesso-api.ts';
 import { Audited, Kept } from '../src/listing/kept.ts';
 import { makeMaterial } from './support/make.ts';
 import { startService, useService, type TestService } from './support/service.ts';
@@ -66,6 +69,26 @@ describe('a page of a list', () => {
     // Whether it was written, the page with its total, what is below it.
     expect(anew.statements).toBe(3);
     expect((await shown(service())).statements).toBe(1);
+  });
+
+  it.each([
+    [
+      'version, which what belongs to it raises too',
+      '{ materiais(titulo: "rarissimo", pagination: true) { data { id versao } } }',
+      `insert into risco_material (id_material, id_classificacao_risco) select m.id, c.id from material m, classificacao_risco c
+        where m.titulo like '${RARE}%' and not exists (select from risco_material r
+          where r.id_material = m.id and r.id_classificacao_risco = c.id) order by random() limit 1`,
+    ],
+    [
+      'last use, of which the audit trail does not tell',
+      '{ materiais: chavesApi(pagination: true) { data { id ultimoUso } } }',
+      `update chave_api set ultimo_uso = coalesce(ultimo_uso, now()) + interval '1 minute'`,
+    ],
+  ])('shows the newest %s', async (_what, query, change) => {
+    const before = await shown(service(), query);
+    expect((await shown(service(), query)).page).toEqual(before.page);
+    await service().sql(change);
+    expect((await shown(service(), query)).page).not.toEqual(before.page);
   });
 
   it('is still shown after a change of what it does not show', async () => {
@@ -187,6 +210,26 @@ describe('what is kept', () => {
       await pages.keep(key, ['material'], reading(size));
     expect(['a', 'b', 'c', 'd'].filter(key => pages.find(key))).toEqual(['a', 'c', 'd']);
     expect(await pages.keep('e', ['material'], reading(11))).toBe(false);
+  });
+
+  it('knows every column of which the audit trail is silent', async () => {
+    const columns = [...service().services.orm.getMetadata().getAll().values()].flatMap(
+      ({ class: entity, props }) =>
+        props
+          .filter(({ kind }) => kind !== ReferenceKind.ONE_TO_MANY)
+          .flatMap(({ name, fieldNames }) => fieldNames.map(column => ({ entity, name, column }))),
+    );
+    const silent = await service().sql(
+      `select c from unnest($1::text[]) c
+       where auditoria_alteracoes(jsonb_build_object(c, 1), jsonb_build_object(c, 2)) = '{}' order by c`,
+      [[...new Set(columns.map(({ column }) => column))]],
+    );
+    expect(silent.map(([column]) => String(column))).toEqual(['ultimo_uso', 'versao']);
+    const unknown = columns.filter(
+      ({ entity, name, column }) => column === 'ultimo_uso' && !isUnaudited(entity, name),
+    );
+    // That of a view, which has no audit trail at all.
+    expect(unknown.map(({ entity }) => entity)).toEqual([ParametroAcessoApi]);
   });
 
   it('is nothing of tables without an audit trail, nor under a key as long as a client likes', async () => {

@@ -32,6 +32,8 @@ export interface ColumnOptions {
   default?: string | number | boolean;
   /** Set by the database on insert (`created`), and again on each update (`changed`). */
   stamp?: 'created' | 'changed';
+  /** Whether the audit trail is silent about its changes. */
+  unaudited?: boolean;
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`);
@@ -51,6 +53,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       ...(options.stamp && { defaultRaw: 'now()' }),
       ...(options.stamp === 'changed' && { onUpdate: () => new Date() }),
     })(target, property);
+    if (options.unaudited) remember(unaudited, target, property, true);
     if (oneOf) {
       remember(choices, target, property, oneOf);
       const values = oneOf.map(v => `'${v}'`).join(', ');
@@ -71,6 +74,12 @@ const choices = new Map<object, Map<string, readonly string[]>>();
 /** The only values of a text column; undefined for one that may have any. */
 export const choicesOf = (entity: object, property: string): readonly string[] | undefined =>
   choices.get(entity)?.get(property);
+
+/** The columns of whose changes the audit trail does not tell, by class and property. */
+const unaudited = new Map<object, Map<string, true>>();
+
+export const isUnaudited = (entity: object, property: string): boolean =>
+  unaudited.get(entity)?.has(property) ?? false;
 
 /** An index that MikroORM's own options cannot express. */
 function index(target: object, suffix: string, body: string): void {

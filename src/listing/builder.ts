@@ -1,5 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import { linkKey, onlyOf, sourcesOf, throughOf, viaOf } from '../entities/column.ts';
+import { isUnaudited, linkKey, onlyOf, sourcesOf, throughOf, viaOf } from '../entities/column.ts';
 import type { Selection } from './selection.ts';
 
 /** A to-many field asked for: the children whose link `mappedBy` points at the record found along `path`. */
@@ -40,6 +40,7 @@ export class Builder {
   readonly columns: string[] = [];
   readonly many: ManyField[] = [];
   readonly #columns = new Map<string, number>();
+  readonly #others = new Set<string>();
   readonly #joins = new Map<string, { alias: string; sql: string; entity: EntityMetadata }>();
 
   constructor(readonly root: EntityMetadata) {}
@@ -48,10 +49,10 @@ export class Builder {
     return [...this.#joins.values()].map(join => join.sql).join('');
   }
 
-  /** The tables it reads, in no order. */
-  get tables(): string[] {
+  /** Of which records can change what it reads, in no order: its tables, or a column of which no audit trail tells. */
+  get sources(): string[] {
     const joined = [...this.#joins.values()].map(join => join.entity.tableName);
-    return [...new Set([this.root.tableName, ...joined])];
+    return [...new Set([this.root.tableName, ...joined, ...this.#others])];
   }
 
   /** Where a column stands in a row; read once, however often it is asked for. */
@@ -127,7 +128,11 @@ export class Builder {
   }
 
   private selectColumn(from: Position, property: EntityProperty, name: string, node: Node): void {
-    const index = this.column(`${from.alias}.${quote(property.fieldNames[0]!)}`);
+    const [column] = property.fieldNames;
+    if (name === 'versao')
+      for (const { targetMeta } of manyOf(from.entity)) this.#others.add(targetMeta!.tableName);
+    if (isUnaudited(from.entity.class, name)) this.#others.add(`${from.entity.tableName}.${column!}`);
+    const index = this.column(`${from.alias}.${quote(column!)}`);
     node.scalars.push({ property: name, index, ...(property.type === 'datetime' && { convert: toIso }) });
   }
 
@@ -163,6 +168,10 @@ export class Builder {
     });
   }
 }
+
+/** The to-many fields of a record, which raise its version with theirs. */
+const manyOf = ({ relations }: EntityMetadata): EntityProperty[] =>
+  relations.filter(({ kind }) => kind === ReferenceKind.ONE_TO_MANY);
 
 /** The property behind a field's name: itself, or the link whose key it is (`idUnidadeMedida`). */
 function propertyNamed(entity: EntityMetadata, name: string): EntityProperty | undefined {

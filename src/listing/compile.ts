@@ -105,8 +105,8 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const table = `${sourceOf(builder, query)} t`;
   const window = windowOf(query);
   const total = `select count(*) from ${table}${counted.joins}${where}`;
-  const countedTables = counted.tables;
-  const tables = [...new Set([...countedTables, ...builder.tables, ...builder.many.flatMap(tablesBelow)])];
+  const countedTables = counted.sources;
+  const tables = [...new Set([...countedTables, ...builder.sources, ...builder.many.flatMap(tablesBelow)])];
   const stampAt = builder.columns.length;
   if (query.stamped) {
     // In a statement of their own, each is made once and not for each row.

@@ -10,7 +10,10 @@ export interface Total {
 
 /** A page as it is shown, and what tells whether it would still be. */
 export interface ReadPage {
+  /** Unchangeable, since many are shown it. */
   page: Page<unknown>;
+  /** About how much memory it takes. */
+  bytes: number;
   /** Of the statement that was first; absent when no row tells it. */
   snapshot: string | undefined;
   /** PostgreSQL's, since some links are shown on certain days; absent like the snapshot. */
@@ -33,12 +36,12 @@ export function keptReads(reader: Reader): KeptReads {
   const audited = new Audited(reader);
   return {
     totals: new Kept<Total>(audited, { most: TOTALS, weigh: () => 1 }),
-    pages: new Kept<ReadPage>(audited, { most: PAGES_BYTES, weigh: ({ page }) => settled(page) }),
+    pages: new Kept<ReadPage>(audited, { most: PAGES_BYTES, weigh: ({ bytes }) => bytes }),
   };
 }
 
-/** Makes unchangeable what many are shown, and says about how many bytes it takes. */
-function settled(value: unknown): number {
+/** Makes what was read unchangeable, and says about how many bytes it takes. */
+export function settled(value: unknown): number {
   if (typeof value === 'string') return 16 + 2 * value.length;
   if (typeof value !== 'object' || value === null) return 8;
   Object.freeze(value);

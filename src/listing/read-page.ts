@@ -2,7 +2,7 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import { tooLarge } from '../errors.ts';
 import { listOf, type ListArgs, type ListDeclaration } from './args.ts';
 import { isSearch, type Plan, type Query } from './compile.ts';
-import type { ReadPage, Total } from './kept-reads.ts';
+import { settled, type ReadPage, type Total } from './kept-reads.ts';
 import type { Page } from './page.ts';
 import { keyOf, pick, planFor, type Picked, type Scope, type Window } from './plans.ts';
 import { records, recordsOf, type Listing } from './read.ts';
@@ -120,7 +120,7 @@ async function readAnew(listing: Listing, asked: Asked, old?: ReadPage): Promise
     data: await recordsOf(listing, plan, rows),
     ...numbersOf(asked, known ?? (await count(listing, asked, plan))),
   };
-  return { page, ...stamp, writtenText: plan.writtenText };
+  return { page, bytes: settled(page), ...stamp, writtenText: plan.writtenText };
 }
 
 /** Whether the rows tell their total. Those that text is looked for in are not walked in their order, unless they are many. */

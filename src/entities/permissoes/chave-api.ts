@@ -23,6 +23,10 @@ export class ChaveApi extends Registro {
   @Column('timestamp', { description: 'When it was revoked', nullable: true })
   revogadaEm!: Date | null;
 
-  @Column('timestamp', { description: 'When it was last used, to the minute', nullable: true })
+  @Column('timestamp', {
+    description: 'When it was last used, to the minute',
+    nullable: true,
+    unaudited: true,
+  })
   ultimoUso!: Date | null;
 }
