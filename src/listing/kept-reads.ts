@@ -30,7 +30,7 @@ export interface KeptReads {
 
 const TOTALS = 5_000;
 /** Of all pages together. */
-const PAGES_BYTES = 32 * 1024 * 1024;
+const PAGES_BYTES = 16 * 1024 * 1024;
 
 export function keptReads(reader: Reader): KeptReads {
   const audited = new Audited(reader);
@@ -40,10 +40,10 @@ export function keptReads(reader: Reader): KeptReads {
   };
 }
 
-/** Makes what was read unchangeable, and says about how many bytes it takes. */
+/** Makes what was read unchangeable, and says about how many bytes it takes: of the heap's own, too. */
 export function settled(value: unknown): number {
-  if (typeof value === 'string') return 16 + 2 * value.length;
-  if (typeof value !== 'object' || value === null) return 8;
+  if (typeof value === 'string') return 32 + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return 16;
   Object.freeze(value);
-  return Object.values(value).reduce<number>((bytes, part) => bytes + settled(part), 64);
+  return Object.values(value).reduce<number>((bytes, part) => bytes + settled(part), 128);
 }
