@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isUnaudited } from '../src/entities/column.ts';
 import { ParametroAcessoApi } from '../src/entities/permissoes/parametro-acesso-api.ts';
+import { manyOf } from '../src/listing/builder.ts';
 import { Audited, Kept } from '../src/listing/kept.ts';
 import { makeMaterial } from './support/make.ts';
 import { startService, useService, type TestService } from './support/service.ts';
@@ -230,6 +231,18 @@ describe('what is kept', () => {
     );
     // That of a view, which has no audit trail at all.
     expect(unknown.map(({ entity }) => entity)).toEqual([ParametroAcessoApi]);
+  });
+
+  it('knows every table whose records raise the version of others', async () => {
+    const raising = await service().sql(`
+      select distinct split_part(encode(t.tgargs, 'escape'), '\\000', 2) || ' by ' || c.relname
+      from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+      where p.proname = 'versionar_dono'`);
+    const known = [...service().services.orm.getMetadata().getAll().values()].flatMap(entity =>
+      manyOf(entity).map(({ targetMeta }) => `${entity.tableName} by ${targetMeta!.tableName}`),
+    );
+    expect(raising.length).toBeGreaterThan(0);
+    expect(known).toEqual(expect.arrayContaining(raising.flat()));
   });
 
   it('is nothing of tables without an audit trail, nor under a key as long as a client likes', async () => {

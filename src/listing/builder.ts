@@ -170,7 +170,7 @@ export class Builder {
 }
 
 /** The to-many fields of a record, which raise its version with theirs. */
-const manyOf = ({ relations }: EntityMetadata): EntityProperty[] =>
+export const manyOf = ({ relations }: EntityMetadata): EntityProperty[] =>
   relations.filter(({ kind }) => kind === ReferenceKind.ONE_TO_MANY);
 
 /** The property behind a field's name: itself, or the link whose key it is (`idUnidadeMedida`). */
