@@ -210,7 +210,8 @@ describe('what is kept', () => {
     ] as const)
       await pages.keep(key, ['material'], reading(size));
     expect(['a', 'b', 'c', 'd'].filter(key => pages.find(key))).toEqual(['a', 'c', 'd']);
-    expect(await pages.keep('e', ['material'], reading(11))).toBe(false);
+    await pages.keep('e', ['material'], reading(11));
+    expect(pages.find('e')).toBeUndefined();
   });
 
   it('knows every column of which the audit trail is silent', async () => {
@@ -245,8 +246,34 @@ describe('what is kept', () => {
     expect(known).toEqual(expect.arrayContaining(raising.flat()));
   });
 
+  it('is waited for by those alone who will be shown it', async () => {
+    const pages = kept();
+    let finish!: () => void;
+    const slow = (key: string, table: string): void =>
+      void pages.read(key, [table], () => new Promise(resolve => (finish = () => resolve(reading(1)))));
+    slow('report', 'fila');
+    await new Promise(setImmediate);
+    expect(await pages.wasRead('report')).toBe(false);
+    slow('kept', 'material');
+    await new Promise(setImmediate);
+    const waiting = pages.wasRead('kept');
+    finish();
+    expect(await waiting).toBe(true);
+  });
+
+  it('lets the request fail, and nothing else, when the database is lost before it says what is audited', async () => {
+    const lost = new Kept<{ snapshot: string }>(
+      new Audited({ rows: () => Promise.reject(new Error('connection lost')) }),
+      { most: 10, weigh: () => 1 },
+    );
+    await expect(lost.read('a', ['material'], () => Promise.resolve(reading(1)))).rejects.toThrow('lost');
+  });
+
   it('is nothing of tables without an audit trail, nor under a key as long as a client likes', async () => {
-    expect(await kept().keep('a', ['material', 'fila'], reading(1))).toBe(false);
-    expect(await kept().keep('a'.repeat(2000), ['material'], reading(1))).toBe(false);
+    const pages = kept();
+    const long = 'a'.repeat(2000);
+    await pages.keep('a', ['material', 'fila'], reading(1));
+    await pages.keep(long, ['material'], reading(1));
+    expect([pages.find('a'), pages.find(long)]).toEqual([undefined, undefined]);
   });
 });

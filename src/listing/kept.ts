@@ -51,9 +51,11 @@ export class Kept<T extends Reading> {
 
   /** Reads from these tables, and keeps what is read. */
   async read(key: string, tables: readonly string[], read: () => Promise<T>): Promise<T> {
+    // What cannot be kept is not worth waiting for.
+    if (!(await this.#mayKeep(key, tables))) return read();
     const reading = read();
     const kept = reading.then(
-      found => this.keep(key, tables, found),
+      found => this.#put(key, found),
       () => false,
     );
     this.#underWay.set(key, kept);
@@ -61,12 +63,19 @@ export class Kept<T extends Reading> {
     return reading;
   }
 
-  /** Keeps what was read from these tables if the audit trail tells of every write to them, and says whether it did. */
-  async keep(key: string, tables: readonly string[], reading: T): Promise<boolean> {
-    if (key.length > LONGEST_KEY || reading.snapshot === undefined) return false;
-    if (!(await this.audited.has(tables))) return false;
+  /** Keeps what was read from these tables. */
+  async keep(key: string, tables: readonly string[], reading: T): Promise<void> {
+    if (await this.#mayKeep(key, tables)) this.#put(key, reading);
+  }
+
+  /** Whether the audit trail tells of every write to these tables, and the key is worth its memory. */
+  async #mayKeep(key: string, tables: readonly string[]): Promise<boolean> {
+    return key.length <= LONGEST_KEY && (await this.audited.has(tables));
+  }
+
+  #put(key: string, reading: T): boolean {
     const weight = this.#bounds.weigh(reading);
-    if (weight > this.#bounds.most) return false;
+    if (reading.snapshot === undefined || weight > this.#bounds.most) return false;
     this.#drop(key);
     this.#weight += weight;
     this.#kept.set(key, { reading, weight, until: performance.now() + KEPT_MS });
