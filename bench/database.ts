@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import { startEmbedded } from '../src/database/embedded.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { seedDemo } from '../src/database/seeds/demo.ts';
+import { seedDemo } from '../src/demo/demo.ts';
 import { controllersOf, createSchema } from '../src/graphql/schema.ts';
 import { closeServices, databaseSettings, openServices } from '../src/services.ts';
 import { fillMaterials } from './fill.ts';

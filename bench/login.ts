@@ -1,4 +1,4 @@
-import { DEMO_API_KEY } from '../src/database/seeds/demo-people.ts';
+import { DEMO_API_KEY } from '../src/demo/login.ts';
 import { PASSWORD } from './people.ts';
 
 /** What a login says of the calling system. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../src/demo/login.ts';
 
 /** The password of everybody in a bench's database. */
 export const PASSWORD = demoPassword('admin');

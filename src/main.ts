@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import { readConfig, readEnvironment, type Config } from './config.ts';
-import { DEMO_API_KEY, demoPassword } from './database/seeds/demo-people.ts';
+import { DEMO_API_KEY, demoPassword } from './demo/login.ts';
 import { ServiceProcess } from './lifecycle.ts';
 import { openLog } from './log.ts';
 import { explain, OperatorError } from './operator-error.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { buildSchema, GraphQLInt, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../src/demo/login.ts';
 import { accessOf, guardSchema, rootFields } from '../src/graphql/guard.ts';
 import { createSchema } from '../src/graphql/schema.ts';
 import { systemHeaders, type Client } from './support/client.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { grantToApplication } from '../src/database/application-role.ts';
 import { openOrm } from '../src/database/orm.ts';
-import { seedDemo } from '../src/database/seeds/demo.ts';
+import { seedDemo } from '../src/demo/demo.ts';
 import { importables, importFile } from '../src/imports/import-file.ts';
 import { databaseSettings } from '../src/services.ts';
 import { type Client, systemHeaders } from './support/client.ts';

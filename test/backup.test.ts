@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { seedDemo } from '../src/database/seeds/demo.ts';
+import { seedDemo } from '../src/demo/demo.ts';
 import { controllersOf, createSchema } from '../src/graphql/schema.ts';
 import { closeServices, databaseSettings, openServices } from '../src/services.ts';
 import { systemHeaders, type Client } from './support/client.ts';

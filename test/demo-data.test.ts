@@ -1,22 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { extractText } from 'unpdf';
 import { describe, expect, test } from 'vitest';
 import { ghsIcons } from '../src/database/reference/ghs.ts';
-import {
-  demoControlTypes,
-  demoMaterials,
-  demoRiskClasses,
-  demoUnits,
-} from '../src/database/seeds/demo-chemicals.ts';
-import { demoAccounts } from '../src/database/seeds/demo-accounts.ts';
-import { demoFiles } from '../src/database/seeds/demo-files.ts';
-import {
-  demoColleagueProfiles,
-  demoColleagues,
-  demoCpf,
-  demoFormerColleagues,
-  demoPeople,
-  demoUserName,
-} from '../src/database/seeds/demo-people.ts';
+import { demoCalendar } from '../src/demo/calendar.ts';
+import { demoPath, demoRecords } from '../src/demo/files.ts';
 import { systemHeaders } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { useService } from './support/service.ts';
@@ -42,74 +29,87 @@ describe('the GHS pictograms', () => {
   );
 });
 
-describe('the demo chemicals', () => {
-  test('are sixty, of every physical state and under every control type', () => {
-    expect(demoMaterials).toHaveLength(60);
-    expect(new Set(demoMaterials.map(material => material.estadoFisico))).toEqual(new Set('SLGP'));
-    const controls = new Set(demoMaterials.map(material => material.controle));
-    expect(controls).toEqual(new Set([...demoControlTypes.map(control => control.descricao), null]));
+describe("the demo's dates", () => {
+  const cells = [
+    '{dia:-1}',
+    '{util:-1}',
+    '{ano:0}/{semestre:0}',
+    '{ano:-3}/{semestre:-3}',
+    '{dia:30} 10:00Z',
+  ];
+
+  test.each([
+    ['2026-11-21', ['2026-11-20', '2026-11-19', '2026/2', '2025/1', '2026-12-21 10:00Z']],
+    ['2027-01-01', ['2026-12-31', '2026-12-31', '2027/1', '2025/2', '2027-01-31 10:00Z']],
+    ['2028-03-01', ['2028-02-29', '2028-02-29', '2028/1', '2026/2', '2028-03-31 10:00Z']],
+  ])('count from %s', (today, expected) => {
+    expect(cells.map(demoCalendar(today))).toEqual(expected);
   });
 
-  test('have CAS numbers with the right check digit', () => {
-    const numbers = demoMaterials.flatMap(material => material.numeroCas ?? []);
-    expect(numbers.filter(cas => !isCasNumber(cas))).toEqual([]);
+  test.each(['2026-11-21', '2027-10-12', '2028-02-29', '2029-03-04'])(
+    'of movements lie within the year before %s, in office hours, none before the movements that it follows',
+    async today => {
+      const movements = await demoRecords('movimentacoes', demoCalendar(today));
+      const moments = movements.map(({ data }) => Date.parse(data!));
+      expect(moments).toEqual(moments.toSorted((a, b) => a - b));
+      const year = 365 * 86_400_000;
+      expect(moments[0]).toBeGreaterThan(Date.parse(today) - year);
+      expect(moments.at(-1)).toBeLessThan(Date.parse(today));
+    },
+  );
+});
+
+describe("the demo's chemicals", async () => {
+  const materials = await demoRecords('materiais');
+  const values = (column: string): string[] => materials.flatMap(material => material[column] ?? []);
+
+  test('are sixty, of every physical state, and of none, one and every control type', async () => {
+    expect(materials).toHaveLength(60);
+    expect(new Set(values('estado_fisico'))).toEqual(new Set('SLGP'));
+    const controls = (await demoRecords('tipos-controle')).map(({ descricao }) => descricao);
+    expect(new Set(materials.map(material => material['tipo_controle_descricao']))).toEqual(
+      new Set([...controls, null]),
+    );
+  });
+
+  test('have CAS numbers with the right check digit, and six-digit CATMAT codes where they have one', () => {
+    expect(values('numero_cas').filter(cas => !isCasNumber(cas))).toEqual([]);
     expect(isCasNumber('67-64-2')).toBe(false);
+    for (const catmat of values('catmat')) expect(catmat).toMatch(/^\d{6}$/);
   });
 
-  test('have six-digit CATMAT codes where they have one', () => {
-    for (const { catmat } of demoMaterials) expect(catmat ?? '000000').toMatch(/^\d{6}$/);
+  test('repeat no title, CAS number or CATMAT code', () => {
+    for (const column of ['titulo', 'numero_cas', 'catmat']) expectDistinct(values(column));
   });
 
-  test('repeat no title, CAS number, CATMAT code, unit, control type or risk', () => {
-    expectDistinct(demoMaterials.map(material => material.titulo));
-    expectDistinct(demoMaterials.flatMap(material => material.numeroCas ?? []));
-    expectDistinct(demoMaterials.flatMap(material => material.catmat ?? []));
-    expectDistinct(demoUnits.map(unit => unit.sigla));
-    expectDistinct(demoControlTypes.map(control => control.descricao));
-    expectDistinct(demoRiskClasses.map(risk => risk.risco));
-    for (const material of demoMaterials) expectDistinct(material.riscos);
-  });
-
-  test('name only units, control types, risks and pictograms that exist', () => {
-    const units = demoUnits.map<string>(unit => unit.sigla);
-    const controls = [null, ...demoControlTypes.map<string>(control => control.descricao)];
-    for (const { unidade, controle } of demoMaterials) {
-      expect(units).toContain(unidade);
-      expect(controls).toContain(controle);
-    }
-    const usedRisks = new Set(demoMaterials.flatMap(material => material.riscos));
-    expect(usedRisks).toEqual(new Set(demoRiskClasses.map(risk => risk.risco)));
-    const usedIcons = new Set(demoRiskClasses.map(risk => risk.icone));
-    expect(usedIcons).toEqual(new Set(ghsIcons.map(icon => icon.codigo)));
+  test('have every risk of the list, and the list every pictogram', async () => {
+    const risks = await demoRecords('classificacoes-risco');
+    expect(new Set(values('riscos').flatMap(cell => cell.split(' | ')))).toEqual(
+      new Set(risks.map(({ risco }) => risco)),
+    );
+    expect(new Set(risks.map(risk => risk['icone_risco_nome']))).toEqual(
+      new Set(ghsIcons.map(({ nome }) => nome)),
+    );
   });
 });
 
-describe('the demo people', () => {
-  const numbers = Array.from({ length: 200 }, (_, i) => demoCpf(i));
-
-  test('have CPFs with the right check digits, each another', () => {
+describe("the demo's people", () => {
+  test('have CPFs with the right check digits, each another', async () => {
+    const numbers = (await demoRecords('pessoas')).flatMap(({ cpf }) => cpf ?? []);
+    expect(numbers).toHaveLength(50);
     expectDistinct(numbers);
     expect(numbers.filter(cpf => !isCpf(cpf))).toEqual([]);
     expect(isCpf('11144477735')).toBe(true);
     expect(isCpf('11144477736')).toBe(false);
   });
 
-  test('have user names of their own', () => {
-    expect(demoPeople.length + demoColleagues.length).toBe(50);
-    expectDistinct([...demoPeople.map(({ usuario }) => usuario), ...demoColleagues.map(demoUserName)]);
-    for (const nome of [...demoFormerColleagues, ...Object.keys(demoColleagueProfiles)])
-      expect(demoColleagues).toContain(nome);
-  });
-
-  test('hold managerial accounts with a password, without one, suspended, and held by nobody', () => {
-    const kinds = demoAccounts.map(account => ({ suspensa: false, ...account }));
-    for (const is of [
-      (account: (typeof kinds)[number]) => account.senha !== null,
-      (account: (typeof kinds)[number]) => account.senha === null,
-      (account: (typeof kinds)[number]) => account.suspensa,
-      (account: (typeof kinds)[number]) => account.responsaveis.length === 0,
-    ])
-      expect(kinds.some(is)).toBe(true);
+  test('hold managerial accounts with a password, without one, suspended, and held by nobody', async () => {
+    const accounts = await demoRecords('contas-gerenciais');
+    const withPassword = (await demoRecords('senhas-contas')).length;
+    expect(withPassword).toBeGreaterThan(0);
+    expect(withPassword).toBeLessThan(accounts.length);
+    expect(accounts.filter(({ suspensa }) => suspensa === 'sim')).not.toHaveLength(0);
+    expect(accounts.filter(({ responsaveis }) => responsaveis === null)).not.toHaveLength(0);
   });
 });
 
@@ -167,7 +167,7 @@ describe('the demo', () => {
   });
 
   test('has a PDF that can be read', async () => {
-    const { bytes } = demoFiles.find(({ tipoMime }) => tipoMime === 'application/pdf')!;
+    const bytes = await readFile(demoPath('arquivos/ata do colegiado.pdf'));
     const { text } = await extractText(new Uint8Array(bytes), { mergePages: true });
     expect(text).toContain('O plano de ensino foi aprovado por unanimidade.');
   });

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { demoAccounts } from '../src/database/seeds/demo-accounts.ts';
-import { demoCpf } from '../src/database/seeds/demo-people.ts';
+import { demoRecords } from '../src/demo/files.ts';
 import type { Answer, Client } from './support/client.ts';
 import { inDatabase, mailOf, onLdap, type TestDirectory } from './support/directories.ts';
 import { hasSlapd } from './support/ldap-server.ts';
@@ -66,12 +65,14 @@ describe.each(backends)('a directory %s', (_name, start) => {
     it('managerial accounts alone when that is asked for', async () => {
       const { body } = await admin.get(`${PATH}?retornarContasGerenciais=TRUE`);
       const emails = body.data.map(({ email }: { email: string }) => email);
-      expect(emails).toEqual(expect.arrayContaining(demoAccounts.map(({ usuario }) => mailOf(usuario))));
+      const accounts = await demoRecords('contas-gerenciais');
+      expect(emails).toEqual(expect.arrayContaining(accounts.map(({ email }) => email)));
       expect(body.data.every((one: { conta_gerencial: boolean }) => one.conta_gerencial)).toBe(true);
     });
 
     it('whoever has a CPF, with or without its punctuation', async () => {
-      const [, , tecnico] = [1, 2, 3].map(demoCpf) as [string, string, string];
+      const people = await demoRecords('pessoas');
+      const tecnico = people.find(({ usuario }) => usuario === 'tecnico')!['cpf']!;
       const dotted = tecnico.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4');
       for (const cpf of [tecnico, dotted]) {
         const { body } = await admin.get(`${PATH}?employeetype=${cpf}`);
@@ -95,9 +96,9 @@ describe.each(backends)('a directory %s', (_name, start) => {
         { email: mailOf('coord.quimica'), nome: 'Coordenação do Curso de Química' },
         { email: mailOf('dep.quimica'), nome: 'Departamento de Química' },
       ]);
-      for (const { usuario, responsaveis } of demoAccounts)
-        expect(new Set(found.get(mailOf(usuario)).responsaveis.map((one: any) => one.email))).toEqual(
-          new Set(responsaveis.map(mailOf)),
+      for (const { email, responsaveis } of await demoRecords('contas-gerenciais'))
+        expect(new Set(found.get(email!).responsaveis.map((one: any) => one.email))).toEqual(
+          new Set(responsaveis?.split(', ').map(mailOf)),
         );
     });
 

@@ -1,11 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { checkDigits, isCpf } from '../src/domain/cpf.ts';
-import { demoEmployees } from '../src/database/seeds/demo-employees.ts';
+import { demoRecords } from '../src/demo/files.ts';
 import { expectProblem } from './support/problem.ts';
 import { useService } from './support/service.ts';
 
 const path = '/institucional/funcionarios-ativos';
 const service = useService();
+const demoEmployees = await demoRecords('funcionarios');
 
 const idOf = async (cpf: string): Promise<number> =>
   (await service().sql('select id from funcionario where cpf = $1', [cpf]))[0]![0] as number;
@@ -16,7 +17,7 @@ describe('employees', () => {
     const { status, body } = await admin.get(`${path}?orderByNomeCivil=asc`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ total: 40, page: 1, itemsPerPage: 10, totalPages: 4 });
-    const { cpf, nomeCivil, naturezaJuridica, email } = demoEmployees[0]!;
+    const { cpf, nome_civil, natureza_juridica, email } = demoEmployees[0]!;
     expect(body.data[0]).toEqual({
       id: expect.any(Number),
       criado_em: expect.any(String),
@@ -24,9 +25,9 @@ describe('employees', () => {
       criado_por: null,
       alterado_por: null,
       cpf,
-      nome_civil: nomeCivil,
+      nome_civil,
       nome_social: null,
-      natureza_juridica: naturezaJuridica,
+      natureza_juridica,
       ultima_alteracao: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       email,
       situacao: 'A',
@@ -37,13 +38,13 @@ describe('employees', () => {
 
   it('are found by CPF with or without its punctuation, and not by a part of it', async () => {
     const admin = await service().as('admin');
-    const { cpf, nomeCivil } = demoEmployees[3]!;
-    const written = cpf.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4');
+    const { cpf, nome_civil } = demoEmployees[3]!;
+    const written = cpf!.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4');
     for (const given of [cpf, written]) {
       const { body } = await admin.get(`${path}?cpf=${given}`);
-      expect(body.data.map((employee: any) => employee.nome_civil)).toEqual([nomeCivil]);
+      expect(body.data.map((employee: any) => employee.nome_civil)).toEqual([nome_civil]);
     }
-    expect((await admin.get(`${path}?cpf=${cpf.slice(0, 6)}`)).body.total).toBe(0);
+    expect((await admin.get(`${path}?cpf=${cpf!.slice(0, 6)}`)).body.total).toBe(0);
   });
 
   it('are ordered by the last change under the spelling of the specification', async () => {
@@ -54,12 +55,12 @@ describe('employees', () => {
 
   it('who have left are not shown, in the list nor alone', async () => {
     const admin = await service().as('admin');
-    const left = demoEmployees.find(employee => employee.situacao === 'I')!;
-    const stays = demoEmployees.find(employee => employee.situacao === 'A')!;
-    expect((await admin.get(`${path}?cpf=${left.cpf}`)).body.total).toBe(0);
-    expectProblem(await admin.get(`${path}/${await idOf(left.cpf)}`), 404, 'NOT_FOUND');
-    expect((await admin.get(`${path}/${await idOf(stays.cpf)}`)).body.cpf).toBe(stays.cpf);
-    const { data } = await admin.graphql(`{ funcionarioAtivo(id: ${await idOf(left.cpf)}) { cpf } }`);
+    const left = demoEmployees.find(({ situacao }) => situacao === 'I')!;
+    const stays = demoEmployees.find(({ situacao }) => situacao === 'A')!;
+    expect((await admin.get(`${path}?cpf=${left['cpf']}`)).body.total).toBe(0);
+    expectProblem(await admin.get(`${path}/${await idOf(left['cpf']!)}`), 404, 'NOT_FOUND');
+    expect((await admin.get(`${path}/${await idOf(stays['cpf']!)}`)).body.cpf).toBe(stays['cpf']);
+    const { data } = await admin.graphql(`{ funcionarioAtivo(id: ${await idOf(left['cpf']!)}) { cpf } }`);
     expect(data.funcionarioAtivo).toBeNull();
   });
 
@@ -86,7 +87,7 @@ describe('a CPF', () => {
   });
 
   test('of the demo is right', () => {
-    expect(demoEmployees.filter(({ cpf }) => !isCpf(cpf))).toEqual([]);
+    expect(demoEmployees.filter(({ cpf }) => !isCpf(cpf!))).toEqual([]);
     expect(new Set(demoEmployees.map(({ cpf }) => cpf)).size).toBe(demoEmployees.length);
   });
 });

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cp, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, test } from 'vitest';
-import { demoFiles } from '../src/database/seeds/demo-files.ts';
-import { storeDemoFiles } from '../src/database/seeds/seed-files.ts';
+import { storeDemoFiles } from '../src/demo/documents.ts';
+import { demoRecords } from '../src/demo/files.ts';
 import { sweepFiles } from '../src/domain/file-sweep.ts';
 import { claimContent, whileUnused } from '../src/domain/uploads.ts';
 import { placeOf } from '../src/storage/storage.ts';
@@ -122,6 +122,8 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     await forget();
   });
 });
+
+const demoFiles = await demoRecords('arquivos');
 
 describe('npm run files:sweep', () => {
   const processes = useProcesses();

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storeDemoFiles } from '../src/database/seeds/seed-files.ts';
+import { storeDemoFiles } from '../src/demo/documents.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { startService, type TestService } from './support/service.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LdapPasswords } from '../src/directory/ldap-passwords.ts';
 import { mailKey } from '../src/directory/directory.ts';
-import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
 import { mailOf, onLdap } from './support/directories.ts';
 import { ACCOUNTS_DN, hasSlapd, USERS_DN } from './support/ldap-server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
 import { mailOf, onLdap } from './support/directories.ts';
 import { hasSlapd, USERS_DN } from './support/ldap-server.ts';

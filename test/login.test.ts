@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Client as Connection } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { verifyPassword } from '../src/access/passwords.ts';
-import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
 import { startService, useService } from './support/service.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../src/demo/login.ts';
 import { catalogue } from '../src/errors.ts';
 import { starter } from '../src/pages/starter.ts';
 import type { Answer } from './support/client.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { grant } from './support/permissions.ts';
 import { useService } from './support/service.ts';

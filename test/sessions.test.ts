@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { digest } from '../src/access/secrets.ts';
-import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../src/demo/login.ts';
 import { createSchema } from '../src/graphql/schema.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { readEverything } from './support/permission-reads.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { addSystem, grant, makeMenu, makeProfile, type ProfileItem } from './support/permissions.ts';
 import { expectProblem } from './support/problem.ts';

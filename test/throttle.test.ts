@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LoginThrottle } from '../src/access/throttle.ts';
-import { demoPassword } from '../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
 import { startService, useService, type TestService } from './support/service.ts';
 

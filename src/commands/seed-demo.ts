@@ -1,5 +1,5 @@
-import { demoPassword, demoPeople } from '../database/seeds/demo-people.ts';
-import { seedDemo } from '../database/seeds/demo.ts';
+import { seedDemo } from '../demo/demo.ts';
+import { demoRecords } from '../demo/files.ts';
 import { OperatorError } from '../operator-error.ts';
 import { runCommand } from './command.ts';
 
@@ -8,8 +8,9 @@ await runCommand(async services => {
     throw new OperatorError(
       'There are people in this database already, and demo data is added to an empty one only. Nothing was changed.',
     );
+  const people = await demoRecords('acessos');
   return [
     'The demo data was added. Its users and passwords:',
-    ...demoPeople.map(({ usuario }) => `  ${usuario} / ${demoPassword(usuario)}`),
+    ...people.filter(({ senha }) => senha).map(({ usuario, senha }) => `  ${usuario} / ${senha}`),
   ];
 });

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { controllersOf } from '../graphql/schema.ts';
 import { databaseSettings, type Services } from '../services.ts';
 import { migrate } from './migrate.ts';
-import { seedDemo } from './seeds/demo.ts';
+import { seedDemo } from '../demo/demo.ts';
 
 /** Brings a database to this version, with the demo's data where it is the demo's. @throws OperatorError */
 export async function prepareDatabase(

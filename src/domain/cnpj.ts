@@ -4,7 +4,8 @@ import { TipoEmpresa } from '../entities/almoxarifado/tipo-empresa.ts';
 import { invalid } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 
-const CNPJ = /^[0-9A-Z]{12}[0-9]{2}$/;
+/** Whether this has the form of a CNPJ as it is stored. */
+export const isCnpj = (text: string): boolean => /^[0-9A-Z]{12}[0-9]{2}$/.test(text);
 
 /** A CNPJ as it is stored: letters and digits alone, letters in capitals. */
 export const withoutPunctuation = (text: string): string => text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
@@ -18,6 +19,6 @@ export async function settleCnpj(empresa: Empresa, _input: object, em: EntityMan
   const { obrigaCnpj } = await em.findOneOrFail(TipoEmpresa, empresa.tipoEmpresa.id);
   if (empresa.cnpj === null && obrigaCnpj === 'S')
     throw invalid('VALIDATION_FAILED', [{ field: 'cnpj', message: fieldMessages.required }]);
-  if (empresa.cnpj !== null && !CNPJ.test(empresa.cnpj))
+  if (empresa.cnpj !== null && !isCnpj(empresa.cnpj))
     throw invalid('VALIDATION_FAILED', [{ field: 'cnpj', message: fieldMessages.cnpj }]);
 }

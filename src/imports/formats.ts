@@ -1,7 +1,7 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import { userName } from '../access/login.ts';
 import { mailKey } from '../directory/directory.ts';
-import { withoutPunctuation } from '../domain/cnpj.ts';
+import { isCnpj, withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
 import { flags } from '../entities/column.ts';
 import { calendarDate } from '../graphql/scalars.ts';
@@ -12,6 +12,8 @@ export type Value = string | number | boolean | string[];
 export interface Format {
   expected: string;
   read: (text: string) => Value | undefined;
+  /** What separates several values in one cell; commas and line breaks when absent. */
+  separator?: RegExp;
 }
 
 /** PostgreSQL's `integer`. */
@@ -79,7 +81,7 @@ const timestamp: Format = {
   },
 };
 
-const kinds: Readonly<Record<string, Format>> = { integer, boolean, date, datetime: timestamp };
+const kinds: Readonly<Record<string, Format>> = { integer, boolean, DateType: date, datetime: timestamp };
 
 /** How a column is read, by its type and its rules. */
 export function formatOf(
@@ -93,14 +95,17 @@ export function formatOf(
   return format;
 }
 
-/** Several values in one cell, parted by commas or line breaks; the same value twice is one. */
-export const several = ({ expected, read }: Format): Format => ({
-  expected: `${expected}, or several of them with commas between`,
+/** Several values in one cell; the same value twice is one. */
+export const several = ({ expected, read, separator = /[,\n]/ }: Format): Format => ({
+  expected: `${expected}, or several of them with ${separator.test(',') ? 'commas' : '|'} between`,
   read: given => {
-    const values = given.split(/[,\n]/).map(part => read(part.trim()));
+    const values = given.split(separator).map(part => read(part.trim()));
     return values.includes(undefined) || values.includes('') ? undefined : [...new Set(values as string[])];
   },
 });
+
+/** Names that may have commas in them: several in one cell are separated by `|`. */
+export const nameWithCommas = (max: number): Format => ({ ...text(max), separator: /[|\n]/ });
 
 /** A CPF with or without punctuation; spreadsheets that took it for a number have cut its leading zeros off. */
 export const cpf: Format = {
@@ -108,6 +113,15 @@ export const cpf: Format = {
   read: given => {
     const digits = withoutPunctuation(given).padStart(11, '0');
     return isCpf(digits) ? digits : undefined;
+  },
+};
+
+/** A CNPJ with or without punctuation. */
+export const cnpj: Format = {
+  expected: 'a CNPJ of 14 letters and digits',
+  read: given => {
+    const found = withoutPunctuation(given);
+    return isCnpj(found) ? found : undefined;
   },
 };
 

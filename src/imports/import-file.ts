@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { exportsBelow } from '../modules.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Services } from '../services.ts';
@@ -40,23 +41,37 @@ export async function importFile(
   file: string,
   { dryRun, progress }: ImportOptions,
 ): Promise<Counts> {
-  const rows = rowsOf(file);
+  return orm.em.fork().transactional(async em => {
+    await transactionReader(em).rows(SETTINGS, [`import ${importable.name}`]);
+    return importRows(em, importable, rowsOf(file), file, { dryRun, progress });
+  });
+}
+
+/**
+ * Imports rows, headers first, inside the caller's transaction. `source` names them in errors.
+ * @throws OperatorError that tells what is wrong with them, row by row. The transaction must end then.
+ */
+export async function importRows(
+  em: EntityManager,
+  importable: Importable,
+  rows: AsyncGenerator<Row, void, void>,
+  source: string,
+  { dryRun, progress }: ImportOptions = { dryRun: false, progress: () => undefined },
+): Promise<Counts> {
   try {
     const headers = await rows.next();
-    if (headers.done) throw new OperatorError(`${file} is empty: its first row must name the columns.`);
-    const plan = planImport(orm.getMetadata(), importable, namesOf(headers.value.cells));
-    return await orm.em.fork().transactional(async em => {
-      await transactionReader(em).rows(SETTINGS, [`import ${importable.name}`]);
-      const staging = await Staging.open(em, plan);
-      const problems = await stage(rows, plan, staging, progress);
-      if (!dryRun) await staging.lock();
-      await staging.link();
-      for await (const [found, more] of staging.problems()) problems.add(found, more);
-      problems.throwIfAny(file);
-      const counts = await staging.count();
-      if (!dryRun) await staging.write(written => progress(written, 'written'));
-      return counts;
-    });
+    if (headers.done) throw new OperatorError(`${source} is empty: its first row must name the columns.`);
+    const plan = planImport(em.getMetadata(), importable, namesOf(headers.value.cells));
+    const staging = await Staging.open(em, plan);
+    const problems = await stage(rows, plan, staging, progress);
+    if (!dryRun) await staging.lock();
+    await staging.link();
+    for await (const [found, more] of staging.problems()) problems.add(found, more);
+    problems.throwIfAny(source);
+    const counts = await staging.count();
+    if (!dryRun) await staging.write(written => progress(written, 'written'));
+    await staging.close();
+    return counts;
   } finally {
     await rows.return();
   }

@@ -54,6 +54,11 @@ export class Staging {
     return staging;
   }
 
+  /** Makes room for the next file of the same transaction. */
+  async close(): Promise<void> {
+    await this.run('drop table importacao');
+  }
+
   /** Keeps all others from writing such records until the transaction ends; reading goes on. */
   async lock(): Promise<void> {
     const { table, rules } = this.plan;

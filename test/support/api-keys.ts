@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { demoPassword } from '../../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../../src/demo/login.ts';
 import type { Client, GraphQLAnswer } from './client.ts';
 import type { TestService } from './service.ts';
 

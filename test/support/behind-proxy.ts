@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { demoPassword } from '../../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../../src/demo/login.ts';
 import { Client, systemHeaders, type Answer } from './client.ts';
 import { FaultProxy } from './fault-proxy.ts';
 import { eventually } from './process.ts';

@@ -1,4 +1,4 @@
-import { DEMO_API_KEY, demoPassword } from '../../src/database/seeds/demo-people.ts';
+import { DEMO_API_KEY, demoPassword } from '../../src/demo/login.ts';
 
 /** An answer as a client sees it; `body` is parsed when it is JSON. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { hashPassword } from '../../src/access/passwords.ts';
-import { demoAccounts } from '../../src/database/seeds/demo-accounts.ts';
+import { demoRecords } from '../../src/demo/files.ts';
 import { ACCOUNTS_DN, LdapServer, USERS_DN } from './ldap-server.ts';
 import { startService, type TestService } from './service.ts';
 
@@ -82,13 +82,17 @@ export async function onLdap(
       ...(hasPassword && { userPassword: 'not the one of the service' }),
       ...(situacao === 'I' && { businessCategory: 'suspensa' }),
     });
-  for (const { usuario, senha, descricao, ...account } of demoAccounts)
-    await addAccount(usuario, {
-      ...account,
-      responsaveis: [...account.responsaveis],
+  const passwords = new Map((await demoRecords('senhas-contas')).map(({ email, senha }) => [email, senha]));
+  for (const { email, nome, descricao, suspensa, responsaveis } of await demoRecords('contas-gerenciais')) {
+    const senha = passwords.get(email);
+    await addAccount(email!.split('@')[0]!, {
+      nome: nome!,
+      suspensa: suspensa === 'sim',
+      responsaveis: responsaveis?.split(', ') ?? [],
       ...(descricao && { descricao }),
       ...(senha && { senha }),
     });
+  }
   return {
     service,
     server,

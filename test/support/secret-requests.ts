@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { demoPassword } from '../../src/database/seeds/demo-people.ts';
+import { demoPassword } from '../../src/demo/login.ts';
 import type { Canaries } from './canaries.ts';
 import { systemHeaders, type Client } from './client.ts';
 

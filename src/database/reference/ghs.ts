@@ -1,7 +1,7 @@
 import symbols from './ghs.json' with { type: 'json' };
 
 /** Code of a hazard pictogram of the Globally Harmonized System. */
-export type GhsCode = keyof typeof symbols;
+type GhsCode = keyof typeof symbols;
 
 export interface GhsIcon {
   codigo: GhsCode;

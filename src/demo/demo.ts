@@ -1,0 +1,72 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { digest } from '../access/secrets.ts';
+import { SERVICE } from '../access/session.ts';
+import { ChaveApi } from '../entities/permissoes/chave-api.ts';
+import { Pessoa } from '../entities/permissoes/pessoa.ts';
+import { Sistema } from '../entities/permissoes/sistema.ts';
+import { importables, importRows } from '../imports/import-file.ts';
+import type { Services } from '../services.ts';
+import { demoCalendar } from './calendar.ts';
+import { seedFiles, storeDemoFiles } from './documents.ts';
+import { demoRows } from './files.ts';
+import { DEMO_API_KEY } from './login.ts';
+import { seedAccess, seedAccountPasswords, seedProfiles, seedSystems } from './people.ts';
+import { seedStock } from './stock.ts';
+
+/** The files that an importer reads, each after those whose records it names. */
+const IMPORTED = [
+  'pessoas',
+  'contas-gerenciais',
+  'lotacoes',
+  'locais',
+  'responsaveis-laboratorio',
+  'tipos-empresa',
+  'empresas',
+  'unidades-medida',
+  'tipos-controle',
+  'classificacoes-risco',
+  'materiais',
+  'funcionarios',
+  'noticias',
+  'cursos',
+  'situacoes-atividade-curriculo',
+  'vinculos-discente',
+  'atividades-curriculo-discente',
+  'situacoes-plano-ensino',
+  'etapas-tramitacao',
+  'planos-ensino',
+  'tramitacoes-plano',
+];
+
+/**
+ * Fills a database in which nobody is known yet with the demo data of the folder `demo`, in one transaction. Answers
+ * whether it did.
+ */
+export async function seedDemo({ orm, storage }: Pick<Services, 'orm' | 'storage'>): Promise<boolean> {
+  if ((await orm.em.fork().count(Pessoa)) > 0) return false;
+  const files = await storeDemoFiles(storage);
+  return orm.em.fork().transactional(async em => {
+    if ((await em.count(Pessoa)) > 0) return false;
+    const [{ today }] = await em.execute<[{ today: string }]>('select current_date::text as today');
+    const read = demoCalendar(today);
+    const sistema = await em.findOneOrFail(Sistema, { sigla: SERVICE });
+    em.create(ChaveApi, { sistema, hash: digest(DEMO_API_KEY) } as never);
+    await seedSystems(em);
+    const profiles = await seedProfiles(em, sistema);
+    await em.flush();
+    await importFiles(em, read);
+    await seedAccess(em, profiles);
+    await seedAccountPasswords(em);
+    const people = new Map((await em.find(Pessoa, {})).map(pessoa => [pessoa.usuario, pessoa]));
+    await seedStock(em, people, read);
+    await seedFiles(em, files, people.get('almoxarife')!.id);
+    await em.flush();
+    return true;
+  });
+}
+
+async function importFiles(em: EntityManager, read: (cell: string) => string): Promise<void> {
+  const known = await importables();
+  for (const name of IMPORTED)
+    await importRows(em, known.get(name)!, demoRows(name, read), `demo/${name}.csv`);
+}

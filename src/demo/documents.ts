@@ -1,0 +1,59 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { readFile } from 'node:fs/promises';
+import { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
+import type { Storage } from '../storage/storage.ts';
+import { demoPath, demoRecords } from './files.ts';
+
+/** A file of the demo with what the storage knows it by. */
+interface StoredFile {
+  tabela: string;
+  linha: number;
+  nome: string;
+  tipoMime: string;
+  sha256: string;
+  tamanho: number;
+}
+
+/** Puts the contents of the demo's digital files into the storage, which comes before their records. */
+export async function storeDemoFiles(storage: Storage): Promise<StoredFile[]> {
+  const stored: StoredFile[] = [];
+  for (const { tabela, linha, nome, tipo_mime } of await demoRecords('arquivos')) {
+    const content = await storage.receive([await readFile(demoPath(`arquivos/${nome}`))]);
+    try {
+      await storage.put(content);
+      const { sha256, size: tamanho } = content;
+      stored.push({
+        tabela: tabela!,
+        linha: Number(linha),
+        nome: nome!,
+        tipoMime: tipo_mime!,
+        sha256,
+        tamanho,
+      });
+    } finally {
+      await content.discard();
+    }
+  }
+  return stored;
+}
+
+/** The records of those files, each on the row of its table that stands at `linha`, counted from 1 by key. */
+export async function seedFiles(
+  em: EntityManager,
+  files: readonly StoredFile[],
+  author: number,
+): Promise<void> {
+  for (const { tabela, linha, ...columns } of files) {
+    const [row] = await em.execute<{ id: number }[]>(
+      `select id from ${em.getPlatform().quoteIdentifier(tabela)} order by id offset ? limit 1`,
+      [linha - 1],
+    );
+    em.create(ArquivoDigital, {
+      idTabelaOrigem: row!.id,
+      nomeTabelaOrigem: tabela,
+      ...columns,
+      criadoPor: author,
+      alteradoPor: author,
+    });
+  }
+}

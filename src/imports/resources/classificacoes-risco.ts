@@ -1,0 +1,7 @@
+import { ClassificacaoRisco } from '../../entities/almoxarifado/classificacao-risco.ts';
+import { Importable } from '../importable.ts';
+
+export const classificacoesRisco = new Importable('classificacoes-risco', ClassificacaoRisco, {
+  key: ['risco'],
+  columns: ['risco', 'descricao', 'iconeRisco.nome'],
+});

@@ -1,0 +1,20 @@
+import { ResponsavelLaboratorio } from '../../entities/almoxarifado/responsavel-laboratorio.ts';
+import { login } from '../formats.ts';
+import { Importable, type Rule } from '../importable.ts';
+
+const oneTermAtATime: Rule = {
+  columns: ['id_local', 'id_pessoa', 'data_inicio', 'data_fim'],
+  expected: 'a term that overlaps no other of the same person at the same place',
+  broken: `exists (
+    select from responsavel_laboratorio r
+    where r.id_local = s.id_local and r.id_pessoa = s.id_pessoa and r.data_inicio <> s.data_inicio
+      and daterange(r.data_inicio, r.data_fim, '[]') && daterange(s.data_inicio, s.data_fim, '[]')
+  )`,
+};
+
+export const responsaveisLaboratorio = new Importable('responsaveis-laboratorio', ResponsavelLaboratorio, {
+  key: ['local', 'pessoa', 'dataInicio'],
+  columns: ['local.sigla', 'pessoa.usuario', 'dataInicio', 'dataFim'],
+  formats: { 'pessoa.usuario': login },
+  rules: [oneTermAtATime],
+});

@@ -1,0 +1,7 @@
+import { TipoEmpresa } from '../../entities/almoxarifado/tipo-empresa.ts';
+import { Importable } from '../importable.ts';
+
+export const tiposEmpresa = new Importable('tipos-empresa', TipoEmpresa, {
+  key: ['descricao'],
+  columns: ['descricao', 'obrigaCnpj'],
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { useImports } from './support/imports.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+const { file, load } = useImports(service);
+const sql = (text: string, values: unknown[] = []): Promise<unknown[][]> => service().sql(text, values);
+const loadText = async (records: string, ...lines: string[]): Promise<unknown> =>
+  load(records, await file(lines.join('\n')));
+
+describe('an import of the storeroom', () => {
+  it('takes a material with its unit, control and hazards, whose names have commas', async () => {
+    await loadText(
+      'materiais',
+      'titulo;descricao;estado_fisico;unidade_medida_sigla;tipo_controle_descricao;riscos',
+      'Éter de petróleo;P.A.;l;L;Polícia Federal;Líquidos inflamáveis, categoria 2 | Perigo por aspiração, categoria 1',
+    );
+    const found = await sql(
+      `select m.estado_fisico, u.sigla, c.descricao, (
+         select string_agg(r.risco, ' | ' order by r.risco) from risco_material x
+         join classificacao_risco r on r.id = x.id_classificacao_risco where x.id_material = m.id)
+       from material m join unidade_medida u on u.id = m.id_unidade_medida
+       join tipo_controle c on c.id = m.id_tipo_controle where m.titulo = 'Éter de petróleo'`,
+    );
+    const risks = 'Líquidos inflamáveis, categoria 2 | Perigo por aspiração, categoria 1';
+    expect(found).toEqual([['L', 'L', 'Polícia Federal', risks]]);
+  });
+
+  it('refuses a company without a CNPJ where its kind needs one, with or without the column', async () => {
+    const expected = /row 2, .*expected a kind of company that needs no CNPJ, or a CNPJ/;
+    await expect(
+      loadText('empresas', 'nome;cnpj;tipo_empresa_descricao', 'Sem CNPJ;;Fornecedor'),
+    ).rejects.toThrow(expected);
+    await expect(loadText('empresas', 'nome;tipo_empresa_descricao', 'Sem CNPJ;Fornecedor')).rejects.toThrow(
+      expected,
+    );
+    await loadText('empresas', 'nome;cnpj;tipo_empresa_descricao', 'Sem CNPJ;12.abc.345/01DE-35;Fornecedor')
+      .then(() => expect.fail('this CNPJ is taken'))
+      .catch((error: Error) => expect(error.message).toContain('what no other record has'));
+    await loadText('empresas', 'nome;cnpj;tipo_empresa_descricao', 'Nova;98.abc.345/01DE-35;Fornecedor');
+    expect(await sql(`select cnpj from empresa where nome = 'Nova'`)).toEqual([['98ABC34501DE35']]);
+    // The CNPJ that a company has is enough where the file says nothing of it.
+    await loadText('empresas', 'nome;tipo_empresa_descricao', 'Nova;Transportadora');
+  });
+
+  it('refuses a term that overlaps another one of the same person at the same place', async () => {
+    const term = (from: string, until: string): Promise<unknown> =>
+      loadText(
+        'responsaveis-laboratorio',
+        'local_sigla;pessoa_usuario;data_inicio;data_fim',
+        `LQA;tecnico;${from};${until}`,
+      );
+    await term('01/02/2020', '2020-06-30');
+    await expect(term('2020-06-30', '2020-12-31')).rejects.toThrow('a term that overlaps no other');
+    await term('2020-07-01', '2020-12-31');
+  });
+});
