@@ -5,10 +5,10 @@ import { SLOWEST_BYTES_PER_MS } from './storage/storage.ts';
 
 const RETRY_SECONDS = 5;
 
-/** What a request may take beyond its longest statement: the wait for a connection (3 s), a silence (1 s), and itself. */
+/** Time that a request may take beyond its longest statement: waiting for a connection (3 s), a silent server (1 s), its own work. */
 const BESIDE_STATEMENT_MS = 5_000;
 
-/** A bound on the time that a request may take as a whole. It begins when it is made. */
+/** The time limit of a whole request. It starts when the object is created. */
 export class Deadline {
   readonly #passed = Promise.withResolvers<never>();
   #timer: NodeJS.Timeout | undefined;
@@ -20,17 +20,17 @@ export class Deadline {
     this.#await();
   }
 
-  /** Moves it, for work on the contents of files. */
+  /** Extends the deadline for work on the contents of files. */
   extend(bytes: number): void {
     this.#at += bytes / SLOWEST_BYTES_PER_MS;
   }
 
-  /** What the work answers, unless the deadline comes first; the work is not waited for then. @throws UNAVAILABLE */
+  /** The result of the work. When the deadline comes first, the work is no longer waited for. @throws UNAVAILABLE */
   within<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#passed.promise]);
   }
 
-  /** For work before what it cannot take back. @throws UNAVAILABLE */
+  /** Call this before a step that cannot be undone. @throws UNAVAILABLE when the deadline has passed */
   check(): void {
     if (performance.now() >= this.#at) throw tooLate();
   }

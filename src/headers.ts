@@ -2,7 +2,7 @@ import cors from 'cors';
 import type { RequestHandler } from 'express';
 import type { Config } from './config.ts';
 
-/** What a browser may do with an answer that is no page; pages say what they need (`pages/headers.ts`). */
+/** Security headers of answers that are not pages. Pages have their own (`pages/headers.ts`). */
 const data = new Map([
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['X-Content-Type-Options', 'nosniff'],

@@ -1,7 +1,7 @@
 import { AppError } from './errors.ts';
 import { messages } from './messages.ts';
 
-/** What Express and its parsers throw at a request that cannot be read, by `type` or status; undefined for any other. */
+/** The catalogue error for what Express and its parsers throw when they cannot read a request; undefined for other errors. */
 export function fromExpress(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { type, status, limit } = error as { type?: string; status?: number; limit?: number };

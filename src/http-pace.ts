@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 
-/** Least that a client must take of an answer that waits for it, and how often that is looked at. */
+/** The least that a client must read of a waiting answer in each period. */
 interface Pace {
   bytes: number;
   everyMs: number;
@@ -14,7 +14,7 @@ const usual: Pace = { bytes: 65_536, everyMs: 60_000 };
  * answer in one piece shows no progress before it is taken whole, and so must be within that time.
  */
 export function endStalled(server: Server, { bytes, everyMs }: Pace = usual): void {
-  /** Each answer under way with what its client had taken when it was seen waiting last. */
+  /** Each answer in progress, with the bytes that its client had read at the last check at which it was waiting. */
   const waiting = new Map<ServerResponse, number | undefined>();
   server.on('request', (_req, res) => {
     waiting.set(res, undefined);

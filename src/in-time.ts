@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the work gives, or else what `late` does when it takes longer; the work is not waited for then. */
+/** The result of the work, or that of `late` after `ms` milliseconds. The work is not waited for then. */
 export async function inTime<T>(work: Promise<T>, ms: number, late: () => T): Promise<T> {
   const patience = new AbortController();
   const lateness = sleep(ms, undefined, { signal: patience.signal }).then(late);

@@ -9,7 +9,7 @@ export async function exportsBelow(folder: URL): Promise<unknown[]> {
   const names = await readdir(folder, { recursive: true });
   const modules = names.filter(name => /\.[jt]s$/.test(name) && !name.endsWith('.d.ts')).toSorted();
   const loaded: object[] = [];
-  // One after the other: modules that import each other in a circle are not evaluated twice by a loader that could.
+  // Sequentially, because some loaders evaluate modules that import each other twice when they load in parallel.
   for (const name of modules) {
     loaded.push((await import(new URL(name.replaceAll('\\', '/'), folder).href)) as object);
   }

@@ -10,7 +10,7 @@ export type Access =
 export type Level = 1 | 2 | 3;
 
 interface RequiresOptions extends AccessOptions {
-  /** Whether it may be sent again under an `Idempotency-Key`; not where it answers a secret, which would be kept. */
+  /** Whether an `Idempotency-Key` is accepted. Not where the answer is a secret, because answers are stored. */
   once?: boolean;
 }
 
@@ -32,10 +32,10 @@ interface OwnOptions extends AccessOptions {
   readers?: string;
 }
 
-/** Needs a live session; the operation itself shows and changes no more than what is the caller's own. */
+/** Needs a live session. The operation itself shows and changes only what belongs to the caller. */
 export const Own = (options: OwnOptions = {}) => declare({ kind: 'own', ...options });
 
-/** Needs nothing but, where it says so, a system's key. */
+/** Needs no session; with `apiKey` it needs the key of a system. */
 export const Public = (options: AccessOptions = {}) => declare({ kind: 'public', ...options });
 
 /** Whether a mutation with this access may be sent again under the same key. */

@@ -3,12 +3,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 
-/** Ends every session of a person: their tokens are dead for good. */
+/** Ends every session of a person. Their tokens never work again. */
 export async function endSessions(em: EntityManager, idPessoa: number): Promise<void> {
   await em.nativeUpdate(Sessao, { pessoa: idPessoa, encerradaEm: null }, { encerradaEm: sql.now() });
 }
 
-/** Ends the sessions of these users, and the logins that are under way with a password of the directory. */
+/** Ends the sessions of these users, and their logins with a directory password that are in progress. */
 export async function endLogins(em: EntityManager, users: readonly string[]): Promise<void> {
   for (const pessoa of await em.find(Pessoa, { usuario: users.map(user => user.toLowerCase()) })) {
     await em.nativeUpdate(Pessoa, { id: pessoa.id }, { senhaAlteradaEm: sql.now() });

@@ -23,7 +23,7 @@ export async function tokenDetails(
 ): Promise<TokenDetails | null> {
   const { reader } = context.services.listing;
   const session = await findSession(reader, token);
-  // Whether another's token lives is for those alone who may see behind it.
+  // Only a caller who may see the details may learn whether another person's token is live.
   await context.actFor(session?.idPessoa, controller);
   if (!session) return null;
   const em = context.services.orm.em.fork();

@@ -66,7 +66,7 @@ async function ask(name: Name): Promise<string> {
 
 async function read(output: NodeJS.WritableStream, question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output, terminal: true });
-  // The terminal hands Ctrl-C to whoever reads it.
+  // While readline reads the terminal, it receives Ctrl-C.
   terminal.once('SIGINT', () => process.exit(130));
   const answer = await terminal.question(question);
   terminal.close();

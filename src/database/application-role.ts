@@ -6,7 +6,7 @@ const GRANTS = [
   'grant usage on schema public to {role}',
   'revoke all on all tables in schema public from {role}',
   'grant select, insert, update, delete on all tables in schema public to {role}',
-  // The trail grows, and nothing of it changes; which migrations ran is told by those who run them.
+  // The application only adds to the audit trail. Only the owner runs migrations and records them.
   'revoke update, delete on auditoria from {role}',
   'revoke insert, update, delete on mikro_orm_migrations from {role}',
   'grant usage, select on all sequences in schema public to {role}',

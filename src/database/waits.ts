@@ -3,13 +3,13 @@ import { timed } from '../trace.ts';
 
 type Asked = (...args: unknown[]) => unknown;
 
-/** Counts as a request's time for the database all that it waits for at a pool: a connection, alone or for one statement. */
+/** Adds every wait for a pool (for a connection, or for one statement) to the database time of the request. */
 export function countWaits(pool: Pool): void {
   pool.connect = counted(pool.connect.bind(pool) as Asked) as Pool['connect'];
   pool.query = counted(pool.query.bind(pool)) as Pool['query'];
 }
 
-/** What asks with a callback is part of what is counted already. */
+/** Calls with a callback come from the pool itself, which is already counted. */
 const counted =
   (ask: Asked): Asked =>
   (...args) => {

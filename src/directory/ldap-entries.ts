@@ -2,12 +2,12 @@ import { escapeFilter, type Entry } from 'ldapts';
 import { type DirectoryEntry, type EntryName } from './directory.ts';
 import type { LdapAttributes, LdapSettings } from './ldap-settings.ts';
 
-/** An entry as the service uses it, with the DNs of those who hold it. */
+/** An entry as the service uses it, with the DNs of its holders. */
 export interface LdapEntry extends DirectoryEntry {
   holders: string[];
 }
 
-/** The texts of an attribute, however the server spells its name. */
+/** The values of an attribute; the case of its name does not matter. */
 export function valuesOf(entry: Entry, attribute: string): string[] {
   const name = Object.keys(entry).find(key => key.toLowerCase() === attribute.toLowerCase());
   const values = name === undefined ? [] : entry[name]!;
@@ -24,7 +24,7 @@ export const attributesRead = ({
   suspended,
 }: LdapAttributes): string[] => [email, nome, descricao, cpf, holder, suspended];
 
-/** Whether the directory says that an entry may not be used. */
+/** Whether the directory marks an entry as suspended. */
 export const isSuspended = (entry: Entry, { attributes, suspendedValue }: LdapSettings): boolean =>
   valuesOf(entry, attributes.suspended).includes(suspendedValue);
 
@@ -70,11 +70,11 @@ function unescaped(value: string): string {
   return Buffer.concat(bytes ?? []).toString();
 }
 
-/** A filter of the settings, narrowed by conditions of which each names an attribute of the settings. */
+/** A configured filter, combined with further conditions on configured attributes. */
 export const narrowed = (filter: string, ...conditions: string[]): string =>
   conditions.length > 0 ? `(&${filter}${conditions.join('')})` : filter;
 
-/** That an attribute has a value, whatever characters that is made of. */
+/** The condition that an attribute equals a value; the value is escaped. */
 export const equal = (attribute: string, value: string): string => `(${attribute}=${escapeFilter`${value}`})`;
 
 export const anyOf = (conditions: readonly string[]): string => `(|${conditions.join('')})`;

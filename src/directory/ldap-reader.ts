@@ -25,13 +25,13 @@ export class LdapReader {
   async entries(wanted: Wanted, most: number): Promise<DirectoryEntry[]> {
     const isWhole = wanted.email === undefined && wanted.employeetype === undefined;
     const found = isWhole ? await this.#all(wanted, most) : await this.#few(wanted, most);
-    // By an address somebody acts as its entry: what several have is nobody's.
+    // An address identifies one entry. An address that several entries share identifies none of them.
     if (wanted.email !== undefined && found.length > 1) return [];
     if (found.length > most) throw tooLarge(most);
     return sorted(found);
   }
 
-  /** Everybody, from whom the accounts' holders are known. */
+  /** All entries. The holders of accounts are looked up among them. */
   async #all({ managerial }: Wanted, most: number): Promise<LdapEntry[]> {
     const people = await this.#read(false, [], managerial ? Infinity : most);
     const accounts = await this.#read(true, [], most);
@@ -64,7 +64,7 @@ export class LdapReader {
     const { dn, filter } = areAccounts ? accounts : users;
     const wanted = narrowed(filter, ...conditions);
     const found = await search(this.client, dn, wanted, attributesRead(attributes), most);
-    // That there is a password is asked; what it is, even as a hash, is never read.
+    // The search only tests that a password exists. The password itself is never read, not even as a hash.
     const having = narrowed(filter, ...conditions, `(${attributes.password}=*)`);
     const withPassword = new Set((await search(this.client, dn, having, ['1.1'], most)).map(({ dn }) => dn));
     return found

@@ -21,14 +21,14 @@ export interface LdapSettings {
   url: string;
   startTls: boolean;
   tls: ConnectionOptions;
-  /** Whom the service is there; nobody when undefined. */
+  /** DN and password with which the service binds; anonymous when undefined. */
   bind: { dn: string; password: string } | undefined;
   users: { dn: string; filter: string };
   accounts: { dn: string; filter: string };
   /** Attributes one of which is the user name. */
   login: readonly string[];
   attributes: LdapAttributes;
-  /** What the attribute `suspended` says of an entry that may not be used. */
+  /** Value of the attribute `suspended` that marks an entry as suspended. */
   suspendedValue: string;
   passwordChange: 'exop' | 'attribute';
   /** Most connections for searches and changes, and as many for logins. */

@@ -3,7 +3,7 @@ import { writing } from '../domain/writing.ts';
 import { AlteracaoDiretorio } from '../entities/institucional/alteracao-diretorio.ts';
 import type { Alongside } from './directory.ts';
 
-/** What is written with an act: before it, or once it is done. */
+/** What is written about an act: before it, and after it is done. */
 interface Written {
   before?: Alongside | undefined;
   after?: Alongside | undefined;

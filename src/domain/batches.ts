@@ -12,12 +12,12 @@ import type { Call } from '../resolvers/call.ts';
 import { postMovements } from './ledger.ts';
 import { ENTRADA, ENTRADA_AVULSA, type Movement } from './movement.ts';
 
-/** What a write of a batch says of the invoices with which it came; an item without one is passed over. */
+/** The invoices with which a batch came. An item without an invoice is ignored. */
 interface InvoicesInput {
   notasFiscais?: readonly { idNotaFiscal?: number | null }[] | null;
 }
 
-/** What a client says of a batch that another write creates with it. */
+/** A batch that is created as part of another write, as the client describes it. */
 export interface BatchData {
   idMaterial: number;
   idFabricante: number;
@@ -80,13 +80,13 @@ export async function enterBatch(
   await postMovements(em, [entryOf(lote, invoices[0] ?? null)], idPessoa);
 }
 
-/** That a batch came with an invoice. */
+/** Records that a batch came with an invoice. */
 export function linkInvoice(em: EntityManager, lote: Lote, notaFiscal: NotaFiscal): void {
   const { alteradoPor } = lote;
   em.create(ItemNotaFiscal, { lote, notaFiscal, criadoPor: alteradoPor, alteradoPor });
 }
 
-/** Checks the new material of a batch and gives it exactly these invoices. Absent leaves those it has; null takes them all. */
+/** Checks the new material of a batch, and replaces its invoices. When absent they stay; null removes all. */
 export async function changeBatch(lote: Lote, input: InvoicesInput, em: EntityManager): Promise<void> {
   await checkMaterial(em, lote);
   if (input.notasFiscais === undefined) return;
@@ -97,7 +97,7 @@ export async function changeBatch(lote: Lote, input: InvoicesInput, em: EntityMa
   for (const id of wanted) linkInvoice(em, lote, em.getReference(NotaFiscal, id));
 }
 
-/** What stands in the way of another material: that the batch has moved, that approval would be got round. */
+/** Why the material of a batch may not change: the batch has moved, or the change would avoid approval. */
 const OTHER_MATERIAL = `
 select (select count(*) > 1 from movimentacao where id_lote = l.id) as moved,
   coalesce(old.exige_aprovacao, false) <> coalesce(new.exige_aprovacao, false) as other_control
@@ -106,7 +106,7 @@ join material m on m.id = l.id_material left join tipo_controle old on old.id = 
 material n left join tipo_controle new on new.id = n.id_tipo_controle
 where l.id = $1 and n.id = $2 and l.id_material <> n.id`;
 
-/** @throws CONFLICT when the batch may not become one of this material: its movements are of the other one */
+/** @throws CONFLICT when the batch may not get this material, because its movements are of the old one */
 export async function checkMaterial(em: EntityManager, lote: Lote): Promise<void> {
   const [row] = await transactionReader(em).rows(OTHER_MATERIAL, [lote.id, lote.material.id]);
   const [hasMoved, otherControl] = row ?? [];

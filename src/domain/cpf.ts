@@ -9,6 +9,6 @@ function checkDigit(digits: string): string {
   return String(((sum * 10) % 11) % 10);
 }
 
-/** Whether these are the eleven digits of a CPF; those of one digit repeated pass the sum, and are none. */
+/** Whether these are the eleven digits of a CPF. One digit repeated eleven times is refused, though its check digits fit. */
 export const isCpf = (digits: string): boolean =>
   /^(\d)(?!\1{10})\d{10}$/.test(digits) && checkDigits(digits.slice(0, 9)) === digits.slice(9);

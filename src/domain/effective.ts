@@ -13,7 +13,7 @@ export interface EffectivePermission {
   nivel: number;
 }
 
-/** What counts of a person's permissions: whoever may not enter has none. */
+/** The permissions of a person that are in effect. A person without environment access has none. */
 const EFFECTIVE = `
 select id_perfil, perfil, sistema, controller, max(nivel)
 from ${HELD} held

@@ -8,7 +8,7 @@ interface HazardsInput {
   riscos?: readonly { idClassificacaoRisco?: number | null }[] | null;
 }
 
-/** Gives a material exactly these hazards, each once. Absent leaves those it has; null takes them all. */
+/** Replaces the hazards of a material. When absent they stay; null removes all. */
 export async function setHazards(
   material: Material,
   { riscos }: HazardsInput,

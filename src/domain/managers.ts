@@ -18,7 +18,7 @@ export const nameManager =
     const caller = (await context.session()).idPessoa;
     await context.actFor(idPessoa ?? caller, controller);
     manager.pessoa = em.getReference(Pessoa, idPessoa ?? caller);
-    // Today where the institution is, as the session's time zone says.
+    // The current day in the institution's time zone, which is that of the database session.
     manager.dataInicio = raw('current_date');
   };
 

@@ -54,16 +54,16 @@ where i.id = $1`;
 export const profileOfItem = async ({ id }: PerfilRecursoItem, em: EntityManager): Promise<number[]> =>
   (await transactionReader(em).rows(PROFILE, [id])).flat() as number[];
 
-/** Nobody could delete these links themselves: they would keep what they link in place for ever. */
+/** No operation deletes these links, so an empty one would keep its profile and resource from being deleted. */
 const DROP_EMPTY = (column: 'id_perfil' | 'id_recurso') => `delete from perfil_recurso pr
 where pr.${column} = $1 and not exists (select from perfil_recurso_item i where i.id_perfil_recurso = pr.id)`;
 
-/** Drops the links of a profile under which no item is left. */
+/** Deletes the links of a profile that have no items left. */
 export async function dropLinksOfProfile({ id }: Perfil, _input: object, em: EntityManager): Promise<void> {
   await transactionReader(em).rows(DROP_EMPTY('id_perfil'), [id]);
 }
 
-/** Drops the links to a resource under which no item is left. */
+/** Deletes the links to a resource that have no items left. */
 export async function dropLinksOfResource({ id }: Recurso, _input: object, em: EntityManager): Promise<void> {
   await transactionReader(em).rows(DROP_EMPTY('id_recurso'), [id]);
 }

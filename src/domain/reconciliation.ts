@@ -1,6 +1,6 @@
 import type { Reader } from '../listing/reader.ts';
 
-/** A cell of stock that is not what its effective movements add up to. */
+/** A cell of stock that differs from the sum of its effective movements. */
 export interface Discrepancy {
   idLote: number;
   idLocalFim: number;
@@ -11,7 +11,7 @@ export interface Discrepancy {
   moved: number;
 }
 
-/** Which sides a movement has is read from the table of its kinds here, not from the code that writes the ledger. */
+/** The sides of a movement come from the table of its kinds, not from the code that writes the ledger: this check is independent of it. */
 const DISCREPANCIES = `
 with effect as (
   select m.id_lote, m.id_local_origem_fim as fim, m.id_local_origem_arm as arm,

@@ -21,7 +21,7 @@ function parseDate(value: unknown): string {
   return date;
 }
 
-/** A calendar day: text in, the same text out, so that no time zone can shift it. */
+/** A calendar day. It stays text all the way, so that no time zone can shift it. */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
   description: 'A calendar day, `YYYY-MM-DD`. `YYYY/MM/DD` is accepted as input.',
@@ -40,7 +40,7 @@ function parseMoment(value: unknown): string {
   return date.toISOString();
 }
 
-/** A moment in UTC; the list engine hands out the finished text. */
+/** A moment in UTC. The list engine already returns it as ISO 8601 text. */
 export const DateTimeScalar = new GraphQLScalarType<string, string>({
   name: 'DateTime',
   description:

@@ -20,7 +20,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
   return guardSchema(schema);
 }
 
-/** Every controller on which some operation asks for a level. */
+/** Every controller that some operation requires a level on. */
 export function controllersOf(schema: GraphQLSchema): string[] {
   const named = rootFields(schema).map(field => controllerOf(accessOf(field)!));
   return [...new Set(named)].filter(name => name !== undefined).toSorted();

@@ -6,9 +6,9 @@ import { OperatorError } from '../operator-error.ts';
 import type { Row } from './rows.ts';
 import { decoded } from './utf8.ts';
 
-/** Longest row: a quote that is never closed must not gather the whole file. */
+/** Longest row, in characters. Without a limit, a quote that is never closed would read the whole file into memory. */
 const MAX_ROW = 1_000_000;
-/** Of the start of the file, what holds the headers. */
+/** Bytes at the start of the file that are searched for the header row. */
 const START = 65_536;
 
 interface Parsed {
@@ -28,7 +28,7 @@ export async function* csvRows(file: string): AsyncGenerator<Row> {
   });
   let number = 0;
   try {
-    // What goes wrong in any part of it comes out of the parser.
+    // The parser reports the errors of every stage.
     pipeline(createReadStream(file), decoded, parser, () => undefined);
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       number = info.records + info.empty_lines;

@@ -10,10 +10,10 @@ import { readRow, type Staged } from './records.ts';
 import { rowsOf, type Row } from './rows.ts';
 import { Staging, type Counts } from './staging.ts';
 
-/** Rows that are staged by one statement, and kept in memory until then. */
+/** Rows per staging statement. So many are kept in memory. */
 const BATCH = 1_000;
 
-/** A file takes longer than a request may; in the audit trail its name stands in the place of a request's. */
+/** An import may take longer than a request. In the audit trail it has its own name instead of a request id. */
 const SETTINGS = `select set_config('statement_timeout', '0', true) as c0,
   set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('sii.requisicao', $1, true) as c2`;
 
@@ -24,9 +24,9 @@ export async function importables(): Promise<Map<string, Importable>> {
 }
 
 interface ImportOptions {
-  /** Whether everything is looked at, and nothing written. */
+  /** Checks everything and writes nothing. */
   dryRun: boolean;
-  /** Told how many rows have been read, and then how many have been written. */
+  /** Called with the number of rows that have been read, and later with the number written. */
   progress: (rows: number, done: 'read' | 'written') => void;
 }
 
@@ -77,7 +77,7 @@ export async function importRows(
   }
 }
 
-/** Reads the rows into the staging table, and answers what is wrong with each by itself. */
+/** Reads the rows into the staging table. Answers the problems that a row has by itself. */
 async function stage(
   rows: AsyncIterable<Row>,
   plan: ImportPlan,

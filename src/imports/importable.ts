@@ -4,14 +4,14 @@ import type { Format } from './formats.ts';
 
 type Property<T> = Exclude<keyof T, keyof Registro> & string;
 
-/** What rows must keep beside what the entity says. */
+/** A rule for rows, beyond the rules of the entity. */
 export interface Rule {
-  /** Columns of the table that it is about: a file without one of them cannot break it. */
+  /** Columns of the table that the rule is about. A file without one of them cannot break it. */
   columns: readonly string[];
   expected: string;
   /** SQL condition on a row `s` that breaks it, with the record `t` that it would change, where there is one. */
   broken: string;
-  /** What comes before it is looked at, such as a lock. */
+  /** Runs before the rule is checked, for example to take a lock. */
   first?: (em: EntityManager) => Promise<void>;
 }
 
@@ -24,10 +24,10 @@ interface Options<T> {
    * what was there. What is not named here cannot be imported.
    */
   columns: readonly (Property<T> | `${Property<T>}.${string}`)[];
-  /** How columns are read for which the rules of the entity are not enough. */
+  /** Formats of columns that need more than the rules of the entity. */
   formats?: Readonly<Record<string, Format>>;
   rules?: readonly Rule[];
-  /** SQL that brings in order what follows from the rows, of the table `importacao`, once they are written. */
+  /** SQL that runs after the rows of the table `importacao` are written, to update what depends on them. */
   settle?: string;
 }
 

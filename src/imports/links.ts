@@ -22,7 +22,7 @@ export interface ImportLink extends Linked {
   column: string;
 }
 
-/** A to-many link of the records, all of which stand in one cell. */
+/** A to-many link of the records. One cell names all linked records. */
 export interface ImportList extends Linked {
   /** Table of the children, with its columns of the record and of what it is linked with. */
   children: string;
@@ -61,7 +61,7 @@ export function endOf(
 export const headerOf = (entity: EntityMetadata, path: string): string =>
   (isList(entity, path) ? path.split('.').slice(0, 1) : path.split('.')).map(snakeCase).join('_');
 
-/** How a path finds records of a table: the joins that it takes from the alias `f` on, and what is sought. */
+/** How a path finds records of a table: its joins, starting at the alias `f`, and the column to compare. */
 function pathOf(
   linked: EntityMetadata,
   path: readonly string[],

@@ -12,7 +12,7 @@ export const listLink = ({ values, keys, from, by }: ImportList): string =>
    ) found
    where found.linha = s.linha`;
 
-/** Cells that name what there is not, reduced to that. */
+/** Cells that name records which do not exist, with only those names. */
 export const listMissing = ({ values, keys, from, by }: ImportList): string =>
   `from (
     select linha, array_to_string(array(
@@ -22,12 +22,12 @@ export const listMissing = ({ values, keys, from, by }: ImportList): string =>
     from importacao where cardinality(${quote(values)}) <> coalesce(cardinality(${quote(keys)}), 0)
   ) s`;
 
-/** Whether a record has others than its row says. */
+/** Whether the linked records differ from those that the row names. */
 export const listDiffers = ({ keys, children, owner, column }: ImportList): string =>
   `(select array_agg(c.${quote(column)} order by c.${quote(column)}) from ${quote(children)} c
     where c.${quote(owner)} = t.id) is distinct from s.${quote(keys)}`;
 
-/** Takes away what the row does not name, and adds what it names; a condition on the rows may follow. */
+/** Removes the links that the row does not name and adds those that it names. A condition on the rows may follow. */
 export const listWrites = (
   { keys, children, owner, column }: ImportList,
   table: string,

@@ -32,7 +32,7 @@ export interface ImportPlan {
   key: readonly string[];
   /** Further columns whose values together no two records share. */
   uniques: readonly (readonly string[])[];
-  /** Those that these columns can break. */
+  /** The rules that these columns can break. */
   rules: readonly Rule[];
   settle: string | undefined;
 }
@@ -116,7 +116,7 @@ function checkHeaders(
 export const describeColumns = (columns: readonly ImportColumn[]): string =>
   columns.map(({ header, required }) => header + (required ? '*' : '')).join(', ');
 
-/** What must be unique, as columns: by a property alone, or by several. */
+/** The column sets that must be unique. */
 function uniquesOf(entity: EntityMetadata): string[][] {
   const single = entity.props
     .filter(property => property.unique && property.kind !== ReferenceKind.ONE_TO_MANY)

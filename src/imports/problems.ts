@@ -9,7 +9,7 @@ export interface Problem {
   found: string;
 }
 
-/** How many problems are told; the rest is counted. */
+/** Most problems that are listed. Further ones are only counted. */
 export const MOST_TOLD = 100;
 const LONGEST_FOUND = 60;
 

@@ -6,7 +6,7 @@ import type { Row } from './rows.ts';
 /** A row as it is staged: its number, and a value for each staged column. */
 export type Staged = Record<string, Value | null>;
 
-/** The values of a row, and what is wrong with it. What is wrong is staged as nothing. */
+/** The values of a row and its problems. A value with a problem is staged as null. */
 export function readRow({ columns }: ImportPlan, { number: row, cells }: Row): [Staged, Problem[]] {
   const staged: Staged = { linha: row };
   const problems: Problem[] = [];

@@ -15,7 +15,7 @@ export interface Counts {
   same: number;
 }
 
-/** SQLSTATE of a lock that was waited for in vain. */
+/** SQLSTATE of a lock time-out. */
 const LOCKED = '55P03';
 
 /** Rows of the file that one statement writes. */
@@ -54,12 +54,12 @@ export class Staging {
     return staging;
   }
 
-  /** Makes room for the next file of the same transaction. */
+  /** Drops the staging table, so that the same transaction can import another file. */
   async close(): Promise<void> {
     await this.run('drop table importacao');
   }
 
-  /** Keeps all others from writing such records until the transaction ends; reading goes on. */
+  /** Blocks other writers of these records until the transaction ends. Readers are not blocked. */
   async lock(): Promise<void> {
     const { table, rules } = this.plan;
     try {
@@ -89,7 +89,7 @@ export class Staging {
     );
   }
 
-  /** Finds the linked records, and so completes the rows. */
+  /** Looks up the linked records and stores their keys with the rows. */
   async link(): Promise<void> {
     for (const { column, from, by } of this.plan.links) {
       const sought = by.map((part, i) => `${part.sought} as k${i}`).join(', ');
@@ -112,7 +112,7 @@ export class Staging {
     return { created, changed, same: this.rows - created - changed };
   }
 
-  /** Writes the rows, batch by batch, and tells after each how far it is. */
+  /** Writes the rows in batches and reports the progress after each. */
   async write(progress: (row: number) => void): Promise<void> {
     const { written, key, table } = this.plan;
     const set = written.map(column => `${quote(column)} = s.${quote(column)}`).join(', ');

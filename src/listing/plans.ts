@@ -3,7 +3,7 @@ import type { ListArgs, ListDeclaration, Ordem } from './args.ts';
 import { compile, type Plan, type Query } from './compile.ts';
 import type { Selection } from './selection.ts';
 
-/** Part of a list: so many rows after so many. */
+/** Part of a list: `limit` rows after the first `offset`. */
 export interface Window {
   limit: number;
   offset: number;
@@ -23,7 +23,7 @@ const USUAL_SIZES = new Set([1, 5, 10, 15, 20, 25, 30, 50, 100]);
 
 const plans = new WeakMap<Selection, Map<string, Plan>>();
 
-/** The compiled plan; kept with the selection it serves, which lives as long as its document does. */
+/** The compiled plan. It is cached with its selection, which lives as long as the document. */
 export function planFor(entity: EntityMetadata, selection: Selection, query: Query): Plan {
   let known = plans.get(selection);
   if (!known) plans.set(selection, (known = new Map()));
@@ -47,7 +47,7 @@ export function keyOf(
   return JSON.stringify([number, className, query, values]);
 }
 
-/** Conditions that a resolver adds to a list: the value, or one of the values, that a path must have. */
+/** Conditions that a resolver adds to a list: a path must have this value, or one of these values. */
 export type Scope = Readonly<Record<string, unknown>>;
 
 /** The filters and orderings that are given, in the order in which the list declares them. */

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longest that a scrape waits for a figure, and longest that an old one stands for one that is being read. */
+/** Longest that a scrape waits for a new value, in milliseconds. Until then the old one is answered. */
 const PATIENCE_MS = 1_000;
 const STALE_MS = 60_000;
 
-/** A figure that costs a query: read once in a while, however often it is asked for, and by one query at a time. */
+/** A metric that needs a query. It is cached, and only one query runs at a time. */
 export class Figure {
   #value: number | undefined;
   #readAt = -Infinity;
   #reading: Promise<void> | undefined;
 
-  /** `seconds`: how long it is good for. */
+  /** @param seconds how long a value is cached */
   constructor(
     private readonly seconds: number,
     private readonly read: () => Promise<number>,
   ) {}
 
-  /** Answers within a second; undefined when it cannot be read, or takes longer the first time. */
+  /** The value, within a second. Undefined when the query fails, or when the first one takes longer. */
   async current(): Promise<number | undefined> {
     if (this.#age > this.seconds * 1000) {
       this.#reading ??= this.#renew();
@@ -34,7 +34,7 @@ export class Figure {
       this.#value = await this.read();
       this.#readAt = performance.now();
     } catch {
-      // Tried again by the next who asks.
+      // The next call tries again.
       this.#readAt = -Infinity;
     } finally {
       this.#reading = undefined;

@@ -1,18 +1,18 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import { AppError } from '../errors.ts';
 
-/** Upper bounds, in seconds, of the classes that durations are counted in. The last ones are what time-outs allow. */
+/** Upper bounds of the histogram buckets, in seconds. The last ones match the time-outs. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
 /** A request as it is counted. */
 export interface CountedRequest {
-  /** One of the routes or GraphQL fields there are; undefined for whatever else was asked. Never what a client wrote. */
+  /** A known route or GraphQL field; undefined for anything else. Never text from a client. */
   operation: string | undefined;
   status: number;
   seconds: number;
 }
 
-/** What a service counts while it runs. Labels have few values, and none that a client chooses or that is a secret. */
+/** The metrics of a process. Labels have few values; none is chosen by a client, none is a secret. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Counter({

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * `GET /metrics` on a port of its own, since it asks nobody who they are. Answers how to close it.
+ * `GET /metrics` on a port of its own, since it needs no authentication. Answers how to close it.
  * @throws OperatorError when the port is taken
  */
 export async function serveMetrics(

@@ -1,4 +1,4 @@
-/** Bounds on a server that is slow, large or sends one in circles. */
+/** Limits against a server that is slow, sends too much or redirects for ever. */
 export interface DownloadLimits {
   /** Longest wait for each answer to begin, connecting included, in milliseconds. */
   answerMs: number;
@@ -9,7 +9,7 @@ export interface DownloadLimits {
   redirects: number;
 }
 
-/** What a server said of its last good answer, to be asked whether there is a newer one. */
+/** Validators of the last good answer, for a conditional request. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;

@@ -23,12 +23,12 @@ const named = new Map<string, string>([
   }),
 ]);
 
-/** What an element shows of itself is text, but for these. */
+/** Elements whose content is never shown as text. */
 const UNSEEN = /<(script|style|template|iframe|noscript)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
 /** A tag, also one that is never closed; a `<` before anything but a name is text. */
 const TAG = /<[/!?]?[a-z][^>]*(?:>|$)/gi;
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi;
-/** Controls, which no reader sees and some cannot store. */
+/** Control characters. They are invisible, and some cannot be stored. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\ufeff]/g;
 

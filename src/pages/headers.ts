@@ -21,7 +21,7 @@ export function pageHeaders(sources: Readonly<Record<string, string[]>>): Reques
     },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // Browsers heed these on HTTPS alone, so they are for whoever terminates TLS to set.
+    // Browsers use these headers on HTTPS only, so the proxy that terminates TLS sets them.
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,

@@ -1,7 +1,7 @@
 /** Control characters could break the header; directional ones could disguise the extension. */
 const UNSAFE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 const ACCENTS = /\p{Mn}/gu;
-/** `%` too: some clients decode percent signs in the plain parameter. */
+/** Characters that the plain parameter cannot have. `%` is one, because some clients decode it. */
 const NOT_PLAIN = /[^ -~]|["%/\\]/gu;
 
 /**

@@ -6,18 +6,18 @@ export function digitsOf(value: unknown): string | undefined {
   return /^-?\d+(\.\d+)?$/.test(text) ? text : undefined;
 }
 
-/** JavaScript writes very large and very small numbers with an exponent. */
+/** A number without an exponent, which JavaScript writes for very large and very small ones. */
 const plain = (value: number): string => {
   const text = String(value);
   if (!text.includes('e')) return text;
   return Number.isInteger(value) ? String(BigInt(value)) : value.toFixed(20).replace(/\.?0+$/, '');
 };
 
-/** Adds up what is to be added up of the rows of a table, exactly, whatever the number of digits. */
+/** Sums the columns of a table that have a total, exactly, for any number of digits. */
 export class Totals {
   readonly #columns: readonly Column[];
   readonly #by: ReadonlySet<number>;
-  /** Sums by the values of the columns that tell them apart; all under one where none does. */
+  /** Sums by the values of the group columns; one sum when there are none. */
   readonly #sums = new Map<string, { values: readonly unknown[]; sums: (Sum | undefined)[] }>();
 
   constructor({ columns, totalsBy = [] }: Pick<Table, 'columns' | 'totalsBy'>) {
@@ -26,7 +26,7 @@ export class Totals {
     if (this.#by.size === 0) this.#of([]);
   }
 
-  /** Whether there is anything to add up. */
+  /** Whether any column has a total. */
   get wanted(): boolean {
     return this.#columns.some(isSummed);
   }
@@ -64,7 +64,7 @@ export class Totals {
 
 const isSummed = ({ total, type }: Column): boolean => total === true && isNumeric(type);
 
-/** A sum as a whole number of the smallest place after the point that was met. */
+/** A sum as an integer, scaled by the most decimal places seen. */
 class Sum {
   #units = 0n;
   #places = 0;

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Row } from './table.ts';
 
-/** A file being sent. `add` resolves when the client keeps up again; both resolve early when it left. */
+/** A spreadsheet that is being sent. `add` resolves when the client can take more. Both methods resolve early when it has left. */
 export interface Sheet {
   add(rows: readonly Row[]): Promise<void>;
   finish(): Promise<void>;

@@ -5,7 +5,7 @@ import { fieldMessages } from '../messages.ts';
 /** Which materials are under legal control, by their control type `c`: there is one by which nothing is controlled. */
 export const CONTROLLED = `(c.exige_aprovacao or c.orgao_controlador is not null)`;
 
-/** What a movement moved, a reversal the other way: so the movements that are summed leave what really moved. */
+/** The signed quantity of a movement. A reversal counts negative, so that sums give the net quantity. */
 export const NET_QUANTITY = `case v.fl_estorno when 'S' then -v.quantidade else v.quantidade end`;
 
 /** Movements, `v`, and what they moved: kind, batch, material, unit and manufacturer. */
@@ -16,7 +16,7 @@ left join material m on m.id = l.id_material
 left join unidade_medida u on u.id = m.id_unidade_medida
 left join empresa f on f.id = l.id_fabricante`;
 
-/** Which of them have an effect on stock. */
+/** The condition that a movement has an effect on stock. */
 export const EFFECTIVE = `v.id_status_movimentacao = ${EFETIVADA}`;
 
 interface Period {

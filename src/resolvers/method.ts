@@ -15,7 +15,7 @@ export interface Method<T> {
   controller: string;
 }
 
-/** The method itself, and where its arguments come from. */
+/** Adds the method, with the decorators of its parameters. */
 export function define<T>(
   { prototype, name }: Method<T>,
   run: (...args: never[]) => unknown,
@@ -25,7 +25,7 @@ export function define<T>(
   parameters.forEach((decorate, index) => decorate(prototype, name, index));
 }
 
-/** That it needs a level on the controller. */
+/** Declares that an operation needs a level on the controller. */
 export function declare<T>(
   { prototype, name, controller }: Method<T>,
   level: 1 | 2,
@@ -35,7 +35,7 @@ export function declare<T>(
   operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
 }
 
-/** That it shows everybody their own, and all of it to whoever may read on the controller. */
+/** Declares that everybody sees their own records, and who may read on the controller sees all. */
 export function own<T>({ prototype, name, controller }: Method<T>, operation: MethodDecorator): void {
   Own({ readers: controller })(prototype, name, {} as never);
   operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);

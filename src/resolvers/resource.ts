@@ -31,7 +31,7 @@ export function resource<T extends object>(
   return ResourceResolver;
 }
 
-/** The list that an args class declares, as a page; `scope` limits it by what is no filter of a column. */
+/** The list that an args class declares, as a page. `scope` adds conditions that are not column filters. */
 export const list =
   <T extends object, A extends ListArgs>(
     args: Class<A>,
@@ -74,12 +74,12 @@ export const listOwn =
     );
   };
 
-/** The condition that leaves whoever may not read on the controller their own. */
+/** The condition that limits callers who may not read on the controller to their own records. */
 async function ownOnly({ context }: Call, controller: string, person: string): Promise<Scope> {
   return (await context.readsAll(controller)) ? {} : { [person]: (await context.session()).idPessoa };
 }
 
-/** A value by which a record is found, where an id is not enough. */
+/** A value that identifies a record, where an id is not enough. */
 interface Key {
   description: string;
   nullable?: boolean;
@@ -108,7 +108,7 @@ export const one =
     );
   };
 
-/** Creates a record from an input; `complete` sets what its columns cannot say. */
+/** Creates a record from an input. `complete` sets what is not a plain column. */
 export const create =
   <T extends Registro, I extends object>(
     input: Class<I>,
@@ -139,7 +139,7 @@ export const update =
     writes(method, description);
   };
 
-/** Deletes a record and answers it as it stood; `complete` has a last word. */
+/** Deletes a record and answers its last state. `complete` runs in the same transaction. */
 export const remove =
   <T extends Registro>(description: string, complete?: Complete<T, object>): Operation<T> =>
   method => {

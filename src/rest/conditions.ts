@@ -5,7 +5,7 @@ import { messages } from '../messages.ts';
 import { takesVersion, type Operation } from './operation.ts';
 import { successStatus } from './route.ts';
 
-/** One tag of a header; a gateway that compresses answers makes it weak (`W/`), which changes no version. */
+/** One tag of a header. Gateways that compress answers make it weak (`W/`); its version stays the same. */
 const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
 /** Characters of the digest that stand in a tag: 128 bits. */
@@ -20,7 +20,7 @@ export function isTagged(operation: Operation): boolean {
   return successStatus(route) === 201 && isObjectType(type) && type.getFields()['versao'] !== undefined;
 }
 
-/** The headers by which a client says what it has or has seen, with what they are for. */
+/** The conditional headers that an operation accepts, with their descriptions. */
 export const conditionsOf = (operation: Operation): Record<string, string> => ({
   ...(operation.kind === 'query' &&
     isTagged(operation) && {
@@ -40,7 +40,7 @@ export function entityTag(json: string, version: number | undefined): string {
   return `"${version === undefined ? '' : `${version}-`}${digest}"`;
 }
 
-/** Whether a client that sends this `If-None-Match` has the answer already. */
+/** Whether this `If-None-Match` says that the client already has the answer. */
 export function isKnown(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return (

@@ -26,7 +26,7 @@ export function jsonSchema(type: GraphQLType): JsonSchema {
   const bare = getNullableType(type);
   const schema = bareSchema(bare);
   if (isNonNullType(type)) return schema;
-  // A reference takes no sibling in 3.0.
+  // OpenAPI 3.0 allows no keyword beside `$ref`.
   return '$ref' in schema
     ? { type: 'object', allOf: [schema], nullable: true }
     : { ...schema, nullable: true };
@@ -43,7 +43,7 @@ interface Member {
   name: string;
   type: GraphQLType;
   description?: string | null | undefined;
-  /** Never absent, though it may be null. */
+  /** Required, but may be null. */
   present?: boolean;
   /** What its validators say. */
   rules?: JsonSchema;
@@ -70,7 +70,7 @@ function describedSchema({
   rules = extensions?.['rules'] as JsonSchema,
 }: Member): JsonSchema {
   const schema = { ...jsonSchema(type), ...rules };
-  // An enumeration that leaves null out forbids it, whatever else is said.
+  // Without null among its values, an enumeration forbids null even if it is `nullable`.
   if (Array.isArray(schema['enum']) && schema['nullable'])
     schema['enum'] = [...(schema['enum'] as unknown[]), null];
   if (!description) return schema;

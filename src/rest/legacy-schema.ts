@@ -29,7 +29,7 @@ export function legacyView(schema: GraphQLSchema, routes: readonly Route[]): Leg
     new GraphQLObjectType({
       name,
       fields: Object.fromEntries(all.filter(o => o.kind === kind).map(o => [o.name, rootField(o, types)])),
-      // From a type without a definition sofa makes one for every argument, which took most of a start.
+      // Without an `astNode`, sofa prints and parses the whole schema once per argument, which took most of the start.
       astNode: { kind: Kind.OBJECT_TYPE_DEFINITION, name: { kind: Kind.NAME, value: name }, fields: [] },
     });
   return {
@@ -48,7 +48,7 @@ function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig
   return {
     type: types.answer(field.type, omits),
     description: field.description,
-    // What it answers, and all that its clients can give: some of it is no argument.
+    // Some REST parameters are not arguments of the field.
     extensions: { ...field.extensions, field: field.name, parameters },
     args,
     resolve: async (source, given, context, info) => {

@@ -1,6 +1,6 @@
 import type { Method } from './route.ts';
 
-/** Something mounted at a path of the specification. */
+/** An operation at a path of the specification. */
 interface Mounted {
   route: { method: Method; path: string };
 }
@@ -51,7 +51,7 @@ function methodsAt<T>(
   const expression = new RegExp(`^${names.map(() => '(.+?)').join('(?::|%3[Aa])')}$`);
   let pattern = siblings.find(known => known.names.join() === names.join());
   if (!pattern) siblings.push((pattern = { expression, names, methods: new Map() }));
-  // More parameters first: `{id}` alone would take `1:2` too.
+  // Patterns with more parameters come first, because `{id}` alone would also match `1:2`.
   siblings.sort((a, b) => b.names.length - a.names.length);
   return pattern.methods;
 }

@@ -2,14 +2,14 @@ import type { Access } from '../access/access.ts';
 
 const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
 
-/** By what callers show who they are. */
+/** How callers authenticate. */
 export const securitySchemes = {
   token: header('token', 'Token of a login'),
   appName: header('app-name', 'Acronym of the calling system'),
   apiKey: header('api-key', 'Access key of the calling system'),
 };
 
-/** What a caller needs for an operation, in words. */
+/** The permission that an operation needs, as a sentence. */
 export function permissionSentence(access: Access): string {
   const key = access.apiKey ? ' Needs the `app-name` and `api-key` headers.' : '';
   if (access.kind === 'public') return `Needs no token.${key}`;
@@ -20,7 +20,7 @@ export function permissionSentence(access: Access): string {
   return `Needs a token: one's own${others}.${key}`;
 }
 
-/** The same by its headers. */
+/** The headers that an operation needs. */
 export function securityOf(access: Access): object[] {
   return [
     { ...(access.kind !== 'public' && { token: [] }), ...(access.apiKey && { appName: [], apiKey: [] }) },

@@ -32,7 +32,7 @@ export interface Parameter {
   property: string;
   /** Whether it belongs to an argument of the field, to the field's `input` object, or to the REST face alone. */
   of: 'field' | 'input' | 'rest';
-  /** Whether it must be given, though it may be null. */
+  /** Required, but may be null. */
   present?: boolean;
   /** What the validators of its input say. */
   rules?: JsonSchema;
@@ -115,7 +115,7 @@ export const withVariants = (operation: Operation): Operation[] => [
   ...Object.values(operation.variants),
 ];
 
-/** What a parameter changes that leaves out `others` instead of `usual`. */
+/** Describes a parameter that changes which fields are left out. */
 function omitsDescription(usual: readonly string[], others: readonly string[]): string {
   const changes = [
     ['show', usual.filter(name => !others.includes(name))],

@@ -11,7 +11,7 @@ interface Problem {
   status: number;
   code: ErrorCode;
   detail: string;
-  /** Names this very answer, as `X-Request-Id` does: the path could hold a token. */
+  /** The request id, as in `X-Request-Id`. It is not the path, because a path may contain a token. */
   instance: string;
   errors?: { field: string; message: string }[];
 }
@@ -42,7 +42,7 @@ export function sendProblem(res: Response, error: unknown, fieldName?: (field: s
   res.status(problem.status).set(headers).send(JSON.stringify(problem));
 }
 
-/** The last handler: whatever went wrong, a client gets a problem and never a page or a stack. */
+/** The last error handler. A client always gets a problem document, never an HTML page or a stack. */
 export const problemHandler: ErrorRequestHandler = (error, _req, res, next) => {
   if (res.headersSent) next(error);
   else sendProblem(res, error);

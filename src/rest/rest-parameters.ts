@@ -2,7 +2,7 @@ import { GraphQLBoolean, GraphQLEnumType, type GraphQLInputType } from 'graphql'
 import type { Table } from '../reports/table.ts';
 import type { Parameter } from './operation.ts';
 
-/** A parameter that REST has and GraphQL has not. */
+/** A parameter that only REST has. */
 export const ofRest = (
   name: string,
   type: GraphQLInputType,

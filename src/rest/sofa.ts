@@ -74,12 +74,12 @@ function config(schema: GraphQLSchema, operations: readonly Operation[]): Parame
       if (!query) compiled.set(document, (query = compile(schema, document)));
       return (run.result = await query.query(undefined, run.context, run.variables));
     },
-    // Never seen: whoever runs an operation looks at its result.
+    // No client sees this answer: the caller of `run` looks at the result instead.
     errorHandler: () => Response.json(null, { status: 500 }) as never,
   };
 }
 
-/** sofa's documents are fixed and flat, which is what makes compiling them safe. */
+/** Compiling is safe here, because sofa's documents are fixed and flat. */
 function compile(schema: GraphQLSchema, document: DocumentNode): CompiledQuery {
   const query = compileQuery(schema, document);
   if (!isCompiledQuery(query))

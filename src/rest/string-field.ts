@@ -3,7 +3,7 @@ const BACKSLASH = 0x5c;
 const [COLON, COMMA] = [0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Longest that a key may be written, each of its letters as `\u0000`. */
+/** The most characters that a key can take in JSON, with each letter written as `\u0000`. */
 const longest = (key: string): number => key.length * 6;
 
 /**
@@ -12,7 +12,7 @@ const longest = (key: string): number => key.length * 6;
  * meant to be ASCII: half a surrogate pair written as an escape comes out as U+FFFD.
  */
 export class StringField {
-  /** Times that the field was there as a text. */
+  /** How often the field occurred with a string value. */
   seen = 0;
   readonly #left: Buffer[] = [];
   #leftBytes = 0;
@@ -28,7 +28,7 @@ export class StringField {
 
   constructor(private readonly name: string) {}
 
-  /** Bytes that are not the field's. */
+  /** Number of bytes that do not belong to the field. */
   get leftBytes(): number {
     return this.#leftBytes;
   }
@@ -116,7 +116,7 @@ function endOfPlain(chunk: Buffer, from: number): number {
   return escape < 0 ? end : from + escape;
 }
 
-/** A NUL, which no text may have, stands for an escape that is none. */
+/** An invalid escape becomes NUL, which later checks refuse. */
 function unescaped(escape: string): Buffer {
   return Buffer.from(parsed(`"${escape}"`) ?? '\0');
 }

@@ -8,7 +8,7 @@ import { isDigest, placeOf, Storage, storageAway, type Stored } from './storage.
 /** Contents as files below a folder, which processes on one machine or a shared file system may have in common. */
 export class DiskStorage extends Storage {
   constructor(private readonly folder: string) {
-    // The same file system, so that a rename is all it takes.
+    // On the same file system, so that a rename moves the file.
     super(join(folder, 'incoming'));
   }
 
@@ -17,7 +17,7 @@ export class DiskStorage extends Storage {
     await attempt(async () => {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(path, target);
-      // The name lasts when each folder on its way is written, the new ones too.
+      // A new name is durable only after each folder of its path is synced.
       for (const folder of [dirname(target), dirname(dirname(target)), this.folder]) await sync(folder);
     });
   }
@@ -50,7 +50,7 @@ export class DiskStorage extends Storage {
   }
 
   close(): void {
-    // Nothing stays open between calls.
+    // No handle stays open between calls.
   }
 
   #path(sha256: string): string {
@@ -73,7 +73,7 @@ const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
   });
 
 async function sync(folder: string): Promise<void> {
-  // Windows has no such thing as a folder that is written.
+  // Windows cannot sync a folder.
   if (process.platform === 'win32') return;
   const handle = await open(folder);
   try {

@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts';
 export async function openStorage(config: Config): Promise<Storage> {
   const folder = resolve(config.DATA_DIR, 'files');
   if (config.FILES_S3_BUCKET === undefined) return new DiskStorage(folder);
-  // Only a service that has a bucket pays for loading its library.
+  // The S3 library is loaded only when a bucket is configured.
   const { S3Storage } = await import('./s3.ts');
   const { FILES_S3_ACCESS_KEY_ID: accessKeyId, FILES_S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
   if (!accessKeyId !== !secretAccessKey)

@@ -3,13 +3,13 @@ import { messages } from '../messages.ts';
 import type { Readable } from 'node:stream';
 import { Incoming } from './incoming.ts';
 
-/** Bytes by what they are: their SHA-256 in hexadecimal, and how many. */
+/** The SHA-256 of some bytes in hexadecimal, and their number. */
 export interface Content {
   sha256: string;
   size: number;
 }
 
-/** What the storage holds under a digest, whether or not it is what the digest says. */
+/** What the storage holds under a digest. It is not verified. */
 export interface Stored extends Content {
   storedAt: Date;
 }
@@ -22,12 +22,12 @@ export abstract class Storage {
   /** `incoming` is a local folder for what has not arrived completely. */
   constructor(readonly incoming: string) {}
 
-  /** Takes bytes in, under a temporary name; nothing is kept before `put`. Whatever `bytes` throws is thrown. */
+  /** Receives bytes under a temporary name. Only `put` stores them. Errors of `bytes` are thrown. */
   receive(bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Incoming> {
     return Incoming.receive(this.incoming, bytes);
   }
 
-  /** Keeps what has arrived: durable when it resolves. What is kept under the same digest already is replaced. */
+  /** Stores received bytes; they are durable when it resolves. Replaces what is stored under the same digest. */
   abstract put(file: Incoming): Promise<void>;
 
   /** The bytes kept under a digest, not verified (`verified` is); undefined when there are none. */
@@ -54,7 +54,7 @@ export function placeOf(sha256: string): string {
   return `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
 }
 
-/** Slowest that contents may come and go: whoever waits for one waits so much longer for every byte. */
+/** Slowest accepted transfer of contents. Deadlines grow with the size at this rate. */
 export const SLOWEST_BYTES_PER_MS = 200;
 
 const RETRY_SECONDS = 5;

@@ -1,4 +1,4 @@
-/** An error for the operator about the embedded database: what failed, why, and the way out. */
+/** An error for the operator about the embedded database: what failed, why, and what to do. */
 export function failure(what: string, error: unknown, logged = ''): Error {
   const { code, stderr, message, syscall } = error as NodeJS.ErrnoException & { stderr?: string };
   let why = [stderr || message, logged.slice(-2_000)].join('\n').trim();

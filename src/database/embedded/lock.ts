@@ -49,7 +49,7 @@ async function removeIfStale(path: string, folder: string): Promise<void> {
   } catch {
     return;
   }
-  // Another start may have replaced the stale lock by its own in between: that one is given back.
+  // Another process may have replaced the stale lock with its own in the meantime. Put that one back.
   if ((await readFile(aside, 'utf8')) === seen) await rm(aside);
   else await rename(aside, path);
 }

@@ -16,7 +16,7 @@ export type Settings = z.infer<typeof Settings>;
 const fileIn = (dataDir: string) => join(dataDir, 'postgres.json');
 
 /**
- * What a data folder remembers between two starts; new values for a fresh one.
+ * What a data folder stores between two starts; new values for a new folder.
  * @throws Error when the file is damaged, or missing beside a database.
  */
 export async function settingsOf(dataDir: string): Promise<Settings> {
@@ -43,7 +43,7 @@ export async function writeSettings(dataDir: string, settings: Settings): Promis
   await rename(`${path}.new`, path);
 }
 
-/** The wished port of 127.0.0.1 if nothing listens on it, else another one. */
+/** The preferred port of 127.0.0.1 if nothing listens on it, otherwise another free one. */
 export async function freePort(wished?: number): Promise<number> {
   if (wished !== undefined && (await isFree(wished))) return wished;
   for (;;) {

@@ -3,7 +3,7 @@ import { SERVICE } from '../../access/session.ts';
 import { Controller } from '../../entities/permissoes/controller.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 
-/** Writes the service itself as a system, and as its controllers those that operations declare and that are not there yet. */
+/** Writes the service itself as a system, with a controller for each one that operations declare. Existing rows stay. */
 export async function writeService(orm: MikroORM, controllers: readonly string[]): Promise<void> {
   const em = orm.em.fork();
   const onConflict = { onConflictAction: 'ignore' } as const;

@@ -11,10 +11,10 @@ import { StatusMovimentacao } from './status-movimentacao.ts';
 import { TipoMovimentacao } from './tipo-movimentacao.ts';
 import { UnidadeMedida } from './unidade-medida.ts';
 
-/** A fact of the ledger. Once effective it is never changed: it is undone by another. */
+/** A fact of the ledger. An effective movement never changes; another movement reverses it. */
 @Entity()
 @Check({ name: 'movimentacao_quantidade_check', expression: '"quantidade" >= 1' })
-// When a batch entered stock, which reports ask for each row: entries alone, of which there are few.
+// Reports look up, for each row, when its batch entered stock. A partial index has the entries only, which are few.
 @Index({
   name: 'movimentacao_entrada',
   expression:
@@ -22,7 +22,7 @@ import { UnidadeMedida } from './unidade-medida.ts';
 })
 @ObjectType({ description: 'A movement of stock.', simpleResolvers: true })
 export class Movimentacao extends Registro {
-  // A batch goes only while its own entry is its one movement, which a trigger sees to; then both go.
+  // A batch can be deleted while its own entry is its only movement (a trigger checks that). Both are deleted then.
   @Link(() => Lote, { description: 'Batch that moves', owner: true })
   lote!: Lote;
 

@@ -2,7 +2,7 @@ import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { timestamp } from '../column.ts';
 import { Registro } from '../registro.ts';
 
-/** The code by which a managerial account can be attached once; a new one takes the place of the old. */
+/** The one-time code that attaches a managerial account. A new code replaces the old one. */
 @Entity()
 export class CodigoCvr extends Registro {
   /** Address of the account, wherever the directory keeps it. */

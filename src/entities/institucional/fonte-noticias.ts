@@ -1,6 +1,6 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** What a news feed said of its last good copy, so that it need send none while nothing is new. */
+/** Validators of the last good copy of a news feed, so that an unchanged feed is not downloaded again. */
 @Entity()
 export class FonteNoticias {
   @PrimaryKey({ type: 'integer' })

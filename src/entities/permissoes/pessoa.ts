@@ -32,7 +32,7 @@ export class Pessoa extends Registro {
   @Property({ type: 'string', length: 11, nullable: true, unique: true })
   cpf!: Opt<string | null>;
 
-  /** When an LDAP server last was given a new password, or told to suspend; what a login began with before counts no more. */
+  /** When the LDAP server last got a new password or a suspension. A login that began before that moment fails. */
   @Property({ ...timestamp, nullable: true })
   senhaAlteradaEm!: Opt<Date | null>;
 }

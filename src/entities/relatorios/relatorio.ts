@@ -10,7 +10,7 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const rowOf = ({ id, controller, field, path, table }: Report): string =>
   `(${[id, ...[table.name, table.title, 'A', field, path, controller].map(literal)].join(', ')})`;
 
-/** The reports as they are declared, in the place of a table. */
+/** The declared reports, as a virtual table. */
 const EXPRESSION = `
 select * from (values ${[...reports.values()].map(rowOf).join(', ')})
   as r (id, nome, descricao, situacao, consulta, caminho, controller)`;

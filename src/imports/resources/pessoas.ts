@@ -27,7 +27,7 @@ export const pessoas = new Importable('pessoas', Pessoa, {
   columns: ['usuario', 'nome', 'nomeSocial', 'email', 'cpf', 'situacao'],
   formats: { usuario: login, email: ownEmail, cpf },
   rules: [lastAdministrator, noAccounts],
-  // A login of somebody who left does not come to life again with them.
+  // A session that was open when the person left must not work again if they come back.
   settle: `update sessao set encerrada_em = now() where encerrada_em is null and id_pessoa in (
     select p.id from pessoa p join importacao i on i.usuario = p.usuario where p.situacao = 'I'
   )`,

@@ -9,14 +9,14 @@ const VALUE: Font = { style: 'bold', points: 10, color: INK };
 const HEADING: Font = { style: 'bold', points: 11.5, color: ACCENT };
 const TITLE: Font = { style: 'bold', points: 16, color: INK };
 
-/** Where whoever signs writes the day. */
+/** Blank for the date next to a signature. */
 const DATE = 'Data: ____/____/________';
 
 /** Above and below a heading. */
 const SPACE = { above: 4, below: 1.2 };
 const headingHeight = SPACE.above + lineHeight(HEADING.points) + SPACE.below;
 
-/** A value with what it is, on one half of the width or on all of it. */
+/** A labelled value, on half of the width or on all of it. */
 export interface Field {
   label: string;
   value: string;
@@ -26,7 +26,7 @@ export interface Field {
 /** A document that is written from top to bottom; pages turn by themselves. */
 export class PdfDocument {
   readonly #pages: Pages;
-  /** A heading that waits for what follows it, so that both stand on one page. */
+  /** A heading that is not printed yet, so that it stays on one page with what follows. */
   #heading: string | undefined;
 
   constructor(institution: Institution, titles: Titles) {
@@ -128,7 +128,7 @@ export class PdfDocument {
     return wrap(printable, width, part => fonts.width(part, style, points), hanging);
   }
 
-  /** Prints lines over as many pages as they need; never one alone at the foot or at the head of a page. */
+  /** Prints lines over as many pages as they need. No single line stands alone at the top or bottom of a page. */
   #flow(lines: readonly Line[], font: Font): void {
     const height = lineHeight(font.points);
     let rest = lines;
@@ -142,7 +142,7 @@ export class PdfDocument {
     }
   }
 
-  /** Turns the page unless so much fits on this one, together with the heading that waits for it. */
+  /** Starts a new page unless this height, with the pending heading, fits on the current one. */
   #reserve(height: number): void {
     const heading = this.#heading;
     this.#heading = undefined;

@@ -18,7 +18,7 @@ const styles = Object.keys(files) as Style[];
 /** Read once, when the first document is written. */
 const contents = new Map(styles.map(style => [style, readFileSync(join(folder, files[style]), 'base64')]));
 
-/** Letters and signs of Portuguese, which need no looking after. */
+/** Characters of Portuguese, which the font always has. */
 const PLAIN = /^[ -~\xA1-\xAC\xAE-\xFF]*$/;
 
 /** What jsPDF knows of a font: which characters it has. */
@@ -42,7 +42,7 @@ export class Fonts {
     this.use('normal', 10);
   }
 
-  /** Forgets how often each glyph was printed, of which jsPDF keeps a list as long as the document. */
+  /** Removes duplicates from the list of printed glyphs, which jsPDF otherwise lets grow with the document. */
   compact(): void {
     for (const style of styles) {
       const metadata = this.#metadata(style);
@@ -54,7 +54,7 @@ export class Fonts {
     this.#doc.setFont(FAMILY, style).setFontSize(points);
   }
 
-  /** Width of a text in millimetres. Measured by character, and each character once, which is what makes long texts fast. */
+  /** Width of a text in millimetres. The width of each character is cached, which makes long texts fast. */
   width(text: string, style: Style, points: number): number {
     const known = this.#widths[style];
     let sum = 0;

@@ -5,11 +5,11 @@ import { wrap, type Line } from './wrap.ts';
 
 interface TableColumn {
   title: string;
-  /** In characters: what it takes at most, unless there is room to spare. */
+  /** Maximum width in characters. It may be wider when there is space left. */
   width: number;
   /** Left by default. */
   align?: Align;
-  /** Whether its values are not to be broken, as numbers and dates are not. */
+  /** Whether its values stay on one line, as numbers and dates do. */
   whole?: boolean;
 }
 
@@ -19,7 +19,7 @@ type Texts = readonly string[];
 export interface Grid {
   columns: readonly TableColumn[];
   rows: readonly Texts[];
-  /** Last rows that add up the others. */
+  /** Total rows at the end. */
   totals?: readonly Texts[];
 }
 
@@ -27,7 +27,7 @@ export interface Grid {
 const CHARACTER = 0.18;
 /** Longest word that is not broken while there is room, in characters. */
 const UNBROKEN = 14;
-/** Sizes of letters: below the usual one only so that words and numbers stay whole. */
+/** Font sizes in points. It is smaller than usual only where words or numbers would break otherwise. */
 const POINTS = { least: 5, usual: 6.5, most: 9 };
 const PADDING = 1.3;
 
@@ -80,7 +80,7 @@ export function drawTable(pages: Pages, grid: Grid, reserve: (height: number) =>
 
 const longest = (cells: readonly Line[][]): number => Math.max(0, ...cells.map(lines => lines.length));
 
-/** Where the columns of one table stand, and the size of its letters. */
+/** Column positions and font size of one table. */
 class Layout {
   readonly #pages: Pages;
   readonly #columns: readonly TableColumn[];
@@ -108,7 +108,7 @@ class Layout {
     );
   }
 
-  /** Of letters of one point, without padding. */
+  /** The widths that a column wants, for a font of one point, without padding. */
   #wish({ title, width, whole }: TableColumn, texts: Texts, totals: Texts): Wish {
     const heading = this.#widest(title.split(' '), 'bold');
     const values = Math.max(this.#widest(texts, 'normal'), this.#widest(totals, 'bold'));

@@ -14,12 +14,12 @@ export interface Institution {
 export interface Titles {
   /** Kind of document, such as `Plano de ensino`. */
   title: string;
-  /** What it is about, where that is not all. */
+  /** What the document is about, if the title does not say it. */
   subject?: string;
-  /** Left part of the footer: which document this is, and when it was issued. */
+  /** Left part of the footer: the document and its date of issue. */
   footer: string;
   orientation?: Orientation;
-  /** Left and right margin; what is to be signed and filed needs a wide one. */
+  /** Left and right margin, in millimetres. Documents that are signed and filed need a wide one. */
   side: number;
 }
 
@@ -52,7 +52,7 @@ export class Pages {
   readonly bottom: number;
   readonly #institution: Institution;
   readonly #titles: Titles;
-  /** Top edge of what comes next. */
+  /** Vertical position of the next element. */
   y = MARGIN.top;
 
   constructor(institution: Institution, titles: Titles) {
@@ -75,12 +75,12 @@ export class Pages {
     this.#letterhead();
   }
 
-  /** What is left of this page. */
+  /** Height that is left on this page. */
   get room(): number {
     return this.bottom - this.y;
   }
 
-  /** What an empty page has. */
+  /** Height of an empty page. */
   get wholePage(): number {
     return this.bottom - MARGIN.top;
   }
@@ -106,7 +106,7 @@ export class Pages {
     this.print([{ text: printable, indent }], font, at);
   }
 
-  /** A shaded box with a border; text has set another colour since the last one. */
+  /** A shaded box with a border. */
   box(x: number, y: number, width: number, height: number): void {
     this.doc
       .setFillColor(...SHADE)
@@ -115,7 +115,7 @@ export class Pages {
     this.doc.rect(x, y, width, height, 'FD');
   }
 
-  /** The ground of a row, that of a header somewhat darker. */
+  /** The background of a row; that of a header is darker. */
   shade(x: number, y: number, width: number, height: number, head: boolean): void {
     this.doc.setFillColor(...(head ? HEAD_SHADE : SHADE));
     this.doc.rect(x, y, width, height, 'F');
@@ -126,7 +126,7 @@ export class Pages {
     this.doc.line(this.left, y, this.left + this.width, y);
   }
 
-  /** The finished file. The margins come last, when the number of pages is known. */
+  /** The finished file. Headers and footers are printed last, when the number of pages is known. */
   finish(): Uint8Array {
     const count = this.doc.getNumberOfPages();
     for (let number = 1; number <= count; number++) {
@@ -136,7 +136,7 @@ export class Pages {
     return new Uint8Array(this.doc.output('arraybuffer'));
   }
 
-  /** jsPDF keeps a page as thousands of pieces, which take many times the room of their text. */
+  /** Joins the strings of a finished page. jsPDF keeps thousands of them, which take many times the memory of their text. */
   #compact(): void {
     const pages = this.doc.internal.pages as unknown as string[][];
     const page = pages[this.doc.getNumberOfPages()]!;

@@ -2,7 +2,7 @@ import type { Institution } from './page.ts';
 import { teachingPlan } from './plano-ensino.ts';
 import { tableDocument } from './tabela.ts';
 
-/** By whom and when a document is issued. */
+/** Who issues a document, and when. */
 export interface Issue {
   institution: Institution;
   now: Date;
@@ -11,7 +11,7 @@ export interface Issue {
   moment: (instant: Date) => string;
 }
 
-/** The documents that there are: each makes a PDF of what it is given. */
+/** All document templates. Each turns its data into a PDF. */
 export const templates = {
   'plano-ensino': teachingPlan,
   tabela: tableDocument,

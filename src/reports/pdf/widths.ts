@@ -1,4 +1,4 @@
-/** What a column would like, and the least that it can do with. */
+/** The preferred and the minimum width of a column. */
 export interface Wish {
   liked: number;
   least: number;

@@ -1,7 +1,7 @@
 /** Width of a text in the unit of the line. */
 type Measure = (text: string) => number;
 
-/** A line of text, so far in from the left. */
+/** A line of text with its indent. */
 export interface Line {
   text: string;
   indent: number;
@@ -37,7 +37,7 @@ export function wrap(paragraph: string, width: number, measure: Measure, hanging
   return lines;
 }
 
-/** As much of a word as fits into a line, at least one character. */
+/** The longest part of a word that fits into a line; at least one character. */
 function longestPart(word: string, width: number, measure: Measure): string {
   let part = '';
   let taken = 0;

@@ -39,7 +39,7 @@ export class CodigoCvrEmitido implements IssuedCode {
 /** The attributes that an input gives. @throws VALIDATION_FAILED for a name that is null */
 export function attributesOf({ nome, descricao }: ContaGerencialInput) {
   if (nome === null) throw invalid('VALIDATION_FAILED', [{ field: 'nome', message: fieldMessages.notNull }]);
-  // An empty value is none: LDAP knows no empty texts.
+  // An empty text is stored as null, because LDAP has no empty values.
   return {
     ...(nome !== undefined && { nome }),
     ...(descricao !== undefined && { descricao: descricao || null }),
@@ -49,7 +49,7 @@ export function attributesOf({ nome, descricao }: ContaGerencialInput) {
 const EMAIL = { description: 'E-mail address of the account' };
 const PERSON = { description: 'E-mail address of the person who is to hold it' };
 
-/** Nobody repeats what somebody else was allowed to do: none of these is answered from memory. */
+/** These mutations accept no idempotency key, because they act on accounts and codes whose state decides. */
 const Act = () => Requires(DIRECTORY_CONTROLLER, 2, { once: false });
 
 @Resolver()

@@ -19,7 +19,7 @@ export class FuncionariosAtivosArgs extends ListArgs {
   @OrderBy('ultimaAlteracao') orderByUltimaAlteracao?: Ordem;
 }
 
-/** Those who left are kept, and shown to nobody. */
+/** Employees who left stay in the database, but no operation shows them. */
 const ACTIVE = { situacao: 'A' };
 
 export const FuncionarioResolver = resource(Funcionario, 'institucional/funcionarios-ativos', {

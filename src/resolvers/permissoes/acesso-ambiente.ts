@@ -32,7 +32,7 @@ export class AcessoAmbienteInput {
   idPessoa!: number;
 }
 
-/** Whoever lets somebody in gives them, as it were, all that their profiles hold. */
+/** To give environment access is to give all that the person's profiles hold. */
 const opening = administered<AcessoAmbiente, object>({
   gives: (access, em) => profilesOf(em, access.pessoa.id),
 });

@@ -30,7 +30,7 @@ export class AuditoriaResolver {
     @Args(() => TrilhaAuditoriaArgs) args: TrilhaAuditoriaArgs,
     @TheCall() call: Call,
   ): Promise<Page<RegistroAuditoria>> {
-    // Whoever looks for what was refused just now finds it.
+    // Refusals are written in batches. Write them now, so that the newest are found.
     await call.context.services.refusals.write();
     return call.page(args);
   }

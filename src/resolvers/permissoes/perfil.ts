@@ -28,7 +28,7 @@ export class PerfisArgs extends ListArgs {
   @OrderBy('situacao') orderBySituacao?: Ordem;
 }
 
-/** Who has which profile is for those to read who may read permissions. */
+/** Who may read permissions may see which people have a profile. */
 const PERMISSIONS = 'permissoes/permissoes';
 
 async function heldBy({ idPessoa }: PerfisArgs, { context }: Call): Promise<Scope> {

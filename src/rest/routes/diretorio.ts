@@ -1,6 +1,6 @@
 import { area, get, put } from '../route.ts';
 
-/** What is to be done with an entry stands in the query, though it is a PUT. */
+/** The query parameters of this PUT say what to do with the entry. */
 const acts = [
   'editarContasGerenciais',
   'suspenderConta',
