@@ -9,17 +9,15 @@
  * supports: a newer one reads its dump, but not the other way round. The file is plain SQL without psql's own commands,
  * so that any client restores it.
  */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { Client } from '../../test/support/client.ts';
 import { temporaryFolder } from '../../test/support/folder.ts';
 import { InstalledPostgres } from '../../test/support/installed-postgres.ts';
+import { serving } from '../serving.ts';
 import { buildReleased, released, type Version } from './build.ts';
 import { useService } from './use.ts';
 
@@ -33,32 +31,16 @@ try {
   const url = server.url('sii');
   await server.create('sii');
   const programs = await buildReleased(version, join(folder, 'version'));
-  const environment = { ...process.env, DATABASE_URL: url, DATA_DIR: join(folder, 'data'), PORT: '0' };
+  const environment = { ...process.env, DATABASE_URL: url, DATA_DIR: join(folder, 'data') };
   await promisify(execFile)('node', [join(programs, 'commands/seed-demo.js')], { env: environment });
-  const known = await serve(programs, environment);
+  // It ends before the dump, which writes what it had not yet written.
+  const known = await serving(join(programs, 'main.js'), environment, url => useService(new Client(url)));
   await mkdir(target, { recursive: true });
   await writeFile(join(target, `${version}.json`), `${JSON.stringify(known, null, 2)}\n`);
   await writeFile(join(target, `${version}.sql.gz`), gzipSync(await dump(url), { level: 9 }));
 } finally {
   await server.stop();
   await rm(folder, { recursive: true });
-}
-
-/** Uses the version until it has ended, which writes what it had not yet written. */
-async function serve(programs: string, env: NodeJS.ProcessEnv): Promise<unknown> {
-  const service = spawn('node', [join(programs, 'main.js')], {
-    env,
-    cwd: tmpdir(),
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const ended = once(service, 'close');
-  try {
-    const [ready] = (await once(createInterface(service.stdout), 'line')) as [string];
-    return await useService(new Client(/http:\S+/.exec(ready)![0]));
-  } finally {
-    service.kill();
-    await ended;
-  }
 }
 
 async function dump(url: string): Promise<string> {

@@ -13,6 +13,7 @@ import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Recurso } from '../../entities/permissoes/recurso.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
+import { seedExamples } from './examples.ts';
 import { seedAcademic } from './seed-academic.ts';
 import { seedInstitution } from './seed-institution.ts';
 import { seedDirectory } from './seed-directory.ts';
@@ -37,6 +38,7 @@ export async function seedDemo({ orm, storage }: Pick<Services, 'orm' | 'storage
     await seedAcademic(em, people);
     await seedInstitution(em);
     await seedFiles(em, people);
+    seedExamples(em);
     return true;
   });
 }
