@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { buildReleased, hasReleased } from '../scripts/released/build.ts';
 import { operations } from './spec/specification.ts';
 import { Client, systemHeaders } from './support/client.ts';
@@ -9,6 +9,8 @@ import { Load } from './support/load.ts';
 import { needs } from './support/needs.ts';
 import { build, useProcesses, type Run } from './support/process.ts';
 import { restoreReleased, run } from './support/released.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 const movements = '/almoxarifadoquimicos/movimentacoes-estoque';
 
