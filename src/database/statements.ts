@@ -4,14 +4,34 @@ import { isLost, UnknownOutcome } from './errors.ts';
 
 /** Names are kept by every connection for its whole life, so only so many statements get one; the others are parsed each time. */
 const MAX_NAMED = 1000;
+const PREFIX = 'plan_';
 const names = new Map<string, string>();
 let named = 0;
 
 /** The name under which connections keep this statement prepared, if it still gets one. Texts must be few and fixed. */
 export function statementName(text: string): string | undefined {
   let name = names.get(text);
-  if (!name && names.size < MAX_NAMED) names.set(text, (name = `plan_${named++}`));
+  if (!name && names.size < MAX_NAMED) names.set(text, (name = `${PREFIX}${named++}`));
   return name;
+}
+
+/** Number of the first name that is still in use. */
+let first = 0;
+
+/** Whether a prepared statement failed because a migration has changed the type of a column that it answers. */
+export function isOutdated(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
+/**
+ * Gives names anew after a statement was outdated: its connection would refuse that name for ever. All of them, since a
+ * transaction may hold several such statements; but once, though every connection fails under its old name.
+ */
+export function renewStatements(outdated: string): void {
+  if (Number(outdated.slice(PREFIX.length)) < first) return;
+  names.clear();
+  first = named;
 }
 
 /** Gives names anew, when the connections that know the old ones are gone. No name is given twice. */
@@ -37,7 +57,7 @@ export class PreparingClient extends Client {
       if (!(sent instanceof Promise)) return sent;
       const result = timed(sent);
       if (statement === 'begin' || statement === 'rollback') return this.#orClose(result);
-      return result.catch(error => this.#fail(statement, error));
+      return result.catch(error => this.#fail(statement, error, name));
     };
     this.query = named as Client['query'];
   }
@@ -51,7 +71,8 @@ export class PreparingClient extends Client {
     }
   }
 
-  #fail(statement: unknown, error: unknown): never {
+  #fail(statement: unknown, error: unknown, name: string | undefined): never {
+    if (name && isOutdated(error)) renewStatements(name);
     if (!isLost(error)) throw error;
     this.#close();
     throw statement === 'commit' ? UnknownOutcome.of(error) : error;

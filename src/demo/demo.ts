@@ -8,6 +8,7 @@ import { importables, importRows } from '../imports/import-file.ts';
 import type { Services } from '../services.ts';
 import { demoCalendar } from './calendar.ts';
 import { seedFiles, storeDemoFiles } from './documents.ts';
+import { seedExamples } from './examples.ts';
 import { demoRows } from './files.ts';
 import { DEMO_API_KEY } from './login.ts';
 import { seedAccess, seedAccountPasswords, seedProfiles, seedSystems } from './people.ts';
@@ -60,6 +61,7 @@ export async function seedDemo({ orm, storage }: Pick<Services, 'orm' | 'storage
     const people = new Map((await em.find(Pessoa, {})).map(pessoa => [pessoa.usuario, pessoa]));
     await seedStock(em, people, read);
     await seedFiles(em, files, people.get('almoxarife')!.id);
+    seedExamples(em);
     await em.flush();
     return true;
   });

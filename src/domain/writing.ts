@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../context.ts';
+import { isOutdated } from '../database/statements.ts';
 import { transactionReader } from '../listing/reader.ts';
 
 /**
@@ -42,7 +43,8 @@ export async function writing<T>(
         return result;
       });
     } catch (error) {
-      if (tried === TRIES || !BROKEN_OFF.has((error as { code?: unknown }).code)) throw error;
+      const again = BROKEN_OFF.has((error as { code?: unknown }).code) || isOutdated(error);
+      if (tried === TRIES || !again) throw error;
       context.log.warn({ err: error, tried }, 'transaction tried again');
     }
   }

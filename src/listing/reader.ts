@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { inTime } from '../in-time.ts';
-import { statementName } from '../database/statements.ts';
+import { isOutdated, renewStatements, statementName } from '../database/statements.ts';
 import { timed } from '../trace.ts';
 
 /** Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
@@ -14,11 +14,13 @@ export interface Reader {
 /** Reads through the pool, as named prepared statements. */
 export const poolReader = (pool: Pool): Reader => ({
   async rows(text, values) {
-    const { rows } = await pool.query<unknown[]>({
-      name: statementName(text),
-      text,
-      values: [...values],
-      rowMode: 'array',
+    const ask = (name: string | undefined) =>
+      pool.query<unknown[]>({ name, text, values: [...values], rowMode: 'array' });
+    const name = statementName(text);
+    const { rows } = await ask(name).catch(error => {
+      if (!name || !isOutdated(error)) throw error;
+      renewStatements(name);
+      return ask(statementName(text));
     });
     return rows;
   },

@@ -7,6 +7,7 @@ import { arquivos } from './routes/arquivos.ts';
 import { login } from './routes/login.ts';
 import { permissoes } from './routes/permissoes.ts';
 import { relatorios } from './routes/relatorios.ts';
+import { beyond } from './routes/beyond.ts';
 
 /** Every REST operation. A new one is a row in its area's file. */
 export const routes: readonly Route[] = [
@@ -18,4 +19,5 @@ export const routes: readonly Route[] = [
   ...login,
   ...permissoes,
   ...relatorios,
+  ...beyond,
 ];

@@ -111,6 +111,8 @@ export function useProcesses(over: typeof afterEach | typeof afterAll = afterEac
     /** The built service. It does not run in the project's folder, so that no `.env` there counts. */
     service: (environment: NodeJS.ProcessEnv, args: string[] = []) =>
       start(node, [built('main.js'), ...args], environment, tmpdir()),
+    /** A program of another version. */
+    program: (file: string, environment: NodeJS.ProcessEnv) => start(node, [file], environment, tmpdir()),
     /** A built command, such as `seed-demo`. */
     command: (name: string, environment: NodeJS.ProcessEnv, args: string[] = []) =>
       start(node, [built(`commands/${name}.js`), ...args], environment, tmpdir()),

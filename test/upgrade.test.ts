@@ -1,0 +1,129 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { buildReleased, hasReleased } from '../scripts/released/build.ts';
+import { operations } from './spec/specification.ts';
+import { Client, systemHeaders } from './support/client.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { Load } from './support/load.ts';
+import { needs } from './support/needs.ts';
+import { build, useProcesses, type Run } from './support/process.ts';
+import { restoreReleased, run } from './support/released.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
+
+const movements = '/almoxarifadoquimicos/movimentacoes-estoque';
+
+/** Every list of the specification, with the parameters that it must have. */
+const lists = operations
+  .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+  .map(({ path, query }) => {
+    const keys = query.filter(({ required }) => required).map(({ name }) => `${name}=1`);
+    return keys.length > 0 ? `${path}?${keys.join('&')}` : path;
+  });
+
+const there = needs('The commit of version 1.0.0, in the history of git,', await hasReleased('1.0.0'));
+
+describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that version serves', () => {
+  const processes = useProcesses(afterAll);
+  let folder: string;
+  let database: Awaited<ReturnType<typeof restoreReleased>>;
+  let before: Run;
+  let today: Run;
+  const loads: Load[] = [];
+  let answeredMeanwhile: { reads: number; movements: number };
+
+  const as = (url: string, user: string): Client =>
+    new Client(url, { ...systemHeaders, token: database.known.tokens[user]! });
+
+  async function startLoad(service: Run): Promise<Load> {
+    const load = new Load(as(await service.ready(), 'admin'), lists);
+    loads.push(load);
+    // By then every list was read, so its statement is prepared.
+    await load.more(lists.length);
+    return load;
+  }
+
+  beforeAll(async () => {
+    await build();
+    folder = await temporaryFolder();
+    const [programs, restored] = await Promise.all([
+      buildReleased('1.0.0', join(folder, '1.0.0')),
+      restoreReleased('1.0.0'),
+    ]);
+    database = restored;
+    const environment = { DATABASE_URL: database.url, DATA_DIR: inject('dataDir') };
+    before = processes.program(join(programs, 'main.js'), environment);
+    const load = await startLoad(before);
+    const answered = () => ({ reads: load.reads, movements: load.acknowledged.length });
+    const atStart = answered();
+    today = processes.service(environment);
+    await today.ready();
+    const atEnd = answered();
+    answeredMeanwhile = {
+      reads: atEnd.reads - atStart.reads,
+      movements: atEnd.movements - atStart.movements,
+    };
+    await startLoad(today);
+    await load.more(lists.length);
+  });
+  afterAll(async () => {
+    await Promise.allSettled(loads.map(load => load.stop()));
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const expectNoRefusal = (): void => expect(loads.flatMap(load => load.refused)).toEqual([]);
+
+  it('is read and written without a refusal: before, meanwhile, and by both versions afterwards', () => {
+    expectNoRefusal();
+    expect(answeredMeanwhile.reads).toBeGreaterThan(0);
+    expect(answeredMeanwhile.movements).toBeGreaterThan(0);
+  });
+
+  it('answers every list of the specification', async () => {
+    const admin = as(await today.ready(), 'admin');
+    const answers = await Promise.all(lists.map(async path => [path, (await admin.get(path)).status]));
+    expect(answers).toEqual(lists.map(path => [path, 200]));
+  });
+
+  it('knows the sessions that it had', async () => {
+    for (const [user, token] of Object.entries(database.known.tokens)) {
+      const { status, body } = await as(await today.ready(), user).get(
+        `/permissoes/parametros-acesso-api/${token}`,
+      );
+      expect([status, body.pessoa?.email ?? body]).toEqual([200, `${user}@universidade.example`]);
+    }
+  });
+
+  it('answers a movement that is sent again under its key as the version before did', async () => {
+    const { key, body, answer } = database.known.sentAgain;
+    const client = as(await today.ready(), 'almoxarife').with({ 'idempotency-key': key });
+    expect(await client.post(movements, body)).toMatchObject({ status: 201, body: answer });
+  });
+
+  it('may be given more columns while both versions serve', async () => {
+    const found = await run(database.url, `select tablename from pg_tables where schemaname = 'public'`);
+    const tables = found.flat() as string[];
+    for (const table of tables) await run(database.url, `alter table ${table} add column de_amanha integer`);
+    await Promise.all(loads.map(load => load.more(lists.length)));
+    expectNoRefusal();
+  });
+
+  it('has every movement that a client was told of, and a ledger that adds up', async () => {
+    await Promise.all(loads.map(load => load.stop()));
+    const told = loads.flatMap(load => load.acknowledged);
+    const [[kept]] = (await run(
+      database.url,
+      `select count(*)::int from movimentacao where id_status_movimentacao = 2 and id in (${told.join()})`,
+    )) as [[number]];
+    expect(kept).toBe(told.length);
+    const verify = processes.command('ledger-verify', { DATABASE_URL: database.url });
+    expect([(await verify.exited).code, verify.stderr]).toEqual([0, '']);
+  });
+
+  it('is left by the version before without an error', async () => {
+    expect(await before.stop()).toEqual({ code: 0, signal: null });
+    expect(before.stderr).not.toMatch(/"level":"?(error|fatal|50|60)/);
+  });
+});
