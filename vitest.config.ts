@@ -17,7 +17,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     // For what hangs: a machine that does much else besides takes several times as long for everything.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

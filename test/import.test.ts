@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkDigits } from '../src/domain/cpf.ts';
 import { ItemMenu } from '../src/entities/permissoes/item-menu.ts';
 import { Importable } from '../src/imports/importable.ts';
@@ -8,8 +8,6 @@ import { importables } from '../src/imports/import-file.ts';
 import { columnsOf, describeColumns } from '../src/imports/plan.ts';
 import { useImports } from './support/imports.ts';
 import { useService } from './support/service.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const service = useService();
 const { file, nowhere, run, alone, importAs, load } = useImports(service);

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { build, eventually, postgresPid, useProcesses } from './support/process.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const { dataFolder, service } = useProcesses();
 
