@@ -115,15 +115,15 @@ describe('npm run import', () => {
     }
   });
 
-  it('takes 100,000 rows in one go, and tells of 100,000 problems the first hundred', async () => {
-    const rows = Array.from({ length: 100_000 }, (_, i) => `u${i};Pessoa ${i};u${i}@universidade.example`);
+  it('takes 20,000 rows in one go, and tells of 20,000 problems the first hundred', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => `u${i};Pessoa ${i};u${i}@universidade.example`);
     const path = await file(['usuario;nome;email', ...rows].join('\n'));
-    expect(await run(0, 'pessoas', path)).toContain('100000 created, 0 changed, 0 as they were.');
+    expect(await run(0, 'pessoas', path)).toContain('20000 created, 0 changed, 0 as they were.');
     const bad = await file(['usuario;nome;email', ...rows.map(row => row.replace('@', ' '))].join('\n'));
     const said = (await run(1, 'pessoas', bad)).trimEnd().split('\n');
-    expect(said[0]).toContain('has 100000 problems.');
+    expect(said[0]).toContain('has 20000 problems.');
     expect(said[100]).toContain('row 101, email: expected an e-mail address');
-    expect(said[101]).toBe('  and 99900 more');
+    expect(said[101]).toBe('  and 19900 more');
   });
 });
 
