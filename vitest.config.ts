@@ -15,9 +15,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/database.ts'],
     isolate: false,
-    maxWorkers: 2,
+    // One more than the usual two cores: tests often wait for a process, a lock or a time limit.
+    maxWorkers: 3,
     // For what hangs: a machine that does much else besides takes several times as long for everything.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

@@ -4,6 +4,7 @@ import { digest } from '../src/access/secrets.ts';
 import { issueKey, keysOf, logInThrough, makeKey, makeSystem, revokeKey } from './support/api-keys.ts';
 import type { Client } from './support/client.ts';
 import { grant } from './support/permissions.ts';
+import { eventually } from './support/process.ts';
 import { startService, useService, type TestService } from './support/service.ts';
 
 const service = useService();
@@ -202,7 +203,7 @@ describe('the keys of systems', () => {
       await holder.query('begin');
       await holder.query('select from sistema where id = $1 for update', [system.id]);
       const waiting = issueKey(tecnico, system);
-      await expect.poll(() => waitingForLock(holder)).toBe(1);
+      await eventually(async () => expect(await waitingForLock(holder)).toBe(1));
       await takeBack();
       await holder.query('commit');
       expect((await waiting).errors![0]!.extensions.code).toBe('FORBIDDEN');

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemHeaders } from './support/client.ts';
+import { lockWaits } from './support/lock-waits.ts';
 import { grant, personOf } from './support/permissions.ts';
+import { eventually } from './support/process.ts';
 import { startService, useService } from './support/service.ts';
 
 const service = useService();
@@ -170,10 +172,8 @@ describe('a refusal in the audit trail', () => {
     await holder.begin();
     await holder.execute('lock table auditoria in share mode');
     const first = look();
-    await vi.waitFor(async () =>
-      expect(
-        await service().sql(`select 1 from pg_locks where not granted and relation = 'auditoria'::regclass`),
-      ).toHaveLength(1),
+    await eventually(async () =>
+      expect(await service().sql(lockWaits(`relation = 'auditoria'::regclass`))).toHaveLength(1),
     );
     const second = look();
     await Promise.race([second, sleep(200)]);
@@ -214,7 +214,7 @@ describe('a refusal in the audit trail', () => {
     } finally {
       await proxied.stop();
     }
-  }, 60_000);
+  });
 
   it('is written when the process ends', async () => {
     const other = await startService({}, service());

@@ -3,6 +3,7 @@ import type { Answer, Client } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { grant } from './support/permissions.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
+import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
 import { makeBatch, movementsOf, paths, stockAt, type Body } from './support/stock.ts';
 
@@ -116,11 +117,6 @@ describe('a decision', () => {
 
 /** Until a statement waits for a lock that another transaction holds. */
 async function untilSomeoneWaits(): Promise<void> {
-  await expect
-    .poll(() =>
-      service().sql(
-        `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      ),
-    )
-    .toEqual([[1]]);
+  const waiting = `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(async () => expect(await service().sql(waiting)).toEqual([[1]]));
 }

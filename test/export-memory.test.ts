@@ -68,25 +68,21 @@ async function readLate(query: string): Promise<{ bytes: number; lines: number }
   return { bytes, lines };
 }
 
-describe.skipIf(!existsSync('/proc/self/status'))(
-  'a long export to a client that reads late',
-  { timeout: 120_000 },
-  () => {
-    it('leaves as csv in bounded memory', async () => {
-      const before = await peak();
-      const { bytes, lines } = await readLate('formatoPlanilha=csv');
-      expect(lines).toBeGreaterThan(ROWS);
-      expect(bytes).toBeGreaterThan(200_000_000);
-      expect((await peak()) - before).toBeLessThan(150_000_000);
-      expect(service.stderr).toBe('');
-    });
+describe.skipIf(!existsSync('/proc/self/status'))('a long export to a client that reads late', () => {
+  it('leaves as csv in bounded memory', async () => {
+    const before = await peak();
+    const { bytes, lines } = await readLate('formatoPlanilha=csv');
+    expect(lines).toBeGreaterThan(ROWS);
+    expect(bytes).toBeGreaterThan(200_000_000);
+    expect((await peak()) - before).toBeLessThan(150_000_000);
+    expect(service.stderr).toBe('');
+  });
 
-    it('leaves as xlsx in bounded memory', async () => {
-      const before = await peak();
-      const { bytes } = await readLate('formatoPlanilha=xlsx&catmat=planilha');
-      expect(bytes).toBeGreaterThan(1_000_000);
-      expect((await peak()) - before).toBeLessThan(150_000_000);
-      expect(service.stderr).toBe('');
-    });
-  },
-);
+  it('leaves as xlsx in bounded memory', async () => {
+    const before = await peak();
+    const { bytes } = await readLate('formatoPlanilha=xlsx&catmat=planilha');
+    expect(bytes).toBeGreaterThan(1_000_000);
+    expect((await peak()) - before).toBeLessThan(150_000_000);
+    expect(service.stderr).toBe('');
+  });
+});

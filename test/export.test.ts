@@ -8,6 +8,7 @@ import { isLongerThan } from '../src/listing/read.ts';
 import { MAX_SHEET_ROWS } from '../src/reports/xlsx.ts';
 import { MateriaisArgs } from '../src/resolvers/almoxarifado/material.ts';
 import type { Client } from './support/client.ts';
+import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
 
 const service = useService({ EXPORT_POOL: '2', MAX_UNPAGINATED_ROWS: '1000' });
@@ -52,8 +53,7 @@ async function waiting(): Promise<number> {
   return row![0] as number;
 }
 
-const allFree = () =>
-  vi.waitFor(async () => expect([busy(), await atWork()]).toEqual([0, 0]), { timeout: 2_000, interval: 20 });
+const allFree = () => eventually(async () => expect([busy(), await atWork()]).toEqual([0, 0]));
 
 describe('an export', () => {
   it('is the whole filtered and ordered list, whatever page is asked for', async () => {
@@ -158,12 +158,9 @@ describe('an export', () => {
       await blocker.query('begin; lock table material');
       const request = get(`${service().url}${materials}?export=true`, { headers: admin.headers });
       request.on('error', () => {});
-      await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 3_000, interval: 20 });
+      await eventually(async () => expect(await waiting()).toBe(1));
       request.destroy();
-      await vi.waitFor(async () => expect([busy(), await waiting()]).toEqual([0, 0]), {
-        timeout: 2_000,
-        interval: 20,
-      });
+      await eventually(async () => expect([busy(), await waiting()]).toEqual([0, 0]));
     } finally {
       await blocker.end();
     }

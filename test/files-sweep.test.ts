@@ -9,7 +9,8 @@ import { claimContent, whileUnused } from '../src/domain/uploads.ts';
 import { placeOf } from '../src/storage/storage.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
-import { build, useProcesses } from './support/process.ts';
+import { lockWaits } from './support/lock-waits.ts';
+import { build, eventually, useProcesses } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
 import { storages, type TestStorage } from './support/storages.ts';
 
@@ -82,11 +83,9 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     await whileUnused(orm.em, sha256, 0, async () => {
       upload = made(content).then(() => order.push('uploaded'));
       // The upload is at the lock, of which it holds nothing yet.
-      await expect
-        .poll(() =>
-          service.sql(`select count(*)::int as c0 from pg_locks where locktype = 'advisory' and not granted`),
-        )
-        .toEqual([[1]]);
+      await eventually(async () =>
+        expect(await service.sql(lockWaits(`locktype = 'advisory'`))).toHaveLength(1),
+      );
       await storage.remove(sha256);
       order.push('removed');
     });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeDemoFiles } from '../src/demo/documents.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
+import { eventually } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
 import { storages, type TestStorage } from './support/storages.ts';
 
@@ -69,7 +70,7 @@ describe.each(storages)('digital files %s', (_, start) => {
   }
 
   async function nothingLeftOver(): Promise<void> {
-    await expect.poll(() => readdir(place.incoming)).toEqual([]);
+    await eventually(async () => expect(await readdir(place.incoming)).toEqual([]));
   }
 
   it('are answered as information when they are created, and come back byte by byte', async () => {

@@ -6,6 +6,7 @@ import type { Client } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { makeMaterial } from './support/make.ts';
 import { expectProblem } from './support/problem.ts';
+import { eventually } from './support/process.ts';
 import { startService, useService } from './support/service.ts';
 
 const service = useService();
@@ -130,7 +131,7 @@ describe('a POST sent again under its key', () => {
     let first: ReturnType<Client['post']> | undefined;
     await whileHeld(body.id_material, async () => {
       first = client.post(`${base}/lotes`, body);
-      await expect.poll(async () => (await client.post(`${base}/lotes`, body)).status).toBe(409);
+      await eventually(async () => expect((await client.post(`${base}/lotes`, body)).status).toBe(409));
     });
     expect((await first!).status).toBe(201);
     expect(await client.post(`${base}/lotes`, body)).toMatchObject({

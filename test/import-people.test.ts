@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { EntryName } from '../src/directory/directory.ts';
 import { useImports } from './support/imports.ts';
+import { lockWaits } from './support/lock-waits.ts';
+import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const service = useService();
 const { file, load, run } = useImports(service);
@@ -70,11 +70,7 @@ describe('an import of people', () => {
         await em.execute(
           `delete from permissao where id_pessoa = (select id from pessoa where usuario = 'docente')`,
         );
-        await vi.waitFor(async () =>
-          expect(
-            await sql(`select count(*)::int from pg_locks where locktype = 'advisory' and not granted`),
-          ).toEqual([[1]]),
-        );
+        await eventually(async () => expect(await sql(lockWaits(`locktype = 'advisory'`))).toHaveLength(1));
       });
     expect(await importing).toContain('nobody else would remain who manages the service');
   });

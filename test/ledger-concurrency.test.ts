@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Answer } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { makePlace } from './support/make.ts';
 import { atOnce, usePair } from './support/pair.ts';
 import { makeBatch, moved, movementsOf, paths, stockAt, type Body } from './support/stock.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const pair = usePair();
 const { approvals, batches, movements } = paths;

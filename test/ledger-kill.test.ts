@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ROLE } from '../src/database/embedded/cluster.ts';
 import { settingsOf } from '../src/database/embedded/settings.ts';
 import type { Answer, Client } from './support/client.ts';
@@ -9,8 +9,6 @@ import { makePlace } from './support/make.ts';
 import { build, eventually, killPostgres, useProcesses } from './support/process.ts';
 import { startService, useService, type TestService } from './support/service.ts';
 import { makeBatch, paths } from './support/stock.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const { dataFolder, service: start } = useProcesses();
 

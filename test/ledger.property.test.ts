@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Answer, Client } from './support/client.ts';
 import { Clerk, type Task } from './support/ledger-clerk.ts';
 import { anyStep, register, rewrite, settle, Stage, type Step } from './support/ledger-history.ts';
 import { expectTold, ManyHands } from './support/ledger-many-hands.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { usePair } from './support/pair.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const pair = usePair();
 

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { findProcess } from '../src/database/embedded/processes.ts';
 import { MIGRATION_LOCK } from '../src/database/migrate.ts';
 import { cloneDatabase } from './support/clone.ts';
+import { lockWaits } from './support/lock-waits.ts';
 import { build, eventually, postgresPid, useProcesses, type Run } from './support/process.ts';
 
 const { dataFolder, service } = useProcesses();
@@ -130,8 +131,7 @@ test('a start that waits for another to migrate ends in order when it is told to
   const db = await openDatabase(url);
   await db.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
   const run = service({ DATABASE_URL: url });
-  const waiting = `select from pg_locks where locktype = 'advisory' and not granted`;
-  await eventually(async () => expect((await db.query(waiting)).rowCount).toBe(1));
+  await eventually(async () => expect((await db.query(lockWaits(`locktype = 'advisory'`))).rowCount).toBe(1));
   expect(await run.stop()).toEqual(inOrder);
 });
 

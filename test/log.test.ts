@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemHeaders, type Answer } from './support/client.ts';
 import { personOf } from './support/permissions.ts';
+import { eventually } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
 
 type Line = Record<string, unknown>;
@@ -26,7 +27,7 @@ beforeEach(() => void written.splice(0));
 
 /** The line of a request, which is logged when its answer is closed. */
 const lineOf = ({ headers }: Answer): Promise<Line> =>
-  vi.waitFor(() => {
+  eventually(() => {
     const lines = written.map(text => JSON.parse(text) as Line);
     const found = lines.filter(
       line => line['requestId'] === headers.get('x-request-id') && line['msg'] === 'request',
@@ -119,12 +120,12 @@ describe('the line of a request', () => {
       descricao: 'À espera',
       obriga_cnpj: 'N',
     });
-    await vi.waitFor(() => expect(pool.waitingCount).toBe(1));
+    await eventually(() => expect(pool.waitingCount).toBe(1));
     // Whoever waits gets one in turn: after the request's first read, and before its transaction.
     const next = pool.connect();
     held.pop()!.release();
     const between = await next;
-    await vi.waitFor(() => expect(pool.waitingCount).toBe(1));
+    await eventually(() => expect(pool.waitingCount).toBe(1));
     await sleep(300);
     for (const client of [between, ...held]) client.release();
     expect(await lineOf(await answering)).toMatchObject({ status: 201, dbMs: longerThan(290) });
@@ -135,7 +136,7 @@ describe('the line of a request', () => {
     const { exportPool } = service.services;
     const held = await take(exportPool);
     const answering = admin.get('/almoxarifadoquimicos/materiais?export=true');
-    await vi.waitFor(() => expect(exportPool.waitingCount).toBe(1));
+    await eventually(() => expect(exportPool.waitingCount).toBe(1));
     await sleep(300);
     for (const client of held) client.release();
     expect(await lineOf(await answering)).toMatchObject({ status: 200, dbMs: longerThan(290) });
@@ -148,7 +149,7 @@ describe('the line of a request', () => {
     await lock.execute('lock table sistema in access exclusive mode');
     const socket = connect(Number(port), hostname);
     socket.write(`GET /permissoes/sistemas HTTP/1.1\r\nHost: x\r\ntoken: ${'t'.repeat(43)}\r\n\r\n`);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const rows = await service.sql(
         `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       );
@@ -156,7 +157,7 @@ describe('the line of a request', () => {
     });
     socket.destroy();
     await once(socket, 'close');
-    await vi.waitFor(() => expect(written.some(text => text.includes('"finished":false'))).toBe(true));
+    await eventually(() => expect(written.some(text => text.includes('"finished":false'))).toBe(true));
     await lock.rollback();
   });
 });

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { verifyPassword } from '../src/access/passwords.ts';
 import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
+import { eventually } from './support/process.ts';
 import { startService, useService } from './support/service.ts';
 
 const service = useService();
@@ -322,12 +323,12 @@ async function loginDuring(usuario: string, taking: string): Promise<number> {
     await other.query('begin');
     await other.query(taking);
     const late = logIn(usuario);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rowCount } = await other.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       expect(rowCount).toBe(1);
-    }, 10_000);
+    });
     await other.query('commit');
     return (await late).status;
   } finally {

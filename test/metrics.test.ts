@@ -8,8 +8,6 @@ import { cloneDatabase } from './support/clone.ts';
 import { metricsUrl, scrape, valueOf } from './support/metrics.ts';
 import { build, eventually, project, useProcesses, type Run } from './support/process.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const base = '/almoxarifadoquimicos';
 const { service } = useProcesses(afterAll);
 

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadLimits } from '../src/news/download.ts';
 import { newsItems } from '../src/news/items.ts';
 import { plainText, shortened } from '../src/news/plain-text.ts';
@@ -10,8 +10,6 @@ import { item, rss, useFeed } from './support/feed.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 import { useService } from './support/service.ts';
-
-vi.setConfig({ hookTimeout: 60_000 });
 
 const path = '/institucional/noticias';
 const service = useService();

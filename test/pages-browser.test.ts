@@ -13,7 +13,6 @@ const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/
 
 describe.skipIf(!needs('Chromium', executable !== undefined))(
   'the pages in a browser without internet',
-  { timeout: 60_000 },
   () => {
     let browser: Browser;
     beforeAll(async () => {

@@ -94,7 +94,7 @@ beforeAll(async () => {
   // The last one, since it ends the sessions that ask.
   Object.assign(found, await answersTo(cases.filter(isLeaving)));
   if (process.env['WRITE_POLICY']) await writeFile(FILE, `${JSON.stringify(found, null, 2)}\n`);
-}, 180_000);
+});
 
 /** Each cell by its name, with its answer. */
 const cells = (table: Table): string[] =>

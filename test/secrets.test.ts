@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { useCanaries } from './support/canaries.ts';
 import type { Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
@@ -16,8 +16,6 @@ import {
   secretsOfTheService,
   withoutWhatItDependsOn,
 } from './support/secret-requests.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const processes = useProcesses(afterAll);
 const canaries = useCanaries();

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getDocumentProxy, getMeta } from 'unpdf';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PdfWriter } from '../src/reports/pdf/writer.ts';
 import { sendTablePdf, type TablePdfOptions } from '../src/reports/table-pdf.ts';
 import type { Table } from '../src/reports/table.ts';
 import { rowOf, type Example } from './support/example.ts';
 import { pagesOf } from './support/pdf.ts';
+import { eventually } from './support/process.ts';
 
 const timeZone = 'America/Sao_Paulo';
 const writer = new PdfWriter({ institution: { name: 'Universidade do Açaí' }, timeZone });
@@ -156,7 +157,7 @@ describe('the PDF of a table', () => {
         return { table, rows: [rowOf(table, row)], filters: [], issuedBy: 'Ana' };
       });
     const both = [order('first', gate.promise), order('second', Promise.resolve())];
-    await vi.waitFor(() => expect(read).toEqual(['first']));
+    await eventually(() => expect(read).toEqual(['first']));
     gate.resolve();
     await Promise.all(both);
     expect(read).toEqual(['first', 'second']);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { LoginThrottle } from '../src/access/throttle.ts';
 import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
+import { eventually } from './support/process.ts';
 import { startService, useService, type TestService } from './support/service.ts';
 
 const service = useService();
@@ -216,9 +217,9 @@ describe('the counts', () => {
     startCounting(await pool());
     vi.advanceTimersByTime(5 * 60_000);
     vi.useRealTimers();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await service().sql('select key from tentativa_login')).toEqual([['usuario:new']]);
-    }, 10_000);
+    });
   });
 
   it('keep no process alive', async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findProcess } from '../src/database/embedded/processes.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
+import { lockWaits } from './support/lock-waits.ts';
 import { scrape, valueOf } from './support/metrics.ts';
 import { build, eventually, postgresPid, useProcesses, type Run } from './support/process.ts';
 
@@ -109,8 +110,9 @@ async function heldRequest(client: Client) {
     ({ status }) => status,
     (error: Error) => error.message,
   );
-  const waits = `select from pg_locks where not granted and relation = 'icone_risco'::regclass`;
-  await eventually(async () => expect((await db.query(waits)).rowCount).toBe(1));
+  await eventually(async () =>
+    expect((await db.query(lockWaits(`relation = 'icone_risco'::regclass`))).rowCount).toBe(1),
+  );
   return { answer, release: () => holder.end() };
 }
 

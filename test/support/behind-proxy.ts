@@ -57,7 +57,7 @@ export class BehindProxy {
 
   static async start(beside: TestService, user: string): Promise<BehindProxy> {
     const { proxy, url } = await FaultProxy.before(beside.databaseUrl);
-    const settings = { DATABASE_POOL: `${POOL}`, EXPORT_POOL: `${EXPORTS}`, STATEMENT_TIMEOUT_MS: '1000' };
+    const settings = { DATABASE_POOL: `${POOL}`, EXPORT_POOL: `${EXPORTS}`, STATEMENT_TIMEOUT_MS: '3000' };
     const service = await startService(settings, { databaseUrl: url });
     const { headers } = await beside.as('admin');
     return new BehindProxy(proxy, service, beside, new Client(service.url, headers), user);
@@ -101,8 +101,8 @@ export class BehindProxy {
 
   terminateConnections(): Promise<unknown> {
     return this.beside.sql(
-      'select pg_terminate_backend(pid) from pg_stat_activity where client_port = any($1)',
-      [this.proxy.ports],
+      'select pg_terminate_backend(pid) from pg_stat_activity where client_port = any($1) and datname = current_database()',
+      [this.proxy.openPorts],
     );
   }
 }

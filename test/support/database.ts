@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { startEmbedded } from '../../src/database/embedded.ts';
+import { lockFolder } from '../../src/database/embedded/lock.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { seedDemo } from '../../src/demo/demo.ts';
 import { controllersOf, createSchema } from '../../src/graphql/schema.ts';
 import { temporaryFolder } from './folder.ts';
+import { eventually } from './process.ts';
 import { closeServices, databaseSettings, openServices } from '../../src/services.ts';
 
 declare module 'vitest' {
@@ -58,9 +61,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Compiles the service, as `npm start` does first; answers what went wrong. */
 async function build({ config }: TestProject): Promise<string> {
+  const dist = join(config.root, 'dist');
+  await mkdir(dist, { recursive: true });
+  // Another run in this folder may compile too, and then this one would start what is half written.
+  const release = await eventually(() => lockFolder(dist));
   const run = promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: config.root });
-  return run.then(
+  const failure = await run.then(
     () => '',
     ({ message, stdout }) => `the build failed: ${message}${stdout}`,
   );
+  await release();
+  return failure;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../src/database/embedded/settings.ts';
 
 /** What may befall what is sent through the proxy. */
 export type Fault =
@@ -18,30 +19,37 @@ export type Fault =
 export class FaultProxy {
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   readonly #server: Server;
-  #port = 0;
   #fault: Fault = { kind: 'none' };
   #over = Promise.withResolvers<void>();
-  /** Local ports of all connections ever made on behalf of clients. */
+  /** Local ports of all connections ever made on behalf of clients. The system gives one that is closed to others. */
   readonly ports: number[] = [];
 
-  constructor(private readonly target: { host: string; port: number }) {
+  private constructor(
+    private readonly port: number,
+    private readonly target: { host: string; port: number },
+  ) {
     this.#server = createServer(client => void this.#connect(client));
   }
 
   /** Starts one before the server of a URL; answers it with the URL through it. */
   static async before(url: string): Promise<{ proxy: FaultProxy; url: string }> {
     const through = new URL(url);
-    const proxy = new FaultProxy({ host: through.hostname, port: Number(through.port) });
+    const target = { host: through.hostname, port: Number(through.port) };
+    const proxy = new FaultProxy(await freePort(), target);
     await proxy.listen();
     through.hostname = '127.0.0.1';
-    through.port = String(proxy.#port);
+    through.port = String(proxy.port);
     return { proxy, url: through.href };
   }
 
   async listen(): Promise<void> {
-    this.#server.listen(this.#port, '127.0.0.1');
+    this.#server.listen(this.port, '127.0.0.1');
     await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Local ports of the connections that are open now. */
+  get openPorts(): number[] {
+    return [...this.#pairs].flatMap(([, { localPort }]) => localPort ?? []);
   }
 
   begin(fault: Fault): void {

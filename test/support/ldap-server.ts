@@ -1,10 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client, DN } from 'ldapts';
+import { freePort } from '../../src/database/embedded/settings.ts';
 import { temporaryFolder } from './folder.ts';
 import { needs } from './needs.ts';
 import { eventually } from './process.ts';
@@ -36,6 +36,7 @@ suffix "${BASE}"
 rootdn "${ROOT}"
 rootpw "${SECRET}"
 directory ${folder}/data
+dbnosync
 limits dn.exact="${SERVICE_DN}" size=unlimited
 access to attrs=userPassword by dn.exact="${SERVICE_DN}" =wsx by anonymous auth by * none
 access to * by dn.exact="${SERVICE_DN}" write by * none
@@ -96,22 +97,32 @@ export class LdapServer {
   async restart(): Promise<void> {
     const urls = `ldap://127.0.0.1:${this.port}/ ldaps://127.0.0.1:${this.tlsPort}/`;
     const args = ['-d', '0', '-h', urls, '-f', join(this.folder, 'slapd.conf')];
-    this.#process = spawn(SLAPD, args, { stdio: 'ignore' });
-    await eventually(() => this.asRoot(async () => {}));
+    const child = spawn(SLAPD, args, { stdio: 'ignore' });
+    this.#process = child;
+    await eventually(async () => {
+      if (hasEnded(child)) return;
+      await this.asRoot(async () => {});
+    });
+    if (hasEnded(child)) throw new Error(`slapd ended with code ${child.exitCode}: ${urls}`);
   }
 
   async stop(): Promise<void> {
     const process = this.#process;
     this.#process = undefined;
-    if (!process || process.exitCode !== null) return;
+    if (!process || hasEnded(process)) return;
     process.kill('SIGCONT');
     process.kill('SIGTERM');
     await once(process, 'exit');
   }
 
   /** It keeps its connections, takes new ones, and answers nothing. */
-  stall(): void {
+  async stall(): Promise<void> {
     this.#process!.kill('SIGSTOP');
+    // A signal is only sent: a thread that runs may still answer.
+    await eventually(async () => {
+      const states = await threadStates(this.#process!.pid!);
+      if (states.some(state => state !== 'T')) throw new Error(`threads of slapd are in ${states.join()}`);
+    });
   }
 
   resume(): void {
@@ -153,10 +164,14 @@ function certify(folder: string): void {
   });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
+/** State of each thread of a process, as Linux tells it: `T` is stopped. */
+async function threadStates(pid: number): Promise<string[]> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const stats = await Promise.all(
+    threads.map(thread => readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
+  );
+  return stats.map(stat => stat[stat.lastIndexOf(')') + 2]!);
 }

@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { findProcess, killProcess, listProcesses, shutDown } from '../../src/database/embedded/processes.ts';
 import { markOf } from '../../src/database/embedded/server.ts';
 import { Client } from './client.ts';
@@ -57,12 +56,20 @@ export class Run {
   }
 }
 
-/** Tries again until it succeeds; the test's own time limit ends it. */
+/** Longer than anything takes that succeeds, on a busy machine too; shorter than the time limit of a test. */
+const PATIENCE_MS = 90_000;
+
+/**
+ * Tries again until it succeeds.
+ * @throws what the last attempt threw, when none of them succeeds
+ */
 export async function eventually<T>(attempt: () => T | Promise<T>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await attempt();
-    } catch {
+    } catch (error) {
+      if (performance.now() > end) throw error;
       await sleep(10);
     }
   }
@@ -70,11 +77,16 @@ export async function eventually<T>(attempt: () => T | Promise<T>): Promise<T> {
 
 /**
  * Starts programs in a process group of their own, with nothing of the tests' environment but the path, and ends after
- * each test (or, with `afterAll`, after the file) all that still run. Data folders last for the file.
+ * each test (or, with `afterAll`, after the file) all that still run. Data folders last for the file. Programs that are
+ * given none share one.
  */
 export function useProcesses(over: typeof afterEach | typeof afterAll = afterEach) {
   const runs = new Set<Run>();
   const folders: string[] = [];
+  let home: string;
+  beforeAll(async () => {
+    home = await dataFolder();
+  });
 
   // Hooks of an end run in reverse order.
   afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true }))));
@@ -108,15 +120,16 @@ export function useProcesses(over: typeof afterEach | typeof afterAll = afterEac
 
   return {
     dataFolder,
-    /** The built service. It does not run in the project's folder, so that no `.env` there counts. */
+    /** The built service. It runs in a folder of the tests, so that no `.env` and no `.data` of others counts. */
     service: (environment: NodeJS.ProcessEnv, args: string[] = []) =>
-      start(node, [built('main.js'), ...args], environment, tmpdir()),
+      start(node, [built('main.js'), ...args], environment, home),
     /** A program of another version. */
-    program: (file: string, environment: NodeJS.ProcessEnv) => start(node, [file], environment, tmpdir()),
+    program: (file: string, environment: NodeJS.ProcessEnv) => start(node, [file], environment, home),
     /** A built command, such as `seed-demo`. */
     command: (name: string, environment: NodeJS.ProcessEnv, args: string[] = []) =>
-      start(node, [built(`commands/${name}.js`), ...args], environment, tmpdir()),
-    npm: (args: string[], environment: NodeJS.ProcessEnv) => start('npm', args, environment, project),
+      start(node, [built(`commands/${name}.js`), ...args], environment, home),
+    npm: (args: string[], environment: NodeJS.ProcessEnv) =>
+      start('npm', args, { DATA_DIR: home, ...environment }, project),
   };
 }
 

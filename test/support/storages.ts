@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 import { readConfig } from '../../src/config.ts';
+import { freePort } from '../../src/database/embedded/settings.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { placeOf, type Storage } from '../../src/storage/storage.ts';
 import { temporaryFolder } from './folder.ts';
@@ -53,29 +54,31 @@ async function startBucket(): Promise<TestStorage> {
   const folder = await temporaryFolder();
   const directory = join(folder, 's3');
   await mkdir(directory);
-  const start = async (port: number) => {
+  const port = await freePort();
+  const start = async () => {
     const options = { address: '127.0.0.1', port, directory, silent: true };
     const server = new S3rver({ ...options, configureBuckets: [{ name: BUCKET }] });
-    return { server, ...(await server.run()) };
+    await server.run();
+    return server;
   };
-  let running = await start(0);
+  let running = await start();
   const leave = async (): Promise<void> => {
-    running.server.httpServer.closeAllConnections();
-    await running.server.close();
+    running.httpServer.closeAllConnections();
+    await running.close();
   };
   return testStorage({
     folder,
     environment: {
       DATA_DIR: folder,
       FILES_S3_BUCKET: BUCKET,
-      FILES_S3_ENDPOINT: `http://127.0.0.1:${running.port}`,
+      FILES_S3_ENDPOINT: `http://127.0.0.1:${port}`,
       FILES_S3_ACCESS_KEY_ID: 'S3RVER',
       FILES_S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
     pathOf: sha256 => join(directory, BUCKET, `${placeOf(sha256)}._S3rver_object`),
     leave,
     comeBack: async () => {
-      running = await start(running.port);
+      running = await start();
     },
     end: leave,
   });

@@ -1,0 +1,66 @@
+/**
+ * Breaks each rule of a source file in turn and looks whether a test notices: `npm run mutate -- <source> <tests…>`.
+ * Only what tests run in their own process is broken, not the compiled service. Nothing is written to the source.
+ */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createVitest } from 'vitest/node';
+import { mutantsOf, type Mutant } from './mutants.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** So many mutants, evenly spread over the file; all without it. */
+    sample: { type: 'string' },
+  },
+});
+const [file, ...tests] = positionals;
+if (!file || tests.length === 0) {
+  process.stderr.write('Usage: npm run mutate -- [--sample <number>] <source file> <test file…>\n');
+  process.exit(1);
+}
+
+const source = resolve(file);
+const all = mutantsOf(await readFile(source, 'utf8'));
+const count = Math.min(all.length, Number(values.sample ?? all.length));
+const chosen = Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]!);
+
+let mutant: Mutant | undefined;
+const vitest = await createVitest(
+  'test',
+  {
+    watch: false,
+    bail: 1,
+    // It knows files by what is on disk.
+    fsModuleCache: false,
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    reporters: [{}],
+    onConsoleLog: () => false,
+  },
+  { plugins: [{ name: 'mutant', enforce: 'pre', load: id => (id === source ? mutant?.source : undefined) }] },
+);
+
+/** Whether the tests fail. */
+async function fails(): Promise<boolean> {
+  vitest.invalidateFile(source);
+  const { testModules, unhandledErrors } = await vitest.start(tests.map(test => resolve(test)));
+  if (testModules.length < tests.length) throw new Error(`not every test file was found: ${tests.join(' ')}`);
+  return unhandledErrors.length > 0 || testModules.some(module => !module.ok());
+}
+
+try {
+  if (await fails()) throw new Error('the tests fail without any change');
+  mutant = { line: 0, change: '', source: 'throw new Error()' };
+  if (!(await fails())) throw new Error(`the tests do not use ${file}`);
+  let noticed = 0;
+  for (mutant of chosen) {
+    if (await fails()) noticed += 1;
+    else process.stdout.write(`  not noticed: ${file}:${mutant.line}  ${mutant.change}\n`);
+  }
+  const of = count < all.length ? ` (of ${all.length})` : '';
+  process.stdout.write(`${file}: ${noticed} of ${count}${of} noticed\n`);
+} finally {
+  await vitest.close();
+}
