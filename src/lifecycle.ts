@@ -9,6 +9,7 @@ import { prepareDatabase } from './database/prepare.ts';
 import { dropOldAnswers } from './domain/idempotency.ts';
 import { createSchema } from './graphql/schema.ts';
 import { endStalled } from './http-pace.ts';
+import { boundUnread } from './http-unread.ts';
 import { exposeMetrics } from './metrics/expose.ts';
 import { NewsRefresher } from './news/refresher.ts';
 import { OperatorError } from './operator-error.ts';
@@ -51,6 +52,7 @@ export class ServiceProcess extends Running {
     answerUnreadable(server, services);
     const drain = drainer(server);
     endStalled(server);
+    boundUnread(server);
     await listen(server, config);
     this.closers.push(() => {
       services.lifecycle.stopping = true;
