@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
-import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
 import { discrepancies } from '../domain/reconciliation.ts';
 import type { Reader } from '../listing/reader.ts';
 import type { Services } from '../services.ts';
+import { watchdogState } from '../watchdog/state.ts';
 import { Figure } from './figure.ts';
 
 interface DatabaseFigure {
@@ -66,6 +67,7 @@ export async function observe({ metrics, orm, exportPool, pdf, listing }: Servic
     'Documents that wait to be written, or are being written',
     () => pdf.waiting,
   );
+  blockCounter(registry);
   const reachable = new Figure(0, () => first(listing.reader, 'select 1'));
   gauge(
     registry,
@@ -97,6 +99,19 @@ function gauge(
     },
   });
   registry.registerMetric(found);
+}
+
+function blockCounter(registry: Registry): void {
+  const blocks = new Counter({
+    name: 'sii_event_loop_blocked_total',
+    help: 'How often the process was found unable to answer anybody for more than a second',
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(watchdogState.blocks);
+    },
+  });
+  registry.registerMetric(blocks);
 }
 
 function observePools(registry: Registry, pools: Readonly<Record<string, Pool>>): void {
