@@ -56,7 +56,14 @@ const first = async (reader: Reader, text: string): Promise<number> =>
   (await reader.rows(text, []))[0]![0] as number;
 
 /** Adds to what is counted what is looked up when somebody asks: process, connections, queue, database. */
-export async function observe({ metrics, orm, exportPool, pdf, listing }: Services): Promise<void> {
+export async function observe({
+  metrics,
+  orm,
+  exportPool,
+  pdf,
+  listing,
+  writability,
+}: Services): Promise<void> {
   const { registry } = metrics;
   collectDefaultMetrics({ register: registry });
   const requests: Pool = await orm.em.getConnection().getNativeClient();
@@ -75,6 +82,8 @@ export async function observe({ metrics, orm, exportPool, pdf, listing }: Servic
     'Whether the database answers',
     async () => (await reachable.current()) ?? 0,
   );
+  const writable = new Figure(0, async () => Number(await writability.ask()));
+  gauge(registry, 'sii_database_writable', 'Whether the database takes changes', () => writable.current());
   for (const { name, help, seconds, read } of databaseFigures) {
     const figure = new Figure(seconds, () => read(listing.reader));
     gauge(registry, name, help, () => figure.current());
