@@ -7,6 +7,7 @@ import { health } from './health.ts';
 import { answerHeaders, crossOrigin } from './headers.ts';
 import { pages } from './pages/pages.ts';
 import { sandboxPage } from './pages/sandbox.ts';
+import { jsonParser } from './rest/body.ts';
 import { problemHandler } from './rest/problem.ts';
 import { restFace } from './rest/rest.ts';
 import type { Services } from './services.ts';
@@ -45,7 +46,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   await apollo.start();
   app.all(
     '/graphql',
-    express.json({ limit: config.MAX_BODY_BYTES }),
+    jsonParser({ limit: config.MAX_BODY_BYTES }),
     expressMiddleware(apollo, { context: async ({ res }) => res.locals.context }),
     unreadableBody,
   );

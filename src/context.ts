@@ -26,7 +26,7 @@ export class Context {
   readonly log: Logger;
   /** Network address of the caller. */
   readonly address: string;
-  readonly trace = new Trace();
+  readonly trace: Trace;
   /** Set while a list is to be sent as a file: takes the place of reading its page. */
   download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
   /** Set while a mutation runs that may be sent again. */
@@ -55,15 +55,18 @@ export class Context {
     this.address = request.ip ?? '';
     this.requestId = randomUUID();
     this.language = languageOf(this.header('accept-language'));
+    this.trace = new Trace(this.requestId);
     this.log = services.log.child({ requestId: this.requestId });
   }
 
   /** One log line a request, when its answer is sent or its client gone. */
   logWhenDone(method: string, res: ServerResponse): void {
     const start = performance.now();
+    this.trace.begin();
     res.once('close', () => {
       this.closing.abort();
       this.bound.deadline?.clear();
+      this.trace.end();
       const ms = performance.now() - start;
       const { operation, idPessoa, dbMs, counted, failure } = this.trace;
       const { statusCode, writableFinished: finished } = res;

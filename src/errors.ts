@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { messages, type Language, type Text } from './messages.ts';
 
@@ -81,6 +82,12 @@ export const conflict = (detail: Text, errors?: FieldError[]): AppError =>
 /** 422 for a list that would come whole and is longer than that. */
 export const tooLarge = (cap: number): AppError =>
   new AppError('RESULT_TOO_LARGE', { detail: messages.resultTooLarge(cap) });
+
+/** 413 for a body of more bytes than that. The rest of it is not read, so its connection cannot go on. */
+export function bodyTooLarge(res: ServerResponse, detail: Text): AppError {
+  res.shouldKeepAlive = false;
+  return new AppError('PAYLOAD_TOO_LARGE', { detail });
+}
 
 /** Conditions of the whole service, not of one field, which a GraphQL client meets as HTTP status too. */
 const HTTP_CONDITIONS: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'RATE_LIMITED']);

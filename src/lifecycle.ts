@@ -9,11 +9,12 @@ import { prepareDatabase } from './database/prepare.ts';
 import { dropOldAnswers } from './domain/idempotency.ts';
 import { createSchema } from './graphql/schema.ts';
 import { endStalled } from './http-pace.ts';
+import { boundUnread } from './http-unread.ts';
 import { exposeMetrics } from './metrics/expose.ts';
 import { NewsRefresher } from './news/refresher.ts';
 import { OperatorError } from './operator-error.ts';
 import { Running } from './running.ts';
-import { closeServices, openServices, type Services } from './services.ts';
+import { closeServices, databaseSettings, openServices, type Services } from './services.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 
 /** Bounds on a client's slowness. A proxy's own idle time is 60 s as a rule; ours must be longer. */
@@ -27,6 +28,9 @@ const timeouts = {
 /** How often what is kept for a time is looked through. */
 const TIDY_MS = 3_600_000;
 
+/** How often it is looked whether the database takes changes, where no probe asks. */
+const WRITABLE_MS = 30_000;
+
 /** Longest that a connection without a complete request, as browsers open them ahead, is kept when the service stops. */
 const UNASKED_MS = 1_000;
 
@@ -39,7 +43,7 @@ export class ServiceProcess extends Running {
     signal.throwIfAborted();
     const database = await this.openDatabase();
     signal.throwIfAborted();
-    await checkDatabase(database.url);
+    await checkDatabase(databaseSettings(config, database.url));
     const services = await openServices(config, database.url, log);
     this.closers.push(() => closeServices(services));
     await prepareDatabase(services, schema, database, signal);
@@ -51,6 +55,7 @@ export class ServiceProcess extends Running {
     answerUnreadable(server, services);
     const drain = drainer(server);
     endStalled(server);
+    boundUnread(server);
     await listen(server, config);
     this.closers.push(() => {
       services.lifecycle.stopping = true;
@@ -61,13 +66,14 @@ export class ServiceProcess extends Running {
   }
 
   /** What every process does now and then; to do it twice is harmless. */
-  #tidyUp({ listing, refusals, log }: Services): void {
+  #tidyUp({ listing, refusals, writability, log }: Services): void {
     const every = (ms: number, work: () => Promise<unknown>): void => {
       const attempt = (): void => void work().catch(error => log.warn({ err: error as Error }, 'tidying up'));
       const timer = setInterval(attempt, ms);
       this.closers.push(async () => clearInterval(timer));
     };
     every(TIDY_MS, () => dropOldAnswers(listing.reader));
+    every(WRITABLE_MS, () => writability.ask());
     every(REFUSALS_MS, () => refusals.write());
   }
 

@@ -21,6 +21,12 @@ function err(error: Error): object {
 const withoutDetail = (text: unknown): string =>
   String(text).replaceAll(/\n - detail: [^]*?(?=\n {4}at |$)/g, '');
 
+export interface LogOptions extends Pick<Config, 'LOG_LEVEL'> {
+  pretty?: boolean;
+  /** Whether each line is written before the program goes on. */
+  sync?: boolean;
+}
+
 /** In the process itself, and at once, so that the last line before an end is written too. */
 const forPeople = (): DestinationStream =>
   build({
@@ -35,5 +41,8 @@ const forPeople = (): DestinationStream =>
  * The log goes to standard error, where it does not drown what a program answers on standard output: one JSON line an
  * event, or, `pretty`, as people read it.
  */
-export const openLog = ({ LOG_LEVEL }: Config, { pretty = false } = {}): Logger =>
-  pino({ level: LOG_LEVEL, serializers: { err } }, pretty ? forPeople() : pino.destination(2));
+export const openLog = ({ LOG_LEVEL, pretty = false, sync = false }: LogOptions): Logger =>
+  pino(
+    { level: LOG_LEVEL, serializers: { err } },
+    pretty ? forPeople() : pino.destination({ dest: 2, sync }),
+  );

@@ -6,6 +6,7 @@ import { ServiceProcess } from './lifecycle.ts';
 import { openLog } from './log.ts';
 import { explain, OperatorError } from './operator-error.ts';
 import { terminate } from './termination.ts';
+import { startWatchdog } from './watchdog/watchdog.ts';
 import { Supervisor } from './workers/supervisor.ts';
 
 /** The one line on standard output, when the service is ready. */
@@ -38,11 +39,12 @@ function readOptions(): { pretty: boolean } {
 async function main(): Promise<void> {
   const options = readOptions();
   const config = readConfig(readEnvironment());
-  const log = openLog(config, options);
+  const log = openLog({ ...config, ...options });
   const supervises = cluster.isPrimary && config.WORKERS > 1;
   const service = supervises ? new Supervisor(config, log) : new ServiceProcess(config, log);
   terminate(service, config.SHUTDOWN_SECONDS, log);
   const port = await service.start();
+  startWatchdog(config, { ...options, embedded: service.embedded }, log);
   // A worker tells its supervisor, by listening.
   if (cluster.isPrimary) process.stdout.write(`${readyLine(port, config)}\n`);
 }

@@ -89,6 +89,10 @@ export const messages = {
     pt: 'O banco de dados não responde. Tente de novo em instantes.',
     en: 'The database is away. Try again shortly.',
   },
+  databaseReadOnly: {
+    pt: 'O banco de dados não aceita alterações no momento; as consultas funcionam. Tente de novo em instantes.',
+    en: 'The database takes no changes at the moment; reading works. Try again shortly.',
+  },
   outcomeUnknown: {
     pt: 'O banco de dados não confirmou a gravação, que pode ter sido feita ou não. Com Idempotency-Key, envie a requisição de novo; sem ela, confira antes.',
     en: 'The database did not confirm the change, which may have been made or not. With an Idempotency-Key send the request again; without one look first.',

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { startEmbedded, type EmbeddedDatabase } from './database/embedded.ts';
+import type { Marked } from './database/embedded/server.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** What runs from a start to an end, both of which may be asked for at any time. */
@@ -37,6 +38,11 @@ export abstract class Running {
   /** For an end that waits for no request: the embedded database alone is shut down, since it would outlive the process. */
   async abandon(): Promise<void> {
     await this.#embedded?.stop();
+  }
+
+  /** The processes of the embedded database, if there is one. */
+  get embedded(): Marked | undefined {
+    return this.#embedded?.processes;
   }
 
   protected abstract open(): Promise<number>;

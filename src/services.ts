@@ -8,6 +8,7 @@ import { LoginThrottle } from './access/throttle.ts';
 import type { Config } from './config.ts';
 import { answerTimeoutMs, exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
 import { forgetStatements } from './database/statements.ts';
+import { Writability } from './database/writability.ts';
 import type { Directory } from './directory/directory.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
@@ -37,6 +38,7 @@ export interface Services {
   storage: Storage;
   /** Contents in answers that are JSON, which cannot be streamed. */
   contents: Budget;
+  writability: Writability;
   /** Whether the process is draining before its end. */
   lifecycle: { stopping: boolean };
 }
@@ -73,6 +75,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     directory: openDirectory(config, orm, listing),
     storage: await openStorage(config),
     contents: new Budget(CONTENTS * config.FILES_MAX_BYTES),
+    writability: new Writability(reader, log),
     lifecycle: { stopping: false },
   };
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Running } from './running.ts';
+import { watchdogState } from './watchdog/state.ts';
 
 /** Ctrl-C under npm comes twice, from the terminal and from npm; a person takes longer to repeat it. */
 const SAME_SIGNAL_MS = 1_000;
 /** Longest that the embedded database may take to stop when everything else is given up. */
-const ABANDON_MS = 5_000;
+export const ABANDON_MS = 5_000;
 
 /**
  * Sees to the end of the process. SIGTERM and SIGINT stop the service in order, exit code 0. An error that nobody caught
@@ -18,6 +19,7 @@ export function terminate(service: Running, seconds: number, log: Logger): void 
 
   async function end(): Promise<void> {
     since = Date.now();
+    watchdogState.stopping();
     setTimeout(() => void endNow(`not stopped after ${seconds} s`), seconds * 1000);
     await service.stop().catch(failed);
     process.exit(exitCode);

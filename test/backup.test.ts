@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -78,9 +79,32 @@ class Load {
   }
 }
 
+async function rowsOf(url: string, text: string): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** As a server has them that is in use for long: what it writes has higher numbers than anything of a new one. */
+const MANY_TRANSACTIONS = `do $$ begin
+  for i in 1..20000 loop
+    perform pg_current_xact_id();
+    commit;
+  end loop;
+end $$`;
+const NOT_YET = 'select count(*)::int from auditoria where transacao > pg_current_xact_id()';
+/** Of all that the trail tells, but for the numbers of transactions. */
+const TRAIL = `select md5(string_agg((to_jsonb(a) - 'transacao')::text, ',' order by id)) from auditoria a`;
+
 describe.runIf(hasPostgres())('a backup that is made while stock moves and files arrive', () => {
   const processes = useProcesses(afterAll);
   let server: InstalledPostgres;
+  /** Where the backup is restored. */
+  let other: InstalledPostgres;
   let restored: { DATABASE_URL: string; DATA_DIR: string };
   let token: string;
   let done: Load['done'];
@@ -88,6 +112,8 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
   beforeAll(async () => {
     await build();
     server = await InstalledPostgres.start(await processes.dataFolder());
+    other = await InstalledPostgres.start(await processes.dataFolder());
+    await rowsOf(server.url('postgres'), MANY_TRANSACTIONS);
     const [dataDir, backup] = [await processes.dataFolder(), await processes.dataFolder()];
     const service = await fill(server, dataDir);
     const admin = (await service.as('admin')).with(systemHeaders);
@@ -112,17 +138,24 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
     await load.stop();
     done = { ...load.done };
     await service.stop();
-    await server.create('restored');
-    await server.client('pg_restore', [
-      '--exit-on-error',
-      '--no-owner',
-      '--dbname',
-      server.url('restored'),
-      dump,
-    ]);
-    restored = { DATABASE_URL: server.url('restored'), DATA_DIR: backup };
+    const url = other.url('sii');
+    await other.create('sii');
+    await other.client('pg_restore', ['--exit-on-error', '--no-owner', '--dbname', url, dump]);
+    restored = { DATABASE_URL: url, DATA_DIR: backup };
   });
-  afterAll(() => server.stop());
+  afterAll(() => Promise.all([server.stop(), other.stop()]));
+
+  it('is made usable in another server by npm run migrate: numbers of transactions, statistics', async () => {
+    const url = restored.DATABASE_URL;
+    const numbers = async (): Promise<unknown> => (await rowsOf(url, NOT_YET))[0]![0];
+    const trail = await rowsOf(url, TRAIL);
+    expect(await numbers()).toBeGreaterThan(0);
+    expect((await processes.command('migrate', restored).exited).code).toBe(0);
+    expect(await numbers()).toBe(0);
+    expect(await rowsOf(url, TRAIL)).toEqual(trail);
+    const looked = `select count(*)::int from pg_stats where schemaname = 'public' and tablename = 'movimentacao'`;
+    expect((await rowsOf(url, looked))[0]![0]).toBeGreaterThan(0);
+  });
 
   it('has a ledger that adds up', async () => {
     const run = processes.command('ledger-verify', restored);
@@ -166,9 +199,12 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
     const url = restored.DATABASE_URL;
     for (const statement of [
       'delete from auditoria',
+      "update auditoria set transacao = '0'",
+      "update auditoria set transacao = '9999999999'",
+      "update auditoria set requisicao = 'x'",
       'delete from movimentacao where id_status_movimentacao = 2',
     ])
-      await expect(server.client('psql', ['-v', 'ON_ERROR_STOP=1', '-c', statement, url])).rejects.toThrow(
+      await expect(other.client('psql', ['-v', 'ON_ERROR_STOP=1', '-c', statement, url])).rejects.toThrow(
         /append-only|no longer pending/,
       );
   });

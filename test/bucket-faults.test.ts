@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { messages } from '../src/messages.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
@@ -62,4 +65,32 @@ it('a bucket that falls silent keeps nobody waiting but those who need it, and t
   const rows = 'select count(*)::int from arquivo_digital where id_tabela_origem = any($1)';
   expect(await service.sql(rows, [[9001, 9002, 9003]])).toEqual([[2]]);
   expect((await service.anyone.get('/readyz')).body.storage).toBe('ok');
+});
+
+it('a bucket whose errors never end is given up, and not gathered', async () => {
+  const { id } = (await send(9004)).body;
+  const sockets = new Set<Socket>();
+  const flood = createServer((_req, res) => {
+    sockets.add(res.socket!);
+    res.writeHead(500, { 'content-type': 'application/xml' });
+    const more = (): void => {
+      while (!res.destroyed && res.write(Buffer.alloc(65_536, 'x')));
+    };
+    res.on('drain', more);
+    more();
+  }).listen(0, '127.0.0.1');
+  await once(flood, 'listening');
+  const endpoint = `http://127.0.0.1:${(flood.address() as AddressInfo).port}`;
+  const beside = await startService({ ...bucket.environment, FILES_S3_ENDPOINT: endpoint }, service);
+  try {
+    const client = (await beside.as('admin')).with(systemHeaders);
+    expectProblem(await client.get(`${files}/${id}`), 503, 'UNAVAILABLE');
+    expect(sockets.size).toBeGreaterThan(0);
+    // With what buffers of both sides hold.
+    for (const { bytesWritten } of sockets) expect(bytesWritten).toBeLessThan(40_000_000);
+  } finally {
+    await beside.stop();
+    flood.closeAllConnections();
+    flood.close();
+  }
 });

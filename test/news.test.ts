@@ -245,6 +245,16 @@ describe('a feed', () => {
   });
 });
 
+it('a feed that takes long to read does not keep the event loop from others', async () => {
+  // Many elements and no news: of as many bytes as a feed may have.
+  feed.answer = send(rss('<a/>'.repeat(1_200_000)));
+  const before = [process.threadCpuUsage(), process.cpuUsage()] as const;
+  await expect(refresh({ wholeMs: 30_000 })).rejects.toThrow('no news');
+  const used = [process.threadCpuUsage(before[0]), process.cpuUsage(before[1])] as const;
+  const [own, all] = used.map(({ user, system }) => user + system) as [number, number];
+  expect(own).toBeLessThan(all / 2);
+});
+
 describe('the refreshing of the news', () => {
   it('is done by one process of several, and by another one when that has stopped', async () => {
     feed.answer = send(rss(item(1)));

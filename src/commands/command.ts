@@ -54,7 +54,7 @@ async function onDatabase(config: Config, work: Work): Promise<string[]> {
     throw new OperatorError(
       'Set DATABASE_URL to the database to work on. The embedded one has its demo data already.',
     );
-  await checkDatabase(url);
+  await checkDatabase(databaseSettings(config, url));
   const services = await openServices(config, url, openLog(config));
   try {
     await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));

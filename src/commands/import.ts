@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { analyse } from '../database/analyse.ts';
 import { importables, importFile } from '../imports/import-file.ts';
 import type { Importable } from '../imports/importable.ts';
 import { checkFile } from '../imports/rows.ts';
@@ -55,6 +56,7 @@ await runCommand(
       dryRun,
       progress,
     }).finally(endProgress);
+    if (!dryRun) await analyse(statement => services.orm.em.fork().execute(statement));
     return [
       `${dryRun ? 'Would import' : 'Imported'} ${importable.name} from ${file}: ` +
         `${created} created, ${changed} changed, ${same} as they were.`,

@@ -1,3 +1,4 @@
+import { analyse } from '../database/analyse.ts';
 import { seedDemo } from '../demo/demo.ts';
 import { demoRecords } from '../demo/files.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -8,6 +9,7 @@ await runCommand(async services => {
     throw new OperatorError(
       'There are people in this database already, and demo data is added to an empty one only. Nothing was changed.',
     );
+  await analyse(statement => services.orm.em.fork().execute(statement));
   const people = await demoRecords('acessos');
   return [
     'The demo data was added. Its users and passwords:',

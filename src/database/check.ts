@@ -1,6 +1,7 @@
 import { Client, type ClientConfig } from 'pg';
 import { OperatorError } from '../operator-error.ts';
-import { CONNECT_TIMEOUT_MS } from './orm.ts';
+import { CONNECT_TIMEOUT_MS, type DatabaseSettings } from './orm.ts';
+import { checkPooler, isRefusedSetting, poolerOf } from './pooler.ts';
 
 /** Longest that a server may take to say what it is. */
 const CHECK_TIMEOUT_MS = 5_000;
@@ -9,10 +10,18 @@ const CHECK_TIMEOUT_MS = 5_000;
  * Makes sure that the database can be reached and is one that the service works on.
  * @throws OperatorError that says what is wrong, never with the password
  */
-export async function checkDatabase(url: string): Promise<void> {
-  const client = await connectTo(url, { application_name: 'sii-check', query_timeout: CHECK_TIMEOUT_MS });
+export async function checkDatabase({ url, timeZone }: DatabaseSettings): Promise<void> {
+  const connect = (): Promise<Client> =>
+    connectTo(url, {
+      application_name: 'sii-check',
+      query_timeout: CHECK_TIMEOUT_MS,
+      statement_timeout: CHECK_TIMEOUT_MS,
+      options: `-c TimeZone=${timeZone}`,
+    });
+  const client = await connect();
   try {
     await checkServer(client);
+    await checkPooler(client, connect, { statement_timeout: CHECK_TIMEOUT_MS, TimeZone: timeZone });
   } finally {
     await client.end();
   }
@@ -36,6 +45,7 @@ export async function connectTo(url: string, options: ClientConfig): Promise<Cli
 }
 
 function unreachable(url: string, error: NodeJS.ErrnoException): OperatorError {
+  if (isRefusedSetting(error)) return poolerOf('does not take the settings of connections', error);
   const { host, pathname } = new URL(url);
   // The error of a name with several addresses has no message of its own.
   const why = error.message || error.code;
@@ -45,16 +55,30 @@ function unreachable(url: string, error: NodeJS.ErrnoException): OperatorError {
   );
 }
 
+interface ServerFacts {
+  version: string;
+  encoding: string;
+  isStandby: boolean;
+  isReadOnly: boolean;
+}
+
 async function checkServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ version: string; encoding: string }>(
-    `select current_setting('server_version_num') as version, pg_encoding_to_char(encoding) as encoding
+  const { rows } = await client.query<ServerFacts>(
+    `select current_setting('server_version_num') as version, pg_encoding_to_char(encoding) as encoding,
+       pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"
      from pg_database where datname = current_database()`,
   );
-  const { version, encoding } = rows[0]!;
+  const { version, encoding, isStandby, isReadOnly } = rows[0]!;
   if (Number(version) < 150_000)
     throw new OperatorError(`PostgreSQL 15 or newer is needed; this server is ${version.slice(0, -4)}.`);
   if (encoding !== 'UTF8')
     throw new OperatorError(
       `The database must be encoded in UTF8; it is ${encoding}. Create it with: createdb --encoding=UTF8 --template=template0`,
+    );
+  if (isReadOnly)
+    throw new OperatorError(
+      isStandby
+        ? 'The database takes no changes: its server is a standby. Point DATABASE_URL at the primary.'
+        : 'The database takes no changes: default_transaction_read_only is on. Switch it off, or point DATABASE_URL at the primary.',
     );
 }

@@ -6,7 +6,7 @@ import { failure } from './embedded/failure.ts';
 import { addressOf, ensureDatabase, launch } from './embedded/launch.ts';
 import { isTaken, lockFolder } from './embedded/lock.ts';
 import { choosePlace } from './embedded/place.ts';
-import { clearLeftovers, markOf, startServer } from './embedded/server.ts';
+import { clearLeftovers, markOf, startServer, type Marked } from './embedded/server.ts';
 import { settingsOf, writeSettings } from './embedded/settings.ts';
 import { supervise } from './embedded/supervise.ts';
 
@@ -21,6 +21,8 @@ export interface EmbeddedOptions {
 export interface EmbeddedDatabase {
   /** Connection string of the service's database; stays valid over restarts of the server. */
   url: string;
+  /** The processes that belong to it. */
+  processes: Marked;
   /** Shuts the server down and waits for its end. */
   stop(): Promise<void>;
 }
@@ -43,7 +45,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       await running.stop();
       await unlock();
     };
-    return { url: running.url, stop: () => (stopped ??= stop()) };
+    return { ...running, stop: () => (stopped ??= stop()) };
   } catch (error) {
     await unlock();
     throw explained(error, options.dataDir);
@@ -87,7 +89,7 @@ async function start(
     await clearLeftovers(common);
     return startServer({ ...common, logFile, port });
   };
-  return { url, stop: supervise(server, restart, log) };
+  return { url, processes: { cluster, mark: common.mark }, stop: supervise(server, restart, log) };
 }
 
 function explained(error: unknown, dataDir: string): unknown {

@@ -14,6 +14,14 @@ const RETRY_SECONDS = 2;
 const away = (cause: unknown): AppError =>
   new AppError('UNAVAILABLE', { detail: messages.databaseAway, retryAfter: RETRY_SECONDS, cause });
 
+const READ_ONLY_RETRY_SECONDS = 10;
+const readOnly = (cause: unknown): AppError =>
+  new AppError('UNAVAILABLE', {
+    detail: messages.databaseReadOnly,
+    retryAfter: READ_ONLY_RETRY_SECONDS,
+    cause,
+  });
+
 /** What people are told of a rule of a table, by its name; of any other it is that the value is not allowed. */
 const rules: Readonly<Record<string, Text>> = {
   responsavel_laboratorio_data_fim_check: fieldMessages.beforeStart,
@@ -61,12 +69,12 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   '57': away,
   '08': away,
   '53': away,
-  // Refused at the door (password, rights, no such database), idle too long in a transaction, read-only after a
-  // failover: the request is right, the database is not there for it.
+  // Refused at the door (password, rights, no such database), idle too long in a transaction: the request is right,
+  // the database is not there for it.
   '28': away,
   '3D': away,
   '25P03': away,
-  '25006': away,
+  '25006': readOnly,
 };
 
 /** Codes of Node's socket errors, and the words of driver and pool, when the server cannot be reached. */

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import { OperatorError } from '../operator-error.ts';
+import { analyseUnknown } from './analyse.ts';
 import { connectTo } from './check.ts';
 import { openOrm, type DatabaseSettings } from './orm.ts';
 import { writeService } from './reference/service.ts';
@@ -9,8 +10,8 @@ import { writeService } from './reference/service.ts';
 export const MIGRATION_LOCK = 5_119_001;
 
 /**
- * Brings the database to the schema of this version, and makes sure that the service and its controllers stand in its
- * own permission tables. Processes that start at the same time take turns, so that each migration runs once.
+ * Brings the database to the schema of this version, puts right what a restore leaves behind, and makes sure that the
+ * service and its controllers stand in its own permission tables. Processes that start at the same time take turns, so that each migration runs once.
  * `signal` ends the wait for one's turn; a migration that runs is completed.
  * @throws OperatorError when the database's user or server lacks what the schema needs
  */
@@ -25,6 +26,8 @@ export async function migrate(
     await takeTurn(client, signal);
     await runPending(orm, settings).catch(refuse);
     await writeService(orm, controllers);
+    await client.query('select auditoria_restaurada()');
+    await analyseUnknown(async statement => (await client.query<{ name: string }>(statement)).rows);
   } finally {
     await client.end();
   }

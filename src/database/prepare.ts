@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { controllersOf } from '../graphql/schema.ts';
 import { databaseSettings, type Services } from '../services.ts';
+import { analyse } from './analyse.ts';
 import { migrate } from './migrate.ts';
 import { seedDemo } from '../demo/demo.ts';
 
@@ -13,5 +14,5 @@ export async function prepareDatabase(
 ): Promise<void> {
   const { orm, config } = services;
   await migrate(orm, databaseSettings(config, url), controllersOf(schema), signal);
-  if (demo) await seedDemo(services);
+  if (demo && (await seedDemo(services))) await analyse(statement => orm.em.fork().execute(statement));
 }

@@ -3,6 +3,7 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { Client } from 'ldapts';
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
+import { bounded } from './ldap-messages.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 
 const RETRY_SECONDS = 5;
@@ -30,7 +31,9 @@ class Connection {
         this.#only(() => connectTcp({ port, host, noDelay: true }))) as typeof connectTcp,
       createSecureConnection: ((...args: [ConnectionOptions]) =>
         // What StartTLS encrypts is the connection that is there.
-        args[0].socket ? connectTls(...args) : this.#only(() => connectTls(...args))) as typeof connectTls,
+        args[0].socket
+          ? bounded(connectTls(...args))
+          : this.#only(() => connectTls(...args))) as typeof connectTls,
     });
   }
 
@@ -53,7 +56,7 @@ class Connection {
 
   #only<S extends Socket>(open: () => S): S {
     if (this.#sockets.length > 0) throw new Error('the connection was lost');
-    const socket = open();
+    const socket = bounded(open());
     this.#sockets.push(socket);
     return socket;
   }

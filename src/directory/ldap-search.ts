@@ -14,7 +14,7 @@ export async function search(
   const found: Entry[] = [];
   const pages = client.searchPaginated(dn, { scope: 'sub', filter, attributes, paged: { pageSize: PAGE } });
   for await (const { searchEntries } of pages) {
-    found.push(...searchEntries);
+    for (const entry of searchEntries) found.push(entry);
     if (found.length > most) break;
   }
   return found;

@@ -79,7 +79,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     const named = mutations.has(field) ? namingUnknown(resolve) : resolve;
     const answer = mutations.has(field) && isRepeatable(access) ? onceOnly(named) : named;
     field.resolve = async (source, args, context, info) => {
-      context.trace.fields.add(field.name);
+      context.trace.runs(field.name);
       try {
         return await context.inTime(async () => {
           await context.authorize(access);

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
-import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
 import { discrepancies } from '../domain/reconciliation.ts';
 import type { Reader } from '../listing/reader.ts';
 import type { Services } from '../services.ts';
+import { watchdogState } from '../watchdog/state.ts';
 import { Figure } from './figure.ts';
 
 interface DatabaseFigure {
@@ -55,7 +56,14 @@ const first = async (reader: Reader, text: string): Promise<number> =>
   (await reader.rows(text, []))[0]![0] as number;
 
 /** Adds to what is counted what is looked up when somebody asks: process, connections, queue, database. */
-export async function observe({ metrics, orm, exportPool, pdf, listing }: Services): Promise<void> {
+export async function observe({
+  metrics,
+  orm,
+  exportPool,
+  pdf,
+  listing,
+  writability,
+}: Services): Promise<void> {
   const { registry } = metrics;
   collectDefaultMetrics({ register: registry });
   const requests: Pool = await orm.em.getConnection().getNativeClient();
@@ -66,6 +74,7 @@ export async function observe({ metrics, orm, exportPool, pdf, listing }: Servic
     'Documents that wait to be written, or are being written',
     () => pdf.waiting,
   );
+  blockCounter(registry);
   const reachable = new Figure(0, () => first(listing.reader, 'select 1'));
   gauge(
     registry,
@@ -73,6 +82,8 @@ export async function observe({ metrics, orm, exportPool, pdf, listing }: Servic
     'Whether the database answers',
     async () => (await reachable.current()) ?? 0,
   );
+  const writable = new Figure(0, async () => Number(await writability.ask()));
+  gauge(registry, 'sii_database_writable', 'Whether the database takes changes', () => writable.current());
   for (const { name, help, seconds, read } of databaseFigures) {
     const figure = new Figure(seconds, () => read(listing.reader));
     gauge(registry, name, help, () => figure.current());
@@ -97,6 +108,19 @@ function gauge(
     },
   });
   registry.registerMetric(found);
+}
+
+function blockCounter(registry: Registry): void {
+  const blocks = new Counter({
+    name: 'sii_event_loop_blocked_total',
+    help: 'How often the process was found unable to answer anybody for more than a second',
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(watchdogState.blocks);
+    },
+  });
+  registry.registerMetric(blocks);
 }
 
 function observePools(registry: Registry, pools: Readonly<Record<string, Pool>>): void {

@@ -1,5 +1,5 @@
 import { parseFeed } from 'feedsmith';
-import { newsLengths } from '../entities/institucional/noticia.ts';
+import { newsLengths } from './lengths.ts';
 import { plainText, shortened } from './plain-text.ts';
 
 /** A news item as it is stored; without a date when the feed gives none that can be true. */

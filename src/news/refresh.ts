@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { transactionReader } from '../listing/reader.ts';
 import type { Services } from '../services.ts';
-import { decodeXml } from './decode.ts';
 import { download, type DownloadLimits, type Validators } from './download.ts';
-import { newsItems, type NewsItem } from './items.ts';
+import type { NewsItem } from './items.ts';
+import { readFeed } from './read.ts';
 
 /** How many items a copy of the feed had, and how many of them were new or changed. */
 export interface Refreshed {
@@ -24,7 +24,7 @@ export async function refreshNews(
 ): Promise<Refreshed | undefined> {
   const copy = await download(url, await validatorsOf(orm.em.fork(), url), limits, stop);
   if (!copy) return undefined;
-  const items = newsItems(decodeXml(copy.bytes, copy.contentType), url);
+  const items = await readFeed({ bytes: copy.bytes, contentType: copy.contentType, url }, stop);
   if (items.length === 0) throw new Error('the feed has no news that can be shown');
   return orm.em.fork().transactional(async em => {
     const changed = await store(em, items);

@@ -1,24 +1,49 @@
-import express, { type Request, type Response } from 'express';
-import { AppError, invalid } from '../errors.ts';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { AppError, bodyTooLarge, invalid } from '../errors.ts';
 import { messages } from '../messages.ts';
 
 /** Reads and parses a JSON body of at most `limit` bytes. */
 export type BodyReader = (req: Request, res: Response) => Promise<object>;
+
+type JsonOptions = NonNullable<Parameters<typeof express.json>[0]> & { limit: number };
 
 /**
  * The body of a request as an object; none is an empty one.
  * @throws UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST when it broke off, VALIDATION_FAILED when it is JSON but no object, and what Express's parser throws
  */
 export function bodyReader(limit: number): BodyReader {
-  const parse = express.json({ limit, type: () => true, strict: false });
+  const parse = jsonParser({ limit, type: () => true, strict: false });
   return async (req, res) => {
     requireJson(req);
     await new Promise<void>((resolve, reject) => {
-      parse(req, res, error => (error ? reject(error as Error) : resolve()));
+      void parse(req, res, error => (error ? reject(error as Error) : resolve()));
     });
     if (req.body === undefined && declaresBody(req))
       throw new AppError('BAD_REQUEST', { detail: messages.bodyBrokenOff });
     return asObject(req.body);
+  };
+}
+
+/** Express's JSON parser, which by itself reads a body that is too large to its end before it says so. */
+export function jsonParser({ limit, ...options }: JsonOptions): RequestHandler {
+  const parse = express.json({ ...options, limit });
+  return (req, res, next) => {
+    let size = 0;
+    let isDone = false;
+    const done = (error?: unknown): void => {
+      if (isDone) return;
+      isDone = true;
+      req.off('data', count);
+      next(error);
+    };
+    const refuse = (): void => done(bodyTooLarge(res, messages.bodyTooLarge(limit)));
+    const count = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > limit) refuse();
+    };
+    if (Number(req.headers['content-length']) > limit) return refuse();
+    parse(req, res, done);
+    if (!isDone) req.on('data', count);
   };
 }
 

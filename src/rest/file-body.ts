@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, bodyTooLarge, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { Base64Decoder } from '../storage/base64.ts';
@@ -50,12 +50,10 @@ async function* decoded(
     for (const text of split.take(chunk)) {
       const bytes = base64.decode(text);
       size += bytes.length;
-      if (size > limits.file)
-        throw new AppError('PAYLOAD_TOO_LARGE', { detail: messages.fileTooLarge(limits.file) });
+      if (size > limits.file) throw bodyTooLarge(req.res!, messages.fileTooLarge(limits.file));
       yield bytes;
     }
-    if (split.leftBytes > limits.rest)
-      throw new AppError('PAYLOAD_TOO_LARGE', { detail: messages.bodyTooLarge(limits.rest) });
+    if (split.leftBytes > limits.rest) throw bodyTooLarge(req.res!, messages.bodyTooLarge(limits.rest));
   }
 }
 
@@ -66,9 +64,6 @@ async function* chunksOf(req: Request): AsyncGenerator<Buffer> {
   } catch (error) {
     // The client left.
     throw new AppError('BAD_REQUEST', { cause: error });
-  } finally {
-    // What is refused must still leave the connection, before it carries a next request.
-    req.resume();
   }
 }
 

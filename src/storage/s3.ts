@@ -8,7 +8,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import type { Incoming } from './incoming.ts';
 import { isDigest, placeOf, SLOWEST_BYTES_PER_MS, Storage, storageAway, type Stored } from './storage.ts';
 
@@ -24,6 +24,8 @@ export interface BucketSettings {
   timeoutMs: number;
 }
 
+/** Most bytes of an answer that is not a content: a page of a list, or an error. */
+const ANSWER_BYTES = 4_194_304;
 const TRIES = 3;
 const CONNECT_MS = 3_000;
 
@@ -57,6 +59,15 @@ export class S3Storage extends Storage {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
+    this.#client.middlewareStack.add(
+      (next, { commandName }) =>
+        async args => {
+          const output = await next(args);
+          if (commandName !== 'GetObjectCommand' || isError(output.response)) boundAnswer(output.response);
+          return output;
+        },
+      { step: 'deserialize', priority: 'low' },
+    );
   }
 
   async put({ path, sha256, size }: Incoming): Promise<void> {
@@ -110,6 +121,25 @@ export class S3Storage extends Storage {
     return { Bucket: this.#bucket, Key: placeOf(sha256) };
   }
 }
+
+/** The library gathers an answer that is not streamed, however long it is. */
+function boundAnswer(response: unknown): void {
+  const answer = response as { body: unknown };
+  if (!(answer.body instanceof Readable)) return;
+  let left = ANSWER_BYTES;
+  const bound = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      if (left < 0) done(new Error('the bucket sends more than an answer may have'));
+      else done(null, chunk);
+    },
+  });
+  // Whoever reads the answer is told what goes wrong.
+  pipeline(answer.body, bound, () => undefined);
+  answer.body = bound;
+}
+
+const isError = (response: unknown): boolean => (response as { statusCode: number }).statusCode >= 300;
 
 const statusOf = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;

@@ -3,7 +3,7 @@ import { prepareDatabase } from '../database/prepare.ts';
 import { createSchema } from '../graphql/schema.ts';
 import { serveMetrics } from '../metrics/server.ts';
 import { Running } from '../running.ts';
-import { closeServices, openServices } from '../services.ts';
+import { closeServices, databaseSettings, openServices } from '../services.ts';
 import { Place } from './place.ts';
 import { scrapeAll } from './scrape.ts';
 
@@ -40,7 +40,7 @@ export class Supervisor extends Running {
     signal.throwIfAborted();
     const database = await this.openDatabase();
     signal.throwIfAborted();
-    await checkDatabase(database.url);
+    await checkDatabase(databaseSettings(config, database.url));
     const services = await openServices(config, database.url, log);
     try {
       await prepareDatabase(services, schema, database, signal);

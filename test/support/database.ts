@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
+import { analyse } from '../../src/database/analyse.ts';
 import { startEmbedded } from '../../src/database/embedded.ts';
 import { lockFolder } from '../../src/database/embedded/lock.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -50,6 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const services = await openServices(config, embedded.url, pino({ level: 'silent' }));
   await migrate(services.orm, databaseSettings(config, embedded.url), controllersOf(await createSchema()));
   await seedDemo(services);
+  await analyse(statement => services.orm.em.fork().execute(statement));
   await closeServices(services);
   project.provide('template', embedded.url);
   project.provide('dataDir', dataDir);

@@ -12,7 +12,11 @@ const PACKAGES = '/usr/lib/postgresql';
 const programs = (existsSync(PACKAGES) ? readdirSync(PACKAGES) : [])
   .toSorted((a, b) => Number(b) - Number(a))
   .map(version => join(PACKAGES, version, 'bin'))
-  .find(bin => ['initdb', 'postgres', 'pg_dump', 'pg_restore'].every(name => existsSync(join(bin, name))));
+  .find(bin =>
+    ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'pg_basebackup'].every(name =>
+      existsSync(join(bin, name)),
+    ),
+  );
 
 /** Whether a server with its own pg_dump can be started; the embedded one comes without. */
 export const hasPostgres = (): boolean => needs('PostgreSQL with pg_dump', programs !== undefined);
@@ -28,13 +32,20 @@ export class InstalledPostgres {
   static async start(folder: string): Promise<InstalledPostgres> {
     const { user } = await choosePlace(folder);
     const server = new InstalledPostgres(folder, await freePort(), user);
-    const data = join(folder, 'cluster');
-    await mkdir(data);
-    if (user) await chown(data, user.uid, user.gid);
+    const data = await server.makeFolder();
     const options = ['-E', 'UTF8', '--locale=C', '-U', 'postgres', '--auth=trust', '--no-sync'];
     await server.run('initdb', ['-D', data, ...options]);
-    const settings = `-p ${server.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
-    await server.run('pg_ctl', ['-D', data, '-w', '-l', join(data, 'log'), '-o', settings, 'start']);
+    await server.begin();
+    return server;
+  }
+
+  /** A hot standby that follows it. */
+  async standby(folder: string): Promise<InstalledPostgres> {
+    const server = new InstalledPostgres(folder, await freePort(), this.user);
+    const source = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres'];
+    const options = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+    await server.run('pg_basebackup', ['-D', await server.makeFolder(), ...options, ...source]);
+    await server.begin();
     return server;
   }
 
@@ -52,7 +63,22 @@ export class InstalledPostgres {
   }
 
   async stop(): Promise<void> {
-    await this.run('pg_ctl', ['-D', join(this.folder, 'cluster'), '-m', 'immediate', '-w', 'stop']);
+    await this.run('pg_ctl', ['-D', this.data, '-m', 'immediate', '-w', 'stop']);
+  }
+
+  private get data(): string {
+    return join(this.folder, 'cluster');
+  }
+
+  private async makeFolder(): Promise<string> {
+    await mkdir(this.data, { mode: 0o700 });
+    if (this.user) await chown(this.data, this.user.uid, this.user.gid);
+    return this.data;
+  }
+
+  private async begin(): Promise<void> {
+    const settings = `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
+    await this.run('pg_ctl', ['-D', this.data, '-w', '-l', join(this.data, 'log'), '-o', settings, 'start']);
   }
 
   /** PostgreSQL does not run as root. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
+import { boundUnread } from '../../src/http-unread.ts';
 import { closeServices, openServices, type Services } from '../../src/services.ts';
 import { answerUnreadable } from '../../src/unreadable-request.ts';
 import { Client } from './client.ts';
@@ -56,6 +57,7 @@ export async function startService(
   const timeouts = { keepAliveTimeout: 120_000 };
   const server: Server = createServer(timeouts, await createApp(services, await createSchema()));
   answerUnreadable(server, services);
+  boundUnread(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

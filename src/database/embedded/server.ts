@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { cleanEnvironment, type ServerUser } from './execute.ts';
 import { findProcess, killProcess, listProcesses, shutDown } from './processes.ts';
 
-interface Marked {
+/** What the processes of a cluster's server are recognised by. */
+export interface Marked {
   cluster: string;
   /** Marks the processes of this cluster; see `markOf`. */
   mark: string;

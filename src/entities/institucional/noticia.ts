@@ -1,10 +1,8 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
+import { newsLengths } from '../../news/lengths.ts';
 import { Column } from '../column.ts';
 import { Registro } from '../registro.ts';
-
-/** Most characters of each text of a news item. */
-export const newsLengths = { titulo: 500, resumo: 2000, link: 2000 } as const;
 
 @Entity()
 @ObjectType({ description: 'A news item of the institution.', simpleResolvers: true })

@@ -1,0 +1,45 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * A restore into another cluster brings numbers of transactions that this one has not come to. Until it does, they
+ * would count as written just now. They become 0, which is long ago. The trail refuses every other change as before.
+ */
+export class Migration20261122000003 extends Migration {
+  override up(): void {
+    // A transaction whose rows can be seen is completed, and its number below that of the snapshot, or is this one.
+    this.addSql(`create function auditoria_recusa_alteracao() returns trigger language plpgsql as $$
+      begin
+        if old.transacao >= pg_snapshot_xmax(pg_current_snapshot()) and old.transacao > pg_current_xact_id()
+          and new.transacao = '0' and to_jsonb(new) - 'transacao' = to_jsonb(old) - 'transacao' then
+          return new;
+        end if;
+        raise exception 'the audit trail is append-only' using errcode = 'insufficient_privilege';
+      end $$`);
+    this.addSql('drop trigger auditoria_recusa on auditoria');
+    this.addSql(`create trigger auditoria_recusa before delete or truncate on auditoria
+      for each statement execute function auditoria_recusa()`);
+    this.addSql(`create trigger auditoria_recusa_alteracao before update on auditoria
+      for each row execute function auditoria_recusa_alteracao()`);
+    // As its owner, so that a service that owns nothing can run it. The newest row of each table is found by the index.
+    this.addSql(`create function auditoria_restaurada() returns void language plpgsql
+      security definer set search_path from current as $$
+      begin
+        if exists (select from pg_trigger t join pg_class c on c.oid = t.tgrelid
+            where c.relnamespace = current_schema()::regnamespace and t.tgname = 'auditar_insert'
+            and (select a.transacao from auditoria a where a.tabela = c.relname order by a.transacao desc limit 1)
+              >= pg_snapshot_xmax(pg_current_snapshot())) then
+          update auditoria set transacao = '0'
+            where transacao >= pg_snapshot_xmax(pg_current_snapshot()) and transacao > pg_current_xact_id();
+        end if;
+      end $$`);
+  }
+
+  override down(): void {
+    this.addSql('drop function auditoria_restaurada');
+    this.addSql('drop trigger auditoria_recusa_alteracao on auditoria');
+    this.addSql('drop function auditoria_recusa_alteracao');
+    this.addSql('drop trigger auditoria_recusa on auditoria');
+    this.addSql(`create trigger auditoria_recusa before update or delete or truncate on auditoria
+      for each statement execute function auditoria_recusa()`);
+  }
+}

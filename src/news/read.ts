@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { NewsItem } from './items.ts';
+import type { FeedCopy } from './thread.ts';
+
+/** Longest that a feed of the largest size may take. */
+const LONGEST_MS = 15_000;
+
+/** Relative to this module, as TypeScript or compiled. */
+const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
+
+/**
+ * The items of a copy of the feed. They are read in a thread of their own: a feed of 5 MB can take seconds.
+ * @throws Error when it is no feed, or takes too long
+ */
+export async function readFeed(copy: FeedCopy, stop: AbortSignal): Promise<NewsItem[]> {
+  const thread = new Worker(THREAD, { workerData: copy });
+  try {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(LONGEST_MS)]);
+    const [items] = (await once(thread, 'message', { signal })) as [NewsItem[]];
+    return items;
+  } finally {
+    await thread.terminate();
+  }
+}

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { cloneDatabase } from './support/clone.ts';
+import { build, useProcesses } from './support/process.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const { command, dataFolder } = useProcesses();
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let db: pg.Client;
+
+beforeAll(async () => {
+  await build();
+  database = await cloneDatabase({ empty: true });
+  db = new pg.Client({ connectionString: database.url });
+  await db.connect();
+  // Else the server might look at the tables by itself.
+  await db.query(`alter database ${new URL(database.url).pathname.slice(1)} set track_counts = off`);
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+});
+
+const succeed = async (name: string, args: string[] = []): Promise<void> => {
+  const run = command(name, { DATABASE_URL: database.url, DATA_DIR: await dataFolder() }, args);
+  expect([(await run.exited).code, run.stderr]).toEqual([0, '']);
+};
+
+/** Rows that PostgreSQL plans with: -1 while it has never looked. */
+async function planned(table: string): Promise<number> {
+  const { rows } = await db.query<{ rows: number }>(
+    'select reltuples::int as rows from pg_class where oid = $1::regclass',
+    [table],
+  );
+  return rows[0]!.rows;
+}
+
+async function counted(table: 'unidade_medida' | 'material'): Promise<number> {
+  const { rows } = await db.query<{ rows: number }>(`select count(*)::int as rows from ${table}`);
+  return rows[0]!.rows;
+}
+
+async function areKnown(table: string): Promise<boolean> {
+  const { rows } = await db.query('select from pg_stats where tablename = $1', [table]);
+  return rows.length > 0;
+}
+
+test('PostgreSQL has looked at its tables after a migration, the demo seed and an import', async () => {
+  await succeed('migrate');
+  expect(await planned('recurso')).not.toBe(-1);
+  expect(await areKnown('controller')).toBe(true);
+
+  await succeed('seed-demo');
+  expect(await planned('material')).toBe(await counted('material'));
+  expect(await areKnown('material')).toBe(true);
+
+  const file = join(await dataFolder(), 'unidades.csv');
+  const lines = Array.from({ length: 200 }, (_, i) => `u${i},Unidade ${i}`);
+  await writeFile(file, ['sigla,descricao', ...lines].join('\n'));
+  const before = await planned('unidade_medida');
+  await succeed('import', ['unidades-medida', file]);
+  expect(await planned('unidade_medida')).toBe(before + 200);
+  expect(await planned('unidade_medida')).toBe(await counted('unidade_medida'));
+});

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chown, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { choosePlace } from '../src/database/embedded/place.ts';
+import { freePort } from '../src/database/embedded/settings.ts';
+import { cloneDatabase } from './support/clone.ts';
+import { needs } from './support/needs.ts';
+import { build, eventually, useProcesses } from './support/process.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const PGBOUNCER = '/usr/sbin/pgbouncer';
+const IGNORED =
+  'extra_float_digits,options,statement_timeout,lock_timeout,idle_in_transaction_session_timeout';
+
+describe.runIf(needs('pgbouncer', existsSync(PGBOUNCER)))('through PgBouncer', () => {
+  const { service, command, dataFolder } = useProcesses();
+  const cleanUp: (() => unknown)[] = [];
+  let database: Awaited<ReturnType<typeof cloneDatabase>>;
+  let name: string;
+
+  beforeAll(async () => {
+    await build();
+    database = await cloneDatabase();
+    name = new URL(database.url).pathname.slice(1);
+  });
+  afterAll(async () => {
+    for (const one of cleanUp.toReversed()) await one();
+    await database.drop();
+  });
+
+  /** The database's address behind a PgBouncer of its own. */
+  async function behind(settings: Record<string, string>): Promise<string> {
+    const folder = await dataFolder();
+    const { user } = await choosePlace(folder);
+    const port = await freePort();
+    const { hostname, port: serverPort, username, password } = new URL(database.url);
+    const lines = Object.entries({
+      listen_addr: '127.0.0.1',
+      listen_port: String(port),
+      unix_socket_dir: '',
+      auth_type: 'any',
+      ...settings,
+    }).map(([key, value]) => `${key} = ${value}`);
+    const target = `host=${hostname} port=${serverPort} user=${username} password=${password}`;
+    const file = join(folder, 'pgbouncer.ini');
+    await writeFile(file, `[databases]\n* = ${target}\n[pgbouncer]\n${lines.join('\n')}\n`);
+    if (user) await chown(file, user.uid, user.gid);
+    const bouncer = spawn(PGBOUNCER, ['-q', file], { stdio: 'ignore', cwd: '/', ...user });
+    cleanUp.push(() => bouncer.kill('SIGKILL'));
+    const url = `postgresql://x@127.0.0.1:${port}/${name}`;
+    await eventually(() => sql('select 1', url));
+    return url;
+  }
+
+  async function sql(text: string, url = database.url): Promise<void> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  }
+
+  const refusal = async (DATABASE_URL: string): Promise<string> => {
+    const run = service({ DATABASE_URL });
+    expect((await run.exited).code).toBe(1);
+    expect(run.stderr).toMatch(/leads to a connection pooler/);
+    expect(run.stderr).toContain('Connect to PostgreSQL itself');
+    return run.stderr;
+  };
+
+  it.each(['transaction', 'session'])(
+    'in %s mode the service does not start, since settings are refused',
+    async pool_mode => {
+      expect(await refusal(await behind({ pool_mode }))).toContain('does not take the settings');
+    },
+  );
+
+  it.each(['transaction', 'session'])(
+    'in %s mode it does not start where settings are passed over',
+    async pool_mode => {
+      const url = await behind({ pool_mode, ignore_startup_parameters: IGNORED });
+      expect(await refusal(url)).toContain('keeps the settings of connections to itself');
+      const migrate = command('migrate', { DATABASE_URL: url });
+      expect((await migrate.exited).code).toBe(1);
+      expect(migrate.stderr).toContain('keeps the settings of connections to itself');
+    },
+  );
+
+  describe('to a database that has the settings of the service by itself', () => {
+    beforeAll(async () => {
+      await sql(`alter database ${name} set statement_timeout = 5000`);
+      await sql(`alter database ${name} set timezone = 'America/Sao_Paulo'`);
+    });
+
+    it('does not let it start in transaction mode, where connections are shared', async () => {
+      const url = await behind({ pool_mode: 'transaction', ignore_startup_parameters: IGNORED });
+      expect(await refusal(url)).toContain('gives each transaction another connection');
+    });
+
+    it('lets it start in session mode', async () => {
+      const url = await behind({ pool_mode: 'session', ignore_startup_parameters: IGNORED });
+      const run = service({ DATABASE_URL: url });
+      const admin = await (await run.client()).login('admin');
+      expect((await admin.get('/almoxarifadoquimicos/materiais/1')).status).toBe(200);
+    });
+  });
+});
