@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import { OperatorError } from '../operator-error.ts';
-import { CONNECT_TIMEOUT_MS } from './orm.ts';
+import { CONNECT_TIMEOUT_MS, kept } from './orm.ts';
 
 /** Longest that a server may take to say what it is. */
 const CHECK_TIMEOUT_MS = 5_000;
@@ -21,6 +21,7 @@ export async function checkDatabase(url: string): Promise<void> {
 /** A connection apart from the pools. @throws OperatorError when there is none to be had */
 export async function connectTo(url: string, options: ClientConfig): Promise<Client> {
   const client = new Client({
+    ...kept,
     ...options,
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
