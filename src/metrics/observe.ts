@@ -55,7 +55,7 @@ const first = async (reader: Reader, text: string): Promise<number> =>
   (await reader.rows(text, []))[0]![0] as number;
 
 /** Adds to what is counted what is looked up when somebody asks: process, connections, queue, database. */
-export async function observe({ metrics, orm, exportPool, pdf, listing }: Services): Promise<void> {
+export async function observe({ metrics, orm, exportPool, pdf, turns, listing }: Services): Promise<void> {
   const { registry } = metrics;
   collectDefaultMetrics({ register: registry });
   const requests: Pool = await orm.em.getConnection().getNativeClient();
@@ -66,6 +66,7 @@ export async function observe({ metrics, orm, exportPool, pdf, listing }: Servic
     'Documents that wait to be written, or are being written',
     () => pdf.waiting,
   );
+  gauge(registry, 'sii_writes_waiting', 'Writes that wait for their turn', () => turns.waiting);
   const reachable = new Figure(0, () => first(listing.reader, 'select 1'));
   gauge(
     registry,
