@@ -92,6 +92,12 @@ export class Context {
     return this.closing.signal;
   }
 
+  /** Has what the request holds given back when the answer is sent or its client gone. */
+  untilClosed(giveBack: () => void): void {
+    if (this.closed.aborted) giveBack();
+    else this.closed.addEventListener('abort', giveBack, { once: true });
+  }
+
   /** A header by its name; old clients write `_` for `-` (contract 6). */
   header(name: string): string | undefined {
     const value = this.headers[name] ?? this.headers[name.replaceAll('-', '_')];

@@ -105,6 +105,14 @@ export const messages = {
     pt: 'Há requisições demais em curso. Tente de novo em instantes.',
     en: 'Too many requests are running. Try again shortly.',
   },
+  tooManyWrites: {
+    pt: 'Há gravações demais à espera umas das outras. Nada foi gravado. Tente de novo em instantes.',
+    en: 'Too many writes wait for each other. Nothing was written. Try again shortly.',
+  },
+  recordHeld: {
+    pt: 'Outra gravação ocupa o mesmo registro há tempo demais. Nada foi gravado. Tente de novo em instantes.',
+    en: 'Another write has held the same record for too long. Nothing was written. Try again shortly.',
+  },
   tooBusy: {
     pt: 'Há exportações demais em curso. Tente de novo em instantes.',
     en: 'Too many exports are running. Try again shortly.',
@@ -113,6 +121,22 @@ export const messages = {
     pt: 'Há documentos demais em preparo. Tente de novo em instantes.',
     en: 'Too many documents are being prepared. Try again shortly.',
   },
+  yourExports: (most: number) => ({
+    pt: `Você já tem ${most} exportação(ões) em curso, o máximo por pessoa. Espere que uma termine.`,
+    en: `You already have ${most} export(s) running, the most for one person. Wait until one ends.`,
+  }),
+  yourDocuments: (most: number) => ({
+    pt: `Você já tem ${most} documentos em preparo, o máximo por pessoa. Espere que um termine.`,
+    en: `You already have ${most} documents being prepared, the most for one person. Wait until one ends.`,
+  }),
+  yourTransfers: (most: number) => ({
+    pt: `Você já envia ou baixa ${most} arquivos, o máximo por pessoa. Espere que um termine.`,
+    en: `You already send or download ${most} files, the most for one person. Wait until one ends.`,
+  }),
+  yourContents: (bytes: number) => ({
+    pt: `Você já lê conteúdos de arquivos demais: por pessoa são no máximo ${bytes} bytes de uma vez. Espere que uma leitura termine, ou leia com Accept: application/octet-stream.`,
+    en: `You already read too many contents of files: one person may read ${bytes} bytes at a time. Wait until a read ends, or read with Accept: application/octet-stream.`,
+  }),
   storageAway: {
     pt: 'O armazenamento de arquivos não responde. Tente de novo em instantes.',
     en: 'The file storage is away. Try again shortly.',

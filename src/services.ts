@@ -1,21 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Refusals } from './access/refusals.ts';
 import { LoginThrottle } from './access/throttle.ts';
 import type { Config } from './config.ts';
-import { answerTimeoutMs, exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
+import {
+  answerTimeoutMs,
+  CONNECT_TIMEOUT_MS,
+  exportPool,
+  openOrm,
+  type DatabaseSettings,
+} from './database/orm.ts';
 import { forgetStatements } from './database/statements.ts';
 import { Writability } from './database/writability.ts';
+import { Turns } from './database/turns.ts';
 import type { Directory } from './directory/directory.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './listing/reader.ts';
 import { keptReads } from './listing/kept-reads.ts';
+import { messages } from './messages.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
+import { Shares } from './shares.ts';
 import { Budget } from './storage/budget.ts';
 import { openStorage } from './storage/open.ts';
 import type { Storage } from './storage/storage.ts';
@@ -28,6 +37,8 @@ export interface Services {
   listing: Listing;
   /** Connections for exports alone, which hold one each until they end. */
   exportPool: Pool;
+  /** Who may use a connection for a write, and when. */
+  turns: Turns;
   throttle: LoginThrottle;
   metrics: Metrics;
   /** What was refused, on its way to the audit trail. */
@@ -39,6 +50,8 @@ export interface Services {
   /** Contents in answers that are JSON, which cannot be streamed. */
   contents: Budget;
   writability: Writability;
+  /** What one person may hold of what is scarce. */
+  shares: ReturnType<typeof sharesOf>;
   /** Whether the process is draining before its end. */
   lifecycle: { stopping: boolean };
 }
@@ -46,12 +59,26 @@ export interface Services {
 /** How many of the largest files may stand in JSON answers at a time, each of which takes six times its bytes. */
 const CONTENTS = 4;
 
+/** Documents that one person may have in the queue, a quarter of it. */
+const DOCUMENTS_EACH = 5;
+/** Files that one person may send or download as a stream at a time. Browsers do six. */
+const TRANSFERS_EACH = 10;
+
+/** Half of what there is, rounded up, where a person's requests take it for long. */
+const sharesOf = ({ EXPORT_POOL, FILES_MAX_BYTES }: Config) => ({
+  exports: new Shares(Math.ceil(EXPORT_POOL / 2), messages.yourExports, 10),
+  documents: new Shares(DOCUMENTS_EACH, messages.yourDocuments, 5),
+  transfers: new Shares(TRANSFERS_EACH, messages.yourTransfers, 5),
+  contents: new Shares((CONTENTS / 2) * FILES_MAX_BYTES, messages.yourContents, 2),
+});
+
 /** Opens everything a service process needs on a database that exists. */
 export async function openServices(config: Config, databaseUrl: string, log: Logger): Promise<Services> {
   const database = databaseSettings(config, databaseUrl);
   const orm = await openOrm(database);
   const pool: Pool = await orm.em.getConnection().getNativeClient();
   const reader = poolReader(pool);
+  const turns = new Turns(config.DATABASE_POOL, CONNECT_TIMEOUT_MS + config.STATEMENT_TIMEOUT_MS / 2);
   const listing: Listing = {
     metadata: orm.getMetadata(),
     reader,
@@ -68,7 +95,8 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     orm,
     listing,
     exportPool: exportPool(database, config.EXPORT_POOL, log),
-    throttle: new LoginThrottle(pool),
+    turns,
+    throttle: new LoginThrottle(bounded(pool, turns)),
     metrics: new Metrics(),
     refusals: new Refusals(listing.reader),
     pdf: openPdfWriter(config),
@@ -76,6 +104,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     storage: await openStorage(config),
     contents: new Budget(CONTENTS * config.FILES_MAX_BYTES),
     writability: new Writability(reader, log),
+    shares: sharesOf(config),
     lifecycle: { stopping: false },
   };
 }
@@ -109,6 +138,14 @@ async function closeDatabase(orm: MikroORM, refusals: Refusals): Promise<void> {
     await orm.close();
   }
 }
+
+/** A pool whose statements take turns with logins, since they may wait for a row that another login has locked. */
+const bounded = (pool: Pool, turns: Turns): Pick<Pool, 'query'> => ({
+  query: ((statement: QueryConfig) =>
+    turns.run({ lane: 'login', operation: 'throttle', wants: [] }, () =>
+      pool.query(statement),
+    )) as unknown as Pool['query'],
+});
 
 const openPdfWriter = ({ INSTITUTION_NAME, INSTITUTION_LOGO, INSTITUTION_TZ }: Config): PdfWriter =>
   new PdfWriter({

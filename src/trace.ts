@@ -43,6 +43,11 @@ export class Trace {
     this.#noted();
   }
 
+  /** The query or mutation that began last. */
+  get latest(): string | undefined {
+    return [...this.#fields].at(-1);
+  }
+
   /** Notes an error of a field, by its code. */
   failed(code: unknown): void {
     this.failure = Math.max(this.failure, catalogue[isErrorCode(code) ? code : 'INTERNAL'].status);

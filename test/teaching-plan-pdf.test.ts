@@ -263,6 +263,16 @@ describe('the writer', () => {
       expect(await pagesOf(await whole)).toEqual([expect.stringContaining('X – Y')]);
     }));
 
+  it('writes one of each person in turn, however many one of them asks for', () =>
+    withWriter(async writer => {
+      await writer.write('plano-ensino', plan);
+      const order: string[] = [];
+      const ask = (name: string, idPessoa: number) =>
+        writer.write('plano-ensino', async () => (order.push(name), plan), idPessoa);
+      await Promise.all([ask('first', 1), ask('first again', 1), ask('second', 2)]);
+      expect(order).toEqual(['first', 'second', 'first again']);
+    }));
+
   it('refuses more than twenty that wait, and serves all that do', () =>
     withWriter(async writer => {
       const written = await Promise.allSettled(

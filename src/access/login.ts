@@ -8,7 +8,7 @@ import { messages } from '../messages.ts';
 import { findCandidate, openSession, type Candidate } from './entering.ts';
 import { verifyPassword } from './passwords.ts';
 import { activeProfiles } from './profiles.ts';
-import { writing } from '../domain/writing.ts';
+import { writingAs } from '../domain/writing.ts';
 import { digest, newSecret } from './secrets.ts';
 
 export interface Credentials {
@@ -65,10 +65,15 @@ async function tryToOpen(
   const candidate = await verified(context, user, password);
   return (
     candidate &&
-    writing(context, em => enter(em, context, candidate, idSistema, token), {
-      idPessoa: candidate.id,
-      idSistema,
-    })
+    writingAs(
+      context,
+      {
+        author: { idPessoa: candidate.id, idSistema },
+        lane: 'login',
+        wants: [['person', candidate.id]],
+      },
+      em => enter(em, context, candidate, idSistema, token),
+    )
   );
 }
 

@@ -1,7 +1,8 @@
 import { sql } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../context.ts';
-import { writing } from '../domain/writing.ts';
+import { recordWanted } from '../domain/records.ts';
+import { writingAs } from '../domain/writing.ts';
 import { Credencial } from '../entities/permissoes/credencial.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
@@ -33,7 +34,7 @@ export async function changePassword(
     throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.notUserName }]);
   const keep = await newPassword(context, em, pessoa, input.password);
   const { id: current } = await context.session();
-  await writing(context, async em => {
+  await writingAs(context, { wants: [recordWanted(Pessoa, pessoa.id)] }, async em => {
     await keep(em);
     await em.nativeUpdate(
       Sessao,

@@ -60,7 +60,9 @@ from sistema s join chave_api k on k.id_sistema = s.id
 where s.sigla = $1 and s.situacao = 'A' and k.hash = $2
   and k.revogada_em is null and (k.expira_em is null or k.expira_em > now())`;
 
-const USED = 'update chave_api set ultimo_uso = now() where id = $1';
+/** Whoever has locked the key holds up nobody who uses it. */
+const USED = `update chave_api set ultimo_uso = now()
+where id = (select id from chave_api where id = $1 for no key update skip locked)`;
 
 /** The id of the system that these credentials belong to. That its key was used is noted once a minute. */
 export async function findSystem(reader: Reader, sigla: string, apiKey: string): Promise<number | null> {

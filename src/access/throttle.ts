@@ -17,7 +17,7 @@ export class LoginThrottle {
   readonly #user: RateLimiterPostgres;
   readonly #address: RateLimiterPostgres;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pick<Pool, 'query'>) {
     const options = {
       storeClient: pool,
       storeType: 'pool',

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import { OperatorError } from '../operator-error.ts';
-import { CONNECT_TIMEOUT_MS, type DatabaseSettings } from './orm.ts';
+import { CONNECT_TIMEOUT_MS, kept, type DatabaseSettings } from './orm.ts';
 import { checkPooler, isRefusedSetting, poolerOf } from './pooler.ts';
 
 /** Longest that a server may take to say what it is. */
@@ -30,6 +30,7 @@ export async function checkDatabase({ url, timeZone }: DatabaseSettings): Promis
 /** A connection apart from the pools. @throws OperatorError when there is none to be had */
 export async function connectTo(url: string, options: ClientConfig): Promise<Client> {
   const client = new Client({
+    ...kept,
     ...options,
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

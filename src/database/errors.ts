@@ -11,8 +11,8 @@ interface DatabaseError {
 }
 
 const RETRY_SECONDS = 2;
-const away = (cause: unknown): AppError =>
-  new AppError('UNAVAILABLE', { detail: messages.databaseAway, retryAfter: RETRY_SECONDS, cause });
+const away = (cause: unknown, detail: Text = messages.databaseAway): AppError =>
+  new AppError('UNAVAILABLE', { detail, retryAfter: RETRY_SECONDS, cause });
 
 const READ_ONLY_RETRY_SECONDS = 10;
 const readOnly = (cause: unknown): AppError =>
@@ -63,17 +63,17 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   // Raised by the ledger's own triggers (migration of the ledger).
   SI001: cause => new AppError('INVALID_STATE', { detail: messages.notPending, cause }),
   '22': cause => new AppError('BAD_REQUEST', { cause }),
-  '40001': away,
-  '40P01': away,
-  '55P03': away,
-  '57': away,
-  '08': away,
-  '53': away,
-  // Refused at the door (password, rights, no such database), idle too long in a transaction: the request is right,
-  // the database is not there for it.
-  '28': away,
-  '3D': away,
-  '25P03': away,
+  '40001': cause => away(cause, messages.recordHeld),
+  '40P01': cause => away(cause, messages.recordHeld),
+  '55P03': cause => away(cause, messages.recordHeld),
+  '57': cause => away(cause),
+  '08': cause => away(cause),
+  '53': cause => away(cause),
+  // Refused at the door (password, rights, no such database), idle too long in a transaction: the
+  // request is right, the database is not there for it.
+  '28': cause => away(cause),
+  '3D': cause => away(cause),
+  '25P03': cause => away(cause),
   '25006': readOnly,
 };
 

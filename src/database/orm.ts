@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Pool, TypeOverrides, types } from 'pg';
 import type { Logger } from 'pino';
 import { exportsBelow } from '../modules.ts';
+import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
 import { PreparingClient } from './statements.ts';
 import { countWaits } from './waits.ts';
@@ -22,8 +23,10 @@ export interface DatabaseSettings {
   timeZone: string;
 }
 
-/** Longest that a transaction waits for a row that another one has locked. */
-const LOCK_TIMEOUT_MS = 5_000;
+/** Longest that a statement waits for a row that another transaction has locked: less than others wait for its connection. */
+const LOCK_TIMEOUT_MS = 2_000;
+/** The same for migrations, for whose connections nobody waits. */
+const PATIENT_LOCK_TIMEOUT_MS = 5_000;
 /** Longest that a connection may be waited for, from the pool or from the server. */
 export const CONNECT_TIMEOUT_MS = 3_000;
 /** How much longer a statement's answer is waited for than the server may work on it: then nobody is there to tell. */
@@ -34,13 +37,23 @@ const WAITING_PER_CONNECTION = 100;
 /** Longest wait for the answer to a statement, after which its connection is given up. */
 export const answerTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + SILENCE_MS;
 
+/** Idle connections are closed before a firewall forgets them. */
+const IDLE_MS = 10_000;
+/** A connection is closed some time after this age, so that those to a server that was replaced do not stay for ever. */
+const LIFETIME_SECONDS = 3_600;
+
+/** A connection that says nothing is asked by the kernel whether it lives, so that a firewall remembers it, and its loss is noticed. */
+export const kept = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
 /** How every connection of the service is set up, whichever pool it belongs to. */
 const connectionSettings = (settings: DatabaseSettings) => ({
   statement_timeout: settings.statementTimeoutMs,
-  lock_timeout: LOCK_TIMEOUT_MS,
+  lock_timeout: settings.statementTimeoutMs > 0 ? LOCK_TIMEOUT_MS : PATIENT_LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: settings.statementTimeoutMs,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  keepAlive: true,
+  ...kept,
+  idleTimeoutMillis: IDLE_MS,
+  maxLifetimeSeconds: LIFETIME_SECONDS,
   application_name: 'sii',
   options: `-c TimeZone=${settings.timeZone}`,
 });
@@ -63,6 +76,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       ...(settings.statementTimeoutMs > 0 && { query_timeout: answerTimeoutMs(settings.statementTimeoutMs) }),
       Client: PreparingClient,
       onPoolCreated: (pool: Pool) => {
+        proveIdle(pool);
         boundQueue(pool, settings.pool * WAITING_PER_CONNECTION);
         countWaits(pool);
       },
@@ -99,6 +113,7 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
     max,
     types: plainText,
   });
+  proveIdle(pool);
   countWaits(pool);
   const lost = (error: Error): void => log.warn({ err: error }, 'export connection lost');
   pool.on('error', lost);

@@ -3,7 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '@mikro-orm/core';
 import { digest } from '../access/secrets.ts';
 import type { Context } from '../context.ts';
-import { writing } from '../domain/writing.ts';
+import { recordWanted } from '../domain/records.ts';
+import { writingAs } from '../domain/writing.ts';
 import { CodigoCvr } from '../entities/institucional/codigo-cvr.ts';
 import { invalid } from '../errors.ts';
 import { transactionReader } from '../listing/reader.ts';
@@ -39,7 +40,7 @@ export async function issueCode(context: Context, account: string): Promise<Issu
   const { idPessoa } = await context.session();
   const codigo = newCode();
   const hours = context.services.config.CVR_HOURS;
-  return writing(context, async em => {
+  return writingAs(context, { wants: [recordWanted(CodigoCvr, account)] }, async em => {
     const values = [account, codeDigest(codigo), hours, idPessoa];
     const [[expiraEm]] = (await transactionReader(em).rows(ISSUE, values)) as [[string]];
     return { codigo, expiraEm: new Date(expiraEm).toISOString() };

@@ -8,6 +8,11 @@ import type { LdapSettings } from './ldap-settings.ts';
 
 const RETRY_SECONDS = 5;
 
+/** Idle time after which a connection is not used again: a firewall may have forgotten it, without a word. */
+const IDLE_MS = 10_000;
+/** An idle connection is asked by the kernel so often whether it lives. */
+const KEEP_ALIVE_MS = 10_000;
+
 /** 503 for a directory that cannot be asked, whatever keeps it from answering. */
 export const directoryAway = (cause: unknown): AppError =>
   new AppError('UNAVAILABLE', { detail: messages.directoryAway, retryAfter: RETRY_SECONDS, cause });
@@ -20,6 +25,8 @@ class Connection {
   readonly client: Client;
   readonly #sockets: Socket[] = [];
   #isReady = false;
+  /** Since when it is idle. */
+  #idleSince = Infinity;
 
   constructor({ url, tls, timeoutMs }: LdapSettings) {
     this.client = new Client({
@@ -41,6 +48,15 @@ class Connection {
     return this.#isReady && this.client.isConnected;
   }
 
+  /** Notes that it is idle from now on. */
+  rest(): void {
+    this.#idleSince = performance.now();
+  }
+
+  get isFresh(): boolean {
+    return performance.now() - this.#idleSince < IDLE_MS;
+  }
+
   /** Connected, encrypted and bound, as it must be. */
   async makeReady({ startTls, tls, bind }: LdapSettings, identified: boolean): Promise<void> {
     if (this.#isReady) return;
@@ -56,7 +72,7 @@ class Connection {
 
   #only<S extends Socket>(open: () => S): S {
     if (this.#sockets.length > 0) throw new Error('the connection was lost');
-    const socket = bounded(open());
+    const socket = bounded(open().setKeepAlive(true, KEEP_ALIVE_MS));
     this.#sockets.push(socket);
     return socket;
   }
@@ -126,7 +142,7 @@ export class LdapConnections {
     for (;;) {
       if (this.#isClosed) throw directoryAway(new Error('closed'));
       const idle = this.#idle.pop();
-      if (idle?.isLive) return idle;
+      if (idle?.isLive && idle.isFresh) return idle;
       if (idle) this.#drop(idle);
       else if (this.#all.size < this.settings.pool) return this.#open();
       else {
@@ -160,7 +176,10 @@ export class LdapConnections {
   #giveBack(connection: Connection): void {
     const waiter = this.#waiting.shift();
     if (waiter) waiter(connection);
-    else this.#idle.push(connection);
+    else {
+      connection.rest();
+      this.#idle.push(connection);
+    }
   }
 
   #drop(connection: Connection): void {

@@ -5,7 +5,8 @@ import { Sistema } from '../entities/permissoes/sistema.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Call } from '../resolvers/call.ts';
-import { writing } from './writing.ts';
+import { recordWanted } from './records.ts';
+import { writing, writingAs } from './writing.ts';
 
 /** Keys of one system that may live at a time: the old one and the new one, while clients change over. */
 const MOST_LIVE = 2;
@@ -33,7 +34,7 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
   if (expiry && expiry.getTime() <= Date.now())
     throw invalid('VALIDATION_FAILED', [{ field: 'expiraEm', message: fieldMessages.past }]);
   const { idPessoa } = await call.context.session();
-  return writing(call.context, async em => {
+  return writingAs(call.context, { wants: [recordWanted(Sistema, idSistema)] }, async em => {
     const sistema = await em.findOne(Sistema, { id: idSistema }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!sistema) throw notFound();
     await call.context.authorizeAnew(call.access, em);

@@ -5,8 +5,9 @@ import { AppError, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Call } from '../resolvers/call.ts';
 import { decide } from './ledger.ts';
-import { PENDENTE, type Decision, type Movement } from './movement.ts';
-import { writing } from './writing.ts';
+import { PENDENTE, wantsOf, type Decision, type Movement } from './movement.ts';
+import { recordWanted } from './records.ts';
+import { writingAs } from './writing.ts';
 
 /** @throws INVALID_STATE when the movement was decided already */
 export function requirePending(movement: Movimentacao): void {
@@ -30,7 +31,9 @@ export async function decideMovement(
   { idMovimentacao: id, motivo = null }: DecisionInput,
 ): Promise<SolicitacaoAprovacao> {
   const { idPessoa } = await call.context.session();
-  return writing(call.context, async em => {
+  const seen = await call.context.services.orm.em.fork().findOne(Movimentacao, { id });
+  const wants = [recordWanted(Movimentacao, id), ...(seen ? wantsOf([factOf(seen)]) : [])];
+  return writingAs(call.context, { wants }, async em => {
     const movement = await em.findOne(Movimentacao, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!movement)
       throw invalid('VALIDATION_FAILED', [

@@ -26,7 +26,7 @@ export async function addContents(
     // A single file is always served: the limit may have been larger when it came.
     if (files.length > 1 && bytes > most)
       throw new AppError('RESULT_TOO_LARGE', { detail: messages.contentsTooLarge(most) });
-    reserve(context, bytes);
+    await reserve(context, bytes);
     context.deadline.extend(bytes);
     for (const file of files) if (!context.closed.aborted) file.conteudo = await inBase64(context, file);
   }
@@ -39,12 +39,17 @@ export async function addContents(
   }
 }
 
-/** Counts bytes as held until the answer is sent. @throws UNAVAILABLE when too many are held already */
-function reserve(context: Context, bytes: number): void {
-  const giveBack = context.services.contents.take(bytes);
+/**
+ * Counts bytes as held until the answer is sent.
+ * @throws RATE_LIMITED when the person holds too many already, UNAVAILABLE when all together do
+ */
+async function reserve(context: Context, bytes: number): Promise<void> {
+  const { contents, shares } = context.services;
+  const { idPessoa } = await context.session();
+  context.untilClosed(shares.contents.take(idPessoa, bytes));
+  const giveBack = contents.take(bytes);
   if (!giveBack) throw new AppError('UNAVAILABLE', { detail: messages.tooManyContents, retryAfter: 2 });
-  if (context.closed.aborted) giveBack();
-  else context.closed.addEventListener('abort', giveBack, { once: true });
+  context.untilClosed(giveBack);
 }
 
 async function isThere(context: Context, file: File): Promise<boolean> {

@@ -8,9 +8,9 @@ import type { ListArgs } from '../listing/args.ts';
 import type { Call } from '../resolvers/call.ts';
 import { fromBase64 } from '../storage/base64.ts';
 import type { Incoming } from '../storage/incoming.ts';
-import { createRecord } from './records.ts';
+import { createRecord, recordWanted } from './records.ts';
 import { claimContent } from './uploads.ts';
-import { writing } from './writing.ts';
+import { writingAs } from './writing.ts';
 
 /** What a client says of a file that it sends. */
 interface FileInput {
@@ -27,13 +27,13 @@ interface FileInput {
  * @throws VALIDATION_FAILED, PAYLOAD_TOO_LARGE; UNAVAILABLE when the storage is away
  */
 export async function storeFile(call: Call, input: FileInput): Promise<ArquivoDigital> {
-  const { storage, listing } = call.context.services;
+  const { storage } = call.context.services;
   const content = await arrived(call.context, input.conteudo);
   try {
     if (content.size === 0)
       throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.notEmpty }]);
     call.context.deadline.extend(content.size);
-    await claimContent(listing.reader, content.sha256);
+    await claimed(call.context, content.sha256);
     await storage.put(content);
     return await createRecord(call, ArquivoDigital, input, async record => {
       record.sha256 = content.sha256;
@@ -42,6 +42,13 @@ export async function storeFile(call: Call, input: FileInput): Promise<ArquivoDi
   } finally {
     await content.discard();
   }
+}
+
+/** Claims a content when it is its turn, since it waits while the same content is being swept. */
+function claimed(context: Context, sha256: string): Promise<void> {
+  const { listing, turns } = context.services;
+  const wants = [['record', `content ${sha256}`]] as const;
+  return turns.run({ lane: 'write', operation: 'claim', wants }, () => claimContent(listing.reader, sha256));
 }
 
 /** The bytes that came with the body, or that the text itself is. */
@@ -67,7 +74,8 @@ export interface Origin {
  * @throws NOT_FOUND when there are none
  */
 export function removeFiles(call: Call, args: ListArgs, origin: Origin): Promise<Page<ArquivoDigital>> {
-  return writing(call.context, async em => {
+  const wants = [recordWanted(ArquivoDigital, `of ${origin.nomeTabelaOrigem} ${origin.idTabelaOrigem}`)];
+  return writingAs(call.context, { wants }, async em => {
     const files = await em.find(
       ArquivoDigital,
       { ...origin },

@@ -1,5 +1,6 @@
 import type { Flag } from '../entities/column.ts';
 import type { FieldError } from '../errors.ts';
+import type { Wanted } from '../database/turns.ts';
 import { fieldMessages } from '../messages.ts';
 
 /** Which sides each of the five kinds of movement has, by its id (contract 7). */
@@ -93,6 +94,15 @@ export function netEffects(effects: readonly Effect[]): Effect[] {
   return [...cells.values()].toSorted(
     (a, b) => a.idLote - b.idLote || a.idLocalFim - b.idLocalFim || a.idLocalArmazenado - b.idLocalArmazenado,
   );
+}
+
+/** What movements lock: their cells of stock, and the batches that these are of. */
+export function wantsOf(movements: readonly Movement[]): Wanted[] {
+  const cells = movements.flatMap(movement => effectsOf(withStorage(movement))).map(cellKey);
+  return [
+    ...[...new Set(cells)].map(key => ['cell', key] as const),
+    ...[...new Set(movements.map(({ idLote }) => idLote))].map(id => ['batch', id] as const),
+  ];
 }
 
 /** The places that a movement of this kind lacks, or a transfer to where it comes from (contract 7). */

@@ -12,8 +12,8 @@ import type { Call } from '../resolvers/call.ts';
 import { requirePending } from './approval.ts';
 import { checkMaterial, newBatch, type BatchData } from './batches.ts';
 import { makeCells, postMovements } from './ledger.ts';
-import { ENTRADA, ENTRADA_AVULSA, placeErrors, type Movement, type Places } from './movement.ts';
-import { writing } from './writing.ts';
+import { ENTRADA, ENTRADA_AVULSA, placeErrors, wantsOf, type Movement, type Places } from './movement.ts';
+import { writingAs } from './writing.ts';
 
 /** A movement as a client asks for it: of a batch that is there, or of one that is created with it. */
 interface AskedMovement extends Omit<Movement, 'idLote'> {
@@ -28,7 +28,8 @@ export async function createMovements(
   list: ListArgs,
 ): Promise<Page<Movimentacao>> {
   const { idPessoa } = await call.context.session();
-  return writing(call.context, async em => {
+  const known = asked.filter((movement): movement is Movement => movement.idLote != null);
+  return writingAs(call.context, { wants: wantsOf(known) }, async em => {
     const created = new Map<AskedMovement, Lote>();
     for (const movement of asked)
       if (movement.idLote == null) created.set(movement, batchFor(em, movement, idPessoa));
@@ -69,7 +70,7 @@ export async function enterStock(call: Call, { quantidade, ...cell }: StockEntry
     quantidade,
     flEstorno: 'N',
   };
-  return writing(call.context, async em => {
+  return writingAs(call.context, { wants: wantsOf([entry]) }, async em => {
     await makeCells(em, [{ ...cell, delta: 0 }], idPessoa);
     await postMovements(em, [entry], idPessoa);
     return (await call.written(em, Estoque, cell))!;

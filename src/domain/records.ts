@@ -1,11 +1,12 @@
 import { LockMode, ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Wanted } from '../database/turns.ts';
 import { linkKey } from '../entities/column.ts';
 import type { Registro } from '../entities/registro.ts';
 import { invalid, notFound, type FieldError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 import type { Call } from '../resolvers/call.ts';
-import { writing } from './writing.ts';
+import { writingAs } from './writing.ts';
 
 type RecordClass<T extends Registro> = new () => T;
 
@@ -30,7 +31,7 @@ export async function createRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
-  return writing(call.context, async em => {
+  return writingAs(call.context, wantsOf(complete), async em => {
     await complete?.first?.(em);
     const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
     const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
@@ -64,7 +65,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
-  return writing(call.context, async em => {
+  return writingAs(call.context, wantsOf(complete, [entity, id]), async em => {
     await complete?.first?.(em);
     const record = await locked(em, entity, id, call);
     const written = {
@@ -87,7 +88,7 @@ export function deleteRecord<T extends Registro>(
   id: number,
   complete?: Complete<T, object>,
 ): Promise<T> {
-  return writing(call.context, async em => {
+  return writingAs(call.context, wantsOf(complete, [entity, id]), async em => {
     await complete?.first?.(em);
     const record = await locked(em, entity, id, call);
     const stood = (await call.written(em, entity, { id }))!;
@@ -97,6 +98,23 @@ export function deleteRecord<T extends Registro>(
     return stood;
   });
 }
+
+/** What all writes with a `first` lock, and the record itself unless it is new. */
+function wantsOf(
+  complete: { first?: unknown } | undefined,
+  record?: readonly [entity: { name: string }, id: number],
+): { wants: Wanted[] } {
+  const wants: Wanted[] = [];
+  if (complete?.first) wants.push(['record', 'administration']);
+  if (record) wants.push(recordWanted(...record));
+  return { wants };
+}
+
+/** A record that is locked. */
+export const recordWanted = ({ name }: { name: string }, id: number | string): Wanted => [
+  'record',
+  `${name} ${id}`,
+];
 
 async function locked<T extends Registro>(
   em: EntityManager,

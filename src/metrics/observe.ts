@@ -61,6 +61,7 @@ export async function observe({
   orm,
   exportPool,
   pdf,
+  turns,
   listing,
   writability,
 }: Services): Promise<void> {
@@ -75,6 +76,7 @@ export async function observe({
     () => pdf.waiting,
   );
   blockCounter(registry);
+  gauge(registry, 'sii_writes_waiting', 'Writes that wait for their turn', () => turns.waiting);
   const reachable = new Figure(0, () => first(listing.reader, 'select 1'));
   gauge(
     registry,

@@ -8,6 +8,8 @@ export interface TablePdfOptions extends Provenance {
   /** Where the date in the file's name is local. */
   timeZone: string;
   orientation?: Orientation;
+  /** Who asked for it. */
+  idPessoa?: number;
 }
 
 /**
@@ -20,15 +22,16 @@ export async function sendTablePdf(
   writer: PdfWriter,
   table: Table,
   rows: AsyncIterable<readonly Row[]>,
-  { timeZone, ...options }: TablePdfOptions,
+  { timeZone, idPessoa, ...options }: TablePdfOptions,
 ): Promise<void> {
   const now = options.now ?? new Date();
-  const file = await writer.write('tabela', async (): Promise<TableData> => {
+  const data = async (): Promise<TableData> => {
     const all: Row[] = [];
     // For a client that left meanwhile an empty one is made, which is quick.
     if (!res.destroyed) for await (const batch of rows) all.push(...batch);
     return { ...options, table, rows: all, now };
-  });
+  };
+  const file = await writer.write('tabela', data, idPessoa);
   res.writeHead(200, { ...pdfHeaders(table, timeZone, now), 'Content-Length': String(file.length) });
   res.end(file);
 }

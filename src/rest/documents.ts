@@ -13,7 +13,11 @@ export async function sendDocument(
   record: DocumentRecord,
 ): Promise<void> {
   const { context } = res.locals;
-  const file = await context.inTime(() => context.services.pdf.write(template, record));
+  const { pdf, shares } = context.services;
+  const { idPessoa } = await context.session();
+  const file = await context.inTime(() =>
+    shares.documents.during(idPessoa, () => pdf.write(template, record, idPessoa)),
+  );
   res
     .set({
       'Content-Type': 'application/pdf',

@@ -99,7 +99,7 @@ async function sendList(
   scope: Scope,
 ): Promise<void> {
   const { context } = res.locals;
-  const { listing, exportPool, pdf, config } = context.services;
+  const { listing, exportPool, pdf, config, shares } = context.services;
   const timeZone = config.INSTITUTION_TZ;
   if (res.req.method === 'HEAD') {
     const headers =
@@ -111,15 +111,19 @@ async function sendList(
     const detail = format === 'pdf' ? messages.tooLongForPdf(most) : messages.tooLongForSheet(most);
     throw new AppError('RESULT_TOO_LARGE', { detail });
   }
-  const paths = table.columns.map(({ path }) => path);
-  const filters = await usedFilters(listing, list, table);
-  const options = { timeZone, orientation, filters, issuedBy: await issuerOf(context) };
-  if (format === 'pdf') {
-    const rows = readBatch(most, listing, list, paths, scope);
-    await sendTablePdf(res, pdf, table, rows, options);
-  } else {
-    const place = { pool: exportPool, signal: context.closed };
-    const rows = streamList(listing, place, list, paths, scope);
-    await sendSpreadsheet(res, table, format, rows, options);
-  }
+  const { idPessoa } = await context.session();
+  const share = format === 'pdf' ? shares.documents : shares.exports;
+  await share.during(idPessoa, async () => {
+    const paths = table.columns.map(({ path }) => path);
+    const filters = await usedFilters(listing, list, table);
+    const options = { timeZone, orientation, filters, issuedBy: await issuerOf(context) };
+    if (format === 'pdf') {
+      const rows = readBatch(most, listing, list, paths, scope);
+      await sendTablePdf(res, pdf, table, rows, { ...options, idPessoa });
+    } else {
+      const place = { pool: exportPool, signal: context.closed };
+      const rows = streamList(listing, place, list, paths, scope);
+      await sendSpreadsheet(res, table, format, rows, options);
+    }
+  });
 }

@@ -16,19 +16,21 @@ const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8\b)/i;
  * goes through to the storage's incoming folder, decoded, a chunk in memory at a time. In the body its reference
  * takes its place; whoever keeps the file finds it by that in `context.received`.
  */
-export function fileBodyReader({ config, storage }: Services, field: string): BodyReader {
+export function fileBodyReader({ config, storage, shares }: Services, field: string): BodyReader {
   return async (req, res) => {
     requireJson(req);
     if (OTHER_CHARSET.test(req.headers['content-type'] ?? ''))
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
     if (req.headers['content-encoding'] !== undefined)
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyEncoded });
+    const { context } = res.locals;
+    const { idPessoa } = await context.session();
+    context.untilClosed(shares.transfers.take(idPessoa));
     const split = new StringField(field);
     const base64 = new Base64Decoder();
     const limits = { file: config.FILES_MAX_BYTES, rest: config.MAX_BODY_BYTES };
     const received = await storage.receive(decoded(req, split, base64, limits));
     res.once('close', () => void received.discard());
-    const { context } = res.locals;
     context.received = received;
     const body = asObject(parse(split.left)) as Record<string, unknown>;
     if (split.seen > 1) throw invalid('VALIDATION_FAILED', [{ field, message: fieldMessages.repeated }]);

@@ -24,6 +24,8 @@ export async function sendFile(res: Response, { id }: Record<string, unknown>): 
     'X-Content-Type-Options': 'nosniff',
   };
   if (res.req.method === 'HEAD') return void res.writeHead(200, headers).end();
+  const { idPessoa } = await context.session();
+  context.untilClosed(context.services.shares.transfers.take(idPessoa));
   const bytes = bytesOf(context, file);
   // What is missing, or known to be damaged by its size, is told before anything is sent.
   const first = await bytes.next();

@@ -15,7 +15,7 @@ import type { LegacyView } from './legacy-schema.ts';
 import { permissionSentence, securityOf, securitySchemes } from './openapi-access.ts';
 import { componentSchemas, errorResponses, notModified, tag } from './openapi-components.ts';
 import { takesVersion, withVariants, type Operation, type Parameter } from './operation.ts';
-import { successStatus } from './route.ts';
+import { successStatus, type Route } from './route.ts';
 
 /** What each area is called, by the first segment of its paths. */
 const areas: Readonly<Record<string, string>> = {
@@ -180,12 +180,16 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
     ['PAYLOAD_TOO_LARGE', has('body')],
     ['UNSUPPORTED_MEDIA_TYPE', has('body')],
     ['VALIDATION_FAILED', has('body') || canBeTooLong(operation)],
-    ['RATE_LIMITED', access.kind === 'public' || route.throttled === true],
+    ['RATE_LIMITED', access.kind === 'public' || route.throttled === true || isShared(route)],
     ['INTERNAL', true],
     ['UNAVAILABLE', true],
   ];
   return codes.filter(([, answers]) => answers).map(([code]) => code);
 }
+
+/** Whether it takes what each person has a share of: exports, documents and contents of files. */
+const isShared = ({ exports, report, document, receives, streams }: Route): boolean =>
+  [exports, report, document, receives, streams].some(Boolean);
 
 /** Whether it is a list that may come whole: one that knows no pages, can do without, or comes as a file. */
 function canBeTooLong({ route, parameters }: Operation): boolean {

@@ -28,6 +28,8 @@ export interface BucketSettings {
 const ANSWER_BYTES = 4_194_304;
 const TRIES = 3;
 const CONNECT_MS = 3_000;
+/** Idle connections are closed before a firewall forgets them. */
+const AGENT = { keepAlive: true, maxSockets: 50, timeout: 10_000 };
 
 const nothing = (): void => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
@@ -50,6 +52,8 @@ export class S3Storage extends Storage {
       // What fails is thrown, and logged by whoever meets it.
       logger: silent,
       requestHandler: {
+        httpAgent: AGENT,
+        httpsAgent: AGENT,
         connectionTimeout: CONNECT_MS,
         requestTimeout: timeoutMs,
         throwOnRequestTimeout: true,

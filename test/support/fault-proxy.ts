@@ -15,9 +15,18 @@ export type Fault =
   /** What holds these bytes is passed on; its answer never arrives: the connection is cut off then, or stays silent. */
   | { kind: 'lose answer'; to: string; by: 'cut' | 'stall' };
 
+/** What befell one connection. */
+interface Link {
+  /** The next answer is to be lost. */
+  loses: boolean;
+  /** Nothing is passed on any more, without a word. */
+  forgotten: boolean;
+}
+
 /** A TCP proxy between the service and what it depends on. */
 export class FaultProxy {
   readonly #pairs = new Set<readonly [Socket, Socket]>();
+  readonly #links = new Set<Link>();
   readonly #server: Server;
   #fault: Fault = { kind: 'none' };
   #over = Promise.withResolvers<void>();
@@ -63,6 +72,11 @@ export class FaultProxy {
     this.#over = Promise.withResolvers();
   }
 
+  /** Passes nothing more on of the connections that there are, as a firewall that forgot them; new ones work. */
+  forget(): void {
+    for (const link of this.#links) link.forgotten = true;
+  }
+
   /** Cuts off every connection. */
   cut(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
@@ -84,19 +98,21 @@ export class FaultProxy {
   async #connect(client: Socket): Promise<void> {
     const server = connect({ ...this.target, noDelay: true });
     const pair = [client, server] as const;
+    const link: Link = { loses: false, forgotten: false };
     this.#pairs.add(pair);
+    this.#links.add(link);
     for (const socket of pair) {
       socket.on('error', () => undefined);
       socket.once('close', () => {
         for (const other of pair) other.destroy();
         this.#pairs.delete(pair);
+        this.#links.delete(link);
       });
     }
     await once(server, 'connect').catch(() => undefined);
     if (server.localPort) this.ports.push(server.localPort);
-    const lost = { answer: false };
-    void this.#pump(client, server, chunk => this.#outward(chunk, lost));
-    void this.#pump(server, client, () => this.#homeward(client, lost));
+    void this.#pump(client, server, chunk => this.#outward(chunk, link));
+    void this.#pump(server, client, () => this.#homeward(client, link));
   }
 
   async #pump(from: Socket, to: Socket, before: (chunk: Buffer) => Promise<void>): Promise<void> {
@@ -111,16 +127,16 @@ export class FaultProxy {
     }
   }
 
-  async #outward(chunk: Buffer, lost: { answer: boolean }): Promise<void> {
+  async #outward(chunk: Buffer, link: Link): Promise<void> {
     const fault = this.#fault;
-    if (fault.kind === 'stall') await this.#over.promise;
-    if (fault.kind === 'lose answer' && chunk.includes(fault.to)) lost.answer = true;
+    if (fault.kind === 'stall' || link.forgotten) await this.#over.promise;
+    if (fault.kind === 'lose answer' && chunk.includes(fault.to)) link.loses = true;
   }
 
-  async #homeward(client: Socket, lost: { answer: boolean }): Promise<void> {
+  async #homeward(client: Socket, link: Link): Promise<void> {
     const fault = this.#fault;
-    if (fault.kind === 'stall') await this.#over.promise;
-    if (fault.kind !== 'lose answer' || !lost.answer) return;
+    if (fault.kind === 'stall' || link.forgotten) await this.#over.promise;
+    if (fault.kind !== 'lose answer' || !link.loses) return;
     if (fault.by === 'cut') client.resetAndDestroy();
     else await this.#over.promise;
   }

@@ -25,6 +25,8 @@ export class PdfWriter {
   #worker: Worker | undefined;
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
+  /** The last document of each person that waits. */
+  readonly #lastOf = new Map<number | undefined, Promise<unknown>>();
 
   constructor(settings: WorkerSettings) {
     this.#settings = settings;
@@ -32,23 +34,34 @@ export class PdfWriter {
 
   /**
    * Data as the PDF that a template makes of it. A function that gives the data is called when it is their turn, so
-   * that nothing is held while others are written.
+   * that nothing is held while others are written. A person's document joins the queue when their one before it is
+   * written, so that somebody who asks for many holds up others by one at a time.
    * @throws UNAVAILABLE when too many wait already, or for too long; RESULT_TOO_LARGE when its texts are too long
    */
-  async write(template: TemplateName, data: object | (() => Promise<object>)): Promise<Uint8Array> {
+  async write(template: TemplateName, data: Data, idPessoa?: number): Promise<Uint8Array> {
     if (this.#waiting >= MOST_WAITING) throw busy();
     this.#waiting += 1;
     const latest = performance.now() + LONGEST_WAIT_MS;
-    const turn = this.#last.then(async () => {
+    const work = async (): Promise<Uint8Array> => {
       if (performance.now() > latest) throw busy();
       return this.#run({ template, data: isFunction(data) ? await data() : data });
-    });
-    this.#last = turn.catch(() => undefined);
+    };
+    const before = this.#lastOf.get(idPessoa) ?? Promise.resolve();
+    const turn = before.then(() => this.#queue(work));
+    const settled = turn.catch(() => undefined);
+    this.#lastOf.set(idPessoa, settled);
     try {
       return await turn;
     } finally {
       this.#waiting -= 1;
+      if (this.#lastOf.get(idPessoa) === settled) this.#lastOf.delete(idPessoa);
     }
+  }
+
+  #queue(work: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
   }
 
   /** Documents that wait for their turn, with the one that is being written. */
@@ -97,5 +110,6 @@ export class PdfWriter {
 const busy = (): AppError =>
   new AppError('UNAVAILABLE', { detail: messages.tooManyDocuments, retryAfter: 10 });
 
-const isFunction = (data: object | (() => Promise<object>)): data is () => Promise<object> =>
-  typeof data === 'function';
+type Data = object | (() => Promise<object>);
+
+const isFunction = (data: Data): data is () => Promise<object> => typeof data === 'function';

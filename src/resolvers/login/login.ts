@@ -4,7 +4,8 @@ import { Arg, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } fro
 import { Own, Public } from '../../access/access.ts';
 import { login } from '../../access/login.ts';
 import { changePassword, PASSWORD_CONTROLLER } from '../../access/password-change.ts';
-import { writing } from '../../domain/writing.ts';
+import { recordWanted } from '../../domain/records.ts';
+import { writingAs } from '../../domain/writing.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { DateTimeScalar } from '../../graphql/scalars.ts';
@@ -134,7 +135,9 @@ export class LoginResolver {
   @Own()
   async sair(@TheCall() call: Call): Promise<boolean> {
     const { id } = await call.context.session();
-    await writing(call.context, em => em.nativeUpdate(Sessao, { id }, { encerradaEm: sql.now() }));
+    await writingAs(call.context, { lane: 'login', wants: [recordWanted(Sessao, id)] }, em =>
+      em.nativeUpdate(Sessao, { id }, { encerradaEm: sql.now() }),
+    );
     return true;
   }
 }

@@ -2,7 +2,8 @@ import { sql } from '@mikro-orm/core';
 import { Arg, Args, ArgsType, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { digest } from '../../access/secrets.ts';
-import { writing } from '../../domain/writing.ts';
+import { recordWanted } from '../../domain/records.ts';
+import { writingAs } from '../../domain/writing.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { notFound } from '../../errors.ts';
 import { List, ListArgs } from '../../listing/args.ts';
@@ -53,7 +54,7 @@ export class AutenticacaoResolver {
     // The right is asked first: whoever may not end others' sessions learns nothing about which there are.
     await call.context.actFor(found?.pessoa.id, CONTROLLER);
     if (!found) throw notFound();
-    return writing(call.context, async em => {
+    return writingAs(call.context, { lane: 'login', wants: [recordWanted(Sessao, id)] }, async em => {
       await em.nativeUpdate(Sessao, { id, encerradaEm: null }, { encerradaEm: sql.now() });
       return (await call.written(em, Sessao, { id }))!;
     });

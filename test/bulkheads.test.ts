@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { Client as Connection } from 'pg';
+import { describe, expect, it, vi } from 'vitest';
+import { everything, makeCaller, makeWorld } from './support/administration.ts';
+import { systemHeaders, type Answer } from './support/client.ts';
+import { demoPassword } from '../src/demo/login.ts';
+import { expectBalanced } from './support/ledger.ts';
+import { makeMaterial, makePlace } from './support/make.ts';
+import { atOnce } from './support/pair.ts';
+import { eventually } from './support/process.ts';
+import { useService } from './support/service.ts';
+import { makeBatch, moved, movementsOf, paths, stockAt } from './support/stock.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Whoever waits does so for longer than the others need, however slow the machine is. */
+const service = useService({ STATEMENT_TIMEOUT_MS: '120000' });
+
+const materials = '/almoxarifadoquimicos/materiais';
+const icons = '/almoxarifadoquimicos/icones-risco';
+
+/** Does the work while a transaction on a connection of its own holds what the statement locks. */
+async function whileLocked(lock: string, values: unknown[], work: () => Promise<void>): Promise<void> {
+  const other = new Connection({ connectionString: service().databaseUrl });
+  await other.connect();
+  try {
+    await other.query('begin');
+    await other.query(lock, values);
+    await work();
+    await other.query('rollback');
+  } finally {
+    await other.end();
+  }
+}
+
+/** How many statements wait for a lock that another transaction holds. */
+async function lockWaits(): Promise<number> {
+  const [[count]] = (await service().sql(
+    `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )) as [[number]];
+  return count;
+}
+
+/** Requests that are on their way, and how many of them were answered. */
+function sent(count: number, send: (turn: number) => Promise<Answer>) {
+  const tally = { answered: 0 };
+  const answers = atOnce(count, async turn => {
+    const answer = await send(turn);
+    tally.answered += 1;
+    return answer;
+  });
+  // When the test fails before it looks at them, the service is stopped under their feet.
+  answers.catch(() => undefined);
+  return { tally, answers };
+}
+
+const withdrawal = (id_lote: number, place: number) => ({
+  id_lote,
+  id_tipo_movimentacao: 4,
+  id_local_origem_fim: place,
+  quantidade: 1,
+  fl_estorno: 'N',
+});
+
+const logIn = (username: string): Promise<Answer> =>
+  service()
+    .anyone.with(systemHeaders)
+    .post('/auth/login', { username, password: demoPassword(username) });
+
+/** What other people do meanwhile: the statuses of their answers. */
+async function others(rounds: number): Promise<number[]> {
+  const [admin, almoxarife] = await Promise.all([service().as('admin'), service().as('almoxarife')]);
+  const material = await makeMaterial(service());
+  const requests = [
+    () => admin.get(`${materials}?pagination=true&titulo=${randomUUID().slice(0, 3)}`),
+    () => admin.get(`${materials}/${material.id}`),
+    () => admin.post('/graphql', { query: '{ unidadesMedida { total data { id } } }' }),
+    () => almoxarife.post(icons, { nome: 'Ícone' }),
+    () => admin.post('/graphql', { query: 'mutation { criarIconeRisco(input: { nome: "Í" }) { id } }' }),
+  ];
+  const answers = await atOnce(rounds * requests.length, turn => requests[turn % requests.length]!());
+  return answers.map(({ status }) => status);
+}
+
+const expectDone = (statuses: readonly number[]): void =>
+  expect(statuses.filter(status => status >= 300)).toEqual([]);
+
+describe('while 300 people wait for one cell of stock that is locked', () => {
+  it('others log in, read and move what they like, and no acknowledged movement is lost', async () => {
+    const elsewhere = (await makePlace(service())).id;
+    const [bottle, other] = await Promise.all([
+      makeBatch(service(), { quantidade: 250 }),
+      makeBatch(service(), { quantidade: 100 }),
+    ]);
+    const transfer = { ...withdrawal(bottle.id, bottle.id_local), id_local_destino_fim: elsewhere };
+    await moved(service(), { ...transfer, id_tipo_movimentacao: 3, quantidade: 100 });
+    const almoxarife = await service().as('almoxarife');
+    const take = (idLote: number, place: number): Promise<Answer> =>
+      almoxarife.post(paths.movements, { movimentacoes: [withdrawal(idLote, place)] });
+    let waiting: ReturnType<typeof sent> | undefined;
+    await whileLocked(
+      'select from estoque where id_lote = $1 and id_local_fim = $2 for update',
+      [bottle.id, bottle.id_local],
+      async () => {
+        waiting = sent(300, () => take(bottle.id, bottle.id_local));
+        await eventually(async () => expect(await lockWaits()).toBe(2));
+        const statuses = await Promise.all([
+          others(20),
+          ...['admin', 'tecnico', 'docente', 'discente'].map(user => logIn(user).then(it => [it.status])),
+          atOnce(30, () => take(other.id, other.id_local).then(it => it.status)),
+          atOnce(30, () => take(bottle.id, elsewhere).then(it => it.status)),
+        ]);
+        expectDone(statuses.flat());
+        expect(await lockWaits()).toBeLessThanOrEqual(2);
+        expect(waiting.tally.answered).toBeLessThan(200);
+      },
+    );
+    const answers = await waiting!.answers;
+    const done = answers.filter(({ status }) => status === 201).length;
+    for (const { status, headers, body } of answers)
+      if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      else expect([201, 409], JSON.stringify(body)).toContain(status);
+    expect(done).toBeGreaterThan(0);
+    expect(await stockAt(service(), bottle.id, bottle.id_local)).toBe(150 - done);
+    expect(await stockAt(service(), bottle.id, elsewhere)).toBe(70);
+    expect(await movementsOf(service(), other.id)).toHaveLength(31);
+    await expectBalanced(service());
+  });
+
+  it('movements of several cells in opposite orders do not wait for each other', async () => {
+    const elsewhere = (await makePlace(service())).id;
+    const batches = await atOnce(3, () => makeBatch(service()));
+    for (const { id, id_local } of batches)
+      await moved(service(), {
+        ...withdrawal(id, id_local),
+        id_tipo_movimentacao: 3,
+        id_local_destino_fim: elsewhere,
+        quantidade: 50,
+      });
+    const almoxarife = await service().as('almoxarife');
+    const there = batches.flatMap(({ id, id_local }) => [
+      withdrawal(id, id_local),
+      withdrawal(id, elsewhere),
+    ]);
+    const answers = await atOnce(40, turn =>
+      almoxarife.post(paths.movements, { movimentacoes: turn % 2 ? there : there.toReversed() }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    await expectBalanced(service());
+  });
+});
+
+/** What many wait for: what is locked, and a request that needs it. */
+interface Held {
+  lock: string;
+  values: unknown[];
+  send: (turn: number) => Promise<Answer>;
+}
+
+const held: Record<string, () => Promise<Held>> = {
+  'a record': async () => {
+    const admin = await service().as('admin');
+    const { id } = (await admin.post(icons, { nome: 'Ícone' })).body;
+    return {
+      lock: 'select from icone_risco where id = $1 for update',
+      values: [id],
+      send: turn => admin.put(`${icons}/${id}`, { nome: `Ícone ${turn}` }),
+    };
+  },
+  'a batch of many cells': async () => {
+    const { id } = await makeBatch(service());
+    const almoxarife = await service().as('almoxarife');
+    const places = await atOnce(6, () => makePlace(service()));
+    return {
+      lock: 'select from lote where id = $1 for update',
+      values: [id],
+      send: turn =>
+        almoxarife.post(paths.movements, {
+          movimentacoes: [
+            {
+              id_lote: id,
+              id_tipo_movimentacao: 2,
+              id_local_destino_fim: places[turn % places.length]!.id,
+              quantidade: 1,
+              fl_estorno: 'N',
+            },
+          ],
+        }),
+    };
+  },
+  'a record that many new ones refer to': async () => {
+    const { id } = await makePlace(service());
+    const admin = await service().as('admin');
+    const template = await makeBatch(service());
+    const { id_material, id_fabricante } = template;
+    const body = { id_material, id_fabricante, quantidade: 1, id_local: id };
+    return {
+      lock: 'select from local where id = $1 for update',
+      values: [id],
+      send: turn => admin.post(paths.batches, { ...body, cod_lote: `L ${turn}`, data_venc: '2031-05-31' }),
+    };
+  },
+  'an approval request': async () => {
+    const batch = await makeBatch(service(), { controlado: true });
+    const [movement] = await movementsOf(service(), batch.id);
+    const admin = await service().as('admin');
+    return {
+      lock: 'select from movimentacao where id = $1 for update',
+      values: [movement.id],
+      send: () => admin.post(paths.approvals, { id_movimentacao: movement.id }),
+    };
+  },
+  'the cell of many approvals': async () => {
+    const batch = await makeBatch(service(), { controlado: true });
+    const [first] = await movementsOf(service(), batch.id);
+    const admin = await service().as('admin');
+    await admin.post(paths.approvals, { id_movimentacao: first.id });
+    const pending = await moved(
+      service(),
+      ...Array.from({ length: 30 }, () => withdrawal(batch.id, batch.id_local)),
+    );
+    return {
+      lock: 'select from estoque where id_lote = $1 for update',
+      values: [batch.id],
+      send: turn => admin.post(paths.approvals, { id_movimentacao: pending[turn].id }),
+    };
+  },
+  'the lock of the administration': async () => {
+    const admin = await service().as('admin');
+    const { idPessoa, vazio, idSistema } = await makeWorld(service());
+    return {
+      lock: 'select pg_advisory_xact_lock(5119002)',
+      values: [],
+      send: turn =>
+        turn % 2
+          ? admin.post('/permissoes/permissoes', { id_pessoa: idPessoa, id_perfil: vazio })
+          : admin.post('/permissoes/perfis', { nome: `Perfil ${turn}`, id_sistema: idSistema }),
+    };
+  },
+  'a person who logs in': async () => ({
+    lock: `select from pessoa where usuario = 'docente' for update`,
+    values: [],
+    send: () => logIn('docente'),
+  }),
+  'a key of a calling system': async () => {
+    await service().sql('update chave_api set ultimo_uso = null');
+    return {
+      lock: 'select from chave_api for update',
+      values: [],
+      send: turn => logIn(['tecnico', 'docente'][turn % 2]!),
+    };
+  },
+  'the count of failed logins of a user': async () => {
+    await logIn('docente');
+    return {
+      lock: 'lock table tentativa_login in share mode',
+      values: [],
+      send: () => logIn('docente'),
+    };
+  },
+  'sessions that end': async () => {
+    const { idPessoa } = await makeCaller(service(), everything);
+    const [row] = await service().sql('select id from sessao where id_pessoa = $1', [idPessoa]);
+    const admin = await service().as('admin');
+    return {
+      lock: 'select from sessao where id = $1 for update',
+      values: [row![0]],
+      send: () =>
+        admin.post('/graphql', { query: `mutation { encerrarSessao(id: ${row![0] as number}) { id } }` }),
+    };
+  },
+};
+
+describe('while 30 wait for', () => {
+  it.each(Object.keys(held))('%s, others read and write', async name => {
+    const { lock, values, send } = await held[name]!();
+    let waiting: ReturnType<typeof sent> | undefined;
+    await whileLocked(lock, values, async () => {
+      waiting = sent(30, send);
+      if (name !== 'a key of a calling system')
+        await eventually(async () => expect(await lockWaits()).toBeGreaterThan(0));
+      expectDone(await others(6));
+    });
+    for (const { status } of await waiting!.answers) expect([200, 201, 409, 429, 503]).toContain(status);
+  });
+});
