@@ -4,7 +4,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Refusals } from './access/refusals.ts';
-import { LoginThrottle } from './access/throttle.ts';
+import { Throttle } from './access/throttle.ts';
 import type { Config } from './config.ts';
 import { answerTimeoutMs, exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
 import { forgetStatements } from './database/statements.ts';
@@ -27,7 +27,7 @@ export interface Services {
   listing: Listing;
   /** Connections for exports alone, which hold one each until they end. */
   exportPool: Pool;
-  throttle: LoginThrottle;
+  throttle: Throttle;
   metrics: Metrics;
   /** What was refused, on its way to the audit trail. */
   refusals: Refusals;
@@ -66,7 +66,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     orm,
     listing,
     exportPool: exportPool(database, config.EXPORT_POOL, log),
-    throttle: new LoginThrottle(pool),
+    throttle: new Throttle(reader),
     metrics: new Metrics(),
     refusals: new Refusals(listing.reader),
     pdf: openPdfWriter(config),

@@ -199,7 +199,10 @@ describe('a refusal in the audit trail', () => {
       const [before] = await service().sql('select max(id) from auditoria');
       await Promise.all(
         Array.from({ length: 260 }, (_, i) =>
-          logInWrongly('nobody', proxied.anyone.with({ 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` })),
+          logInWrongly(
+            `nobody-${i}`,
+            proxied.anyone.with({ 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` }),
+          ),
         ),
       );
       await proxied.services.refusals.write();
@@ -215,6 +218,68 @@ describe('a refusal in the audit trail', () => {
       await proxied.stop();
     }
   }, 60_000);
+
+  it('of somebody known is told, however many invented names are tried', async () => {
+    const id = await personOf(service(), 'docente');
+    const proxied = await startService({ TRUSTED_PROXIES: 'loopback' }, service());
+    const from = (i: number) => proxied.anyone.with({ 'x-forwarded-for': `10.1.${i >> 5}.1` });
+    try {
+      await Promise.all(Array.from({ length: 210 }, (_, i) => logInWrongly(`invented-${i}`, from(i))));
+      const before = await failed(`, tabela: "pessoa", idRegistro: ${id}`);
+      await logInWrongly('docente', from(0));
+      await proxied.services.refusals.write();
+      const after = await failed(`, tabela: "pessoa", idRegistro: ${id}`);
+      expect(after.slice(before.length)).toMatchObject([{ endereco: '10.1.0.1', vezes: 1 }]);
+    } finally {
+      await proxied.stop();
+    }
+  }, 60_000);
+
+  it('of one person cannot take the place of those of another', async () => {
+    const ids = [await personOf(service(), 'tecnico'), await personOf(service(), 'discente')];
+    const proxied = await startService({ TRUSTED_PROXIES: 'loopback' }, service());
+    const from = (i: number) => proxied.anyone.with({ 'x-forwarded-for': `10.2.${i}.1` });
+    const [before] = await service().sql('select max(id) from auditoria');
+    try {
+      await Promise.all(Array.from({ length: 30 }, (_, i) => logInWrongly('tecnico', from(i))));
+      await logInWrongly('discente', from(0));
+      await proxied.services.refusals.write();
+      const rows = await service().sql(
+        `select id_registro, endereco is null, count(*)::int, sum(vezes)::int from auditoria
+         where id > $1 and operacao = 'login_recusado' group by 1, 2 order by 1, 2`,
+        before,
+      );
+      const of = (id: number | undefined) => rows.filter(row => row[0] === id).map(row => row.slice(1));
+      expect([of(ids[0]), of(ids[1])]).toEqual([
+        [
+          [false, 20, 20],
+          [true, 1, 10],
+        ],
+        [[false, 1, 1]],
+      ]);
+    } finally {
+      await proxied.stop();
+    }
+  }, 60_000);
+
+  it('because too many had failed before is counted, not listed', async () => {
+    const other = await startService({}, service());
+    const [before] = await service().sql('select max(id) from auditoria');
+    try {
+      await Promise.all(Array.from({ length: 40 }, () => logInWrongly('one-and-the-same', other.anyone)));
+      await other.services.refusals.write();
+      const rows = await service().sql(
+        `select endereco is null, count(*)::int, sum(vezes)::int from auditoria where id > $1 group by 1 order by 1`,
+        before,
+      );
+      expect(rows).toEqual([
+        [false, 1, 5],
+        [true, 1, 35],
+      ]);
+    } finally {
+      await other.stop();
+    }
+  });
 
   it('is written when the process ends', async () => {
     const other = await startService({}, service());

@@ -33,7 +33,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
   afterAll(() => directory?.stop());
   afterEach(async () => {
     vi.restoreAllMocks();
-    await directory.service.sql('delete from tentativa_login');
+    await directory.service.sql('delete from tentativa_senha');
   });
 
   describe('a login', () => {

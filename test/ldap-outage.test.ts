@@ -31,7 +31,7 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
     await logIn(USER, PASSWORD);
   });
   afterAll(() => directory?.stop());
-  afterEach(() => directory.service.sql('delete from tentativa_login'));
+  afterEach(() => directory.service.sql('delete from tentativa_senha'));
 
   const logIn = (username: string, password: string): Promise<Answer> =>
     directory.service.anyone.with(systemHeaders).post('/auth/login', { username, password });

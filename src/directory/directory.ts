@@ -59,6 +59,8 @@ export interface Directory {
     person: DirectoryEntry,
     alongside?: Alongside,
   ): Promise<void>;
+  /** User names by which somebody may log in as the account. */
+  usersOf(account: DirectoryEntry): Promise<string[]>;
   isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean>;
   /** Where people's passwords are kept in the directory too; undefined where the service keeps them itself. */
   readonly people: PeoplePasswords | undefined;
