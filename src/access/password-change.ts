@@ -9,6 +9,7 @@ import { Sessao } from '../entities/permissoes/sessao.ts';
 import { invalid } from '../errors.ts';
 import { transactionReader } from '../listing/reader.ts';
 import { fieldMessages } from '../messages.ts';
+import { findPeople } from './entering.ts';
 import { userName } from './login.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -32,6 +33,7 @@ export async function changePassword(
   await context.actAs(pessoa?.id, PASSWORD_CONTROLLER);
   if (!pessoa)
     throw invalid('VALIDATION_FAILED', [{ field: 'username', message: fieldMessages.unknownReference }]);
+  await requireAllWhoShareIt(context, pessoa);
   if (input.password.toLowerCase() === user)
     throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.notUserName }]);
   const keep = await newPassword(context, em, pessoa, input.password);
@@ -46,6 +48,14 @@ export async function changePassword(
     );
   });
   return pessoa.id;
+}
+
+/** Who logs in as the same entry of a directory has the same password. @throws FORBIDDEN */
+async function requireAllWhoShareIt(context: Context, { id, usuario }: Pessoa): Promise<void> {
+  const { directory, listing } = context.services;
+  if (!directory.people || id === (await context.session()).idPessoa) return;
+  for (const other of await findPeople(listing.reader, await directory.people.namesOf(usuario)))
+    await context.actAs(other, PASSWORD_CONTROLLER);
 }
 
 /** Nobody is given a right, nor loses one, while their password changes hands. @throws FORBIDDEN */

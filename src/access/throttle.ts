@@ -39,17 +39,18 @@ export interface Guess {
 /** Columns of `tentativa_senha` by which attempts are counted. */
 const COUNTERS = ['par', 'conta', 'origem'] as const;
 type Counter = (typeof COUNTERS)[number];
-type Keys = Record<Counter, Buffer>;
+/** SHA-256 each, in hexadecimal. */
+type Keys = Record<Counter, string>;
 
 const RESERVE = `select reservada as c0, cheia as c1, segundos as c2 from reservar_tentativa(
-  $1, $2, $3, $4, $5, $6, $7, $8::interval, $9::interval, $10::interval)`;
+  decode($1, 'hex'), decode($2, 'hex'), decode($3, 'hex'), $4, $5, $6, $7, $8::interval, $9::interval, $10::interval)`;
 
 const FAILED = `update tentativa_senha set estado = 'falhou', momento = clock_timestamp() where id = $1`;
 const WITHDRAWN = 'delete from tentativa_senha where id = $1';
 /** From here the account starts anew, and the network knows it. */
 const RIGHT = `with done as (
   delete from tentativa_senha where id in (
-    select id from tentativa_senha where par = $2 and estado <> 'em_curso' for update skip locked)
+    select id from tentativa_senha where par = decode($2, 'hex') and estado <> 'em_curso' for update skip locked)
 )
 update tentativa_senha set estado = 'entrou', momento = clock_timestamp() where id = $1`;
 
@@ -60,6 +61,7 @@ update tentativa_senha set estado = 'entrou', momento = clock_timestamp() where 
  */
 export class Throttle {
   readonly #turns = new Turns();
+  readonly #asking = new Turns();
 
   constructor(private readonly reader: Reader) {}
 
@@ -84,14 +86,20 @@ export class Throttle {
   }
 
   async #reserve(keys: Keys, { system, deadline }: Guess): Promise<string> {
-    const ask = () => this.#ask(keys, system?.failures ?? MOST.origin);
+    // The statement locks origin and account: one of each waits for that in the database, the others wait here.
+    const ask = () =>
+      this.#asking.take(keys.origem, () =>
+        this.#asking.take(keys.conta, () => {
+          deadline.check();
+          return this.#ask(keys, system?.failures ?? MOST.origin);
+        }),
+      );
     const awaited = COUNTERS.find(counter => this.#turns.isAwaited(keys[counter]));
     let place = awaited ? { full: awaited } : await ask();
     while ('full' in place) {
       const { full } = place;
       place = await this.#turns.take(keys[full], async freed => {
         for (;;) {
-          deadline.check();
           const next = await ask();
           if (!('full' in next) || next.full !== full) return next;
           await freed();
@@ -124,7 +132,8 @@ export class Throttle {
  */
 function keysOf({ kind, account, address, system }: Guess): Keys {
   const network = networkOf(address);
-  const key = (...parts: (string | number)[]): Buffer => digest(JSON.stringify([kind, ...parts]));
+  const key = (...parts: (string | number)[]): string =>
+    digest(JSON.stringify([kind, ...parts])).toString('hex');
   return {
     conta: key('conta', account),
     par: key('par', account, network),

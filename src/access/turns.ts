@@ -7,43 +7,40 @@ export class Turns {
   readonly #wake = new Map<string, () => void>();
 
   /** Whether somebody waits already, who comes first. */
-  isAwaited(key: Buffer): boolean {
-    return this.#last.has(nameOf(key));
+  isAwaited(key: string): boolean {
+    return this.#last.has(key);
   }
 
   /** Does the work when its turn has come. `freed` ends when something may have come free. */
-  async take<T>(key: Buffer, work: (freed: () => Promise<void>) => Promise<T>): Promise<T> {
-    const name = nameOf(key);
-    const before = this.#last.get(name) ?? Promise.resolve();
-    const mine = before.then(() => work(() => this.#freed(name)));
+  async take<T>(key: string, work: (freed: () => Promise<void>) => Promise<T>): Promise<T> {
+    const before = this.#last.get(key) ?? Promise.resolve();
+    const mine = before.then(() => work(() => this.#freed(key)));
     const over = mine.then(
       () => undefined,
       () => undefined,
     );
-    this.#last.set(name, over);
+    this.#last.set(key, over);
     try {
       return await mine;
     } finally {
-      if (this.#last.get(name) === over) this.#last.delete(name);
+      if (this.#last.get(key) === over) this.#last.delete(key);
     }
   }
 
   /** Tells whoever is first that something came free. */
-  free(key: Buffer): void {
-    this.#wake.get(nameOf(key))?.();
+  free(key: string): void {
+    this.#wake.get(key)?.();
   }
 
-  #freed(name: string): Promise<void> {
+  #freed(key: string): Promise<void> {
     return new Promise(resolve => {
       const done = (): void => {
         clearTimeout(timer);
-        this.#wake.delete(name);
+        this.#wake.delete(key);
         resolve();
       };
       const timer = setTimeout(done, LOOK_AGAIN_MS);
-      this.#wake.set(name, done);
+      this.#wake.set(key, done);
     });
   }
 }
-
-const nameOf = (key: Buffer): string => key.toString('base64');

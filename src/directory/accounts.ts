@@ -1,3 +1,4 @@
+import { findPeople } from '../access/entering.ts';
 import type { Context } from '../context.ts';
 import { AppError, conflict, invalid, notFound } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
@@ -35,24 +36,17 @@ async function actAs(context: Context, ...allowed: string[]): Promise<void> {
  * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED when it is a person's
  */
 async function accountToChange(context: Context, email: string): Promise<DirectoryEntry> {
+  const { directory, listing } = context.services;
   const entry = await findEntry(context, email);
   const holders = (entry?.responsaveis ?? []).map(holder => mailKey(holder.email));
   await actAs(context, ...holders);
   if (entry && !holders.includes(await ownEmail(context)))
-    for (const id of await loginsOf(context, entry)) await context.actAs(id, DIRECTORY_CONTROLLER);
+    for (const id of await findPeople(listing.reader, await directory.usersOf(entry)))
+      await context.actAs(id, DIRECTORY_CONTROLLER);
   if (!entry) throw notFound();
   if (!entry.contaGerencial)
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAnAccount }]);
   return entry;
-}
-
-const LOGINS = 'select id from pessoa where usuario = any($1)';
-
-/** Ids of the people whose login is the account. */
-async function loginsOf({ services }: Context, account: DirectoryEntry): Promise<number[]> {
-  const users = (await services.directory.usersOf(account)).map(user => user.toLowerCase());
-  if (users.length === 0) return [];
-  return (await services.listing.reader.rows(LOGINS, [users])).flat() as number[];
 }
 
 /** Changes attributes of a managerial account, or suspends it and lets it in again. */

@@ -76,6 +76,8 @@ export interface PeoplePasswords {
    * who is unknown or suspended.
    */
   verify(user: string | null, password: string): Promise<boolean>;
+  /** All user names by which the same entry logs in. */
+  namesOf(user: string): Promise<string[]>;
   /** Sets a password. Answers whether the directory has the user. @throws VALIDATION_FAILED when it refuses the password */
   set(context: Context, user: string, password: string): Promise<boolean>;
 }
