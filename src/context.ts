@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
-import { findSession, findSystem, mayAct, type Session } from './access/session.ts';
+import { findSession, findSystem, mayAct, type CallingSystem, type Session } from './access/session.ts';
 import type { Services } from './services.ts';
+import { managesAllOf } from './domain/grants.ts';
 import type { OnceOnly } from './domain/idempotency.ts';
 import { Deadline } from './deadline.ts';
 import { AppError } from './errors.ts';
@@ -42,7 +43,7 @@ export class Context {
   // Apollo clones its context, which a class with #private members does not survive.
   private readonly headers: IncomingMessage['headers'];
   private foundSession: Promise<Session | null> | undefined;
-  private foundSystem: Promise<number | null> | undefined;
+  private foundSystem: Promise<CallingSystem | null> | undefined;
   private readonly closing = new AbortController();
   // An object, which the clone shares: what is set on the clone is not seen here.
   private readonly bound: { deadline?: Deadline } = {};
@@ -145,6 +146,23 @@ export class Context {
     if (session.idPessoa !== idPessoa) await this.authorize({ kind: 'level', controller, level: 3 });
   }
 
+  /**
+   * What `actFor` asks, and beyond it level 3 on everything that the person holds: for what lets the caller be that
+   * person, or keeps them out.
+   * @throws FORBIDDEN
+   */
+  async actAs(
+    idPessoa: number | undefined,
+    controller: string,
+    reader = this.services.listing.reader,
+  ): Promise<void> {
+    await this.actFor(idPessoa, controller);
+    const caller = (await this.session()).idPessoa;
+    if (idPessoa === undefined || idPessoa === caller) return;
+    if (!(await managesAllOf(reader, caller, idPessoa)))
+      throw new AppError('FORBIDDEN', { detail: messages.mustManageAll });
+  }
+
   /** The caller's live session. @throws UNAUTHENTICATED */
   async session(): Promise<Session> {
     const token = this.header('token');
@@ -155,14 +173,14 @@ export class Context {
     return session;
   }
 
-  /** Id of the calling system, by its key. @throws UNAUTHENTICATED */
-  async system(): Promise<number> {
+  /** The calling system, by its key. @throws UNAUTHENTICATED */
+  async system(): Promise<CallingSystem> {
     const name = this.header('app-name');
     const key = this.header('api-key');
     this.foundSystem ??=
       name && key ? findSystem(this.services.listing.reader, name, key) : Promise.resolve(null);
     const system = await this.foundSystem;
-    if (system === null) throw new AppError('UNAUTHENTICATED', { detail: messages.apiKeyNeeded });
+    if (!system) throw new AppError('UNAUTHENTICATED', { detail: messages.apiKeyNeeded });
     return system;
   }
 }

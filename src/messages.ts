@@ -72,6 +72,10 @@ export const messages = {
     pt: `Só concede isto quem tem nível 3 em ${what}.`,
     en: `Only somebody with level 3 on ${what} may give this.`,
   }),
+  mustManageAll: {
+    pt: 'Só age por outra pessoa quem tem nível 3 em tudo o que ela tem.',
+    en: 'Only somebody with level 3 on everything that the other person holds may act for them.',
+  },
   tooManyKeys: (most: number) => ({
     pt: `O sistema já tem ${most} chaves vivas. Revogue uma antes.`,
     en: `The system has ${most} live keys already. Revoke one first.`,

@@ -4,7 +4,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool, QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Refusals } from './access/refusals.ts';
-import { LoginThrottle } from './access/throttle.ts';
+import { Throttle } from './access/throttle.ts';
 import type { Config } from './config.ts';
 import {
   answerTimeoutMs,
@@ -39,7 +39,7 @@ export interface Services {
   exportPool: Pool;
   /** Who may use a connection for a write, and when. */
   turns: Turns;
-  throttle: LoginThrottle;
+  throttle: Throttle;
   metrics: Metrics;
   /** What was refused, on its way to the audit trail. */
   refusals: Refusals;
@@ -96,7 +96,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     listing,
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     turns,
-    throttle: new LoginThrottle(bounded(pool, turns)),
+    throttle: new Throttle(poolReader(bounded(pool, turns))),
     metrics: new Metrics(),
     refusals: new Refusals(listing.reader),
     pdf: openPdfWriter(config),

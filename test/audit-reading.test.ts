@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Context } from '../src/context.ts';
 import { systemHeaders } from './support/client.ts';
 import { lockWaits } from './support/lock-waits.ts';
-import { grant, personOf } from './support/permissions.ts';
+import { grant, makePerson, personOf } from './support/permissions.ts';
 import { eventually } from './support/process.ts';
-import { startService, useService } from './support/service.ts';
+import { startService, useService, type TestService } from './support/service.ts';
 
 const service = useService();
 const kinds = '/almoxarifadoquimicos/tipos-empresas';
@@ -193,26 +195,84 @@ describe('a refusal in the audit trail', () => {
     expect(await service().sql('select vezes from auditoria order by id desc limit 1')).toEqual([[300]]);
   });
 
+  /** Many refusals at once, each of a name from an address; no password is looked at for them. */
+  function refuse(on: TestService, count: number, of: (i: number) => [string, string, number?]): void {
+    for (let i = 0; i < count; i++) {
+      const [usuario, address, idPessoa] = of(i);
+      on.services.refusals.login({ address, requestId: randomUUID() } as Context, usuario, idPessoa);
+    }
+  }
+  const told = (before: unknown[]) =>
+    service().sql(
+      `select id_registro, endereco is null, count(*)::int, sum(vezes)::int from auditoria
+       where id > $1 and operacao = 'login_recusado' group by 1, 2 order by 1 nulls first, 2`,
+      before,
+    );
+
   it('cannot fill the disk: what differs beyond a bound is only counted', async () => {
-    const proxied = await startService({ TRUSTED_PROXIES: 'loopback' }, service());
+    const other = await startService({}, service());
+    const [before] = await service().sql('select max(id) from auditoria');
     try {
-      const [before] = await service().sql('select max(id) from auditoria');
-      await Promise.all(
-        Array.from({ length: 260 }, (_, i) =>
-          logInWrongly('nobody', proxied.anyone.with({ 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` })),
-        ),
-      );
-      await proxied.services.refusals.write();
+      await logInWrongly('nobody', other.anyone);
+      refuse(other, 259, i => [`nobody-${i}`, '10.0.0.1']);
+      await other.services.refusals.write();
+      expect(await told(before!)).toEqual([
+        [null, false, 200, 200],
+        [null, true, 1, 60],
+      ]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('of somebody known is told, however many invented names are tried', async () => {
+    const id = await makePerson(service(), 'alguem');
+    const other = await startService({}, service());
+    const [before] = await service().sql('select max(id) from auditoria');
+    try {
+      refuse(other, 210, i => [`invented-${i}`, '10.0.0.1']);
+      await logInWrongly('alguem', other.anyone);
+      await other.services.refusals.write();
+      expect((await told(before!)).slice(2)).toEqual([[id, false, 1, 1]]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('of one person cannot take the place of those of another', async () => {
+    const [one, another] = [await makePerson(service(), 'uma'), await makePerson(service(), 'outra')];
+    const other = await startService({}, service());
+    const [before] = await service().sql('select max(id) from auditoria');
+    try {
+      refuse(other, 30, i => ['uma', `10.2.${i}.1`, one]);
+      await logInWrongly('outra', other.anyone);
+      await other.services.refusals.write();
+      expect(await told(before!)).toEqual([
+        [one, false, 20, 20],
+        [one, true, 1, 10],
+        [another, false, 1, 1],
+      ]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('because too many had failed before is counted, not listed', async () => {
+    const other = await startService({}, service());
+    const [before] = await service().sql('select max(id) from auditoria');
+    try {
+      await Promise.all(Array.from({ length: 40 }, () => logInWrongly('one-and-the-same', other.anyone)));
+      await other.services.refusals.write();
       const rows = await service().sql(
-        'select endereco is null, sum(vezes)::int, count(*)::int from auditoria where id > $1 group by 1 order by 1',
+        `select endereco is null, count(*)::int, sum(vezes)::int from auditoria where id > $1 group by 1 order by 1`,
         before,
       );
       expect(rows).toEqual([
-        [false, 200, 200],
-        [true, 60, 1],
+        [false, 1, 5],
+        [true, 1, 35],
       ]);
     } finally {
-      await proxied.stop();
+      await other.stop();
     }
   });
 

@@ -100,6 +100,7 @@ describe('the audit trail', () => {
       'idempotencia',
       'mikro_orm_migrations',
       'tentativa_login',
+      'tentativa_senha',
     ]);
   });
 

@@ -26,7 +26,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
   afterEach(async () => {
     for (const back of undo) await back();
     undo = [];
-    await directory.service.sql('delete from tentativa_login');
+    await directory.service.sql('delete from tentativa_senha');
   });
 
   /** A new account of this test alone. */

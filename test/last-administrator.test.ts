@@ -23,6 +23,7 @@ interface Records {
   perfil: number;
   item: number;
   link: number;
+  recurso: number;
   sistema: number;
 }
 let ids: Records;
@@ -32,7 +33,7 @@ beforeAll(async () => {
   admin = await service().as('admin');
   const [row] = await service().sql(
     `select json_build_object('pessoa', p.id, 'permissao', pm.id, 'perfil', pf.id, 'sistema', pf.id_sistema,
-       'link', pr.id, 'item', i.id)
+       'link', pr.id, 'recurso', pr.id_recurso, 'item', i.id)
      from pessoa p
      join permissao pm on pm.id_pessoa = p.id
      join perfil pf on pf.id = pm.id_perfil
@@ -71,6 +72,15 @@ const ways: [string, () => Promise<Answer>][] = [
   [
     'moving the profile to another system',
     async () => putProfile({ ...profile(), id_sistema: (await makeWorld(service())).idSistema }),
+  ],
+  [
+    'inactivating the resource',
+    () =>
+      admin.put(`${area}/recursos/${ids.recurso}`, {
+        nome: 'Todo o serviço',
+        id_sistema: ids.sistema,
+        ...inactive,
+      }),
   ],
   ['inactivating the item', () => putItem({ ...item(), ...inactive })],
   ['lowering the item', () => putItem({ ...item(), nivel: 2 })],

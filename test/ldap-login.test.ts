@@ -6,7 +6,7 @@ import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
 import { mailOf, onLdap } from './support/directories.ts';
 import { ACCOUNTS_DN, hasSlapd, USERS_DN } from './support/ldap-server.ts';
-import { makePerson } from './support/permissions.ts';
+import { grant, makePerson, makeProfile } from './support/permissions.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -33,7 +33,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
   afterAll(() => directory?.stop());
   afterEach(async () => {
     vi.restoreAllMocks();
-    await directory.service.sql('delete from tentativa_login');
+    await directory.service.sql('delete from tentativa_senha');
   });
 
   describe('a login', () => {
@@ -151,6 +151,48 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       });
       expect((await logIn(ACCOUNT, PASSWORD)).status).toBe(401);
       await suspend(false);
+    });
+  });
+
+  describe('whoever manages little', () => {
+    const ADMIN = 'administracao';
+    let takeBack: (() => Promise<void>)[];
+    beforeAll(async () => {
+      const { service } = directory;
+      await directory.addAccount(ADMIN, { nome: 'Administração', senha: PASSWORD });
+      await makePerson(service, ADMIN);
+      await makeProfile(service, { usuarios: [ADMIN], itens: [{ nivel: 3 }] });
+      takeBack = [
+        await grant(service, 'tecnico', { controller: 'institucional/usuarios-ldap', nivel: 3 }),
+        await grant(service, 'tecnico', { controller: 'auth/senha', nivel: 3 }),
+      ];
+    });
+    afterAll(async () => {
+      for (const back of takeBack) await back();
+    });
+
+    it('neither suspends nor edits the account as which an administrator logs in', async () => {
+      const tecnico = await directory.service.as('tecnico');
+      const path = `/institucional/usuarios-ldap/${mailOf(ADMIN)}`;
+      for (const query of ['suspenderConta=true', 'gerarCodigoCvr=true'])
+        expectProblem(await tecnico.put(`${path}?${query}`), 403, 'FORBIDDEN');
+      expect((await logIn(ADMIN, PASSWORD)).status).toBe(200);
+      expect(
+        (await tecnico.put(`/institucional/usuarios-ldap/${mailOf('secretaria')}?suspenderConta=false`))
+          .status,
+      ).toBe(200);
+    });
+
+    it('does not set its password by another of its user names', async () => {
+      const { service } = directory;
+      await service.sql(
+        `insert into pessoa (nome, email, usuario) values ('Duplo', 'duplo@universidade.example', $1)`,
+        [mailOf(ADMIN)],
+      );
+      const tecnico = (await service.as('tecnico')).with(systemHeaders);
+      const change = { username: mailOf(ADMIN), password: NEW };
+      expectProblem(await tecnico.put('/auth/senha', change), 403, 'FORBIDDEN');
+      expect((await logIn(ADMIN, PASSWORD)).status).toBe(200);
     });
   });
 

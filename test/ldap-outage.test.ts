@@ -31,7 +31,7 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
     await logIn(USER, PASSWORD);
   });
   afterAll(() => directory?.stop());
-  afterEach(() => directory.service.sql('delete from tentativa_login'));
+  afterEach(() => directory.service.sql('delete from tentativa_senha'));
 
   const logIn = (username: string, password: string): Promise<Answer> =>
     directory.service.anyone.with(systemHeaders).post('/auth/login', { username, password });
@@ -114,16 +114,17 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
     const email = await directory.addAccount('conta.no.meio', { nome: 'Conta' });
     const { services } = directory.service;
     const admin = await directory.service.as('admin');
-    const entries = services.directory.entries.bind(services.directory);
-    services.directory.entries = async (wanted, most) => {
-      const found = await entries(wanted, most);
+    // The last that is asked before the change is written down.
+    const usersOf = services.directory.usersOf.bind(services.directory);
+    services.directory.usersOf = async account => {
+      const found = await usersOf(account);
       await directory.server.stall();
       return found;
     };
     try {
       expectAway(await admin.put(`${PATH}/${email}?suspenderConta=true`));
     } finally {
-      services.directory.entries = entries;
+      services.directory.usersOf = usersOf;
       directory.server.resume();
     }
     const rows = await directory.service.sql(

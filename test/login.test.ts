@@ -43,7 +43,7 @@ async function isLive(token: string): Promise<boolean> {
 }
 
 // Failed logins of one test must not use up what the next one may try.
-afterEach(() => service().sql('delete from tentativa_login'));
+afterEach(() => service().sql('delete from tentativa_senha'));
 
 describe('a login', () => {
   it('answers token, expiry, person, system and profiles, and nothing else', async () => {

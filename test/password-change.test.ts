@@ -46,7 +46,7 @@ const isLive = async (client: Client) =>
 /** Whether this password is the one. */
 async function opens(username: string, password: string): Promise<boolean> {
   const { status } = await service().anyone.with(systemHeaders).post('/auth/login', { username, password });
-  await service().sql('delete from tentativa_login');
+  await service().sql('delete from tentativa_senha');
   return status === 200;
 }
 

@@ -32,17 +32,18 @@ async function reader() {
     { controller: MATERIAIS, nivel: 1 },
   ]);
   const [row] = await service().sql(
-    `select pr.id, i.id, i.id_controller, s.id, p.id_sistema
+    `select pr.id, i.id, i.id_controller, s.id, p.id_sistema, pr.id_recurso
      from perfil p join perfil_recurso pr on pr.id_perfil = p.id
      join perfil_recurso_item i on i.id_perfil_recurso = pr.id
      join sistema s on s.sigla = $2 where p.id = $1`,
     [idPerfil, sigla],
   );
-  const [link, item, controller, caller, sistema] = row as number[];
+  const [link, item, controller, caller, sistema, recurso] = row as number[];
   await service().sql('update sessao set id_sistema = $1 where id_pessoa = $2', [caller, idPessoa]);
   const records = {
     permission: [`${area}/permissoes/${idPermissao}`, { id_pessoa: idPessoa, id_perfil: idPerfil }],
     profile: [`${area}/perfis/${idPerfil}`, { nome: 'Leitor', id_sistema: sistema }],
+    resource: [`${area}/recursos/${recurso}`, { nome: 'Materiais', id_sistema: sistema }],
     item: [`${items}/${item}`, { descricao: 'Ler', id_perfil_recurso: link }],
     controller: [`${area}/controllers/${controller}`, { nome: MATERIAIS, id_sistema: sistema }],
     'calling system': [`${area}/sistemas/${caller}`, { nome: sigla, sigla }],
@@ -59,6 +60,7 @@ describe('what is inactivated', () => {
   it.each([
     ['permission', 'FORBIDDEN'],
     ['profile', 'FORBIDDEN'],
+    ['resource', 'FORBIDDEN'],
     ['item', 'FORBIDDEN'],
     ['controller', 'FORBIDDEN'],
     ['calling system', 'UNAUTHENTICATED'],

@@ -13,12 +13,18 @@ import {
   setSituacao,
   type Change,
   type Holding,
+  type World,
 } from './support/administration.ts';
 import { makeProfile } from './support/permissions.ts';
 import { expectProblem } from './support/problem.ts';
 import { useService } from './support/service.ts';
 
 const service = useService();
+
+async function resourceOf({ idPerfilRecurso }: World): Promise<number> {
+  const rows = await service().sql('select id_recurso from perfil_recurso where id = $1', [idPerfilRecurso]);
+  return rows[0]![0] as number;
+}
 
 /** Each way to give something away, with the least that its caller must hold. */
 const gifts: [string, Holding | 'everything', Change][] = [
@@ -113,6 +119,28 @@ const gifts: [string, Holding | 'everything', Change][] = [
     async w => {
       await setSituacao(service(), 'perfil', w.idPerfil, 'I');
       return c => c.put(`${area}/perfis/${w.idPerfil}`, { ...bodies.profile(w), ...active });
+    },
+  ],
+  [
+    'reactivating a resource',
+    'level 3 on it',
+    async w => {
+      const id = await resourceOf(w);
+      await setSituacao(service(), 'recurso', id, 'I');
+      return c => c.put(`${area}/recursos/${id}`, { nome: 'R', id_sistema: w.idSistema, ...active });
+    },
+  ],
+  [
+    'reactivating the system of a resource',
+    'everything',
+    async w => {
+      const other = await makeWorld(service());
+      await service().sql('update recurso set id_sistema = $1 where id = $2', [
+        other.idSistema,
+        await resourceOf(w),
+      ]);
+      await setSituacao(service(), 'sistema', other.idSistema, 'I');
+      return c => c.put(`${area}/sistemas/${other.idSistema}`, { ...bodies.system(other), ...active });
     },
   ],
   [

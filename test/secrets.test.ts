@@ -63,7 +63,7 @@ beforeAll(async () => {
   const client = await serve({});
   await logIns(canaries, client);
   // Failed logins are counted, and what follows logs in from the same address.
-  await sql(database.url, 'delete from tentativa_login');
+  await sql(database.url, 'delete from tentativa_senha');
   await managerialAccounts(canaries, await secretsOfTheService(canaries, client));
   const broken = await serve({
     LDAP_URL: 'ldap://127.0.0.1:1',

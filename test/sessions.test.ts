@@ -87,7 +87,7 @@ describe('ending a session', () => {
     [2, 200],
     [3, 401],
   ])("of another's needs level 3: with %i it answers %i afterwards", async (nivel, status) => {
-    const { token, id } = await open('tecnico');
+    const { token, id } = await open('docente');
     takeBack = await grant(service(), 'discente', { controller: 'permissoes/autenticacoes', nivel });
     const { errors } = await end(await service().as('discente'), id);
     expect(errors?.[0]!.extensions.code).toBe(nivel === 3 ? undefined : 'FORBIDDEN');

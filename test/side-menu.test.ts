@@ -114,6 +114,7 @@ describe('what is inactive', () => {
     ['the controller of a line', 'controller', `$2 > 0 and ${lotes}`, ['Primeiro: Materiais 1']],
     ['the menu', 'menu', `id = (select id_menu from item_menu where id = $2)`, []],
     ['the profile', 'perfil', `$2 > 0 and nome = 'Perfil de teste'`, []],
+    ['the resource', 'recurso', `$2 > 0 and nome = 'Recurso de teste'`, []],
     ['the permission', 'permissao', `$2 > 0`, []],
     ['the system', 'sistema', `$2 > 0 and sigla = 'SII'`, []],
   ];

@@ -1,43 +1,34 @@
-import type { Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LoginThrottle } from '../src/access/throttle.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
-import { eventually } from './support/process.ts';
+import { attempt, makePeople, right, tally, times } from './support/logins.ts';
+import { addSystem } from './support/permissions.ts';
 import { startService, useService, type TestService } from './support/service.ts';
 
-const service = useService();
-afterEach(() => service().sql('delete from tentativa_login'));
+const service = useService({ TRUSTED_PROXIES: '127.0.0.1' });
+const forget = () => service().sql('delete from tentativa_senha');
+afterEach(forget);
 
-interface Attempt {
-  on?: TestService;
-  password?: string;
-  headers?: Record<string, string>;
+/** Failures of a user from this many networks, as many in each as are allowed. */
+async function failFrom(networks: number, user: string): Promise<void> {
+  const answers = await times(networks * 5, i =>
+    attempt(service(), user, { from: `198.51.100.${1 + (i % networks)}` }),
+  );
+  expect(tally(answers)).toEqual({ 401: networks * 5 });
 }
 
-function attempt(
-  username: string,
-  { on = service(), password = 'wrong', headers = {} }: Attempt = {},
-): Promise<Answer> {
-  return on.anyone.with({ ...systemHeaders, ...headers }).post('/auth/login', { username, password });
-}
-const right = (username: string, more: Attempt = {}) =>
-  attempt(username, { ...more, password: demoPassword(username) });
+const states = async (): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    (await service().sql('select estado, count(*)::int from tentativa_senha group by 1')) as [
+      string,
+      number,
+    ][],
+  );
 
-const times = <T>(count: number, act: (i: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, i) => act(i)));
-
-/** How often each status was answered. */
-function tally(answers: Answer[]): Record<number, number> {
-  const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-}
-
-describe('after five failures', () => {
-  it('even the right password is refused for a while, and told for how long', async () => {
-    expect(tally(await times(5, () => attempt('docente')))).toEqual({ 401: 5 });
-    const { status, headers, body } = await right('docente');
+describe('after five failures from one network', () => {
+  it('even the right password is refused there for a while, and told for how long', async () => {
+    expect(tally(await times(5, () => attempt(service(), 'docente')))).toEqual({ 401: 5 });
+    const { status, headers, body } = await right(service(), 'docente');
     expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
     const seconds = Number(headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
@@ -46,55 +37,152 @@ describe('after five failures', () => {
   });
 
   it('GraphQL says the same', async () => {
-    await times(5, () => attempt('docente'));
+    await times(5, () => attempt(service(), 'docente'));
     const query = `mutation { entrar(input: { username: "docente", password: "${demoPassword('docente')}" }) { token } }`;
     const { status, headers, body } = await service().anyone.with(systemHeaders).post('/graphql', { query });
     expect([status, body.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(headers.get('retry-after'))).toBe(body.errors[0].extensions.retryAfter);
   });
 
-  it('other users still get in', async () => {
-    await times(5, () => attempt('docente'));
-    expect((await right('discente')).status).toBe(200);
+  it('other users still get in there', async () => {
+    await times(5, () => attempt(service(), 'docente'));
+    expect((await right(service(), 'discente')).status).toBe(200);
+  });
+
+  it('the user still gets in from every other network', async () => {
+    await failFrom(1, 'admin');
+    expect((await right(service(), 'admin', { from: '198.51.100.1' })).status).toBe(429);
+    expect((await right(service(), 'admin', { from: '198.51.100.2' })).status).toBe(200);
+    expect((await right(service(), 'admin', { from: '2001:db8::1' })).status).toBe(200);
   });
 
   it('another spelling of the same user is refused too', async () => {
-    await times(5, i => attempt(['docente', 'DOCENTE', ' Docente'][i % 3]!));
-    expect((await attempt('dOcEnTe ')).status).toBe(429);
+    await times(5, i => attempt(service(), ['docente', 'DOCENTE', ' Docente'][i % 3]!));
+    expect((await attempt(service(), 'dOcEnTe ')).status).toBe(429);
   });
 
   it('an unknown user is refused just so', async () => {
-    expect(tally(await times(5, () => attempt('nobody')))).toEqual({ 401: 5 });
-    expect((await attempt('nobody')).status).toBe(429);
+    expect(tally(await times(5, () => attempt(service(), 'nobody')))).toEqual({ 401: 5 });
+    expect((await attempt(service(), 'nobody')).status).toBe(429);
   });
 
   it('the user may try again once the time is over', async () => {
-    await times(5, () => attempt('docente'));
-    await service().sql('update tentativa_login set expire = $1', [Date.now() - 1]);
-    expect((await right('docente')).status).toBe(200);
+    await times(5, () => attempt(service(), 'docente'));
+    await service().sql(`update tentativa_senha set momento = momento - interval '15 minutes'`);
+    expect((await right(service(), 'docente')).status).toBe(200);
+  });
+
+  it('what is refused is not counted', async () => {
+    await times(60, () => attempt(service(), 'docente'));
+    expect(await states()).toEqual({ falhou: 5 });
+    expect((await attempt(service(), 'discente')).status).toBe(401);
+  });
+});
+
+describe('after fifty failures over all networks', () => {
+  it('a network from which the user never logged in is refused', async () => {
+    await failFrom(10, 'docente');
+    const { status, headers } = await right(service(), 'docente', { from: '203.0.113.9' });
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('one from which they logged in still has five failures of its own', async () => {
+    expect((await right(service(), 'docente', { from: '203.0.113.9' })).status).toBe(200);
+    await failFrom(10, 'docente');
+    const home = { from: '203.0.113.9' };
+    expect((await right(service(), 'docente', home)).status).toBe(200);
+    expect(tally(await times(8, () => attempt(service(), 'docente', home)))).toEqual({ 401: 5, 429: 3 });
+    expect((await right(service(), 'docente', home)).status).toBe(429);
+  });
+
+  it('a network is forgotten after thirty days', async () => {
+    const home = { from: '203.0.113.9' };
+    await right(service(), 'docente', home);
+    const age = (days: number) =>
+      service().sql(
+        `update tentativa_senha set momento = now() - make_interval(days => $1) where estado = 'entrou'`,
+        [days],
+      );
+    await age(29);
+    await failFrom(10, 'docente');
+    expect((await right(service(), 'docente', home)).status).toBe(200);
+    await age(31);
+    expect((await right(service(), 'docente', home)).status).toBe(429);
+  });
+
+  it('other users do not notice', async () => {
+    await failFrom(10, 'docente');
+    expect((await right(service(), 'discente', { from: '203.0.113.9' })).status).toBe(200);
+  });
+});
+
+describe('after fifty failures from one network', () => {
+  const from = '203.0.113.7';
+  const invent = (count: number) => times(count, i => attempt(service(), `invented-${i}`, { from }));
+
+  it('strangers to it are refused', async () => {
+    expect(tally(await invent(60))).toEqual({ 401: 50, 429: 10 });
+    expect((await right(service(), 'docente', { from })).status).toBe(429);
+    expect((await right(service(), 'docente', { from: '203.0.113.8' })).status).toBe(200);
+  });
+
+  it('those whom it knows still get in, each with five failures of their own', async () => {
+    expect((await right(service(), 'docente', { from })).status).toBe(200);
+    await invent(50);
+    expect((await right(service(), 'docente', { from })).status).toBe(200);
+    expect(tally(await times(8, () => attempt(service(), 'docente', { from })))).toEqual({ 401: 5, 429: 3 });
+  });
+
+  it('those whom it knows cannot fail without end either', async () => {
+    await right(service(), 'docente', { from });
+    await invent(50);
+    await service().sql(
+      `insert into tentativa_senha (conta, par, origem, estado, momento)
+       select conta, 'another', origem, 'falhou', momento from tentativa_senha, generate_series(1, 9)
+       where estado = 'falhou'`,
+    );
+    expect((await right(service(), 'docente', { from })).status).toBe(429);
   });
 });
 
 describe('a success', () => {
-  it("sets the user's count back", async () => {
+  it("sets the user's count in that network back", async () => {
     for (let round = 0; round < 2; round++) {
-      expect(tally(await times(4, () => attempt('docente')))).toEqual({ 401: 4 });
-      expect((await right('docente')).status).toBe(200);
+      expect(tally(await times(4, () => attempt(service(), 'docente')))).toEqual({ 401: 4 });
+      expect((await right(service(), 'docente')).status).toBe(200);
     }
   });
 
-  it('does not count against the address', async () => {
-    await attempt('nobody');
-    await service().sql(`update tentativa_login set points = 49 where key like 'endereco:%'`);
-    for (let round = 0; round < 2; round++) expect((await right('docente')).status).toBe(200);
-    expect((await attempt('docente')).status).toBe(401);
-    expect((await right('docente')).status).toBe(429);
+  it('does not set back what others failed there', async () => {
+    await times(45, i => attempt(service(), `invented-${i}`));
+    expect((await right(service(), 'docente')).status).toBe(200);
+    expect(await states()).toEqual({ falhou: 45, entrou: 1 });
+  });
+
+  it('is counted nowhere', async () => {
+    await times(49, i => attempt(service(), `invented-${i}`));
+    for (let round = 0; round < 3; round++)
+      expect((await right(service(), ['docente', 'discente', 'tecnico'][round]!)).status).toBe(200);
+    expect(await states()).toEqual({ falhou: 49, entrou: 3 });
   });
 });
 
 describe('attempts at the same time', () => {
-  it('pass no more than five', async () => {
-    expect(tally(await times(20, () => attempt('docente')))).toEqual({ 401: 5, 429: 15 });
+  it('pass no more than five when they are wrong', async () => {
+    expect(tally(await times(20, () => attempt(service(), 'docente')))).toEqual({ 401: 5, 429: 15 });
+  });
+
+  it('are never refused when they are right, however many people share an address', async () => {
+    const users = await makePeople(service(), 70, 'a password of many');
+    const enter = () =>
+      Promise.all(users.map(user => right(service(), user, { password: 'a password of many' })));
+    expect(tally(await enter())).toEqual({ 200: 70 });
+    expect(tally(await enter())).toEqual({ 200: 70 });
+  });
+
+  it('are never refused when they are right and all of one user', async () => {
+    expect(tally(await times(12, () => right(service(), 'docente')))).toEqual({ 200: 12 });
   });
 
   it('count one by one inside one GraphQL document too', async () => {
@@ -109,26 +197,64 @@ describe('attempts at the same time', () => {
   });
 });
 
-describe('fifty failures from an address', () => {
-  it('close it for everybody there', async () => {
-    expect(tally(await times(50, () => attempt('nobody')))).toEqual({ 401: 5, 429: 45 });
-    expect((await right('docente')).status).toBe(429);
+describe('attempts in flight elsewhere', () => {
+  /** As many as there are places for the user, as if another process looked at them. */
+  async function fill(): Promise<void> {
+    await attempt(service(), 'docente');
+    await service().sql(
+      `insert into tentativa_senha (conta, par, origem, estado, momento)
+       select conta, par, origem, 'em_curso', clock_timestamp() from tentativa_senha, generate_series(1, 5)`,
+    );
+  }
+
+  it('are waited for', async () => {
+    await fill();
+    let isAnswered = false;
+    const waiting = right(service(), 'docente').finally(() => (isAnswered = true));
+    expect((await right(service(), 'discente')).status).toBe(200);
+    expect(isAnswered).toBe(false);
+    await service().sql(`delete from tentativa_senha where estado = 'em_curso'`);
+    expect((await waiting).status).toBe(200);
+  });
+
+  it('count once they have failed', async () => {
+    await fill();
+    const waiting = right(service(), 'docente');
+    await service().sql(`update tentativa_senha set estado = 'falhou' where estado = 'em_curso'`);
+    expect((await waiting).status).toBe(429);
+  });
+
+  it('are given up when their process must have died', async () => {
+    await fill();
+    await service().sql(
+      `update tentativa_senha set momento = momento - interval '3 minutes' where estado = 'em_curso'`,
+    );
+    expect((await right(service(), 'docente')).status).toBe(200);
+  });
+
+  it('are waited for no longer than a request may take, which then says when to come back', async () => {
+    await fill();
+    const hurried = await startService(
+      { TRUSTED_PROXIES: '127.0.0.1', STATEMENT_TIMEOUT_MS: '500' },
+      service(),
+    );
+    const { status, headers, body } = await right(hurried, 'docente').finally(() => void hurried.stop());
+    expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 
 describe('a second process', () => {
   let second: TestService;
   beforeAll(async () => {
-    second = await startService({}, service());
+    second = await startService({ TRUSTED_PROXIES: '127.0.0.1' }, service());
   });
   afterAll(() => second.stop());
 
   it('shares the count', async () => {
-    expect(tally(await times(20, i => attempt('docente', { on: i % 2 ? second : service() })))).toEqual({
-      401: 5,
-      429: 15,
-    });
-    expect((await right('docente', { on: second })).status).toBe(429);
+    const answers = await times(20, i => attempt(i % 2 ? second : service(), 'docente'));
+    expect(tally(answers)).toEqual({ 401: 5, 429: 15 });
+    expect((await right(second, 'docente')).status).toBe(429);
   });
 });
 
@@ -141,7 +267,7 @@ describe('a user name', () => {
     ['that looks like SQL', `' or 1=1; --%_\\`],
     ['that is only space', '   '],
   ])('%s counts as any other', async (_, username) => {
-    expect(tally(await times(6, () => attempt(username)))).toEqual({ 401: 5, 429: 1 });
+    expect(tally(await times(6, () => attempt(service(), username)))).toEqual({ 401: 5, 429: 1 });
   });
 
   it.each([
@@ -149,28 +275,19 @@ describe('a user name', () => {
     ['with NUL', 'a\0b'],
     ['with half a surrogate pair', 'a\udc00b'],
   ])('%s is refused for what it is', async (_, username) => {
-    const { status, body } = await attempt(username);
+    const { status, body } = await attempt(service(), username);
     expect([status, body.errors[0].field]).toEqual([422, 'username']);
   });
 
   it('is not kept as it was typed, for it may be a password', async () => {
-    await attempt('my secret in the wrong field');
-    const keys = (await service().sql('select key from tentativa_login')).flat() as string[];
-    expect(keys).toEqual([
-      expect.stringMatching(/^\w+:[\w-]{43}$/),
-      expect.stringMatching(/^\w+:[\w-]{43}$/),
-    ]);
+    await attempt(service(), 'my secret in the wrong field');
+    const rows = await service().sql('select conta, par, origem from tentativa_senha');
+    expect(rows).toHaveLength(1);
+    for (const key of rows[0] as Buffer[]) expect(key).toHaveLength(32);
   });
 });
 
-describe('behind a proxy', () => {
-  let trusting: TestService;
-  beforeAll(async () => {
-    trusting = await startService({ TRUSTED_PROXIES: '127.0.0.1' }, service());
-  });
-  afterAll(() => trusting.stop());
-
-  const from = (address: string): Attempt => ({ on: trusting, headers: { 'x-forwarded-for': address } });
+describe('a network', () => {
   const addressOf = async (answer: Answer) => {
     const { data } = await service()
       .anyone.with({ token: answer.body.token })
@@ -178,55 +295,123 @@ describe('behind a proxy', () => {
     return data.sessaoAtual.endereco;
   };
 
-  it('that is trusted, addresses count each by itself', async () => {
-    await times(50, () => attempt('nobody', from('203.0.113.7')));
-    expect((await right('docente', from('203.0.113.7'))).status).toBe(429);
-    const elsewhere = await right('docente', from('2001:db8::1'));
-    expect(elsewhere.status).toBe(200);
-    expect(await addressOf(elsewhere)).toBe('2001:db8::1');
+  it('of IPv6 is a /64: nobody gets more guesses by another address in it', async () => {
+    const answers = await times(70, i =>
+      attempt(service(), 'docente', { from: `2001:db8:1:2:${i + 1}::${i}` }),
+    );
+    expect(tally(answers)).toEqual({ 401: 5, 429: 65 });
+    expect((await right(service(), 'docente', { from: '2001:db8:1:3::1' })).status).toBe(200);
   });
 
-  it('that is trusted, only what it added itself is believed', async () => {
-    expect(await addressOf(await right('docente', from('198.51.100.1, 203.0.113.8')))).toBe('203.0.113.8');
+  it.each([
+    ['IPv4 in IPv6', '::ffff:203.0.113.7'],
+    ['IPv4 in IPv6, in hexadecimal', '::ffff:cb00:7107'],
+    ['with a port', '203.0.113.7:50412'],
+  ])('is the same however the address is written: %s', async (_, from) => {
+    await times(5, () => attempt(service(), 'docente', { from: '203.0.113.7' }));
+    expect((await right(service(), 'docente', { from })).status).toBe(429);
   });
 
-  it('that passes on anything, a login still works', async () => {
-    expect(await addressOf(await right('docente', from('x'.repeat(300))))).toBe('x'.repeat(45));
+  it('is one and the same for all that is no address', async () => {
+    await times(5, i => attempt(service(), 'docente', { from: `unknown${i}` }));
+    expect((await right(service(), 'docente', { from: 'unknown' })).status).toBe(429);
   });
 
-  it('that is not trusted, its header is ignored', async () => {
-    const forged = (i: number): Attempt => ({ headers: { 'x-forwarded-for': `203.0.113.${i}` } });
-    expect(await addressOf(await right('docente', forged(1)))).toBe('127.0.0.1');
-    await times(50, i => attempt('nobody', forged(i)));
-    expect((await right('docente', forged(99))).status).toBe(429);
+  it('that a trusted proxy tells is the one that it added itself', async () => {
+    expect(await addressOf(await right(service(), 'docente', { from: '198.51.100.1, 203.0.113.8' }))).toBe(
+      '203.0.113.8',
+    );
+  });
+
+  it('that a trusted proxy tells may be anything, a login still works', async () => {
+    const from = 'x'.repeat(300);
+    expect(await addressOf(await right(service(), 'docente', { from }))).toBe('x'.repeat(45));
+  });
+
+  it('that anybody else tells is not believed', async () => {
+    const plain = await startService({}, service());
+    await times(50, i => attempt(plain, `invented-${i}`, { from: `203.0.113.${i}` }));
+    expect((await right(plain, 'docente', { from: '203.0.113.99' })).status).toBe(429);
+    await plain.stop();
+  });
+});
+
+describe('a calling system', () => {
+  const headers = (sigla: string) => ({ 'app-name': sigla, 'api-key': `key of ${sigla}` });
+  const limit = async (sigla: string, limiteFalhas: number | null) => {
+    const [[idSistema]] = (await service().sql('select id from sistema where sigla = $1', [sigla])) as [
+      [number],
+    ];
+    const admin = await service().as('admin');
+    return admin.graphql(
+      `mutation ($idSistema: Int!, $input: LimiteFalhasInput!) {
+         definirLimiteFalhas(idSistema: $idSistema, input: $input) { sigla limiteFalhas }
+       }`,
+      { idSistema, input: { limiteFalhas } },
+    );
+  };
+  const fail = (count: number, sigla: string) =>
+    times(count, i =>
+      attempt(service(), `invented-${i}`, { headers: headers(sigla), from: `198.51.100.${i % 4}` }),
+    );
+
+  it('with a limit of its own has that in place of the limits of its addresses', async () => {
+    await addSystem(service(), 'FRENTE', 'key of FRENTE');
+    const { data } = await limit('FRENTE', 70);
+    expect(data.definirLimiteFalhas).toEqual({ sigla: 'FRENTE', limiteFalhas: 70 });
+    expect(tally(await fail(80, 'FRENTE'))).toEqual({ 401: 70, 429: 10 });
+    expect((await right(service(), 'docente', { from: '198.51.100.1' })).status).toBe(200);
+    const { body } = await (await service().as('admin')).get('/permissoes/parametros-acesso-api');
+    expect(body.data).toContainEqual(expect.objectContaining({ sigla: 'FRENTE', limite_falhas: 70 }));
+    await limit('FRENTE', null);
+    await forget();
+    expect(tally(await times(60, i => attempt(service(), `x-${i}`, { headers: headers('FRENTE') })))).toEqual(
+      {
+        401: 50,
+        429: 10,
+      },
+    );
+  });
+
+  it('spends the limit of no other', async () => {
+    for (const sigla of ['UM', 'OUTRO']) {
+      await addSystem(service(), sigla, `key of ${sigla}`);
+      await limit(sigla, 3);
+    }
+    expect(tally(await fail(5, 'UM'))).toEqual({ 401: 3, 429: 2 });
+    expect(tally(await fail(5, 'OUTRO'))).toEqual({ 401: 3, 429: 2 });
+  });
+
+  it.each([0, -1, 10_001])('cannot have a limit of %i', async limiteFalhas => {
+    const { errors } = await limit('SII', limiteFalhas);
+    expect(errors![0]!.extensions).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      errors: [{ field: 'limiteFalhas' }],
+    });
+  });
+
+  it('that is not there, or has no key, has no limit either', async () => {
+    await service().sql(`insert into sistema (nome, sigla) values ('Sem chave', 'SEM')`);
+    expect((await limit('SEM', 10)).errors![0]!.extensions.code).toBe('NOT_FOUND');
+    expect(await service().sql(`select limite_falhas from sistema where sigla = 'SEM'`)).toEqual([[null]]);
   });
 });
 
 describe('the counts', () => {
-  afterEach(() => vi.useRealTimers());
-  const pool = async (): Promise<Pool> => service().services.orm.em.getConnection().getNativeClient();
-  const startCounting = (on: Pool) => new LoginThrottle(on);
-
   it('are deleted when they are long over', async () => {
-    const hour = 3_600_000;
-    await service().sql(`insert into tentativa_login values ('usuario:old', 5, $1), ('usuario:new', 5, $2)`, [
-      Date.now() - 2 * hour,
-      Date.now() + hour,
+    await service().sql(
+      `insert into tentativa_senha (conta, par, origem, estado, momento)
+       select 'x', 'y', 'z', estado, now() - age::interval from (values
+         ('falhou', '16 minutes'), ('falhou', '14 minutes'), ('em_curso', '16 minutes'),
+         ('entrou', '31 days'), ('entrou', '29 days')) as t (estado, age)`,
+    );
+    await attempt(service(), 'docente');
+    const left = await service().sql(
+      `select estado, count(*)::int from tentativa_senha where par = 'y' group by 1 order by 1`,
+    );
+    expect(left).toEqual([
+      ['entrou', 1],
+      ['falhou', 1],
     ]);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    startCounting(await pool());
-    vi.advanceTimersByTime(5 * 60_000);
-    vi.useRealTimers();
-    await eventually(async () => {
-      expect(await service().sql('select key from tentativa_login')).toEqual([['usuario:new']]);
-    });
-  });
-
-  it('keep no process alive', async () => {
-    const connections = await pool();
-    const alive = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout').length;
-    const before = alive();
-    startCounting(connections);
-    expect(alive()).toBe(before);
   });
 });

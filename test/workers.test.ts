@@ -59,7 +59,7 @@ describe.each([1, 2])('with WORKERS=%i', WORKERS => {
     run = service({ DATABASE_URL: database.url, WORKERS: String(WORKERS) });
     anyone = await run.client();
   });
-  beforeEach(() => db.query('delete from tentativa_login'));
+  beforeEach(() => db.query('delete from tentativa_senha'));
 
   it('five failed logins at the same time are let through, and no sixth', async () => {
     const attempt = { username: 'docente', password: 'wrong' };

@@ -32,6 +32,15 @@ export async function findCandidate(reader: Reader, user: string): Promise<Candi
   return { id, nome, email, senhaHash, senhaAlteradaEm, mayEnter };
 }
 
+const NAMED = 'select id from pessoa where usuario = any($1)';
+
+/** Ids of the people with one of these user names. */
+export async function findPeople(reader: Reader, users: readonly string[]): Promise<number[]> {
+  if (users.length === 0) return [];
+  const rows = await reader.rows(NAMED, [users.map(user => user.toLowerCase())]);
+  return rows.flat() as number[];
+}
+
 /**
  * A session of whoever may still enter ($1), by the password that was verified ($2). They are locked: whoever changes
  * that password or takes that access waits, and then ends this session too. It opens and expires by the database's

@@ -1,6 +1,6 @@
 /**
  * SQL of what counts of the permission tables (contract 6), a row for each item of a profile: an inactive profile,
- * system, controller or item gives nothing. `controller` is null where the item is for every controller of its system.
+ * system, resource, controller or item gives nothing, nor does a resource of an inactive system. `controller` is null where the item is for every controller of its system.
  * PostgreSQL plans it as part of the statement around it.
  */
 export const GRANTED = `(
@@ -9,6 +9,8 @@ export const GRANTED = `(
   from perfil pf
   join sistema si on si.id = pf.id_sistema and si.situacao = 'A'
   join perfil_recurso pr on pr.id_perfil = pf.id
+  join recurso re on re.id = pr.id_recurso and re.situacao = 'A'
+  join sistema rs on rs.id = re.id_sistema and rs.situacao = 'A'
   join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
   left join controller c on c.id = i.id_controller and c.id_sistema = si.id and c.situacao = 'A'
   where pf.situacao = 'A' and (i.id_controller is null or c.id is not null)

@@ -2,7 +2,7 @@ import { sql } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../context.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { transactionReader } from '../listing/reader.ts';
 import { messages } from '../messages.ts';
 import { findCandidate, openSession, type Candidate } from './entering.ts';
@@ -25,61 +25,54 @@ export const userName = (text: string): string => text.trim().toLowerCase();
 export const login = (context: Context, credentials: Credentials) =>
   context.services.metrics.login(open(context, credentials));
 
-/**
- * Unknown user, wrong password, inactive person and no access all do the same work and fail alike.
- */
+/** Unknown user, wrong password, inactive person and no access all do the same work and fail alike. */
 async function open(context: Context, credentials: Credentials) {
-  const user = userName(credentials.username);
-  try {
-    return await attempt(context, user, credentials);
-  } catch (error) {
-    if (error instanceof AppError && REFUSALS.has(error.code)) context.services.refusals.login(context, user);
-    throw error;
-  }
-}
-
-const REFUSALS: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'RATE_LIMITED']);
-
-async function attempt(context: Context, user: string, credentials: Credentials) {
-  const idSistema = await context.system();
-  const { throttle } = context.services;
-  await throttle.attempt(user, context.address);
-  const opened = await tryToOpen(context, user, credentials, idSistema).catch(async (error: unknown) => {
-    // Whom nobody could ask about has not failed.
-    await throttle.forgive(user, context.address).catch(() => undefined);
-    throw error;
-  });
-  if (!opened) throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
+  const { throttle, refusals } = context.services;
+  const { id, limiteFalhas } = await context.system();
+  const account = userName(credentials.username);
+  const { address, deadline } = context;
+  const system = limiteFalhas === null ? undefined : { id, failures: limiteFalhas };
+  const guess = { kind: 'login', account, address, system, deadline } as const;
+  const opened = await throttle
+    .guard(guess, isWrong, () => attempt(context, account, credentials, id))
+    .catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'RATE_LIMITED') refusals.limited();
+      throw error;
+    });
   context.trace.idPessoa = opened.pessoa.id;
-  await throttle.succeeded(user, context.address);
   return opened;
 }
 
-/** The new session, if the password is right and its person may enter. */
-async function tryToOpen(
-  context: Context,
-  user: string,
-  { password, token }: Credentials,
-  idSistema: number,
-) {
-  const candidate = await verified(context, user, password);
-  return (
-    candidate &&
-    writingAs(
-      context,
-      {
-        author: { idPessoa: candidate.id, idSistema },
-        lane: 'login',
-        wants: [['person', candidate.id]],
-      },
-      em => enter(em, context, candidate, idSistema, token),
-    )
-  );
+const isWrong = (error: unknown): boolean => error instanceof AppError && error.code === 'UNAUTHENTICATED';
+
+async function attempt(context: Context, user: string, credentials: Credentials, idSistema: number) {
+  const found = await findCandidate(context.services.listing.reader, user);
+  const candidate = await verified(context, user, found, credentials.password);
+  const opened = candidate && (await tryToOpen(context, candidate, idSistema, credentials.token));
+  if (opened) return opened;
+  context.services.refusals.login(context, user, found?.id);
+  throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
 }
 
+/** The new session, if the person may still enter. */
+const tryToOpen = (context: Context, candidate: Candidate, idSistema: number, token?: string | null) =>
+  writingAs(
+    context,
+    {
+      author: { idPessoa: candidate.id, idSistema },
+      lane: 'login',
+      wants: [['person', candidate.id]],
+    },
+    em => enter(em, context, candidate, idSistema, token),
+  );
+
 /** Whoever has a password of this service logs in by that; the directory is asked about everybody else, if it has passwords. */
-async function verified(context: Context, user: string, password: string): Promise<Candidate | undefined> {
-  const candidate = await findCandidate(context.services.listing.reader, user);
+async function verified(
+  context: Context,
+  user: string,
+  candidate: Candidate | undefined,
+  password: string,
+): Promise<Candidate | undefined> {
   const { people } = context.services.directory;
   const hash = candidate?.senhaHash ?? undefined;
   const [own, theirs] = await Promise.all([

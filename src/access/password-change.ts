@@ -3,11 +3,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../context.ts';
 import { recordWanted } from '../domain/records.ts';
 import { writingAs } from '../domain/writing.ts';
+import { takeTurn } from '../domain/administration.ts';
 import { Credencial } from '../entities/permissoes/credencial.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 import { invalid } from '../errors.ts';
+import { transactionReader } from '../listing/reader.ts';
 import { fieldMessages } from '../messages.ts';
+import { findPeople } from './entering.ts';
 import { userName } from './login.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -17,7 +20,8 @@ export const PASSWORD_CONTROLLER = 'auth/senha';
 /**
  * Sets a person's password and ends their sessions, but for the one that asks.
  * @returns the person's id
- * @throws FORBIDDEN when it is another's and the caller may not; VALIDATION_FAILED
+ * @throws FORBIDDEN when it is another's and the caller may not, or manages less than that person holds;
+ * VALIDATION_FAILED
  */
 export async function changePassword(
   context: Context,
@@ -27,14 +31,16 @@ export async function changePassword(
   const em = context.services.orm.em.fork();
   const pessoa = await em.findOne(Pessoa, { usuario: user });
   // The right is asked first: whoever may not act for others learns nothing about who exists.
-  await context.actFor(pessoa?.id, PASSWORD_CONTROLLER);
+  await context.actAs(pessoa?.id, PASSWORD_CONTROLLER);
   if (!pessoa)
     throw invalid('VALIDATION_FAILED', [{ field: 'username', message: fieldMessages.unknownReference }]);
+  await requireAllWhoShareIt(context, pessoa);
   if (input.password.toLowerCase() === user)
     throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.notUserName }]);
   const keep = await newPassword(context, em, pessoa, input.password);
-  const { id: current } = await context.session();
+  const { id: current, idPessoa } = await context.session();
   await writingAs(context, { wants: [recordWanted(Pessoa, pessoa.id)] }, async em => {
+    if (pessoa.id !== idPessoa) await authorizeAnew(context, em, pessoa.id);
     await keep(em);
     await em.nativeUpdate(
       Sessao,
@@ -43,6 +49,21 @@ export async function changePassword(
     );
   });
   return pessoa.id;
+}
+
+/** Who logs in as the same entry of a directory has the same password. @throws FORBIDDEN */
+async function requireAllWhoShareIt(context: Context, { id, usuario }: Pessoa): Promise<void> {
+  const { directory, listing } = context.services;
+  if (!directory.people || id === (await context.session()).idPessoa) return;
+  for (const other of await findPeople(listing.reader, await directory.people.namesOf(usuario)))
+    await context.actAs(other, PASSWORD_CONTROLLER);
+}
+
+/** Nobody is given a right, nor loses one, while their password changes hands. @throws FORBIDDEN */
+async function authorizeAnew(context: Context, em: EntityManager, idPessoa: number): Promise<void> {
+  await takeTurn(em);
+  await context.authorizeAnew({ kind: 'level', controller: PASSWORD_CONTROLLER, level: 3 }, em);
+  await context.actAs(idPessoa, PASSWORD_CONTROLLER, transactionReader(em));
 }
 
 /** Gives the password to the directory if that has this person's, and answers what is to be written here. */

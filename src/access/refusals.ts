@@ -14,17 +14,26 @@ interface Refused {
   acao?: string;
 }
 
-/** Refusals that are alike: since when, how often, and in which request the first time. */
-interface Told extends Refused {
+/** How often refusals that are alike happened. */
+interface Tally {
+  /** Whose slot they take: that of a known person, or one of those for strangers. */
+  owner: number;
   since: number;
   vezes: number;
+  /** The request of the first one. */
   requisicao: string | null;
 }
+type Told = Refused & Tally;
 
 /** How often what was refused is written. */
 export const REFUSALS_MS = 60_000;
-/** Most rows at a time. What is refused beyond is counted, without who and what, so that nobody can fill the disk. */
-const MOST_ROWS = 200;
+/** Stands for everybody who is not known. */
+const STRANGERS = 0;
+/**
+ * Most rows at a time, so that nobody can fill the disk: of all strangers together, of one known person, and how many
+ * known people have rows. What is refused beyond is counted, without its details.
+ */
+const MOST = { strangers: 200, person: 20, people: 2_000 };
 
 const WRITE = `
 insert into auditoria (momento, operacao, vezes, id_pessoa, id_sistema, endereco, requisicao, acao, tabela, id_registro, alteracoes)
@@ -41,13 +50,21 @@ order by r.age desc`;
  */
 export class Refusals {
   #told = new Map<string, Told>();
+  /** How many slots each owner has taken. */
+  #slots = new Map<number, number>();
   #written: Promise<void> = Promise.resolve();
 
   constructor(private readonly reader: Reader) {}
 
-  login(context: Context, usuario: string): void {
+  /** Tells of a failed login: as whom, and who that is if anybody. */
+  login(context: Context, usuario: string, idPessoa?: number): void {
     const { address: endereco, requestId } = context;
-    this.#add({ operacao: 'login_recusado', usuario, endereco }, requestId);
+    this.#add({ operacao: 'login_recusado', usuario, endereco }, once(idPessoa ?? STRANGERS, requestId));
+  }
+
+  /** Tells of a login that was not looked at, since too many had failed. Those are counted, not listed. */
+  limited(): void {
+    this.#count({ operacao: 'login_recusado' }, once(STRANGERS, null));
   }
 
   /** Tells that the caller may not use a query or mutation, if that is what the error says. */
@@ -55,7 +72,10 @@ export class Refusals {
     if (!(error instanceof AppError) || error.code !== 'FORBIDDEN') return;
     const { idPessoa, idSistema } = await context.session();
     const { address: endereco, requestId } = context;
-    this.#add({ operacao: 'acesso_recusado', idPessoa, idSistema, endereco, acao }, requestId);
+    this.#add(
+      { operacao: 'acesso_recusado', idPessoa, idSistema, endereco, acao },
+      once(idPessoa, requestId),
+    );
   }
 
   /**
@@ -70,28 +90,49 @@ export class Refusals {
     const told = [...this.#told.values()];
     if (told.length === 0) return;
     this.#told = new Map();
-    const rows = told.map(({ since, ...one }) => ({ ...one, age: (performance.now() - since) / 1000 }));
+    this.#slots = new Map();
+    const rows = told.map(({ since, ...one }) => ({
+      ...one,
+      age: (performance.now() - since) / 1000,
+    }));
     try {
       await this.reader.rows(WRITE, [JSON.stringify(rows)]);
     } catch (error) {
-      for (const { requisicao, since, vezes, ...refused } of told)
-        this.#add(refused, requisicao, since, vezes);
+      for (const { owner, requisicao, since, vezes, ...refused } of told)
+        this.#add(refused, { owner, requisicao, since, vezes });
       throw error;
     }
   }
 
-  #add(refused: Refused, requisicao: string | null, since = performance.now(), vezes = 1): void {
-    const key = JSON.stringify(refused);
-    const known = this.#told.get(key);
-    if (known) known.vezes += vezes;
-    else if (this.#told.size < MOST_ROWS) this.#told.set(key, { ...refused, requisicao, since, vezes });
-    else this.#addToRest({ operacao: refused.operacao }, since, vezes);
+  /** Tells it in a slot of its owner; where none is left, without its details. */
+  #add(refused: Refused, tally: Tally): void {
+    const { owner } = tally;
+    const { operacao, usuario, idPessoa } = refused;
+    if (this.#told.has(JSON.stringify(refused)) || this.#takeSlot(owner)) this.#count(refused, tally);
+    else if (owner !== STRANGERS && this.#slots.has(owner))
+      this.#count({ operacao, usuario, idPessoa }, { ...tally, requisicao: null });
+    else this.#count({ operacao }, { ...tally, owner: STRANGERS, requisicao: null });
   }
 
-  #addToRest(rest: Refused, since: number, vezes: number): void {
-    const key = JSON.stringify(rest);
+  #takeSlot(owner: number): boolean {
+    const taken = this.#slots.get(owner) ?? 0;
+    const most = owner === STRANGERS ? MOST.strangers : MOST.person;
+    if (taken >= most || (taken === 0 && this.#slots.size > MOST.people)) return false;
+    this.#slots.set(owner, taken + 1);
+    return true;
+  }
+
+  #count(refused: Refused, tally: Tally): void {
+    const key = JSON.stringify(refused);
     const known = this.#told.get(key);
-    if (known) known.vezes += vezes;
-    else this.#told.set(key, { ...rest, requisicao: null, since, vezes });
+    if (known) known.vezes += tally.vezes;
+    else this.#told.set(key, { ...refused, ...tally });
   }
 }
+
+const once = (owner: number, requisicao: string | null): Tally => ({
+  owner,
+  requisicao,
+  since: performance.now(),
+  vezes: 1,
+});

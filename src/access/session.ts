@@ -55,7 +55,7 @@ export function mayAct(session: Session, controller: string, level: Level): bool
 }
 
 const CALLING_SYSTEM = `
-select s.id, k.id, coalesce(k.ultimo_uso < now() - interval '1 minute', true)
+select s.id, k.id, coalesce(k.ultimo_uso < now() - interval '1 minute', true), s.limite_falhas
 from sistema s join chave_api k on k.id_sistema = s.id
 where s.sigla = $1 and s.situacao = 'A' and k.hash = $2
   and k.revogada_em is null and (k.expira_em is null or k.expira_em > now())`;
@@ -64,11 +64,22 @@ where s.sigla = $1 and s.situacao = 'A' and k.hash = $2
 const USED = `update chave_api set ultimo_uso = now()
 where id = (select id from chave_api where id = $1 for no key update skip locked)`;
 
-/** The id of the system that these credentials belong to. That its key was used is noted once a minute. */
-export async function findSystem(reader: Reader, sigla: string, apiKey: string): Promise<number | null> {
+/** A system that showed its key. */
+export interface CallingSystem {
+  id: number;
+  /** How many failed logins of all its people together are allowed, where it has a limit of its own. */
+  limiteFalhas: number | null;
+}
+
+/** The system that these credentials belong to. That its key was used is noted once a minute. */
+export async function findSystem(
+  reader: Reader,
+  sigla: string,
+  apiKey: string,
+): Promise<CallingSystem | null> {
   const [row] = await reader.rows(CALLING_SYSTEM, [sigla, digest(apiKey)]);
   if (!row) return null;
-  const [idSistema, idChave, isNews] = row as [number, number, boolean];
+  const [id, idChave, isNews, limiteFalhas] = row as [number, number, boolean, number | null];
   if (isNews) await reader.rows(USED, [idChave]);
-  return idSistema;
+  return { id, limiteFalhas };
 }

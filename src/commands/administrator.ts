@@ -70,7 +70,10 @@ async function ensureProfile(em: EntityManager, sistema: Sistema): Promise<Perfi
     PerfilRecursoItem,
     {
       ...EVERYTHING,
-      perfilRecurso: { perfil: { sistema, situacao: 'A' } },
+      perfilRecurso: {
+        perfil: { sistema, situacao: 'A' },
+        recurso: { situacao: 'A', sistema: { situacao: 'A' } },
+      },
     },
     { populate: ['perfilRecurso.perfil'] },
   );

@@ -88,9 +88,9 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       snapshot: false,
       silent: true,
     },
-    // Kept by the login throttle's library, by the audit triggers, for repeated requests and for uploads, not by entities.
+    // Kept by the throttle (`tentativa_login` by that of the version before), by the audit triggers, for repeated requests and for uploads, not by entities.
     schemaGenerator: {
-      skipTables: ['tentativa_login', 'auditoria', 'idempotencia', 'envio_arquivo'],
+      skipTables: ['tentativa_login', 'tentativa_senha', 'auditoria', 'idempotencia', 'envio_arquivo'],
       ignoreRoutines: true,
       ignoreTriggers: true,
     },

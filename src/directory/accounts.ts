@@ -1,3 +1,4 @@
+import { findPeople } from '../access/entering.ts';
 import type { Context } from '../context.ts';
 import { AppError, conflict, invalid, notFound } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
@@ -30,12 +31,18 @@ async function actAs(context: Context, ...allowed: string[]): Promise<void> {
 }
 
 /**
- * The managerial account with an address, which the caller may change: they hold it, or may act for others.
+ * The managerial account with an address, which the caller may change: they hold it, or may act for others and manage
+ * all that is held by whoever logs in as the account.
  * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED when it is a person's
  */
 async function accountToChange(context: Context, email: string): Promise<DirectoryEntry> {
+  const { directory, listing } = context.services;
   const entry = await findEntry(context, email);
-  await actAs(context, ...(entry?.responsaveis ?? []).map(holder => holder.email));
+  const holders = (entry?.responsaveis ?? []).map(holder => mailKey(holder.email));
+  await actAs(context, ...holders);
+  if (entry && !holders.includes(await ownEmail(context)))
+    for (const id of await findPeople(listing.reader, await directory.usersOf(entry)))
+      await context.actAs(id, DIRECTORY_CONTROLLER);
   if (!entry) throw notFound();
   if (!entry.contaGerencial)
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAnAccount }]);
@@ -86,7 +93,7 @@ export async function attachAccount(
   await attachWith(context, account, person, proof);
 }
 
-/** Every try is counted before its proof is looked at, as at the login. */
+/** Every try is counted, as at the login: a wrong password or code is a failure. */
 async function attachWith(
   context: Context,
   account: DirectoryEntry,
@@ -95,18 +102,22 @@ async function attachWith(
 ): Promise<void> {
   const { throttle, directory } = context.services;
   const key = mailKey(account.email);
-  await throttle.attempt(`conta ${key}`, context.address);
-  if ('senha' in proof && !(await directory.isPasswordOf(account, proof.senha)))
-    throw invalid('VALIDATION_FAILED', [{ field: 'senha', message: fieldMessages.wrongPassword }]);
-  const redeem = 'cvr' in proof ? proof.cvr : undefined;
-  await directory.attach(
-    context,
-    account,
-    person,
-    redeem === undefined ? undefined : em => redeemCode(em, key, redeem),
-  );
-  await throttle.succeeded(`conta ${key}`, context.address);
+  const { address, deadline } = context;
+  await throttle.guard({ kind: 'conta', account: key, address, deadline }, isWrongProof, async () => {
+    if ('senha' in proof && !(await directory.isPasswordOf(account, proof.senha)))
+      throw invalid('VALIDATION_FAILED', [{ field: 'senha', message: fieldMessages.wrongPassword }]);
+    const redeem = 'cvr' in proof ? proof.cvr : undefined;
+    await directory.attach(
+      context,
+      account,
+      person,
+      redeem === undefined ? undefined : em => redeemCode(em, key, redeem),
+    );
+  });
 }
+
+const isWrongProof = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'VALIDATION_FAILED';
 
 function requireLive({ suspensa }: DirectoryEntry): void {
   if (suspensa) throw new AppError('INVALID_STATE', { detail: messages.accountSuspended });

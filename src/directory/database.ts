@@ -72,6 +72,11 @@ export class DatabaseDirectory implements Directory {
     });
   }
 
+  /** Accounts stand beside people, who alone log in. */
+  async usersOf(): Promise<string[]> {
+    return [];
+  }
+
   async isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean> {
     const row = await this.orm.em.fork().findOne(ContaGerencial, Number(account.key));
     return verifyPassword(row?.senhaHash ?? undefined, password);

@@ -59,6 +59,8 @@ export interface Directory {
     person: DirectoryEntry,
     alongside?: Alongside,
   ): Promise<void>;
+  /** User names by which somebody may log in as the account. */
+  usersOf(account: DirectoryEntry): Promise<string[]>;
   isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean>;
   /** Where people's passwords are kept in the directory too; undefined where the service keeps them itself. */
   readonly people: PeoplePasswords | undefined;
@@ -74,6 +76,8 @@ export interface PeoplePasswords {
    * who is unknown or suspended.
    */
   verify(user: string | null, password: string): Promise<boolean>;
+  /** All user names by which the same entry logs in. */
+  namesOf(user: string): Promise<string[]>;
   /** Sets a password. Answers whether the directory has the user. @throws VALIDATION_FAILED when it refuses the password */
   set(context: Context, user: string, password: string): Promise<boolean>;
 }

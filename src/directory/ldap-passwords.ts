@@ -62,6 +62,11 @@ export class LdapPasswords implements PeoplePasswords {
     return isRight && mayBind && !isSuspended(entry, this.settings);
   }
 
+  async namesOf(user: string): Promise<string[]> {
+    const entry = await this.#find(user);
+    return entry ? this.usersOf(entry.dn) : [];
+  }
+
   async set(context: Context, user: string, password: string): Promise<boolean> {
     const entry = await this.#find(user);
     if (!entry) return false;

@@ -53,7 +53,7 @@ export class LdapDirectory implements Directory {
       alterations[name] = [account[name], change[name]];
     let suspended: string[] = [];
     const act = async (): Promise<void> => {
-      if (change.suspensa) suspended = await this.people.usersOf(account.key);
+      if (change.suspensa) suspended = await this.usersOf(account);
       await this.#modify(account.key, this.#changes(change));
     };
     await recorded(context, account.email, alterations, act, { after: em => endLogins(em, suspended) });
@@ -69,6 +69,10 @@ export class LdapDirectory implements Directory {
     const alterations: Alterations = { responsavel: [null, person.email] };
     const act = () => this.#modify(account.key, [holder]);
     await recorded(context, account.email, alterations, act, { before: alongside });
+  }
+
+  usersOf(account: DirectoryEntry): Promise<string[]> {
+    return this.people.usersOf(account.key);
   }
 
   isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean> {

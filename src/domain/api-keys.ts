@@ -1,6 +1,7 @@
 import { LockMode, sql } from '@mikro-orm/core';
 import { digest, newSecret } from '../access/secrets.ts';
 import { ChaveApi } from '../entities/permissoes/chave-api.ts';
+import { ParametroAcessoApi } from '../entities/permissoes/parametro-acesso-api.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
@@ -72,5 +73,26 @@ export async function revokeKey(call: Call, id: number): Promise<ChaveApi> {
       { revogadaEm: sql.now(), alteradoPor: idPessoa, alteradoEm: sql.now() },
     );
     return (await call.written(em, ChaveApi, { id }))!;
+  });
+}
+
+/**
+ * Gives a system that fronts many people its own limit of failed logins; null takes it away.
+ * @throws NOT_FOUND when no such system may call; FORBIDDEN when the right to it was taken away meanwhile
+ */
+export async function limitFailures(
+  call: Call,
+  id: number,
+  limiteFalhas: number | null,
+): Promise<ParametroAcessoApi> {
+  const { idPessoa } = await call.context.session();
+  return writing(call.context, async em => {
+    const sistema = await em.findOne(Sistema, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await call.context.authorizeAnew(call.access, em);
+    if (sistema) em.assign(sistema, { limiteFalhas, alteradoPor: idPessoa, alteradoEm: new Date() });
+    await em.flush();
+    const written = await call.written(em, ParametroAcessoApi, { id });
+    if (!written) throw notFound();
+    return written;
   });
 }

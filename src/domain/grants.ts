@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { GRANTED, HELD } from '../access/granted.ts';
 import { SERVICE } from '../access/session.ts';
-import { transactionReader } from '../listing/reader.ts';
+import { transactionReader, type Reader } from '../listing/reader.ts';
 
 /** That a profile gives a level on a controller, or on every controller of a system (`controller` null). */
 export interface Grant {
@@ -20,12 +20,26 @@ group by id_perfil, sistema, controller`;
 /** Profiles that a person has, by active permissions. */
 const PROFILES = `select id_perfil from permissao where id_pessoa = $1 and situacao = 'A'`;
 
-export async function allGrants(em: EntityManager): Promise<Grant[]> {
-  const rows = await transactionReader(em).rows(GRANTS, []);
-  return rows.map(row => {
+/** What a person's profiles give them at this moment. */
+const GRANTS_OF = `
+select id_perfil, sistema, controller, max(nivel) as nivel from ${HELD} held where id_pessoa = $1
+group by id_perfil, sistema, controller`;
+
+export const allGrants = (em: EntityManager): Promise<Grant[]> => read(transactionReader(em), GRANTS, []);
+
+const grantsOf = (reader: Reader, idPessoa: number): Promise<Grant[]> => read(reader, GRANTS_OF, [idPessoa]);
+
+async function read(reader: Reader, text: string, values: readonly unknown[]): Promise<Grant[]> {
+  return (await reader.rows(text, values)).map(row => {
     const [idPerfil, sistema, controller, nivel] = row as [number, string, string | null, number];
     return { idPerfil, sistema, controller, nivel };
   });
+}
+
+/** Whether one person manages (level 3) everything that another one holds. */
+export async function managesAllOf(reader: Reader, idPessoa: number, other: number): Promise<boolean> {
+  const held = await grantsOf(reader, idPessoa);
+  return (await grantsOf(reader, other)).every(grant => mayGive(held, grant));
 }
 
 export async function profilesOf(em: EntityManager, idPessoa: number): Promise<Set<number>> {

@@ -43,7 +43,8 @@ with item as (
     ) as nivel
   from item i
   join item_menu im on im.id = i.id_item_menu and im.situacao = 'A'
-  left join controller c on c.id = im.id_controller and c.situacao = 'A'
+  left join (controller c join sistema cs on cs.id = c.id_sistema and cs.situacao = 'A')
+    on c.id = im.id_controller and c.situacao = 'A'
   where im.id_controller is null or c.id is not null
   group by im.id, c.id
 )

@@ -12,7 +12,7 @@ export interface Reader {
 }
 
 /** Reads through the pool, as named prepared statements. */
-export const poolReader = (pool: Pool): Reader => ({
+export const poolReader = (pool: Pick<Pool, 'query'>): Reader => ({
   async rows(text, values) {
     const ask = (name: string | undefined) =>
       pool.query<unknown[]>({ name, text, values: [...values], rowMode: 'array' });

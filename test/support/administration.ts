@@ -14,6 +14,7 @@ const clerk: readonly ProfileItem[] = [
   'permissoes/perfis',
   'permissoes/perfis-recrusos-itens',
   'permissoes/controllers',
+  'permissoes/recursos',
   'permissoes/sistemas',
   'permissoes/acesso-ambiente',
 ].map(controller => ({ controller, nivel: 2 }));

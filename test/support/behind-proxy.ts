@@ -125,7 +125,7 @@ async function expectRecovered(all: BehindProxy): Promise<void> {
     const answers = await Promise.all(Array.from({ length: 20 }, () => all.admin.get(`${materials}/1`)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   }
-  await all.beside.sql('delete from tentativa_login');
+  await all.beside.sql('delete from tentativa_senha');
   const again = [];
   for (const send of Object.values(all.kinds)) again.push((await send()).status);
   expect(again).toEqual([200, 201, 200, 200, 200, 200]);

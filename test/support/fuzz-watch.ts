@@ -33,7 +33,7 @@ const CONTENT: Readonly<Record<string, string>> = {
   chave_api: `to_jsonb(t) - 'ultimo_uso' - 'versao'`,
 };
 /** Tables that a refused request may write: failed logins are counted. */
-const COUNTERS = new Set(['tentativa_login']);
+const COUNTERS = new Set(['tentativa_senha']);
 
 /** A service that is sent anything, watched for what it answers, stores and logs. */
 export class Watch {

@@ -5,7 +5,7 @@ import { Autoria } from '../registro.ts';
 
 /** Each system with a live key, with the version that its last login told. */
 const SYSTEMS_THAT_MAY_CALL = `
-select s.id, s.criado_em, s.alterado_em, s.criado_por, s.alterado_por, s.nome, s.sigla, s.situacao,
+select s.id, s.criado_em, s.alterado_em, s.criado_por, s.alterado_por, s.nome, s.sigla, s.situacao, s.limite_falhas,
   (select se.versao_aplicacao from sessao se where se.id_sistema = s.id order by se.id desc limit 1) as versao,
   (select max(k.ultimo_uso) from chave_api k where k.id_sistema = s.id) as ultimo_uso
 from sistema s
@@ -25,6 +25,13 @@ export class ParametroAcessoApi extends Autoria {
 
   @Column('text', { description: '`A` active, `I` inactive: then it may not call', max: 1 })
   situacao!: Situacao;
+
+  @Column('integer', {
+    description:
+      'Failed logins in 15 minutes that are allowed through it, whoever fails; null: as many as of any address',
+    nullable: true,
+  })
+  limiteFalhas!: number | null;
 
   @Column('text', { description: 'Version that it told at its last login', max: 50, nullable: true })
   versao!: string | null;

@@ -1,9 +1,11 @@
-import { Entity } from '@mikro-orm/decorators/legacy';
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, Property } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Column, SituacaoColumn, type Situacao } from '../column.ts';
 import { Registro } from '../registro.ts';
 
 @Entity()
+@Check({ name: 'sistema_limite_falhas_check', expression: '"limite_falhas" between 1 and 10000' })
 @ObjectType({
   description: 'A system that calls this service, or whose permissions it keeps.',
   simpleResolvers: true,
@@ -34,4 +36,8 @@ export class Sistema extends Registro {
 
   @SituacaoColumn()
   situacao!: Situacao;
+
+  /** Failed logins of all its people that are allowed, for a system that fronts many. `ParametroAcessoApi` shows it. */
+  @Property({ type: 'integer', nullable: true })
+  limiteFalhas!: Opt<number | null>;
 }

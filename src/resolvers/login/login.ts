@@ -121,7 +121,8 @@ export class LoginResolver {
 
   @Mutation(() => Pessoa, {
     description:
-      "Sets a password: one's own, or another's with level 3 on `auth/senha`. Ends that person's other sessions.",
+      "Sets a password: one's own, or another's with level 3 on `auth/senha` and on everything that they hold. " +
+      "Ends that person's other sessions.",
   })
   @Own({ apiKey: true, others: PASSWORD_CONTROLLER })
   async alterarSenha(

@@ -1,7 +1,8 @@
-import { Arg, Args, Field, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Max, Min } from 'class-validator';
+import { Arg, Args, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own, Requires } from '../../access/access.ts';
 import { tokenDetails } from '../../access/token-details.ts';
-import { issueKey, revokeKey, type IssuedKey } from '../../domain/api-keys.ts';
+import { issueKey, limitFailures, revokeKey, type IssuedKey } from '../../domain/api-keys.ts';
 import { ChaveApi } from '../../entities/permissoes/chave-api.ts';
 import { ParametroAcessoApi } from '../../entities/permissoes/parametro-acesso-api.ts';
 import { DateTimeScalar } from '../../graphql/scalars.ts';
@@ -32,6 +33,19 @@ export class ChaveEmitida implements IssuedKey {
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When it expires' })
   expiraEm!: string | null;
+}
+
+@InputType({ description: 'How many logins through a system may fail.' })
+export class LimiteFalhasInput {
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Failed logins in 15 minutes, whoever fails; null: as many as of any address. For a system that many people ' +
+      'log in through, all from its own address',
+  })
+  @Min(1)
+  @Max(10_000)
+  limiteFalhas?: number | null;
 }
 
 @ObjectType({ description: 'What stands behind a live token.', simpleResolvers: true })
@@ -107,5 +121,17 @@ export class ChaveApiResolver {
   @Mutation(() => ChaveApi, { description: 'Revokes a key: it is dead from now on' })
   revogarChaveApi(@Arg('id', () => Int) id: number, @TheCall() call: Call): Promise<ChaveApi> {
     return revokeKey(call, id);
+  }
+
+  @Requires(CONTROLLER, 3)
+  @Mutation(() => ParametroAcessoApi, {
+    description: 'Sets how many logins through a system may fail in 15 minutes, apart from its address',
+  })
+  definirLimiteFalhas(
+    @Arg('idSistema', () => Int, { description: 'System that calls' }) idSistema: number,
+    @Arg('input', () => LimiteFalhasInput) { limiteFalhas }: LimiteFalhasInput,
+    @TheCall() call: Call,
+  ): Promise<ParametroAcessoApi> {
+    return limitFailures(call, idSistema, limiteFalhas ?? null);
   }
 }

@@ -1,8 +1,8 @@
 import { Arg, Field, InputType, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
+import { GRANTED } from '../../access/granted.ts';
 import { administered } from '../../domain/administration.ts';
 import { createOrRevive } from '../../domain/records.ts';
-import { PerfilRecursoItem } from '../../entities/permissoes/perfil-recurso-item.ts';
 import { Perfil } from '../../entities/permissoes/perfil.ts';
 import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
@@ -22,7 +22,7 @@ export class PermissoesArgs extends ListArgs {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Only of profiles with an active item on this controller',
+    description: 'Only of profiles that give something on this controller',
   })
   idController?: number | null;
 }
@@ -33,12 +33,12 @@ export class PermissoesDaPessoaArgs extends ListArgs {
   idPessoa!: number;
 }
 
+const GIVING = `select distinct id_perfil from ${GRANTED} granted where id_controller = $1`;
+
 async function onController({ idController }: PermissoesArgs, { context }: Call): Promise<Scope> {
   if (idController == null) return {};
-  const em = context.services.orm.em.fork();
-  const where = { controller: idController, situacao: 'A' } as const;
-  const items = await em.find(PerfilRecursoItem, where, { populate: ['perfilRecurso'] });
-  return { idPerfil: [...new Set(items.map(item => item.perfilRecurso.perfil.id))] };
+  const rows = await context.services.listing.reader.rows(GIVING, [idController]);
+  return { idPerfil: rows.flat() };
 }
 
 async function ofPerson({ idPessoa }: PermissoesDaPessoaArgs, { context }: Call): Promise<Scope> {

@@ -1,5 +1,6 @@
 import { IsIn, IsNotEmpty, MaxLength } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
+import { administered } from '../../domain/administration.ts';
 import { dropLinksOfResource } from '../../domain/profile-items.ts';
 import { Recurso, resourceKinds } from '../../entities/permissoes/recurso.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
@@ -48,10 +49,12 @@ export class RecursoInput {
   ordem?: number | null;
 }
 
+const removal = administered<Recurso, object>({ prepare: dropLinksOfResource });
+
 export const RecursoResolver = resource(Recurso, 'permissoes/recursos', {
   recursos: list(RecursosArgs, 'Parts of systems to which profiles give access'),
   recurso: one('One resource; null when there is none with this id'),
-  criarRecurso: create(RecursoInput, 'Adds a resource'),
-  atualizarRecurso: update(RecursoInput, 'Changes a resource'),
-  excluirRecurso: remove('Deletes a resource and answers it as it stood', dropLinksOfResource),
+  criarRecurso: create(RecursoInput, 'Adds a resource', administered()),
+  atualizarRecurso: update(RecursoInput, 'Changes a resource', administered()),
+  excluirRecurso: remove('Deletes a resource and answers it as it stood', removal),
 });

@@ -46,13 +46,14 @@ export class AutenticacaoResolver {
 
   @Own({ others: CONTROLLER })
   @Mutation(() => Sessao, {
-    description: "Ends a session, one's own or with level 3 another's: its token is dead from now on",
+    description:
+      "Ends a session: its token is dead from now on. Another's needs level 3, here and on everything that they hold.",
   })
   async encerrarSessao(@Arg('id', () => Int) id: number, @TheCall() call: Call): Promise<Sessao> {
     const em = call.context.services.orm.em.fork();
     const found = await em.findOne(Sessao, { id });
     // The right is asked first: whoever may not end others' sessions learns nothing about which there are.
-    await call.context.actFor(found?.pessoa.id, CONTROLLER);
+    await call.context.actAs(found?.pessoa.id, CONTROLLER);
     if (!found) throw notFound();
     return writingAs(call.context, { lane: 'login', wants: [recordWanted(Sessao, id)] }, async em => {
       await em.nativeUpdate(Sessao, { id, encerradaEm: null }, { encerradaEm: sql.now() });

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { demoPassword } from '../src/demo/login.ts';
+import { hold, makeCaller, makeWorld } from './support/administration.ts';
+import { systemHeaders } from './support/client.ts';
+import { attempt } from './support/logins.ts';
+import { grant, makeProfile, makeSession, personOf } from './support/permissions.ts';
+import { holdings, makeHolder, makePrey, NEW_PASSWORD, tryEverything, type Prey } from './support/power.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+const forget = () => service().sql('delete from tentativa_senha');
+const opens = async (username: string, password: string) => {
+  const { status } = await attempt(service(), username, { password });
+  await forget();
+  return status === 200;
+};
+const isLive = async (token: string) =>
+  Boolean((await service().anyone.with({ token }).graphql('{ sessaoAtual { id } }')).data?.sessaoAtual);
+
+describe.each(['password', 'session'] as const)("another person's %s", kind => {
+  const controller = kind === 'password' ? 'auth/senha' : 'permissoes/autenticacoes';
+
+  /** Does it to somebody who holds level 1 on a controller of another system. Answers whether it was allowed. */
+  async function reach(
+    holding: 'nothing' | 'level 2 on it' | 'level 3 on it' | 'its system',
+  ): Promise<boolean> {
+    const world = await makeWorld(service());
+    const { sigla } = world;
+    await hold(service(), world.idPessoa, world.idPerfil);
+    const me = await makeCaller(service(), [{ controller, nivel: 3 }]);
+    const itens = {
+      nothing: [],
+      'level 2 on it': [{ controller: 'coisas', nivel: 2 }],
+      'level 3 on it': [{ controller: 'coisas', nivel: 3 }],
+      'its system': [{ nivel: 3 }],
+    }[holding];
+    await hold(service(), me.idPessoa, await makeProfile(service(), { sistema: sigla, itens }));
+    const client = me.client.with(systemHeaders);
+    const [[username]] = (await service().sql('select usuario from pessoa where id = $1', [
+      world.idPessoa,
+    ])) as [[string]];
+    if (kind === 'session') {
+      const id = await makeSession(service(), world.idPessoa, `of ${username}`);
+      const { errors } = await client.graphql(`mutation { encerrarSessao(id: ${id}) { id } }`);
+      expect(await isLive(`of ${username}`)).toBe(errors !== undefined);
+      return !errors;
+    }
+    const { status } = await client.put('/auth/senha', { username, password: NEW_PASSWORD });
+    expect(await opens(username, NEW_PASSWORD)).toBe(status === 200);
+    return status === 200;
+  }
+
+  it.each([
+    ['nothing', false],
+    ['level 2 on it', false],
+    ['level 3 on it', true],
+    ['its system', true],
+  ] as const)('is for whoever manages what they hold: %s, %s', async (holding, isAllowed) => {
+    expect(await reach(holding)).toBe(isAllowed);
+  });
+});
+
+it('level 3 on auth/senha resets who holds nothing, and no administrator', async () => {
+  const takeBack = await grant(service(), 'tecnico', { controller: 'auth/senha', nivel: 3 });
+  const tecnico = (await service().as('tecnico')).with(systemHeaders);
+  const reset = (username: string) => tecnico.put('/auth/senha', { username, password: NEW_PASSWORD });
+  const [admin, discente] = [await reset('admin'), await reset('discente')];
+  expect([admin.status, admin.body.code, discente.status]).toEqual([403, 'FORBIDDEN', 200]);
+  expect(admin.body.detail).not.toContain('/');
+  expect([await opens('admin', NEW_PASSWORD), await opens('discente', NEW_PASSWORD)]).toEqual([false, true]);
+  await tecnico.put('/auth/senha', { username: 'discente', password: demoPassword('discente') });
+  await takeBack();
+});
+
+it('a password is not reset when its person becomes an administrator meanwhile', async () => {
+  const takeBack = await grant(service(), 'tecnico', { controller: 'auth/senha', nivel: 3 });
+  const tecnico = (await service().as('tecnico')).with(systemHeaders);
+  const holder = service().services.orm.em.fork();
+  await holder.begin();
+  await holder.execute('select pg_advisory_xact_lock(5119002)');
+  const reset = tecnico.put('/auth/senha', { username: 'docente', password: NEW_PASSWORD });
+  await expect
+    .poll(
+      async () =>
+        (
+          await service().sql(
+            `select count(*)::int from pg_locks where not granted and locktype = 'advisory' and database =
+               (select oid from pg_database where datname = current_database())`,
+          )
+        )[0]![0],
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  const perfil = await makeProfile(service(), { itens: [{ nivel: 3 }] });
+  await hold(service(), await personOf(service(), 'docente'), perfil);
+  await holder.rollback();
+  expect((await reset).status).toBe(403);
+  expect(await opens('docente', NEW_PASSWORD)).toBe(false);
+  await takeBack();
+});
+
+describe('whoever manages one controller alone', () => {
+  let prey: Prey;
+  let controllers: string[];
+  beforeAll(async () => {
+    prey = await makePrey(service());
+    const rows = await service().sql(
+      `select c.nome from controller c join sistema s on s.id = c.id_sistema where s.sigla = 'SII' order by 1`,
+    );
+    controllers = rows.flat() as string[];
+  });
+
+  it('makes nobody hold more than that, becomes nobody who does, and keeps nobody out', async () => {
+    expect(controllers.length).toBeGreaterThan(40);
+    for (const controller of controllers) {
+      const me = await makeHolder(service(), controller, prey);
+      const before = await holdings(service());
+      const answers = await tryEverything(me, prey);
+      const more = [...(await holdings(service()))].filter(one => !before.has(one));
+      const beyond = more.filter(one => !one.includes(` SII ${controller} `));
+      expect({ controller, beyond, broken: Object.values(answers).filter(status => status >= 500) }).toEqual({
+        controller,
+        beyond: [],
+        broken: [],
+      });
+    }
+    const live = await Promise.all(prey.usuarios.map(usuario => isLive(`session of ${usuario}`)));
+    expect(live).toEqual(prey.usuarios.map(() => true));
+    for (const usuario of prey.usuarios) {
+      expect([usuario, await opens(usuario, NEW_PASSWORD)]).toEqual([usuario, false]);
+      expect([usuario, await opens(usuario, demoPassword(usuario))]).toEqual([usuario, true]);
+    }
+  }, 600_000);
+
+  it('while an administrator may do all of it', async () => {
+    const me = await makeHolder(service(), null, prey);
+    const before = await holdings(service());
+    const answers = await tryEverything(me, prey);
+    expect([...(await holdings(service()))].filter(one => !before.has(one))).not.toEqual([]);
+    expect(await opens('almoxarife', NEW_PASSWORD)).toBe(true);
+    expect(Object.entries(answers).filter(([, status]) => status === 403)).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { hashPassword } from '../../src/access/passwords.ts';
+import { demoPassword } from '../../src/demo/login.ts';
+import { systemHeaders, type Answer } from './client.ts';
+import { makePerson } from './permissions.ts';
+import type { TestService } from './service.ts';
+
+export interface Attempt {
+  password?: string;
+  /** Address that the proxy names. */
+  from?: string;
+  headers?: Record<string, string>;
+}
+
+/** A login, wrong unless it says otherwise. */
+export function attempt(
+  on: TestService,
+  username: string,
+  { password = 'wrong', from, headers = {} }: Attempt = {},
+): Promise<Answer> {
+  const forwarded: Record<string, string> = from === undefined ? {} : { 'x-forwarded-for': from };
+  return on.anyone
+    .with({ ...systemHeaders, ...forwarded, ...headers })
+    .post('/auth/login', { username, password });
+}
+
+export const right = (on: TestService, username: string, more: Attempt = {}): Promise<Answer> =>
+  attempt(on, username, { password: demoPassword(username), ...more });
+
+export const times = <T>(count: number, act: (i: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => act(i)));
+
+/** How often each status was answered. */
+export function tally(answers: Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** People who have the same password. Answers their user names. */
+export async function makePeople(on: TestService, count: number, password: string): Promise<string[]> {
+  const hash = await hashPassword(password);
+  const users = Array.from({ length: count }, (_, i) => `multidao-${i}-${count}`);
+  for (const user of users)
+    await on.sql('insert into credencial (id_pessoa, senha_hash) values ($1, $2)', [
+      await makePerson(on, user),
+      hash,
+    ]);
+  return users;
+}
