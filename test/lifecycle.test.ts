@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { findProcess } from '../src/database/embedded/processes.ts';
-import { MIGRATION_LOCK } from '../src/database/migrate.ts';
+import { takeSessionLock } from '../src/database/locks.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { build, eventually, postgresPid, useProcesses, type Run } from './support/process.ts';
 
@@ -128,7 +128,7 @@ test('five services that start at once on an empty database all come up, and eac
 test('a start that waits for another to migrate ends in order when it is told to', async () => {
   const url = await emptyDatabase();
   const db = await openDatabase(url);
-  await db.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  await takeSessionLock(db, 'migrations');
   const run = service({ DATABASE_URL: url });
   const waiting = `select from pg_locks where locktype = 'advisory' and not granted`;
   await eventually(async () => expect((await db.query(waiting)).rowCount).toBe(1));

@@ -2,11 +2,9 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { connectTo } from './check.ts';
+import { takeSessionLock } from './locks.ts';
 import { openOrm, type DatabaseSettings } from './orm.ts';
 import { writeService } from './reference/service.ts';
-
-/** Any number that no other program locks in this database. */
-export const MIGRATION_LOCK = 5_119_001;
 
 /**
  * Brings the database to the schema of this version, and makes sure that the service and its controllers stand in its
@@ -46,7 +44,7 @@ async function takeTurn(client: Client, signal: AbortSignal | undefined): Promis
   const giveUp = (): void => void client.end();
   signal?.addEventListener('abort', giveUp);
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeSessionLock(client, 'migrations');
   } finally {
     signal?.removeEventListener('abort', giveUp);
   }

@@ -1,11 +1,9 @@
 import type { Client } from 'pg';
 import { connectTo } from '../database/check.ts';
+import { trySessionLock } from '../database/locks.ts';
 import type { Services } from '../services.ts';
 import type { DownloadLimits } from './download.ts';
 import { refreshNews } from './refresh.ts';
-
-/** Any number that no other program locks in this database. */
-const NEWS_LOCK = 5_119_002;
 
 const usual: DownloadLimits = { answerMs: 10_000, wholeMs: 30_000, bytes: 5_000_000, redirects: 5 };
 
@@ -58,12 +56,7 @@ export class NewsRefresher {
     let mine = false;
     try {
       const client = (this.#lock ??= await this.#connect());
-      const { rows } = await client.query<[boolean]>({
-        text: 'select pg_try_advisory_lock($1)',
-        values: [NEWS_LOCK],
-        rowMode: 'array',
-      });
-      mine = rows[0]![0];
+      mine = await trySessionLock(client, 'news');
     } finally {
       if (!mine) this.#release();
     }
