@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
+import { ignored, inBackground } from '../background.ts';
 import { OperatorError } from '../operator-error.ts';
 import { connectTo } from './check.ts';
 import { takeSessionLock } from './locks.ts';
@@ -41,7 +42,7 @@ async function runPending(orm: MikroORM, settings: DatabaseSettings): Promise<vo
 }
 
 async function takeTurn(client: Client, signal: AbortSignal | undefined): Promise<void> {
-  const giveUp = (): void => void client.end();
+  const giveUp = (): void => inBackground(client.end(), ignored);
   signal?.addEventListener('abort', giveUp);
   try {
     await takeSessionLock(client, 'migrations');

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { ignored, inBackground } from '../background.ts';
 import { connectTo } from '../database/check.ts';
 import { trySessionLock } from '../database/locks.ts';
 import type { Services } from '../services.ts';
@@ -26,9 +27,14 @@ export class NewsRefresher {
   ) {}
 
   start(minutes: number): void {
-    const turn = (): void => void (this.#turn ??= this.turn().finally(() => (this.#turn = undefined)));
-    this.#timer = setInterval(turn, minutes * 60_000);
-    turn();
+    const turn = async (): Promise<void> => {
+      await (this.#turn ??= this.turn());
+      this.#turn = undefined;
+    };
+    const failed = (error: unknown): void => this.services.log.error({ err: error }, 'news');
+    const next = (): void => inBackground(turn(), failed);
+    this.#timer = setInterval(next, minutes * 60_000);
+    next();
   }
 
   /** Ends a download that is under way; what is being stored is stored first. */
@@ -73,7 +79,7 @@ export class NewsRefresher {
 
   /** Nobody waits for the goodbye of a server that may be gone. */
   #release(): void {
-    this.#lock?.end().catch(() => undefined);
+    if (this.#lock) inBackground(this.#lock.end(), ignored);
     this.#lock = undefined;
   }
 }

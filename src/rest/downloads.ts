@@ -104,7 +104,8 @@ async function sendList(
   if (res.req.method === 'HEAD') {
     const headers =
       format === 'pdf' ? pdfHeaders(table, timeZone) : sheetHeaders(table, format, { timeZone });
-    return void res.writeHead(200, headers).end();
+    res.writeHead(200, headers).end();
+    return;
   }
   const most = { pdf: config.PDF_MAX_ROWS, xlsx: MAX_SHEET_ROWS, csv: Infinity }[format];
   if (most < Infinity && (await isLongerThan(most, listing, list, scope))) {

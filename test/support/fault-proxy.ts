@@ -87,8 +87,10 @@ export class FaultProxy {
     await once(server, 'connect').catch(() => undefined);
     if (server.localPort) this.ports.push(server.localPort);
     const lost = { answer: false };
-    void this.#pump(client, server, chunk => this.#outward(chunk, lost));
-    void this.#pump(server, client, () => this.#homeward(client, lost));
+    await Promise.all([
+      this.#pump(client, server, chunk => this.#outward(chunk, lost)),
+      this.#pump(server, client, () => this.#homeward(client, lost)),
+    ]);
   }
 
   async #pump(from: Socket, to: Socket, before: (chunk: Buffer) => Promise<void>): Promise<void> {
