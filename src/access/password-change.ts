@@ -6,6 +6,7 @@ import { Credencial } from '../entities/permissoes/credencial.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 import { invalid } from '../errors.ts';
+import { transactionReader } from '../listing/reader.ts';
 import { fieldMessages } from '../messages.ts';
 import { userName } from './login.ts';
 import { hashPassword } from './passwords.ts';
@@ -44,6 +45,9 @@ export async function changePassword(
   return pessoa.id;
 }
 
+const KEEP = `insert into credencial (id_pessoa, senha_hash) values ($1, $2)
+on conflict (id_pessoa) do update set senha_hash = excluded.senha_hash, alterado_em = now()`;
+
 /** Gives the password to the directory if that has this person's, and answers what is to be written here. */
 async function newPassword(
   context: Context,
@@ -56,6 +60,5 @@ async function newPassword(
   if (!isOurs && (await people.set(context, usuario, password)))
     return em => em.nativeUpdate(Pessoa, { id }, { senhaAlteradaEm: sql.now() });
   const senhaHash = await hashPassword(password);
-  const row = { pessoa: id, senhaHash, alteradoEm: new Date() };
-  return em => em.upsert(Credencial, row, { onConflictFields: ['pessoa'] });
+  return em => transactionReader(em).rows(KEEP, [id, senhaHash]);
 }

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { attachment } from '../reports/attachment.ts';
 import type { TemplateName } from '../reports/pdf/templates.ts';
+import { issueOf } from './issuer.ts';
 
 export interface DocumentRecord {
   id: number;
@@ -13,7 +14,10 @@ export async function sendDocument(
   record: DocumentRecord,
 ): Promise<void> {
   const { context } = res.locals;
-  const file = await context.inTime(() => context.services.pdf.write(template, record));
+  const file = await context.inTime(async () => {
+    const { now } = await issueOf(context);
+    return context.services.pdf.write(template, now, record);
+  });
   res
     .set({
       'Content-Type': 'application/pdf',

@@ -90,9 +90,11 @@ export class S3Storage extends Storage {
     do {
       const command = new ListObjectsV2Command({ Bucket: this.#bucket, ContinuationToken: after });
       const page = await this.#client.send(command).catch(refuse);
-      for (const { Key = '', Size = 0, LastModified = new Date() } of page.Contents ?? []) {
+      for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
         const sha256 = Key.slice(Key.lastIndexOf('/') + 1);
-        if (isDigest(sha256) && Key === placeOf(sha256)) yield { sha256, size: Size, storedAt: LastModified };
+        // Of what has no date nobody knows whether it is old enough to be swept.
+        if (LastModified && isDigest(sha256) && Key === placeOf(sha256))
+          yield { sha256, size: Size, storedAt: LastModified };
       }
       after = page.NextContinuationToken;
     } while (after !== undefined);

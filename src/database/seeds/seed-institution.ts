@@ -5,11 +5,10 @@ import { Noticia } from '../../entities/institucional/noticia.ts';
 import { demoEmployees } from './demo-employees.ts';
 import { demoNews } from './demo-news.ts';
 
-/** So many days before the demo is made. */
-const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
-
 /** The demo's employees, in the units of the storeroom's demo, and its news. */
 export async function seedInstitution(em: EntityManager): Promise<void> {
+  const [{ now }] = await em.execute<[{ now: string }]>('select now()');
+  const daysAgo = (days: number): Date => new Date(new Date(now).getTime() - days * 86_400_000);
   const units = new Map((await em.find(Lotacao, {})).map(unit => [unit.sigla, unit]));
   for (const { lotacao, daysAgo: days, ...columns } of demoEmployees)
     em.create(Funcionario, {

@@ -31,17 +31,21 @@ export class PdfWriter {
   }
 
   /**
-   * Data as the PDF that a template makes of it. A function that gives the data is called when it is their turn, so
+   * Data as the PDF that a template makes of it, issued `now`. A function that gives the data is called when it is their turn, so
    * that nothing is held while others are written.
    * @throws UNAVAILABLE when too many wait already, or for too long; RESULT_TOO_LARGE when its texts are too long
    */
-  async write(template: TemplateName, data: object | (() => Promise<object>)): Promise<Uint8Array> {
+  async write(
+    template: TemplateName,
+    now: Date,
+    data: object | (() => Promise<object>),
+  ): Promise<Uint8Array> {
     if (this.#waiting >= MOST_WAITING) throw busy();
     this.#waiting += 1;
     const latest = performance.now() + LONGEST_WAIT_MS;
     const turn = this.#last.then(async () => {
       if (performance.now() > latest) throw busy();
-      return this.#run({ template, data: isFunction(data) ? await data() : data });
+      return this.#run({ template, now, data: isFunction(data) ? await data() : data });
     });
     this.#last = turn.catch(() => undefined);
     try {
