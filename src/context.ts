@@ -136,7 +136,8 @@ export class Context {
 
   /** The same, looked up anew inside a transaction: a right that was taken away meanwhile is gone. */
   async authorizeAnew(access: Access, em: EntityManager): Promise<void> {
-    this.foundSession = findSession(transactionReader(em), this.header('token') ?? '');
+    const session = await findSession(transactionReader(em), this.header('token') ?? '');
+    this.foundSession = Promise.resolve(session);
     await this.authorize(access);
   }
 

@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { REFUSALS_MS } from './access/refusals.ts';
 import { createApp } from './app.ts';
+import { inBackground } from './background.ts';
 import type { Config } from './config.ts';
 import { checkDatabase } from './database/check.ts';
 import { prepareDatabase } from './database/prepare.ts';
@@ -68,7 +69,8 @@ export class ServiceProcess extends Running {
   /** What every process does now and then; to do it twice is harmless. */
   #tidyUp({ listing, refusals, writability, log }: Services): void {
     const every = (ms: number, work: () => Promise<unknown>): void => {
-      const attempt = (): void => void work().catch(error => log.warn({ err: error as Error }, 'tidying up'));
+      const failed = (error: unknown): void => log.warn({ err: error }, 'tidying up');
+      const attempt = (): void => inBackground(work(), failed);
       const timer = setInterval(attempt, ms);
       this.closers.push(async () => clearInterval(timer));
     };

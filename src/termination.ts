@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { inBackground } from './background.ts';
 import type { Running } from './running.ts';
 import { watchdogState } from './watchdog/state.ts';
 
@@ -18,9 +19,10 @@ export function terminate(service: Running, seconds: number, log: Logger): void 
   let exitCode = 0;
 
   async function end(): Promise<void> {
-    since = Date.now();
+    since = performance.now();
     watchdogState.stopping();
-    setTimeout(() => void endNow(`not stopped after ${seconds} s`), seconds * 1000);
+    const giveUp = (): void => inBackground(endNow(`not stopped after ${seconds} s`), failed);
+    setTimeout(giveUp, seconds * 1000);
     await service.stop().catch(failed);
     process.exit(exitCode);
   }
@@ -39,13 +41,13 @@ export function terminate(service: Running, seconds: number, log: Logger): void 
   function onSignal(signal: NodeJS.Signals): void {
     if (since === undefined) {
       log.info(`${signal}: stopping`);
-      void end();
-    } else if (Date.now() - since > SAME_SIGNAL_MS) void endNow(`${signal} again`);
+      inBackground(end(), failed);
+    } else if (performance.now() - since > SAME_SIGNAL_MS) inBackground(endNow(`${signal} again`), failed);
   }
 
   function onUncaught(error: unknown): void {
     failed(error);
-    if (since === undefined) void end();
+    if (since === undefined) inBackground(end(), failed);
   }
 
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);

@@ -18,7 +18,9 @@ const reasons: Readonly<Record<string, { detail: Text; status?: number }>> = {
  */
 export function answerUnreadable(server: Server, services: Services): void {
   const answering = new WeakMap<Socket, ServerResponse>();
-  server.on('request', (req, res) => void answering.set(req.socket, res));
+  server.on('request', (req, res) => {
+    answering.set(req.socket, res);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     const begun = answering.get(socket);

@@ -45,7 +45,9 @@ const rules = new Map<object, (input: never) => FieldError[]>();
 
 /** A rule that spans several fields of an input, or filters of a list. Fields that are broken by themselves are absent for it. */
 export function Rule<T extends object>(check: (input: T) => FieldError[]) {
-  return (target: new () => T): void => void rules.set(target.prototype as object, check);
+  return (target: new () => T): void => {
+    rules.set(target.prototype as object, check);
+  };
 }
 
 /** A reference in an input. */

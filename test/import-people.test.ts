@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EntryName } from '../src/directory/directory.ts';
+import { takeTurn } from '../src/domain/administration.ts';
 import { useImports } from './support/imports.ts';
 import { lockWaits } from './support/lock-waits.ts';
 import { eventually } from './support/process.ts';
@@ -65,7 +66,7 @@ describe('an import of people', () => {
     await service()
       .services.orm.em.fork()
       .transactional(async em => {
-        await em.execute('select pg_advisory_xact_lock(5119002)');
+        await takeTurn(em);
         importing = load('pessoas', path).catch((error: Error) => error.message);
         await em.execute(
           `delete from permissao where id_pessoa = (select id from pessoa where usuario = 'docente')`,

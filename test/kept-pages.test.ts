@@ -261,12 +261,23 @@ describe('what is kept', () => {
     expect(await waiting).toBe(true);
   });
 
-  it('lets the request fail, and nothing else, when the database is lost before it says what is audited', async () => {
+  it('is nothing, and the read is answered, when it cannot be learnt what is audited', async () => {
     const lost = new Kept<{ snapshot: string }>(
       new Audited({ rows: () => Promise.reject(new Error('connection lost')) }),
       { most: 10, weigh: () => 1 },
     );
-    await expect(lost.read('a', ['material'], () => Promise.resolve(reading(1)))).rejects.toThrow('lost');
+    expect(await lost.read('a', ['material'], async () => reading(1))).toEqual(reading(1));
+    await lost.keep('b', ['material'], reading(1));
+    expect([lost.find('a'), lost.find('b')]).toEqual([undefined, undefined]);
+  });
+
+  it('is nothing, and the next read is answered, when a read fails', async () => {
+    const pages = kept();
+    const failing = pages.read('a', ['material'], () => Promise.reject(new Error('connection lost')));
+    await expect(failing).rejects.toThrow('connection lost');
+    expect(await pages.wasRead('a')).toBe(false);
+    expect(await pages.read('a', ['material'], async () => reading(1))).toEqual(reading(1));
+    expect(pages.find('a')).toEqual(reading(1));
   });
 
   it('is nothing of tables without an audit trail, nor under a key as long as a client likes', async () => {

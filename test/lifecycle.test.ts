@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { findProcess } from '../src/database/embedded/processes.ts';
-import { MIGRATION_LOCK } from '../src/database/migrate.ts';
+import { takeSessionLock } from '../src/database/locks.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { lockWaits } from './support/lock-waits.ts';
 import { build, eventually, postgresPid, useProcesses, type Run } from './support/process.ts';
@@ -129,7 +129,7 @@ test('five services that start at once on an empty database all come up, and eac
 test('a start that waits for another to migrate ends in order when it is told to', async () => {
   const url = await emptyDatabase();
   const db = await openDatabase(url);
-  await db.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  await takeSessionLock(db, 'migrations');
   const run = service({ DATABASE_URL: url });
   await eventually(async () => expect((await db.query(lockWaits(`locktype = 'advisory'`))).rowCount).toBe(1));
   expect(await run.stop()).toEqual(inOrder);

@@ -69,9 +69,8 @@ describe('a running service', () => {
     const trickle = setInterval(() => {
       for (const [i, client] of clients.entries()) if (i % starts.length > 0) client.write('A');
     }, 200);
-    const uploading = upload(admin, 1_500_000);
     let uploaded: number | undefined;
-    void uploading.then(status => (uploaded = status));
+    const uploading = upload(admin, 1_500_000).then(status => (uploaded = status));
     let served = 0;
     while (uploaded === undefined || served < 200) {
       const answers = await Promise.all(

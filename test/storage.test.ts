@@ -60,6 +60,13 @@ describe.each(storages)('a storage %s', (_, start) => {
     expect(await readdir(place.incoming)).toEqual([]);
   });
 
+  it('refuses a content whose file is gone, as when its client left meanwhile', async () => {
+    const file = await storage.receive([randomBytes(10)]);
+    await file.discard();
+    await expect(storage.put(file)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await storage.has(file.sha256)).toBe(false);
+  });
+
   it('keeps equal contents once, and mends a damaged one when it is put again', async () => {
     const bytes = randomBytes(1000);
     const content = await keep(bytes);

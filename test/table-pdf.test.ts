@@ -151,7 +151,7 @@ describe('the PDF of a table', () => {
     const read: string[] = [];
     const gate = Promise.withResolvers<void>();
     const order = (name: string, ready: Promise<void>) =>
-      writer.write('tabela', async () => {
+      writer.write('tabela', options.now, async () => {
         read.push(name);
         await ready;
         return { table, rows: [rowOf(table, row)], filters: [], issuedBy: 'Ana' };
@@ -168,7 +168,9 @@ describe('the PDF of a table', () => {
       const rows = [rowOf(table, { ...row, material: { titulo: 'a '.repeat(characters / 2) } })];
       return { table, rows, filters: [], issuedBy: 'Ana' };
     };
-    await expect(writer.write('tabela', data(2_000_000))).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
-    expect(await writer.write('tabela', data(200_000))).toBeInstanceOf(Uint8Array);
+    await expect(writer.write('tabela', options.now, data(2_000_000))).rejects.toMatchObject({
+      code: 'RESULT_TOO_LARGE',
+    });
+    expect(await writer.write('tabela', options.now, data(200_000))).toBeInstanceOf(Uint8Array);
   });
 });

@@ -234,6 +234,7 @@ describe('the PDF of a teaching plan', () => {
 });
 
 describe('the writer', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
   const settings = { institution: { name: 'Universidade' }, timeZone: 'America/Sao_Paulo' };
   const named = { nome: 'Nome', codigo: 'C', descricao: 'Descrição', modalidade: 'Presencial' };
   const plan = {
@@ -257,18 +258,22 @@ describe('the writer', () => {
 
   it('goes on after a record that it cannot write', () =>
     withWriter(async writer => {
-      const broken = writer.write('plano-ensino', { ...plan, curso: null });
-      const whole = writer.write('plano-ensino', { ...plan, codigo_disciplina: 'X', nome_disciplina: 'Y' });
+      const broken = writer.write('plano-ensino', now, { ...plan, curso: null });
+      const whole = writer.write('plano-ensino', now, {
+        ...plan,
+        codigo_disciplina: 'X',
+        nome_disciplina: 'Y',
+      });
       await expect(broken).rejects.toThrow(TypeError);
       expect(await pagesOf(await whole)).toEqual([expect.stringContaining('X – Y')]);
     }));
 
   it('writes one of each person in turn, however many one of them asks for', () =>
     withWriter(async writer => {
-      await writer.write('plano-ensino', plan);
+      await writer.write('plano-ensino', now, plan);
       const order: string[] = [];
       const ask = (name: string, idPessoa: number) =>
-        writer.write('plano-ensino', async () => (order.push(name), plan), idPessoa);
+        writer.write('plano-ensino', now, async () => (order.push(name), plan), idPessoa);
       await Promise.all([ask('first', 1), ask('first again', 1), ask('second', 2)]);
       expect(order).toEqual(['first', 'second', 'first again']);
     }));
@@ -276,7 +281,7 @@ describe('the writer', () => {
   it('refuses more than twenty that wait, and serves all that do', () =>
     withWriter(async writer => {
       const written = await Promise.allSettled(
-        Array.from({ length: 25 }, () => writer.write('plano-ensino', plan)),
+        Array.from({ length: 25 }, () => writer.write('plano-ensino', now, plan)),
       );
       expect(written.map(one => one.status)).toEqual([
         ...Array.from({ length: 20 }, () => 'fulfilled'),

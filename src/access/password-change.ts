@@ -65,6 +65,8 @@ async function authorizeAnew(context: Context, em: EntityManager, idPessoa: numb
   await context.authorizeAnew({ kind: 'level', controller: PASSWORD_CONTROLLER, level: 3 }, em);
   await context.actAs(idPessoa, PASSWORD_CONTROLLER, transactionReader(em));
 }
+const KEEP = `insert into credencial (id_pessoa, senha_hash) values ($1, $2)
+on conflict (id_pessoa) do update set senha_hash = excluded.senha_hash, alterado_em = now()`;
 
 /** Gives the password to the directory if that has this person's, and answers what is to be written here. */
 async function newPassword(
@@ -78,6 +80,5 @@ async function newPassword(
   if (!isOurs && (await people.set(context, usuario, password)))
     return em => em.nativeUpdate(Pessoa, { id }, { senhaAlteradaEm: sql.now() });
   const senhaHash = await hashPassword(password);
-  const row = { pessoa: id, senhaHash, alteradoEm: new Date() };
-  return em => em.upsert(Credencial, row, { onConflictFields: ['pessoa'] });
+  return em => transactionReader(em).rows(KEEP, [id, senhaHash]);
 }

@@ -1,4 +1,9 @@
-import { UniqueConstraintViolationException, type EntityManager, type MikroORM } from '@mikro-orm/postgresql';
+import {
+  sql,
+  UniqueConstraintViolationException,
+  type EntityManager,
+  type MikroORM,
+} from '@mikro-orm/postgresql';
 import { hashPassword } from '../access/passwords.ts';
 import { digest, newSecret } from '../access/secrets.ts';
 import { SERVICE } from '../access/session.ts';
@@ -95,8 +100,7 @@ async function permit(em: EntityManager, pessoa: Pessoa, perfil: Perfil): Promis
 }
 
 async function ensureApiKey(em: EntityManager, sistema: Sistema): Promise<string[]> {
-  const now = new Date();
-  const live = { sistema, revogadaEm: null, $or: [{ expiraEm: null }, { expiraEm: { $gt: now } }] };
+  const live = { sistema, revogadaEm: null, $or: [{ expiraEm: null }, { expiraEm: { $gt: sql.now() } }] };
   if ((await em.count(ChaveApi, live)) > 0) return [`The system ${SERVICE} has an API key already.`];
   const key = newSecret();
   em.create(ChaveApi, { sistema, hash: digest(key) } as never);

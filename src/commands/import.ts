@@ -46,7 +46,9 @@ function progress(rows: number, done: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${rows} rows ${done}`.padEnd(30));
 }
 
-const endProgress = (): void => void (process.stderr.isTTY && process.stderr.write('\n'));
+const endProgress = (): void => {
+  if (process.stderr.isTTY) process.stderr.write('\n');
+};
 
 let request: Request | undefined;
 await runCommand(

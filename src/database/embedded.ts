@@ -35,8 +35,12 @@ export interface EmbeddedDatabase {
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const release: (() => Promise<void>)[] = [];
-  const lock = async (folder: string) => void release.push(await lockFolder(folder));
-  const unlock = async () => void (await Promise.all(release.map(one => one())));
+  const lock = async (folder: string): Promise<void> => {
+    release.push(await lockFolder(folder));
+  };
+  const unlock = async (): Promise<void> => {
+    await Promise.all(release.map(one => one()));
+  };
   try {
     await mkdir(options.dataDir, { recursive: true });
     const running = await start({ ...options, dataDir: await realpath(options.dataDir) }, lock);

@@ -1,13 +1,12 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
+import { ignored, inBackground } from '../background.ts';
 import { OperatorError } from '../operator-error.ts';
 import { analyseUnknown } from './analyse.ts';
 import { connectTo } from './check.ts';
+import { takeSessionLock } from './locks.ts';
 import { openOrm, type DatabaseSettings } from './orm.ts';
 import { writeService } from './reference/service.ts';
-
-/** Any number that no other program locks in this database. */
-export const MIGRATION_LOCK = 5_119_001;
 
 /**
  * Brings the database to the schema of this version, puts right what a restore leaves behind, and makes sure that the
@@ -46,10 +45,10 @@ async function runPending(orm: MikroORM, settings: DatabaseSettings): Promise<vo
 }
 
 async function takeTurn(client: Client, signal: AbortSignal | undefined): Promise<void> {
-  const giveUp = (): void => void client.end();
+  const giveUp = (): void => inBackground(client.end(), ignored);
   signal?.addEventListener('abort', giveUp);
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeSessionLock(client, 'migrations');
   } finally {
     signal?.removeEventListener('abort', giveUp);
   }

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
+import { ignored, inBackground } from '../background.ts';
 import { timed } from '../trace.ts';
 import { isLost, UnknownOutcome } from './errors.ts';
 
@@ -79,6 +80,6 @@ export class PreparingClient extends Client {
   }
 
   #close(): void {
-    this.end().catch(() => undefined);
+    inBackground(this.end(), ignored);
   }
 }

@@ -1,6 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { Client } from 'ldapts';
+import { ignored, inBackground } from '../background.ts';
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import { bounded } from './ldap-messages.ts';
@@ -195,6 +196,7 @@ function inTime<T>(promise: Promise<T>, late: AbortSignal): Promise<T> {
     const end = (): void => reject(late.reason as Error);
     if (late.aborted) end();
     late.addEventListener('abort', end, { once: true });
-    void promise.then(resolve, reject).finally(() => late.removeEventListener('abort', end));
+    const settled = promise.then(resolve, reject).finally(() => late.removeEventListener('abort', end));
+    inBackground(settled, ignored);
   });
 }

@@ -1,13 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeLock } from '../database/locks.ts';
 import type { Registro } from '../entities/registro.ts';
 import { AppError, conflict } from '../errors.ts';
 import { transactionReader } from '../listing/reader.ts';
 import { messages } from '../messages.ts';
 import { allGrants, gained, hasAdministrator, mayGive, profilesOf, type Grant } from './grants.ts';
 import type { Complete } from './records.ts';
-
-/** Any number that no other lock of this database has: changes of permissions take turns. */
-const TURN = 5_119_002;
 
 interface Administration<T, I> {
   /** Sets what its columns cannot say, before the rules are looked at. */
@@ -51,7 +49,7 @@ export function administered<T extends Registro, I extends object>({
 
 /** Waits until no other transaction changes who may do what, and keeps others from it until this one ends. */
 export async function takeTurn(em: EntityManager): Promise<void> {
-  await transactionReader(em).rows('select pg_advisory_xact_lock($1) as c0', [TURN]);
+  await takeLock(transactionReader(em), 'administration');
 }
 
 const ofProfiles = (grants: readonly Grant[], ids: readonly number[]): Grant[] =>

@@ -31,9 +31,9 @@ export interface IssuedKey {
  * right to it was taken away while it waited
  */
 export async function issueKey(call: Call, idSistema: number, expiraEm: string | null): Promise<IssuedKey> {
-  const expiry = expiraEm === null ? null : new Date(expiraEm);
-  if (expiry && expiry.getTime() <= Date.now())
-    throw invalid('VALIDATION_FAILED', [{ field: 'expiraEm', message: fieldMessages.past }]);
+  const { reader } = call.context.services.listing;
+  const [past] = await reader.rows('select true as c0 where $1::timestamptz <= now()', [expiraEm]);
+  if (past) throw invalid('VALIDATION_FAILED', [{ field: 'expiraEm', message: fieldMessages.past }]);
   const { idPessoa } = await call.context.session();
   return writingAs(call.context, { wants: [recordWanted(Sistema, idSistema)] }, async em => {
     const sistema = await em.findOne(Sistema, { id: idSistema }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -45,7 +45,7 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
     const id = await em.insert(ChaveApi, {
       sistema,
       hash: digest(chave),
-      expiraEm: expiry,
+      expiraEm: expiraEm === null ? null : new Date(expiraEm),
       criadoPor: idPessoa,
       alteradoPor: idPessoa,
     });

@@ -24,19 +24,20 @@ const BATCH = 500;
  */
 export async function sweepFiles(services: Services, graceSeconds: number): Promise<SweepReport> {
   const { storage, listing } = services;
-  const incomplete = await sweepFolder(storage.incoming, graceSeconds);
-  const removed = await removeUnused(services, graceSeconds);
+  const [row] = await listing.reader.rows('select now() - make_interval(secs => $1)', [graceSeconds]);
+  const old = new Date(row![0] as string);
+  const incomplete = await sweepFolder(storage.incoming, old);
+  const removed = await removeUnused(services, graceSeconds, old);
   await dropOldClaims(listing.reader, graceSeconds);
   return { removed, incomplete, ...(await check(services)) };
 }
 
-async function removeUnused(services: Services, graceSeconds: number): Promise<Content[]> {
+async function removeUnused(services: Services, graceSeconds: number, old: Date): Promise<Content[]> {
   const { storage, orm } = services;
-  const old = Date.now() - graceSeconds * 1000;
   const removed: Content[] = [];
   for await (const batch of batches(storage)) {
     for (const { sha256, size } of await unused(services, batch)) {
-      const storedAt = batch.find(content => content.sha256 === sha256)!.storedAt.getTime();
+      const { storedAt } = batch.find(content => content.sha256 === sha256)!;
       if (storedAt > old) continue;
       const done = await whileUnused(orm.em, sha256, graceSeconds, () => storage.remove(sha256));
       if (done) removed.push({ sha256, size });

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { print, type GraphQLResolveInfo } from 'graphql';
 import { digest } from '../access/secrets.ts';
+import { tryLock } from '../database/locks.ts';
 import { AppError, conflict } from '../errors.ts';
 import { transactionReader, type Reader } from '../listing/reader.ts';
 import { messages } from '../messages.ts';
@@ -11,9 +12,6 @@ const KEPT = `interval '24 hours'`;
 /** The field's own answer, or one of another field: it tells which request the key belongs to. */
 const ANSWER = `select resumo, resposta, campo = $3 as own from idempotencia
 where id_pessoa = $1 and chave = $2 and criado_em > now() - ${KEPT} order by own desc limit 1`;
-
-/** Held to the end of the transaction, by its crash too; whoever comes meanwhile does not wait. */
-const CLAIM = `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as free`;
 
 const KEEP = `insert into idempotencia (id_pessoa, chave, campo, resumo, resposta) values ($1, $2, $3, $4, $5)
 on conflict (id_pessoa, chave, campo)
@@ -62,8 +60,9 @@ export class OnceOnly {
   /** Does the work inside its transaction and keeps its answer. @throws CONFLICT while the first one still runs */
   async run<T>(em: EntityManager, work: () => Promise<T>): Promise<T> {
     const reader = transactionReader(em);
-    const [[free]] = (await reader.rows(CLAIM, this.#key)) as [[boolean]];
-    if (!free) throw conflict(messages.stillRunning);
+    // Whoever sends the same key meanwhile does not wait. A crash ends the lock with its transaction.
+    if (!(await tryLock(reader, 'idempotencyKeys', this.#key.join(' '))))
+      throw conflict(messages.stillRunning);
     const given = await this.given(reader);
     if (given) return given.answer as T;
     const answer = await work();

@@ -1,4 +1,4 @@
-import { LockMode, ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
+import { LockMode, ReferenceKind, sql, type EntityMetadata } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Wanted } from '../database/turns.ts';
 import { linkKey } from '../entities/column.ts';
@@ -72,7 +72,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
       criadoPor: input.criadoPor ?? record.criadoPor,
       alteradoPor: input.alteradoPor ?? idPessoa,
       // Said even where all that changes is another record with it: so this one has a new version, too.
-      alteradoEm: new Date(),
+      alteradoEm: sql.now(),
     };
     em.assign(record, { ...columnsOf(em, entity, input), ...written } as never);
     await complete?.(record, input, em, call);

@@ -1,17 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sharedLock, takeLock } from '../database/locks.ts';
 import { transactionReader, type Reader } from '../listing/reader.ts';
 
 /** How long a content that no record uses is safe from being swept: an upload may be about to use it. */
 export const GRACE_HOURS = 24;
 
-const LOCK = `hashtextextended('arquivo_digital ' || $1, 0)`;
-
 /** Waits while the same content is being swept; from then on it is safe for the time of grace. */
-const CLAIM = `with alone as materialized (select pg_advisory_xact_lock_shared(${LOCK}))
+const CLAIM = `with alone as materialized (select ${sharedLock('fileContents', '$1')})
 insert into envio_arquivo (sha256) select $1 from alone
 on conflict (sha256) do update set momento = clock_timestamp()`;
-
-const TAKE_TURN = `select pg_advisory_xact_lock(${LOCK}) is null as c0`;
 
 const IN_USE = `select exists (select from arquivo_digital where sha256 = $1) or exists (
   select from envio_arquivo where sha256 = $1 and momento > now() - make_interval(secs => $2)) as c0`;
@@ -33,7 +30,7 @@ export async function whileUnused(
 ): Promise<boolean> {
   return em.fork().transactional(async inside => {
     const reader = transactionReader(inside);
-    await reader.rows(TAKE_TURN, [sha256]);
+    await takeLock(reader, 'fileContents', sha256);
     const [[inUse]] = (await reader.rows(IN_USE, [sha256, graceSeconds])) as [[boolean]];
     if (!inUse) await work();
     return !inUse;

@@ -1,4 +1,4 @@
-import type { Opt } from '@mikro-orm/core';
+import { sql, type Opt } from '@mikro-orm/core';
 import { Check, Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, Int } from 'type-graphql';
 import { DateScalar, DateTimeScalar } from '../graphql/scalars.ts';
@@ -51,7 +51,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       ...(unique && { unique }),
       ...(options.default !== undefined && { default: options.default }),
       ...(options.stamp && { defaultRaw: 'now()' }),
-      ...(options.stamp === 'changed' && { onUpdate: () => new Date() }),
+      ...(options.stamp === 'changed' && { onUpdate: () => sql.now() }),
     })(target, property);
     if (options.unaudited) remember(unaudited, target, property, true);
     if (oneOf) {

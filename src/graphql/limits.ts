@@ -110,7 +110,15 @@ function firstAbove(totals: Totals, allowed: Totals): BrokenLimit | undefined {
 
 function literalDepth(document: DocumentNode): number {
   let [open, deepest] = [0, 0];
-  const literal = { enter: () => void (deepest = Math.max(deepest, ++open)), leave: () => void open-- };
+  // A visitor that returns a value replaces the node by it.
+  const literal = {
+    enter: () => {
+      deepest = Math.max(deepest, ++open);
+    },
+    leave: () => {
+      open--;
+    },
+  };
   visit(document, { ListValue: literal, ObjectValue: literal });
   return deepest;
 }

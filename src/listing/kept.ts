@@ -54,13 +54,14 @@ export class Kept<T extends Reading> {
     // What cannot be kept is not worth waiting for.
     if (!(await this.#mayKeep(key, tables))) return read();
     const reading = read();
-    const kept = reading.then(
-      found => this.#put(key, found),
-      () => false,
-    );
+    const kept = reading.then(found => this.#put(key, found)).catch(() => false);
     this.#underWay.set(key, kept);
-    void kept.finally(() => this.#underWay.delete(key));
-    return reading;
+    try {
+      return await reading;
+    } finally {
+      await kept;
+      this.#underWay.delete(key);
+    }
   }
 
   /** Keeps what was read from these tables. */
@@ -70,7 +71,13 @@ export class Kept<T extends Reading> {
 
   /** Whether the audit trail tells of every write to these tables, and the key is worth its memory. */
   async #mayKeep(key: string, tables: readonly string[]): Promise<boolean> {
-    return key.length <= LONGEST_KEY && (await this.audited.has(tables));
+    if (key.length > LONGEST_KEY) return false;
+    try {
+      return await this.audited.has(tables);
+    } catch {
+      // To keep is only to be faster: the read itself tells whether the database can be asked.
+      return false;
+    }
   }
 
   #put(key: string, reading: T): boolean {

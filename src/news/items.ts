@@ -2,7 +2,7 @@ import { parseFeed } from 'feedsmith';
 import { newsLengths } from './lengths.ts';
 import { plainText, shortened } from './plain-text.ts';
 
-/** A news item as it is stored; without a date when the feed gives none that can be true. */
+/** A news item as it is stored; without a date when the feed gives none. */
 export interface NewsItem {
   titulo: string;
   resumo: string | null;
@@ -20,8 +20,6 @@ interface Entry {
 
 /** Most items that are taken from one copy of a feed; the rest is older. */
 const MOST_ITEMS = 200;
-/** How far ahead of ours the clock of a feed may be. */
-const CLOCK_SKEW_MS = 3_600_000;
 
 /**
  * The items of an RSS or Atom feed that can be shown: with a headline and a web address, each address once.
@@ -81,9 +79,7 @@ function webAddress(link: string | undefined, base: string): string | undefined 
   return url.href;
 }
 
-/** A moment that has been, at any rate not one that would stand before all other news for years. */
 function moment(date: string | undefined): Date | null {
   const found = new Date(date ?? '');
-  const time = found.getTime();
-  return time > 0 && time <= Date.now() + CLOCK_SKEW_MS ? found : null;
+  return found.getTime() > 0 ? found : null;
 }

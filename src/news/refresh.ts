@@ -42,13 +42,17 @@ async function validatorsOf(em: EntityManager, url: string): Promise<Validators>
   return { etag, lastModified };
 }
 
-/** News without a date keep the moment at which they were first seen. */
+/**
+ * News without a date keep the moment at which they were first seen. So do those of tomorrow, which would stand before
+ * all others for as long; the clock of a feed may be an hour ahead.
+ */
 const STORE = `with given as (
     select * from jsonb_to_recordset($1::jsonb)
       as g(titulo text, resumo text, link text, "publicadaEm" timestamptz)
   ), stored as (
     insert into noticia as n (titulo, resumo, link, publicada_em)
-    select g.titulo, g.resumo, g.link, coalesce(g."publicadaEm", known.publicada_em, now())
+    select g.titulo, g.resumo, g.link, coalesce(
+      case when g."publicadaEm" <= now() + interval '1 hour' then g."publicadaEm" end, known.publicada_em, now())
     from given g left join noticia known on known.link = g.link
     on conflict (link) do update
       set titulo = excluded.titulo, resumo = excluded.resumo, publicada_em = excluded.publicada_em, alterado_em = now()

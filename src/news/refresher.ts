@@ -1,11 +1,10 @@
 import type { Client } from 'pg';
+import { ignored, inBackground } from '../background.ts';
 import { connectTo } from '../database/check.ts';
+import { trySessionLock } from '../database/locks.ts';
 import type { Services } from '../services.ts';
 import type { DownloadLimits } from './download.ts';
 import { refreshNews } from './refresh.ts';
-
-/** Any number that no other program locks in this database. */
-const NEWS_LOCK = 5_119_002;
 
 const usual: DownloadLimits = { answerMs: 10_000, wholeMs: 30_000, bytes: 5_000_000, redirects: 5 };
 
@@ -28,9 +27,14 @@ export class NewsRefresher {
   ) {}
 
   start(minutes: number): void {
-    const turn = (): void => void (this.#turn ??= this.turn().finally(() => (this.#turn = undefined)));
-    this.#timer = setInterval(turn, minutes * 60_000);
-    turn();
+    const turn = async (): Promise<void> => {
+      await (this.#turn ??= this.turn());
+      this.#turn = undefined;
+    };
+    const failed = (error: unknown): void => this.services.log.error({ err: error }, 'news');
+    const next = (): void => inBackground(turn(), failed);
+    this.#timer = setInterval(next, minutes * 60_000);
+    next();
   }
 
   /** Ends a download that is under way; what is being stored is stored first. */
@@ -58,12 +62,7 @@ export class NewsRefresher {
     let mine = false;
     try {
       const client = (this.#lock ??= await this.#connect());
-      const { rows } = await client.query<[boolean]>({
-        text: 'select pg_try_advisory_lock($1)',
-        values: [NEWS_LOCK],
-        rowMode: 'array',
-      });
-      mine = rows[0]![0];
+      mine = await trySessionLock(client, 'news');
     } finally {
       if (!mine) this.#release();
     }
@@ -80,7 +79,7 @@ export class NewsRefresher {
 
   /** Nobody waits for the goodbye of a server that may be gone. */
   #release(): void {
-    this.#lock?.end().catch(() => undefined);
+    if (this.#lock) inBackground(this.#lock.end(), ignored);
     this.#lock = undefined;
   }
 }

@@ -21,5 +21,7 @@ ${items.join('\n')}
 </main>`,
   });
   const headers = pageHeaders({ 'style-src': [inline(style)], 'img-src': ['data:'] });
-  return Router().get('/errors', headers, (_req, res) => void res.type('html').send(html));
+  return Router().get('/errors', headers, (_req, res) => {
+    res.type('html').send(html);
+  });
 }

@@ -17,5 +17,7 @@ ${links([...(SANDBOX ? editors : []), ...(DOCS ? documentation : [])])}
 </main>`,
   });
   const headers = pageHeaders({ 'style-src': [inline(style)], 'img-src': ['data:'] });
-  return Router().get('/', headers, (_req, res) => void res.type('html').send(html));
+  return Router().get('/', headers, (_req, res) => {
+    res.type('html').send(html);
+  });
 }

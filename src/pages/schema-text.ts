@@ -4,5 +4,7 @@ import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphq
 /** `GET /schema.graphql`: the schema that is served, as text, for generators of clients. */
 export function schemaText(schema: GraphQLSchema): Router {
   const text = `${printSchema(lexicographicSortSchema(schema))}\n`;
-  return Router().get('/schema.graphql', (_req, res) => void res.type('text/plain').send(text));
+  return Router().get('/schema.graphql', (_req, res) => {
+    res.type('text/plain').send(text);
+  });
 }

@@ -41,8 +41,12 @@ export function swagger(): Router {
       'connect-src': ["'self'"],
     }),
   );
-  router.get('/docs', (_req, res) => void res.type('html').send(html));
-  router.get('/docs/start.js', (_req, res) => void res.type('js').send(start));
+  router.get('/docs', (_req, res) => {
+    res.type('html').send(html);
+  });
+  router.get('/docs/start.js', (_req, res) => {
+    res.type('js').send(start);
+  });
   for (const file of FILES) {
     router.use(`/docs/${file}`, express.static(join(FOLDER, file), { redirect: false }));
   }

@@ -58,7 +58,7 @@ export async function sendSpreadsheet(
 export function sheetHeaders(
   table: Table,
   format: SheetFormat,
-  { timeZone, now = new Date() }: Pick<SheetOptions, 'timeZone' | 'now'>,
+  { timeZone, now }: Pick<SheetOptions, 'timeZone' | 'now'>,
 ): Record<string, string> {
   return {
     'Content-Type': CONTENT_TYPES[format],

@@ -22,22 +22,21 @@ export async function sendTablePdf(
   writer: PdfWriter,
   table: Table,
   rows: AsyncIterable<readonly Row[]>,
-  { timeZone, idPessoa, ...options }: TablePdfOptions,
+  { timeZone, now, idPessoa, ...options }: TablePdfOptions,
 ): Promise<void> {
-  const now = options.now ?? new Date();
   const data = async (): Promise<TableData> => {
     const all: Row[] = [];
     // For a client that left meanwhile an empty one is made, which is quick.
     if (!res.destroyed) for await (const batch of rows) all.push(...batch);
-    return { ...options, table, rows: all, now };
+    return { ...options, table, rows: all };
   };
-  const file = await writer.write('tabela', data, idPessoa);
+  const file = await writer.write('tabela', now, data, idPessoa);
   res.writeHead(200, { ...pdfHeaders(table, timeZone, now), 'Content-Length': String(file.length) });
   res.end(file);
 }
 
 /** The headers of the PDF, but for its length. */
-export function pdfHeaders(table: Table, timeZone: string, now = new Date()): Record<string, string> {
+export function pdfHeaders(table: Table, timeZone: string, now: Date): Record<string, string> {
   return {
     'Content-Type': 'application/pdf',
     'Content-Disposition': attachment(datedFileName(table.name, 'pdf', now, timeZone)),

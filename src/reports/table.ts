@@ -38,12 +38,13 @@ export interface UsedFilter {
   value: string;
 }
 
-/** What a file says of itself: which filters its rows passed, who asked for it, and when (now, by default). */
+/** What a file says of itself: which filters its rows passed, who asked for it, and when. */
 export interface Provenance {
   filters: readonly UsedFilter[];
   /** Name of the person. */
   issuedBy: string;
-  now?: Date;
+  /** By the database's clock. */
+  now: Date;
 }
 
 const USUAL_WIDTHS: Record<CellType, number> = {

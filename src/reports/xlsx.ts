@@ -81,7 +81,7 @@ function addTotals(sheet: ExcelJS.Worksheet, totals: Totals, columns: readonly C
 
 /** A sheet that says by which filters the rows were chosen, when and for whom. */
 function addProvenance(workbook: ExcelJS.stream.xlsx.WorkbookWriter, options: SheetOptions): void {
-  const { filters, issuedBy, now = new Date(), timeZone } = options;
+  const { filters, issuedBy, now, timeZone } = options;
   const sheet = workbook.addWorksheet('Filtros');
   sheet.columns = [
     { width: 30, style: { numFmt: '@', font: BOLD } },

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { attachment } from '../reports/attachment.ts';
 import type { TemplateName } from '../reports/pdf/templates.ts';
+import { issueOf } from './issuer.ts';
 
 export interface DocumentRecord {
   id: number;
@@ -15,9 +16,10 @@ export async function sendDocument(
   const { context } = res.locals;
   const { pdf, shares } = context.services;
   const { idPessoa } = await context.session();
-  const file = await context.inTime(() =>
-    shares.documents.during(idPessoa, () => pdf.write(template, record, idPessoa)),
-  );
+  const file = await context.inTime(async () => {
+    const { now } = await issueOf(context);
+    return shares.documents.during(idPessoa, () => pdf.write(template, now, record, idPessoa));
+  });
   res
     .set({
       'Content-Type': 'application/pdf',

@@ -10,7 +10,7 @@ import { pdfHeaders, sendTablePdf } from '../reports/table-pdf.ts';
 import { usedFilters } from '../reports/used-filters.ts';
 import { MAX_SHEET_ROWS } from '../reports/xlsx.ts';
 import type { Services } from '../services.ts';
-import { issuerOf } from './issuer.ts';
+import { issueOf } from './issuer.ts';
 import type { Operation } from './operation.ts';
 import { toProperties } from './properties.ts';
 import type { Route } from './route.ts';
@@ -101,10 +101,13 @@ async function sendList(
   const { context } = res.locals;
   const { listing, exportPool, pdf, config, shares } = context.services;
   const timeZone = config.INSTITUTION_TZ;
+  const issue = await issueOf(context);
   if (res.req.method === 'HEAD') {
+    const { now } = issue;
     const headers =
-      format === 'pdf' ? pdfHeaders(table, timeZone) : sheetHeaders(table, format, { timeZone });
-    return void res.writeHead(200, headers).end();
+      format === 'pdf' ? pdfHeaders(table, timeZone, now) : sheetHeaders(table, format, { timeZone, now });
+    res.writeHead(200, headers).end();
+    return;
   }
   const most = { pdf: config.PDF_MAX_ROWS, xlsx: MAX_SHEET_ROWS, csv: Infinity }[format];
   if (most < Infinity && (await isLongerThan(most, listing, list, scope))) {
@@ -116,7 +119,7 @@ async function sendList(
   await share.during(idPessoa, async () => {
     const paths = table.columns.map(({ path }) => path);
     const filters = await usedFilters(listing, list, table);
-    const options = { timeZone, orientation, filters, issuedBy: await issuerOf(context) };
+    const options = { timeZone, orientation, filters, ...issue };
     if (format === 'pdf') {
       const rows = readBatch(most, listing, list, paths, scope);
       await sendTablePdf(res, pdf, table, rows, { ...options, idPessoa });

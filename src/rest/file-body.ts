@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { inBackground } from '../background.ts';
 import { AppError, bodyTooLarge, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Services } from '../services.ts';
@@ -30,7 +31,9 @@ export function fileBodyReader({ config, storage, shares }: Services, field: str
     const base64 = new Base64Decoder();
     const limits = { file: config.FILES_MAX_BYTES, rest: config.MAX_BODY_BYTES };
     const received = await storage.receive(decoded(req, split, base64, limits));
-    res.once('close', () => void received.discard());
+    res.once('close', () =>
+      inBackground(received.discard(), error => context.log.warn({ err: error }, 'file')),
+    );
     context.received = received;
     const body = asObject(parse(split.left)) as Record<string, unknown>;
     if (split.seen > 1) throw invalid('VALIDATION_FAILED', [{ field, message: fieldMessages.repeated }]);

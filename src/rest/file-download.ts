@@ -23,7 +23,10 @@ export async function sendFile(res: Response, { id }: Record<string, unknown>): 
     'Content-Disposition': attachment(file.nome),
     'X-Content-Type-Options': 'nosniff',
   };
-  if (res.req.method === 'HEAD') return void res.writeHead(200, headers).end();
+  if (res.req.method === 'HEAD') {
+    res.writeHead(200, headers).end();
+    return;
+  }
   const { idPessoa } = await context.session();
   context.untilClosed(context.services.shares.transfers.take(idPessoa));
   const bytes = bytesOf(context, file);

@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts';
+import type { Provenance } from '../reports/table.ts';
 
-/** Name of the person for whom a file is made. */
-export async function issuerOf(context: Context): Promise<string> {
+/** For whom a file is made, and when. */
+export async function issueOf(context: Context): Promise<Pick<Provenance, 'issuedBy' | 'now'>> {
   const { idPessoa } = await context.session();
   const { reader } = context.services.listing;
-  const [row] = await reader.rows('select nome from pessoa where id = $1', [idPessoa]);
-  return row![0] as string;
+  const [row] = await reader.rows('select nome, now() from pessoa where id = $1', [idPessoa]);
+  const [issuedBy, now] = row as [string, string];
+  return { issuedBy, now: new Date(now) };
 }

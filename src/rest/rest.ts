@@ -63,8 +63,10 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     if (isTagged(operation)) {
       const tag = entityTag(json, context.version);
       res.setHeader('ETag', tag);
-      if (operation.kind === 'query' && isKnown(context.header('if-none-match'), tag))
-        return void res.status(304).end();
+      if (operation.kind === 'query' && isKnown(context.header('if-none-match'), tag)) {
+        res.status(304).end();
+        return;
+      }
     }
     res.status(status).setHeader('Content-Type', 'application/json; charset=utf-8').end(json);
   }
@@ -85,7 +87,10 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   }
 
   const router = Router();
-  if (services.config.DOCS) router.get('/openapi.json', (_req, res) => void res.type('json').send(document));
+  if (services.config.DOCS)
+    router.get('/openapi.json', (_req, res) => {
+      res.type('json').send(document);
+    });
   router.use(dispatch);
   router.use((_req, res) => sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath })));
   return router;

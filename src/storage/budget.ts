@@ -8,6 +8,8 @@ export class Budget {
   take(bytes: number): (() => void) | undefined {
     if (this.#taken > 0 && this.#taken + bytes > this.total) return undefined;
     this.#taken += bytes;
-    return () => void (this.#taken -= bytes);
+    return () => {
+      this.#taken -= bytes;
+    };
   }
 }

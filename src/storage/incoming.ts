@@ -63,13 +63,13 @@ function refuse(error: unknown): never {
   throw storageAway(error);
 }
 
-/** Removes what broke off so long ago that nobody still writes it. Answers how many there were. */
-export async function sweepFolder(folder: string, graceSeconds: number): Promise<number> {
+/** Removes what broke off before `old`, so long ago that nobody still writes it. Answers how many there were. */
+export async function sweepFolder(folder: string, old: Date): Promise<number> {
   const names = await readdir(folder).catch(() => []);
   let removed = 0;
   for (const path of names.map(name => join(folder, name))) {
     const found = await stat(path).catch(() => undefined);
-    if (!found || Date.now() - found.mtimeMs < graceSeconds * 1000) continue;
+    if (!found || found.mtime > old) continue;
     await rm(path, { force: true });
     removed += 1;
   }

@@ -7,7 +7,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { Incoming } from './incoming.ts';
 import { isDigest, placeOf, SLOWEST_BYTES_PER_MS, Storage, storageAway, type Stored } from './storage.ts';
@@ -76,11 +76,15 @@ export class S3Storage extends Storage {
 
   async put({ path, sha256, size }: Incoming): Promise<void> {
     for (let tried = 1; ; tried++) {
-      const bytes = createReadStream(path);
+      // A file that is gone, as when its client left, is an error here; of the stream's nobody would be told.
+      const file = await open(path).catch(refuse);
+      const bytes = file.createReadStream();
+      const broken = new AbortController();
+      bytes.once('error', error => broken.abort(error));
       try {
         const object = { ...this.#at(sha256), Body: bytes, ContentLength: size };
         const requestTimeout = this.#timeoutMs + size / SLOWEST_BYTES_PER_MS;
-        await this.#client.send(new PutObjectCommand(object), { requestTimeout });
+        await this.#client.send(new PutObjectCommand(object), { requestTimeout, abortSignal: broken.signal });
         return;
       } catch (error) {
         // The library itself does not send a stream again.
@@ -105,9 +109,11 @@ export class S3Storage extends Storage {
     do {
       const command = new ListObjectsV2Command({ Bucket: this.#bucket, ContinuationToken: after });
       const page = await this.#client.send(command).catch(refuse);
-      for (const { Key = '', Size = 0, LastModified = new Date() } of page.Contents ?? []) {
+      for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
         const sha256 = Key.slice(Key.lastIndexOf('/') + 1);
-        if (isDigest(sha256) && Key === placeOf(sha256)) yield { sha256, size: Size, storedAt: LastModified };
+        // Of what has no date nobody knows whether it is old enough to be swept.
+        if (LastModified && isDigest(sha256) && Key === placeOf(sha256))
+          yield { sha256, size: Size, storedAt: LastModified };
       }
       after = page.NextContinuationToken;
     } while (after !== undefined);

@@ -40,7 +40,10 @@ export async function damageOf(
   content: Content,
 ): Promise<DamagedContent['reason'] | undefined> {
   try {
-    for await (const chunk of verified(storage, content)) void chunk;
+    const bytes = verified(storage, content);
+    let chunk;
+    do chunk = await bytes.next();
+    while (!chunk.done);
     return undefined;
   } catch (error) {
     if (error instanceof DamagedContent) return error.reason;

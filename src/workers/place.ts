@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { inBackground } from '../background.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** First and longest pause before a worker that ended is started again. Who lived longer than the latter begins anew. */
@@ -35,7 +36,7 @@ export class Place {
   /** Answers the port when the worker is ready. @throws OperatorError when it ends before */
   async start(): Promise<number> {
     const port = await this.#fill();
-    void this.#refill();
+    inBackground(this.#refill(), error => this.log.error({ worker: this.number, err: error }, 'worker'));
     return port;
   }
 

@@ -2,6 +2,7 @@ import type { Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import { inBackground } from '../background.ts';
 import type { Place } from './place.ts';
 
 type Sample = MetricObjectWithValues<MetricValue<string>>;
@@ -23,7 +24,7 @@ export function answerScrapes(registry: Registry, log: Logger): void {
     process.send?.({ scrape, samples: await registry.getMetricsAsJSON() } satisfies Scrape);
   };
   const failed = (error: unknown): void => log.error({ err: error }, 'metrics');
-  process.on('message', (message: Scrape) => void answer(message).catch(failed));
+  process.on('message', (message: Scrape) => inBackground(answer(message), failed));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ignored, inBackground } from '../background.ts';
 import { checkDatabase } from '../database/check.ts';
 import { prepareDatabase } from '../database/prepare.ts';
 import { createSchema } from '../graphql/schema.ts';
@@ -24,7 +25,8 @@ export class Supervisor extends Running {
     const { config, log, signal } = this;
     const url = await this.#prepareDatabase();
     this.closers.push(() => this.#endWorkers());
-    signal.addEventListener('abort', () => void this.#endWorkers().catch(() => undefined));
+    // What fails here is told when all is closed, where it is awaited once more.
+    signal.addEventListener('abort', () => inBackground(this.#endWorkers(), ignored));
     // What keeps one from starting keeps all of them, and need be told only once.
     const port = await this.#startWorker(1, url);
     const others = Array.from({ length: config.WORKERS - 1 }, (_, i) => this.#startWorker(i + 2, url));

@@ -47,25 +47,25 @@ export async function inDatabase(): Promise<TestDirectory> {
   };
 }
 
-/** The same on a real LDAP server. */
-export async function onLdap(
-  environment: Record<string, string> = {},
-): Promise<TestDirectory & { server: LdapServer }> {
-  const server = await LdapServer.start();
-  const service = await startService({ ...server.environment, ...environment });
-  const addAccount: TestDirectory['addAccount'] = async (usuario, account) => {
-    const { nome, descricao, senha, suspensa, responsaveis = [] } = account;
-    await server.add(ACCOUNTS_DN, usuario, {
-      cn: nome,
-      mail: mailOf(usuario),
-      ...(descricao && { description: descricao }),
-      ...(senha && { userPassword: senha }),
-      ...(suspensa && { businessCategory: 'suspensa' }),
-      ...(responsaveis.length > 0 && { manager: responsaveis.map(personDn) }),
-    });
-    return mailOf(usuario);
-  };
-  const people = await service.sql(
+async function addTo(server: LdapServer, usuario: string, account: NewAccount): Promise<string> {
+  const { nome, descricao, senha, suspensa, responsaveis = [] } = account;
+  await server.add(ACCOUNTS_DN, usuario, {
+    cn: nome,
+    mail: mailOf(usuario),
+    ...(descricao && { description: descricao }),
+    ...(senha && { userPassword: senha }),
+    ...(suspensa && { businessCategory: 'suspensa' }),
+    ...(responsaveis.length > 0 && { manager: responsaveis.map(personDn) }),
+  });
+  return mailOf(usuario);
+}
+
+/** Gives the server the people of a database with demo data, and the demo's managerial accounts. */
+export async function addDemoEntries(
+  server: LdapServer,
+  sql: (text: string) => Promise<unknown[][]>,
+): Promise<void> {
+  const people = await sql(
     `select usuario, nome, cpf, situacao, exists (select from credencial c where c.id_pessoa = p.id) from pessoa p`,
   );
   for (const [usuario, nome, cpf, situacao, hasPassword] of people as [
@@ -85,7 +85,7 @@ export async function onLdap(
   const passwords = new Map((await demoRecords('senhas-contas')).map(({ email, senha }) => [email, senha]));
   for (const { email, nome, descricao, suspensa, responsaveis } of await demoRecords('contas-gerenciais')) {
     const senha = passwords.get(email);
-    await addAccount(email!.split('@')[0]!, {
+    await addTo(server, email!.split('@')[0]!, {
       nome: nome!,
       suspensa: suspensa === 'sim',
       responsaveis: responsaveis?.split(', ') ?? [],
@@ -93,6 +93,16 @@ export async function onLdap(
       ...(senha && { senha }),
     });
   }
+}
+
+/** The same on a real LDAP server. */
+export async function onLdap(
+  environment: Record<string, string> = {},
+): Promise<TestDirectory & { server: LdapServer }> {
+  const server = await LdapServer.start();
+  const service = await startService({ ...server.environment, ...environment });
+  const addAccount: TestDirectory['addAccount'] = (usuario, account) => addTo(server, usuario, account);
+  await addDemoEntries(server, text => service.sql(text));
   return {
     service,
     server,

@@ -111,8 +111,10 @@ export class FaultProxy {
     }
     await once(server, 'connect').catch(() => undefined);
     if (server.localPort) this.ports.push(server.localPort);
-    void this.#pump(client, server, chunk => this.#outward(chunk, link));
-    void this.#pump(server, client, () => this.#homeward(client, link));
+    await Promise.all([
+      this.#pump(client, server, chunk => this.#outward(chunk, link)),
+      this.#pump(server, client, () => this.#homeward(client, link)),
+    ]);
   }
 
   async #pump(from: Socket, to: Socket, before: (chunk: Buffer) => Promise<void>): Promise<void> {

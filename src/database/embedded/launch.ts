@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { ignored, inBackground } from '../../background.ts';
 import { ROLE } from './cluster.ts';
 import { failure } from './failure.ts';
 import { startServer, type Server, type ServerOptions } from './server.ts';
@@ -54,7 +55,10 @@ export async function ensureDatabase(url: string): Promise<void> {
 
 async function untilReady(server: Server, url: string): Promise<void> {
   let cause: string | undefined;
-  void server.exited.then(reason => (cause = reason));
+  inBackground(
+    server.exited.then(reason => (cause = reason)),
+    ignored,
+  );
   while (cause === undefined) {
     try {
       return await withClient(administrative(url), async () => undefined);

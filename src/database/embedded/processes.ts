@@ -99,9 +99,9 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function ends(target: RunningProcess, patienceMs: number): Promise<boolean> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   while ((await findProcess(target.pid))?.started === target.started) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await sleep(20);
   }
   return true;

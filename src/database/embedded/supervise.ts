@@ -28,15 +28,15 @@ export function supervise(
   }
 
   async function watch(): Promise<void> {
-    let since = Date.now();
+    let since = performance.now();
     let cause = await server.exited;
     for (let failures = 0; !ending.signal.aborted; failures += 1) {
-      if (Date.now() - since > STABLE_MS) failures = 0;
+      if (performance.now() - since > STABLE_MS) failures = 0;
       log(`The embedded PostgreSQL ended by itself (${cause}) and is started again`);
       const delay = failures && Math.min(100 * 2 ** failures, LONGEST_DELAY_MS);
       await sleep(delay, undefined, { signal: ending.signal }).catch(() => undefined);
       if (ending.signal.aborted) return;
-      since = Date.now();
+      since = performance.now();
       cause = await runAgain();
     }
   }

@@ -1,3 +1,4 @@
+import { sql } from '@mikro-orm/core';
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { timestamp } from '../column.ts';
 import { Pessoa } from './pessoa.ts';
@@ -15,6 +16,6 @@ export class Credencial {
   @Property({ type: 'string', length: 200 })
   senhaHash!: string;
 
-  @Property({ ...timestamp, defaultRaw: 'now()', onUpdate: () => new Date() })
+  @Property({ ...timestamp, defaultRaw: 'now()', onUpdate: () => sql.now() })
   alteradoEm!: Date;
 }

@@ -13,7 +13,7 @@ import type { Grid } from './grid.ts';
 import type { Issue } from './templates.ts';
 
 /** A list or report with its rows, all of them. */
-export interface TableData extends Provenance {
+export interface TableData extends Omit<Provenance, 'now'> {
   table: Table;
   rows: readonly Row[];
   /** Instead of the table's own. */
@@ -22,10 +22,10 @@ export interface TableData extends Provenance {
 
 /** A table as a document: its filters in words, its rows under a header that each page repeats, and its totals. */
 export function tableDocument(
-  { table, rows, filters, issuedBy, now, orientation = table.orientation }: TableData,
-  { institution, moment, now: today }: Issue,
+  { table, rows, filters, issuedBy, orientation = table.orientation }: TableData,
+  { institution, moment, now }: Issue,
 ): Uint8Array {
-  const issued = moment(now ?? today);
+  const issued = moment(now);
   const doc = new PdfDocument(institution, {
     title: table.title,
     footer: `Emitido em ${issued} por ${issuedBy}`,

@@ -10,6 +10,8 @@ export interface WorkerSettings {
 
 export interface Job {
   template: TemplateName;
+  /** When it is issued. */
+  now: Date;
   data: unknown;
 }
 
@@ -22,11 +24,11 @@ const MOST_TEXT = 2_000_000;
 const { institution, timeZone } = workerData as WorkerSettings;
 const format = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' });
 
-function write({ template, data }: Job): Outcome {
+function write({ template, now, data }: Job): Outcome {
   if (textLength(data) > MOST_TEXT) return { tooLong: true };
   try {
     const moment = (instant: Date) => format.format(instant);
-    const issue = { institution, now: new Date(), timeZone, moment };
+    const issue = { institution, now, timeZone, moment };
     return { file: templates[template](data as never, issue) };
   } catch (error) {
     return { error: error as Error };

@@ -33,18 +33,18 @@ export class PdfWriter {
   }
 
   /**
-   * Data as the PDF that a template makes of it. A function that gives the data is called when it is their turn, so
+   * Data as the PDF that a template makes of it, issued `now`. A function that gives the data is called when it is their turn, so
    * that nothing is held while others are written. A person's document joins the queue when their one before it is
    * written, so that somebody who asks for many holds up others by one at a time.
    * @throws UNAVAILABLE when too many wait already, or for too long; RESULT_TOO_LARGE when its texts are too long
    */
-  async write(template: TemplateName, data: Data, idPessoa?: number): Promise<Uint8Array> {
+  async write(template: TemplateName, now: Date, data: Data, idPessoa?: number): Promise<Uint8Array> {
     if (this.#waiting >= MOST_WAITING) throw busy();
     this.#waiting += 1;
     const latest = performance.now() + LONGEST_WAIT_MS;
     const work = async (): Promise<Uint8Array> => {
       if (performance.now() > latest) throw busy();
-      return this.#run({ template, data: isFunction(data) ? await data() : data });
+      return this.#run({ template, now, data: isFunction(data) ? await data() : data });
     };
     const before = this.#lastOf.get(idPessoa) ?? Promise.resolve();
     const turn = before.then(() => this.#queue(work));

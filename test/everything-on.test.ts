@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, request, type Server } from 'node:http';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { extractImages } from 'unpdf';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { seedDemo } from '../src/demo/demo.ts';
+import { createSchema } from '../src/graphql/schema.ts';
+import { nameOf, operations } from './spec/specification.ts';
+import { Client, systemHeaders } from './support/client.ts';
+import { cloneDatabase } from './support/clone.ts';
+import { addDemoEntries, mailOf } from './support/directories.ts';
+import { graphqlFace, restFace, type Call, type Face } from './support/faces.ts';
+import { item, rss, useFeed } from './support/feed.ts';
+import { hasSlapd, LdapServer, USERS_DN } from './support/ldap-server.ts';
+import { scrape } from './support/metrics.ts';
+import { expectProblem } from './support/problem.ts';
+import { build, eventually, useProcesses, type Run } from './support/process.ts';
+import { startService } from './support/service.ts';
+import { storages } from './support/storages.ts';
+import { walk } from './support/walk.ts';
+
+/** 24 by 12 pixels. */
+const LOGO =
+  'iVBORw0KGgoAAAANSUhEUgAAABgAAAAMCAMAAABP7o1HAAAAJFBMVEUAAIAXF4suLpdFRaJcXK5zc7mLi8WiotC5udzQ0Ofn5/P///9Oe/v0AAAAKUlEQVQY03XBgQEAEAzAsJoZ5v9/XdAEzBCEYApSsAQl2IIjuIIWPPEBUkIGMZCga8gAAAAASUVORK5CYII=';
+const CALLER = '203.0.113.7';
+/** Somebody of the demo whose password the directory alone knows. */
+const COLLEAGUE = 'aline.figueira';
+const PASSWORD = 'kept in the directory';
+
+const feed = useFeed();
+const { service, command, dataFolder } = useProcesses(afterAll);
+const suffix = randomUUID().slice(0, 8);
+const [owner, app] = [`owner-${suffix}`, `app-${suffix}`];
+const cleanUp: (() => Promise<unknown>)[] = [];
+
+/** A connection string for a role of its own. */
+function urlFor(database: string, role: string): string {
+  return Object.assign(new URL(database), { username: role, password: `${role} password` }).href;
+}
+
+async function sql(url: string, text: string): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A database of the owner's, on which the other role may run the service. Answers its URL as either, and as neither. */
+async function ownedDatabase(): Promise<{ url: string; asApp: string }> {
+  const { url, drop } = await cloneDatabase({ empty: true });
+  for (const role of [owner, app]) {
+    await sql(url, `create role "${role}" login password '${role} password'`);
+    cleanUp.push(() => sql(inject('template'), `drop role "${role}"`));
+  }
+  cleanUp.push(drop);
+  await sql(url, `alter database ${new URL(url).pathname.slice(1)} owner to "${owner}"`);
+  const migrating = command('migrate', { DATABASE_URL: urlFor(url, owner) }, [app]);
+  expect(await migrating.exited, migrating.stderr).toMatchObject({ code: 0 });
+  return { url, asApp: urlFor(url, app) };
+}
+
+/** A proxy as it stands before a service: it says for whom it asks, each time on a new connection. Answers its URL. */
+async function proxyBefore(target: string): Promise<string> {
+  const server: Server = createServer((req, res) => {
+    const headers = { ...req.headers, 'x-forwarded-for': CALLER, 'x-forwarded-proto': 'https' };
+    const asked = request(target + req.url, { method: req.method!, headers, agent: false }, answer => {
+      res.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(res);
+    });
+    asked.on('error', () => res.destroy());
+    req.pipe(asked);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUp.push(async () => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
+  let database: { url: string; asApp: string };
+  let run: Run;
+  let anyone: Client;
+
+  beforeAll(async () => {
+    await build();
+    feed.answer = (_req, res) => res.end(rss(item(1, 'Notícia do dia')));
+    const [folder, directory, bucket] = await Promise.all([
+      dataFolder(),
+      LdapServer.start(),
+      storages.find(([name]) => name === 'in a bucket')![1](),
+      ownedDatabase().then(made => (database = made)),
+    ]);
+    cleanUp.push(
+      () => directory.end(),
+      () => bucket.stop(),
+    );
+    const INSTITUTION_LOGO = join(folder, 'logo.png');
+    await writeFile(INSTITUTION_LOGO, LOGO, 'base64');
+    const environment = { ...bucket.environment, ...directory.environment };
+    const beside = await startService(environment, { databaseUrl: database.asApp });
+    await seedDemo(beside.services);
+    await addDemoEntries(directory, text => beside.sql(text));
+    await directory.asRoot(client => client.del(`uid=${COLLEAGUE},${USERS_DN}`));
+    await directory.add(USERS_DN, COLLEAGUE, { mail: mailOf(COLLEAGUE), userPassword: PASSWORD });
+    await beside.stop();
+    run = service({
+      ...environment,
+      DATABASE_URL: database.asApp,
+      LDAP_STARTTLS: 'true',
+      LDAP_CA_FILE: directory.certificate,
+      NEWS_FEED_URL: feed.url,
+      WORKERS: '2',
+      METRICS_PORT: '0',
+      TRUSTED_PROXIES: 'loopback',
+      CORS_ORIGINS: 'https://app.university.example',
+      INSTITUTION_NAME: 'Universidade do Açaí',
+      INSTITUTION_LOGO,
+    });
+    anyone = new Client(await proxyBefore(await run.ready())).with(systemHeaders);
+    // The lock that the refresher holds is held from here on.
+    const stored = `select from noticia where titulo = 'Notícia do dia'`;
+    await eventually(async () => {
+      if ((await sql(database.url, stored)).length === 0) throw new Error('no news yet');
+    });
+  });
+  afterAll(async () => {
+    await run?.stop();
+    for (const one of cleanUp.splice(0).toReversed()) await one();
+  });
+
+  it('is ready, part by part', async () => {
+    const { body } = await anyone.get('/readyz');
+    expect(body).toEqual({ status: 'ready', database: 'ok', directory: 'ok', storage: 'ok' });
+  });
+
+  it.each([
+    ['REST, in Portuguese', 'rest', 'pt-BR', 4],
+    ['GraphQL, in English', 'graphql', 'en', 5],
+  ])('answers every operation by %s', async (_name, kind, language, idPessoa) => {
+    const schema = await createSchema();
+    const called = new Set<string>();
+    const counted = (face: Face): Face => ({
+      call(operation, call?: Call) {
+        called.add(operation);
+        return face.call(operation, call);
+      },
+    });
+    const log = async (usuario: string): Promise<Client> =>
+      anyone.with({ 'accept-language': language }).login(usuario);
+    const [admin, keeper] = [await log('admin'), await log('almoxarife')];
+    const faceOf = (client: Client): Face =>
+      counted(kind === 'rest' ? restFace(client) : graphqlFace(client, schema));
+    const token = admin.headers['token']!;
+    await walk({ admin: faceOf(admin), keeper: faceOf(keeper), idPessoa, token }, `${kind} ${suffix}`);
+    expect([...called].toSorted()).toEqual(operations.map(nameOf).toSorted());
+    const problem = await admin.get('/almoxarifadoquimicos/materiais/999999');
+    expectProblem(problem, 404, 'NOT_FOUND');
+    expect(problem.body.title).toMatch(kind === 'rest' ? /[Nn]ão/ : /[Nn]ot/);
+  });
+
+  it('lets people in by the directory, of which the database knows no password', async () => {
+    const known = await sql(
+      database.url,
+      `select from credencial c join pessoa p on p.id = c.id_pessoa where p.usuario = '${COLLEAGUE}'`,
+    );
+    expect(known).toEqual([]);
+    const colleague = await anyone.login(COLLEAGUE, PASSWORD);
+    expect((await colleague.get('/institucional/noticias')).status).toBe(200);
+  });
+
+  it('knows the address of who calls, counts requests, and prints the logo', async () => {
+    const admin = await anyone.login('admin');
+    const { body } = await admin.get('/permissoes/autenticacoes?orderByCriadoEm=desc');
+    expect(new Set(body.data.map((one: { endereco: string }) => one.endereco))).toEqual(new Set([CALLER]));
+    const { samples } = await scrape(run);
+    const workers = samples
+      .filter(({ name }) => name === 'sii_requests_total')
+      .map(({ labels }) => labels['worker']);
+    expect(new Set(workers)).toEqual(new Set(['1', '2']));
+    for (const path of [
+      '/academico/planos-ensino/gerar-pdf/7',
+      '/relatorios/almoxarifado-quimicos/materiais-estocados?pdf=true',
+    ]) {
+      const response = await fetch(anyone.url + path, { headers: admin.headers });
+      expect(response.status).toBe(200);
+      const [image] = await extractImages(new Uint8Array(await response.arrayBuffer()), 1);
+      expect([image!.width, image!.height]).toEqual([24, 12]);
+    }
+    for (const path of [
+      '/almoxarifadoquimicos/lotes?export=true',
+      '/relatorios/almoxarifado-quimicos/saida-materiais?planilha=true',
+    ])
+      expect((await admin.get(path)).status).toBe(200);
+  });
+
+  it('ends in order, and had no error of its own', async () => {
+    expect(await run.stop()).toEqual({ code: 0, signal: null });
+    const errors = run.stderr.split('\n').filter(line => /"level":(50|60)/.test(line));
+    expect(errors).toEqual([]);
+  });
+});

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { demoPassword } from '../src/demo/login.ts';
+import { keptReads } from '../src/listing/kept-reads.ts';
+import { Client, systemHeaders, type Answer } from './support/client.ts';
+import { expectBalanced } from './support/ledger.ts';
+import { expectProblem } from './support/problem.ts';
+import { eventually } from './support/process.ts';
+import { startService, useService, type TestService } from './support/service.ts';
+import { StatementFaults, faults } from './support/statement-faults.ts';
+import { makeBatch, movementsOf, paths } from './support/stock.ts';
+
+vi.setConfig({ testTimeout: 240_000, maxConcurrency: 6 });
+
+/** Reaches the database directly, and tells what became of it all. */
+const beside = useService();
+const unhandled: unknown[] = [];
+const noteUnhandled = (error: unknown): number => unhandled.push(error);
+beforeAll(() => process.on('unhandledRejection', noteUnhandled));
+afterAll(() => process.off('unhandledRejection', noteUnhandled));
+
+/** A request that is sent again and again. */
+interface Kind {
+  /** Makes what the requests are about. */
+  begin?: () => Promise<void>;
+  /** Anew, or once more the one that was sent last. */
+  send: (service: TestService, again: boolean) => Promise<Answer>;
+  /** Looks at an answer below 500. */
+  expectRight: (answer: Answer) => Promise<void>;
+  /** Looks, when all is over, at what `rounds` requests have left. */
+  expectLeft?: (rounds: number) => Promise<void>;
+}
+
+const settings = { STATEMENT_TIMEOUT_MS: '500', DATABASE_POOL: '4' };
+const list = '/almoxarifadoquimicos/materiais?pagination=true&itemsPerPage=3&titulo=acido';
+let shown: unknown;
+
+const query = `{ materiais(titulo: "acido", itemsPerPage: 4) { total data { titulo riscos { id } } }
+  classificacoesRisco(itemsPerPage: 2) { total data { risco iconeRisco { nome } } } unidadesMedida { data { sigla } } }`;
+let several: unknown;
+
+const whole = '/almoxarifadoquimicos/materiais?export=true&titulo=acido';
+let exported: unknown;
+const BROKEN_OFF = 599;
+
+let movement: object;
+let idLote: number;
+let key: string;
+
+/** Somebody who is logged in already. */
+const clientOf = async ({ url }: TestService): Promise<Client> =>
+  new Client(url, (await beside().as('admin')).headers);
+
+const login =
+  (username: string, password = demoPassword(username)): Kind['send'] =>
+  async service => {
+    // Failures of before would add up.
+    await beside().sql('delete from tentativa_login');
+    return service.anyone.with(systemHeaders).post('/auth/login', { username, password });
+  };
+
+const kinds: Record<string, Kind> = {
+  'a list': {
+    async begin() {
+      shown = (await (await beside().as('admin')).get(list)).body;
+    },
+    async send(service) {
+      // As a process reads that has just begun: what may be kept, the page and its total.
+      service.services.listing.kept = keptReads(service.services.listing.reader);
+      return (await clientOf(service)).get(list);
+    },
+    async expectRight({ status, body }) {
+      expect({ status, body }).toEqual({ status: 200, body: shown });
+    },
+  },
+  'a query of several lists': {
+    async begin() {
+      several = (await (await beside().as('admin')).graphql(query)).data;
+    },
+    async send(service) {
+      service.services.listing.kept = keptReads(service.services.listing.reader);
+      return (await clientOf(service)).post('/graphql', { query });
+    },
+    async expectRight({ body }) {
+      expect(body).toEqual({ data: several });
+    },
+  },
+  'an export': {
+    async begin() {
+      exported = (await (await beside().as('admin')).get(whole)).body;
+    },
+    // What breaks off while it is sent is known to be incomplete.
+    send: async service =>
+      (await clientOf(service))
+        .get(whole)
+        .catch(() => ({ status: BROKEN_OFF, headers: new Headers(), body: '' })),
+    async expectRight({ status, body }) {
+      expect({ status, body }).toEqual({ status: 200, body: exported });
+    },
+  },
+  'a movement': {
+    async begin() {
+      const batch = await makeBatch(beside());
+      idLote = batch.id;
+      const [{ id_local_destino_fim }] = await movementsOf(beside(), idLote);
+      movement = {
+        id_lote: idLote,
+        id_tipo_movimentacao: 4,
+        id_local_origem_fim: id_local_destino_fim,
+        quantidade: 1,
+        fl_estorno: 'N',
+      };
+    },
+    async send(service, again) {
+      if (!again) key = randomUUID();
+      return (await clientOf(service))
+        .with({ 'idempotency-key': key })
+        .post(paths.movements, { movimentacoes: [movement] });
+    },
+    async expectRight({ status, body }) {
+      expect(status).toBe(201);
+      expect((await movementsOf(beside(), idLote)).map(({ id }) => id)).toContain(body.data[0].id);
+    },
+    async expectLeft(rounds) {
+      expect(await movementsOf(beside(), idLote)).toHaveLength(1 + rounds);
+      await expectBalanced(beside());
+    },
+  },
+  'a login': {
+    send: login('docente'),
+    async expectRight({ status, body }) {
+      expect(status).toBe(200);
+      const own = await beside()
+        .anyone.with({ token: body.token as string })
+        .get('/permissoes/autenticacoes');
+      expect(own.status).toBe(200);
+    },
+  },
+  'a login with a wrong password': {
+    send: login('tecnico', 'not the password'),
+    async expectRight({ status }) {
+      expect(status).toBe(401);
+    },
+  },
+};
+
+/** For each kind a service that reaches the database through a proxy. */
+const faulty = new Map<string, { proxy: StatementFaults; service: TestService }>();
+beforeAll(async () => {
+  for (const name of Object.keys(kinds)) {
+    const { proxy, url } = await StatementFaults.before(beside().databaseUrl);
+    faulty.set(name, { proxy, service: await startService(settings, { databaseUrl: url }) });
+  }
+});
+afterAll(async () => {
+  for (const { proxy, service } of faulty.values()) {
+    await service.stop();
+    proxy.stop();
+  }
+});
+
+/** Whether it is an error, which is then an honest one. */
+function isFailure(answer: Answer): boolean {
+  const { status, body } = answer;
+  const errors: { extensions?: { code: string } }[] = body?.errors ?? [];
+  if (errors[0]?.extensions) {
+    for (const { extensions } of errors) expect(['INTERNAL', 'UNAVAILABLE']).toContain(extensions!.code);
+    return true;
+  }
+  if (status === 500) expectProblem(answer, 500, 'INTERNAL');
+  else if (status < BROKEN_OFF && status > 500) expectProblem(answer, 503, 'UNAVAILABLE');
+  return status >= 500;
+}
+
+it.concurrent.each(Object.entries(kinds))(
+  '%s of which any statement fails, is lost or falls silent is answered right or with an honest error',
+  async (name, { begin, send, expectRight, expectLeft }) => {
+    await begin?.();
+    const { proxy, service } = faulty.get(name)!;
+    let rounds = 0;
+    /** Sends a request, and again until it is answered right. Answers whether that was at once. */
+    const round = async (): Promise<boolean> => {
+      rounds += 1;
+      const answer = await send(service, false);
+      proxy.end();
+      if (!isFailure(answer)) await expectRight(answer);
+      else await eventually(async () => expectRight(await send(service, true)));
+      return !isFailure(answer);
+    };
+    /** Statements of a request; a slow machine makes some fail without a fault. */
+    const count = async (): Promise<number> => {
+      do proxy.begin('none', 0);
+      while (!(await round()));
+      return proxy.seen;
+    };
+    for (const fault of faults) {
+      await count();
+      const statements = await count();
+      expect(statements).toBeGreaterThan(1);
+      let failures = 0;
+      for (let at = 1; at <= statements; at++) {
+        proxy.begin(fault, at);
+        if (!(await round())) failures += 1;
+      }
+      expect(failures, fault).toBeGreaterThan(0);
+    }
+    await expectLeft?.(rounds);
+    await new Promise(setImmediate);
+    expect(unhandled).toEqual([]);
+  },
+);
