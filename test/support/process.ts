@@ -109,8 +109,8 @@ export function useProcesses(over: typeof afterEach | typeof afterAll = afterEac
   return {
     dataFolder,
     /** The built service. It does not run in the project's folder, so that no `.env` there counts. */
-    service: (environment: NodeJS.ProcessEnv, args: string[] = []) =>
-      start(node, [built('main.js'), ...args], environment, tmpdir()),
+    service: (environment: NodeJS.ProcessEnv, args: string[] = [], cwd = tmpdir()) =>
+      start(node, [built('main.js'), ...args], environment, cwd),
     /** A built command, such as `seed-demo`. */
     command: (name: string, environment: NodeJS.ProcessEnv, args: string[] = []) =>
       start(node, [built(`commands/${name}.js`), ...args], environment, tmpdir()),
