@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { FilterParser } from 'ldapts';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
-import { fromFiles } from './secret-files.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 /** A setting that must pass `test`; what it should be is all that is said of a bad one. */
 const text = (test: (value: string) => boolean, expected: string) =>
@@ -85,6 +85,7 @@ const settings = z.object({
   METRICS_PORT: integer(0, 65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: text(isDatabaseUrl, 'like postgresql://user:password@host:5432/database').optional(),
+  DEMO: flag.default(false),
   DATABASE_POOL: integer(2, 200).default(10),
   EXPORT_POOL: integer(1, 50).default(3),
   DATA_DIR: z.string().default('.data'),
@@ -151,22 +152,24 @@ export type Config = z.output<typeof settings>;
 /** Names of the environment variables that are read. */
 export const settingNames = Object.keys(settings.shape);
 
-/** The process's environment, completed by the file `.env` of the current folder if there is one, and by files of secrets. */
-export function readEnvironment(): NodeJS.ProcessEnv {
-  try {
-    process.loadEnvFile();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new OperatorError(`The file .env cannot be read: ${(error as Error).message}`);
-  }
-  return { ...process.env, ...fromFiles(process.env, settingNames) };
-}
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
+
+/** Whether only this machine reaches the service, or it was said that others may use the public passwords of the demo. */
+export const mayShowDemo = ({ HOST, DEMO }: Config): boolean => DEMO || isLoopback(HOST);
+
+const DEMO_EXPOSED = `  DATABASE_URL is not set, so this would be the demo, whose passwords everybody knows, while HOST lets other machines in:
+    set DATABASE_URL to serve your own data, or HOST=127.0.0.1 to try the demo here, or DEMO=true to show it to others`;
 
 /**
  * The environment as checked, typed settings. An empty variable counts as absent.
- * @throws OperatorError that names every bad variable and what would be right
+ * @throws OperatorError that names every bad variable and what would be right, and every one that is no setting
  */
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
+export function readConfig(environment: NodeJS.ProcessEnv, inFile: readonly string[] = []): Config {
   const given = Object.entries(environment).filter(
     ([name, value]) => settingNames.includes(name) && value !== '',
   );
@@ -177,9 +180,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       ? needed.filter(one => !names.has(one)).map(one => `  ${one} is needed with ${name}`)
       : [],
   );
-  if (result.success && lonely.length === 0) return result.data;
-  const issues = result.error?.issues ?? [];
-  const problems = [...issues.map(issue => `  ${String(issue.path[0])} ${issue.message}`), ...lonely];
+  const unknown = unknownSettings(environment, inFile, settingNames).map(line => `  ${line}`);
+  const issues = result.error?.issues.map(issue => `  ${String(issue.path[0])} ${issue.message}`) ?? [];
+  const exposed = result.success && !result.data.DATABASE_URL && !mayShowDemo(result.data);
+  const problems = [...issues, ...lonely, ...unknown, ...(exposed ? [DEMO_EXPOSED] : [])];
+  if (result.success && problems.length === 0) return result.data;
   throw new OperatorError(
     `The configuration cannot be used:\n${problems.join('\n')}\nSee .env.example for every setting.`,
   );

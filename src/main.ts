@@ -1,7 +1,8 @@
 import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
-import { readConfig, readEnvironment, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { DEMO_API_KEY, demoPassword } from './demo/login.ts';
+import { readEnvironment } from './environment.ts';
 import { ServiceProcess } from './lifecycle.ts';
 import { openLog } from './log.ts';
 import { explain, OperatorError } from './operator-error.ts';
@@ -38,7 +39,8 @@ function readOptions(): { pretty: boolean } {
 
 async function main(): Promise<void> {
   const options = readOptions();
-  const config = readConfig(readEnvironment());
+  const { variables, inFile } = readEnvironment();
+  const config = readConfig(variables, inFile);
   const log = openLog({ ...config, ...options });
   const supervises = cluster.isPrimary && config.WORKERS > 1;
   const service = supervises ? new Supervisor(config, log) : new ServiceProcess(config, log);

@@ -284,6 +284,10 @@ export const expected = {
 export const fieldMessages = {
   required: { pt: 'é obrigatório', en: 'is required' },
   unknown: { pt: 'não é um campo conhecido', en: 'is no known field' },
+  unknownParameter: (meant: string | undefined) => ({
+    pt: `não é um parâmetro${meant ? `; talvez ${meant}` : ''}`,
+    en: `is no parameter${meant ? `; ${meant} may be meant` : ''}`,
+  }),
   notNull: { pt: 'não pode ser nulo', en: 'must not be null' },
   type: (expected: Text) => ({ pt: `deve ser ${expected.pt}`, en: `must be ${expected.en}` }),
   repeated: { pt: 'foi dado mais de uma vez', en: 'is given more than once' },
@@ -316,8 +320,16 @@ export const fieldMessages = {
     en: 'is no CNPJ: 12 letters or digits and 2 digits',
   },
   base64: {
-    pt: 'deve ser base64 (RFC 4648, com preenchimento e sem espaços)',
-    en: 'must be base64 (RFC 4648, padded and without white space)',
+    pt: 'deve ser base64 (RFC 4648, com preenchimento)',
+    en: 'must be base64 (RFC 4648, padded)',
+  },
+  link: {
+    pt: 'deve ser um endereço que começa com http:// ou https://',
+    en: 'must be an address that begins with http:// or https://',
+  },
+  picture: {
+    pt: 'deve ser um endereço que começa com http://, https:// ou data:image/',
+    en: 'must be an address that begins with http://, https:// or data:image/',
   },
   mediaType: {
     pt: 'deve ser um tipo de mídia como application/pdf',

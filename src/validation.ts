@@ -1,9 +1,10 @@
-import { getMetadataStorage, validateSync } from 'class-validator';
+import { getMetadataStorage, validateSync, ValidateBy } from 'class-validator';
 import { Extensions } from 'type-graphql';
 import { invalid, type FieldError } from './errors.ts';
 import type { Context } from './context.ts';
 import { ListArgs } from './listing/args.ts';
 import { fieldMessages, type Text } from './messages.ts';
+import { isPicture, webAddress } from './web-address.ts';
 
 const NOT_TEXT = /\0/;
 
@@ -18,7 +19,18 @@ export const sentences: Record<string, (constraints: unknown[]) => Text> = {
   max: ([max]) => fieldMessages.max(max as number),
   isIn: ([values]) => fieldMessages.oneOf(values as string[]),
   isNotEmpty: () => fieldMessages.notEmpty,
+  isLink: () => fieldMessages.link,
+  isPicture: () => fieldMessages.picture,
 };
+
+const rule = (name: string, holds: (text: string) => boolean) =>
+  ValidateBy({ name, validator: { validate: value => typeof value === 'string' && holds(value) } });
+
+/** A text that pages show as a link. */
+export const IsLink = () => rule('isLink', text => webAddress(text) !== undefined);
+
+/** A text that pages show as a picture. */
+export const IsPicture = () => rule('isPicture', isPicture);
 
 const references = new Map<object, Map<string, () => new () => object>>();
 

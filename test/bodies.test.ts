@@ -116,7 +116,7 @@ describe('a body', () => {
     const answer = await send(
       JSON.stringify({
         titulo: '',
-        descricao: 7,
+        descricao: [7],
         id_unidade_medida: 99_999,
         estado_fisico: 'Z',
         criado_por: null,

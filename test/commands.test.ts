@@ -135,6 +135,13 @@ test('seed:demo fills an empty database, and leaves one with people alone', asyn
   await client.login('almoxarife');
 });
 
+test('seed:demo puts public passwords where other machines may reach them only when that is wished', async () => {
+  const open = { HOST: '0.0.0.0' };
+  expect(await output(run('seed-demo', open), 1)).toContain('Set HOST=127.0.0.1, or DEMO=true');
+  expect(await sql('select count(*)::int from pessoa')).toEqual([0]);
+  expect(await output(run('seed-demo', { ...open, DEMO: 'true' }), 0)).toContain('demo-admin-2026');
+});
+
 test.each(['seed-demo', 'admin-create'])('%s says that it needs DATABASE_URL', async name => {
   const command = processes.command(name, carla);
   expect(await output(command, 1)).toMatch(/^Set DATABASE_URL/);

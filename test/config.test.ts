@@ -64,6 +64,89 @@ test('a logo that breaks off is found at the start, not by the first document', 
   }
 });
 
+test('a misspelt setting is refused with the one that may be meant, wherever it stands', () => {
+  const wrong = {
+    DATABSE_URL: 'postgresql://user:secret@host/db',
+    DATABASE_URI: 'postgresql://user:secret@host/db',
+    database_url_file: '/run/secrets/url',
+    LDAP_USER_DN: 'ou=people',
+    LDAP_PORT: '389',
+    FILES_BUCKET_FOR_S3_OF_THE_STOREROOM: 'sii',
+  };
+  expect(() => readConfig(wrong)).toThrow(
+    new Error(`The configuration cannot be used:
+  DATABSE_URL is no setting; DATABASE_URL may be meant
+  DATABASE_URI is no setting; DATABASE_URL may be meant
+  database_url_file is no setting; DATABASE_URL_FILE may be meant
+  LDAP_USER_DN is no setting; LDAP_USERS_DN may be meant
+  LDAP_PORT is no setting; LDAP_POOL may be meant
+  FILES_BUCKET_FOR_S3_OF_THE_STOREROOM is no setting
+See .env.example for every setting.`),
+  );
+});
+
+test('what platforms, other programs and empty variables are called is not taken for a setting', () => {
+  const others = {
+    ...parseEnv(`HOME=/home/sii
+HOSTNAME=sii-7d9f
+PATH=/usr/bin
+POST=1
+PORTS=80
+DOCKER=1
+TMPDIR=/tmp
+NODE_ENV=production
+AWS_REGION=sa-east-1
+LOGNAME=sii
+HTTPS_PROXY=http://proxy:3128
+DATABASE_PRIVATE_URL=postgresql://other
+DATABASE_HOST=other
+LDAPTLS_CACERT=/etc/ssl/ca.pem
+LDAPURI=ldap://other
+LDAPBINDDN=cn=other
+LDAP_PORT=tcp://10.0.0.3:389
+LDAP_SERVICE_HOST=10.0.0.3
+LDAP_SERVICE_PORT=389
+LDAP_SERVICE_PORT_LDAPS=636
+LDAP_PORT_389_TCP=tcp://10.0.0.3:389
+LDAP_PORT_389_TCP_PROTO=tcp
+LDAP_PORT_389_TCP_ADDR=10.0.0.3
+FILES_PORT_7070_TCP_PORT=7070
+KUBERNETES_SERVICE_HOST=10.0.0.1
+KUBERNETES_PORT=tcp://10.0.0.1:443
+npm_config_loglevel=error
+LDAP_USER_DN=`),
+  };
+  expect(readConfig(others)).toEqual(readConfig({}));
+});
+
+test('a name that is near a setting which is set itself is of somebody else', () => {
+  const both = { DATABASE_URL: 'postgresql://host/db', DATABASE_URI: 'postgresql://host/db' };
+  expect(readConfig(both)).toMatchObject({ DATABASE_URL: 'postgresql://host/db' });
+});
+
+test('in the file .env every name must be known', () => {
+  const names = { TIMEZONE: 'America/Sao_Paulo', PORTS: '80', AWS_REGION: 'sa-east-1', TZ: 'UTC' };
+  expect(() => readConfig(names, Object.keys(names))).toThrow(
+    new Error(`The configuration cannot be used:
+  TIMEZONE is no setting
+  PORTS is no setting; PORT may be meant
+See .env.example for every setting.`),
+  );
+});
+
+test.each(['127.0.0.1', '127.0.1.1', '::1', 'localhost'])('the demo is shown on %s', HOST => {
+  expect(readConfig({ HOST })).toMatchObject({ HOST });
+});
+
+test.each(['0.0.0.0', '::', '10.0.0.7', 'sii.university.example'])(
+  'the demo is not shown on %s, unless that is wished',
+  HOST => {
+    expect(() => readConfig({ HOST })).toThrow(/DATABASE_URL is not set.*\n.*HOST=127\.0\.0\.1.*DEMO=true/);
+    expect(readConfig({ HOST, DEMO: 'true' })).toMatchObject({ HOST });
+    expect(readConfig({ HOST, DATABASE_URL: 'postgresql://host/db' })).toMatchObject({ HOST });
+  },
+);
+
 test('settings that need others say which', () => {
   const ldap = { LDAP_URL: 'ldaps://ldap.example', LDAP_BIND_DN: 'cn=sii', LDAP_USERS_DN: 'ou=people' };
   expect(() => readConfig(ldap)).toThrow(

@@ -245,11 +245,11 @@ describe.each(storages)('digital files %s', (_, start) => {
     ['empty', ''],
     ['of white space', ' '],
     ['without padding', 'YQ'],
-    ['broken into lines', 'YWFh\nYWFh'],
     ['for URLs', '-_-_'],
     ['of bits too many', 'YR=='],
     ['with more after its end', 'YQ==YQ=='],
-    ['a data URL', 'data:text/plain;base64,YQ=='],
+    ['true', true],
+    ['a data URI that is not base64', 'data:text/plain,YQ=='],
     ['a reference', `sha256:${'0'.repeat(64)}`],
     ['with a NUL', 'YW\0h'],
     ['with letters', 'ááá='],
@@ -270,6 +270,15 @@ describe.each(storages)('digital files %s', (_, start) => {
     `a/${'b'.repeat(128)}`,
   ])('of the media type %s are refused', async tipo_mime => {
     expect(fieldsOf(await send(Buffer.from('x'), { tipo_mime }))).toEqual(['tipo_mime']);
+  });
+
+  it.each([
+    ['broken into lines', (base64: string) => base64.replace(/.{1,76}/g, '$&\r\n')],
+    ['a data: URI', (base64: string) => `data:application/pdf;base64,${base64}`],
+  ])('are taken from base64 that is %s', async (_name, write) => {
+    const content = randomBytes(100_000);
+    const answer = await admin.post(files, bodyOf(content, { conteudo: write(content.toString('base64')) }));
+    expect(answer).toMatchObject({ status: 201, body: { sha256: sha256(content), tamanho: content.length } });
   });
 
   it.each<[string, (json: string) => string]>([

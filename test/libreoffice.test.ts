@@ -74,10 +74,14 @@ function cellsOf(xml: string, sheet: string): string[][] {
 }
 
 describe.skipIf(!needs('LibreOffice', isInstalled))('a spreadsheet opened by LibreOffice', () => {
-  async function open(format: 'xlsx' | 'csv'): Promise<string> {
+  async function open(
+    format: 'xlsx' | 'csv',
+    of: Readonly<Record<string, unknown>>[] = rows,
+    as = table,
+  ): Promise<string> {
     const folder = await temporaryFolder();
     try {
-      return await opened((await download(format, [rows], table)).body, folder, format);
+      return await opened((await download(format, [of], as)).body, folder, format);
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -108,5 +112,41 @@ describe.skipIf(!needs('LibreOffice', isInstalled))('a spreadsheet opened by Lib
       [`string ${rows[1]!.material}`, 'float 10', 'float 0.5'],
     ]);
     expect(xml).not.toContain('table:formula');
+  });
+
+  const texts: Table = {
+    name: 't',
+    title: 'Textos',
+    columns: [{ title: 'Texto', path: 'texto', type: 'text' }],
+  };
+
+  it('has the blanks around a text', { timeout: 60_000 }, async () => {
+    const xml = await open('xlsx', [{ texto: '  before' }, { texto: 'after  ' }, { texto: ' ' }], texts);
+    const shown = xml.replace(/<text:s(?: text:c="(\d+)")?\/>/g, (_, count = 1) => ' '.repeat(Number(count)));
+    expect(cellsOf(shown, 'Textos').flat()).toEqual([
+      'string Texto',
+      'string   before',
+      'string after  ',
+      'string  ',
+    ]);
+  });
+
+  it('makes no date of any CAS number in a csv', { timeout: 120_000 }, async () => {
+    const firsts = [10, 31, 75, 108, 1344, 2026, 7440];
+    const numbers = firsts.flatMap(first =>
+      Array.from(
+        { length: 1000 },
+        (_, i) => `${first}-${String(Math.floor(i / 10)).padStart(2, '0')}-${i % 10}`,
+      ),
+    );
+    const xml = await open(
+      'csv',
+      numbers.map(texto => ({ texto })),
+      texts,
+    );
+    const cells = cellsOf(xml, 'file').flat().slice(1);
+    expect(cells.map(cell => cell.replace("string '", 'string '))).toEqual(
+      numbers.map(cas => `string ${cas}`),
+    );
   });
 });

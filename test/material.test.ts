@@ -51,7 +51,7 @@ describe('a material on REST', () => {
       catmat: null,
       id_tipo_controle: null,
       tipo_controle: null,
-      fispq: '',
+      fispq: null,
     });
     expect(cleared.body.riscos).toHaveLength(2);
     expect(riscosOf(cleared.body)).toEqual([2, 4]);

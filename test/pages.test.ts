@@ -78,8 +78,8 @@ describe('the index', () => {
 describe('/docs', () => {
   it('serves every file that its page names', async () => {
     const { body } = await open('/docs');
-    const files = references(body).filter(reference => reference.startsWith('/'));
-    expect(files).toHaveLength(3);
+    const files = references(body).filter(reference => reference.startsWith('/docs/'));
+    expect(files).toHaveLength(4);
     for (const file of files) {
       const answer = await open(file, '*/*');
       expect(answer.status).toBe(200);

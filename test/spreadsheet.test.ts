@@ -5,12 +5,16 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import ExcelJS from 'exceljs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { rowsOf } from '../src/imports/rows.ts';
 import { attachment, datedFileName } from '../src/reports/attachment.ts';
 import type { SheetFormat } from '../src/reports/spreadsheet.ts';
 import { MAX_SHEET_ROWS } from '../src/reports/xlsx.ts';
 import type { Table } from '../src/reports/table.ts';
 import type { Example } from './support/example.ts';
+import { temporaryFolder } from './support/folder.ts';
 import { batches, download, now, serve, timeZone } from './support/spreadsheets.ts';
 import { unzip } from './support/zip.ts';
 
@@ -116,6 +120,42 @@ describe('csv', () => {
     );
   });
 
+  it('quotes a text with a comma or with blanks around it, and no number', async () => {
+    const values = ['a,b', ' a', 'a ', 'a b'];
+    const { body } = await download('csv', [textRows(values)], texts);
+    expect(body.toString().split('\r\n').slice(1, -1)).toEqual(['"a,b"', '" a"', '"a "', 'a b']);
+    expect((await download('csv', [[acid]], table)).body.toString()).toContain(';-3;-1,25;2026-11-20;');
+  });
+
+  it('has an apostrophe before text that a spreadsheet would take for a date, and before no other', async () => {
+    const dates = ['75-09-2', '7440-06-4', '10-05-1', '1/2', '12/2026', '2026-11', '2026-11-20', ' 10-05-1'];
+    const others = [
+      '7732-18-5',
+      '50-00-0',
+      '7440-50-8',
+      '1-2-3-4',
+      '10.05.1',
+      '99-13',
+      '1',
+      "'10-05-1",
+      'UN 10-05-1',
+    ];
+    const { body } = await download('csv', [textRows([...dates, ...others])], texts);
+    expect(csvLines(body).flat().slice(1)).toEqual([...dates.map(date => `'${date}`), ...others]);
+    expect((await download('csv', [[acid]], table)).body.toString()).not.toContain("'");
+  });
+
+  it('is imported again as it was', async () => {
+    const values = ['75-09-2', '=1+1', '-', "d'água", "'", ';,"', 'a\nb', '7732-18-5'];
+    const { body } = await download('csv', [textRows(values)], texts);
+    const folder = await temporaryFolder();
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'file.csv'), body);
+    const read: string[] = [];
+    for await (const { cells } of rowsOf(join(folder, 'file.csv'))) read.push(...cells);
+    expect(read.slice(1)).toEqual(values);
+  });
+
   it('is no regular end for an HTTP/1.0 client either, when the rows fail midway', async () => {
     const { url } = await serve('csv', () => failing([acid]), table);
     const socket = connect(Number(new URL(url).port), '127.0.0.1').resume();
@@ -158,6 +198,15 @@ describe('xlsx', () => {
     expect(sheetXml(body)).not.toMatch(/<f[ >]|<hyperlink/);
     const shown = values.map(value => (typeof value === 'string' ? value : JSON.stringify(value)));
     expect((await readSheet(body)).getColumn(1).values).toEqual([undefined, 'Texto', ...shown]);
+  });
+
+  it('keeps white space around a text', async () => {
+    const values = ['  two before', 'two after  ', ' ', '\tx', 'x\n', ' a  b '];
+    const { body } = await download('xlsx', [textRows(values)], texts);
+    const kept = [...sheetXml(body).matchAll(/<t xml:space="preserve">([^<]*)<\/t>/g)].map(match => match[1]);
+    expect(kept).toEqual(values);
+    const shown = (await readSheet(body)).getColumn(1).values.slice(2);
+    expect(shown).toEqual(values.map(text => ({ richText: [{ text }] })));
   });
 
   it('stays well-formed with characters and lengths that a cell cannot hold', async () => {

@@ -1,7 +1,8 @@
-import { readConfig, readEnvironment, type Config } from '../config.ts';
+import { readConfig, type Config } from '../config.ts';
 import { checkDatabase } from '../database/check.ts';
 import { findEmbedded, startEmbedded } from '../database/embedded.ts';
 import { migrate } from '../database/migrate.ts';
+import { readEnvironment } from '../environment.ts';
 import { controllersOf, createSchema } from '../graphql/schema.ts';
 import { openLog } from '../log.ts';
 import { explain, OperatorError } from '../operator-error.ts';
@@ -26,7 +27,8 @@ export async function runCommand(
 ): Promise<void> {
   try {
     await check?.();
-    const config = readConfig(readEnvironment());
+    const { variables, inFile } = readEnvironment();
+    const config = readConfig(variables, inFile);
     const lines =
       embedded && !config.DATABASE_URL ? await onEmbedded(config, work) : await onDatabase(config, work);
     process.stdout.write(`${lines.join('\n')}\n`);

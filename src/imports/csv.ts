@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { unmarked } from '../marked-text.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Row } from './rows.ts';
 import { decoded } from './utf8.ts';
@@ -32,7 +33,7 @@ export async function* csvRows(file: string): AsyncGenerator<Row> {
     pipeline(createReadStream(file), decoded, parser, () => undefined);
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       number = info.records + info.empty_lines;
-      yield { number, cells: record };
+      yield { number, cells: record.map(unmarked) };
     }
   } catch (error) {
     throw explained(error as NodeJS.ErrnoException, file, number);

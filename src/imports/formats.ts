@@ -5,6 +5,7 @@ import { isCnpj, withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
 import { flags } from '../entities/column.ts';
 import { calendarDate } from '../graphql/scalars.ts';
+import { webAddress } from '../web-address.ts';
 
 export type Value = string | number | boolean | string[];
 
@@ -139,10 +140,10 @@ export const email: Format = {
 /** An address by which somebody is known, as addresses are compared. */
 export const ownEmail: Format = { ...email, read: given => email.read(mailKey(given)) };
 
-export const webAddress: Format = {
+export const link: Format = {
   expected: 'an address that begins with http:// or https://',
   read: given => {
-    const url = URL.parse(given);
-    return url && /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? url.href : undefined;
+    const address = webAddress(given);
+    return address && address.length <= 2000 ? address : undefined;
   },
 };

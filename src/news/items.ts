@@ -1,5 +1,6 @@
 import { parseFeed } from 'feedsmith';
 import { newsLengths } from './lengths.ts';
+import { webAddress } from '../web-address.ts';
 import { plainText, shortened } from './plain-text.ts';
 
 /** A news item as it is stored; without a date when the feed gives none. */
@@ -62,7 +63,7 @@ function entriesOf(text: string): Entry[] {
 
 function itemOf({ title, summary, link, date }: Entry, base: string): NewsItem | undefined {
   const titulo = shortened(plainText(title ?? ''), newsLengths.titulo);
-  const address = webAddress(link, base);
+  const address = addressOf(link, base);
   if (!titulo || !address) return undefined;
   return {
     titulo,
@@ -72,11 +73,10 @@ function itemOf({ title, summary, link, date }: Entry, base: string): NewsItem |
   };
 }
 
-function webAddress(link: string | undefined, base: string): string | undefined {
+function addressOf(link: string | undefined, base: string): string | undefined {
   const trimmed = link?.trim();
-  const url = trimmed ? URL.parse(trimmed, base) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.href.length > newsLengths.link) return undefined;
-  return url.href;
+  const address = trimmed ? webAddress(trimmed, base) : undefined;
+  return address && address.length <= newsLengths.link ? address : undefined;
 }
 
 function moment(date: string | undefined): Date | null {

@@ -4,18 +4,42 @@ import { gzip } from 'node:zlib';
 import { Router } from 'express';
 import { inline, pageHeaders } from './headers.ts';
 import { ICON, SERVICE } from './layout.ts';
+import { bar, barScript, barStyle } from './session.ts';
 import { starter } from './starter.ts';
+
+const style = `
+body { display: flex; flex-direction: column; height: 100vh; }
+#root { flex: 1; min-height: 0; height: auto; }
+.graphiql-container { height: 100%; }
+.graphiql-container .graphiql-logo { display: none; }
+${barStyle}`;
+
+/** What is written into the editor lasts as long as the page: whoever uses the browser next finds nothing of it. */
+const forgetful = `
+const kept = new Map();
+Object.defineProperty(window, 'localStorage', { value: {
+  getItem: key => kept.get(key) ?? null,
+  setItem: (key, value) => void kept.set(key, value),
+  removeItem: key => void kept.delete(key),
+} });
+// By this GraphiQL writes the document into the address, and so into the history.
+history.replaceState = () => {};
+`;
 
 async function render(): Promise<string> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  return renderGraphiQL({
+  const html = renderGraphiQL({
     title: `${SERVICE} · GraphQL`,
     favicon: ICON,
-    logo: `<img src="${ICON}" alt="" width="24">`,
     endpoint: '/graphql',
     defaultQuery: starter.document,
     headers: JSON.stringify(starter.headers, null, 2),
+    shouldPersistHeaders: false,
   });
+  return html
+    .replace('</style>', () => `${style}</style>`)
+    .replace('<div id="root">', () => `${bar}\n<div id="root">`)
+    .replace('<script>', () => `<script>${barScript}${forgetful}`);
 }
 
 function headersFor(html: string) {

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { inline, pageHeaders } from './headers.ts';
 import { layout, links, SERVICE, style } from './layout.ts';
+import { bar, barScript, barStyle } from './session.ts';
 import { starter } from './starter.ts';
 
 const CDN = 'https://embeddable-sandbox.cdn.apollographql.com';
@@ -14,8 +15,17 @@ const options = {
   allowDynamicStyles: false,
 };
 
-/** Apollo's script is added from here so that its failure is noticed. */
-const start = `
+/**
+ * Apollo's script is added from here so that its failure is noticed. What its frame stores, such as headers, ends with
+ * the page in browsers that know frames without credentials; in others it is Apollo's to keep.
+ */
+const start = `${barScript}
+const create = document.createElement.bind(document);
+document.createElement = (name, options) => {
+  const element = create(name, options);
+  if (element instanceof HTMLIFrameElement) element.credentialless = true;
+  return element;
+};
 const fallback = document.querySelector('main');
 const script = document.createElement('script');
 script.src = '${CDN}/v2/embeddable-sandbox.umd.production.min.js';
@@ -29,10 +39,13 @@ script.onerror = () => {
 document.head.append(script);
 `;
 
+const styles = `${style}${barStyle}#sandbox iframe { inset: 2.75rem 0 0; height: calc(100% - 2.75rem); }\n`;
+
 const html = layout({
   title: `${SERVICE} · GraphQL`,
-  head: `<style>${style}</style>`,
-  body: `<div id="sandbox"></div>
+  head: `<style>${styles}</style>`,
+  body: `${bar}
+<div id="sandbox"></div>
 <main>
 <h1>Carregando o Apollo Sandbox…</h1>
 <p>Ele vem da internet, dos servidores da Apollo. Se esta rede não os alcança, use as páginas que este serviço
@@ -51,7 +64,7 @@ export function sandboxPage(): string {
 export function sandboxHeaders(): Router {
   const headers = pageHeaders({
     'script-src': [inline(start), CDN],
-    'style-src': [inline(style)],
+    'style-src': [inline(styles)],
     'img-src': ['data:'],
     'connect-src': ["'self'"],
     'frame-src': [FRAME],

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import express, { Router } from 'express';
-import { pageHeaders } from './headers.ts';
+import { inline, pageHeaders } from './headers.ts';
 import { layout, SERVICE } from './layout.ts';
+import { bar, barScript, barStyle } from './session.ts';
 
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
@@ -15,16 +16,21 @@ const options = {
   filter: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
-  persistAuthorization: true,
+  // Whoever uses the browser next must not find the token.
+  persistAuthorization: false,
   validatorUrl: null,
 };
 
 const start = `SwaggerUIBundle(${JSON.stringify(options)});\n`;
 
+const style = `body { margin: 0; }\n${barStyle}`;
+
 const html = layout({
   title: `${SERVICE} · REST`,
-  head: '<link rel="stylesheet" href="/docs/swagger-ui.css">',
-  body: `<div id="swagger-ui"></div>
+  head: `<link rel="stylesheet" href="/docs/swagger-ui.css">\n<style>${style}</style>`,
+  body: `${bar}
+<div id="swagger-ui"></div>
+<script src="/docs/session.js"></script>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>`,
 });
@@ -36,13 +42,16 @@ export function swagger(): Router {
     '/docs',
     pageHeaders({
       'script-src': ["'self'"],
-      'style-src': ["'self'"],
+      'style-src': ["'self'", inline(style)],
       'img-src': ["'self'", 'data:'],
       'connect-src': ["'self'"],
     }),
   );
   router.get('/docs', (_req, res) => {
     res.type('html').send(html);
+  });
+  router.get('/docs/session.js', (_req, res) => {
+    res.type('js').send(barScript);
   });
   router.get('/docs/start.js', (_req, res) => {
     res.type('js').send(start);

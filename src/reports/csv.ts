@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { until, type Sheet } from './sheet.ts';
+import { marked } from '../marked-text.ts';
 import { digitsOf } from './numbers.ts';
 import { asText, isNumeric, localTime, type CellType, type Row, type Table } from './table.ts';
 
@@ -24,14 +25,15 @@ function csvCell(value: unknown, type: CellType): string {
   if (typeof value === 'boolean') return value ? 'S' : 'N';
   const digits = isNumeric(type) ? digitsOf(value) : undefined;
   if (digits !== undefined) return digits.replace('.', ',');
-  return csvText(type === 'timestamp' ? localTime(value) : asText(value));
+  const text = type === 'timestamp' ? localTime(value) : asText(value);
+  const isDate = (type === 'timestamp' || type === 'date') && /^\d/.test(text);
+  return isDate ? text : csvText(text);
 }
 
-/** What a spreadsheet would take for a formula, and what ends a cell. */
-const SPECIAL = /^[=+\-@\t\r]|[;"\r\n]/;
+/** What ends a cell, what other programs may take for its end, and white space that they may drop. */
+const QUOTED = /[;,"\r\n]|^\s|\s$/;
 
 function csvText(text: string): string {
-  if (!SPECIAL.test(text)) return text;
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[;"\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = marked(text);
+  return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

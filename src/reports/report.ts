@@ -59,6 +59,8 @@ interface ReportOptions {
   totalsBy?: readonly string[];
   /** Filters and orderings that REST spells otherwise, by their GraphQL names. */
   spelled?: Readonly<Record<string, string>>;
+  /** Whether a parameter that it does not know is refused, since an authority reads what it says. */
+  strict?: boolean;
 }
 
 export interface Report {
@@ -70,6 +72,7 @@ export interface Report {
   /** GraphQL query. */
   field: string;
   spelled: Readonly<Record<string, string>>;
+  strict: boolean;
   table: Table;
 }
 
@@ -84,7 +87,16 @@ export const declared = new Map<number, Report>();
 export function report(
   row: new () => object,
   args: new () => ListArgs,
-  { id, path, title, description, orientation = 'portrait', totalsBy, spelled = {} }: ReportOptions,
+  {
+    id,
+    path,
+    title,
+    description,
+    orientation = 'portrait',
+    totalsBy,
+    spelled = {},
+    strict = false,
+  }: ReportOptions,
 ): new () => object {
   const controller = `relatorios/${path}`;
   const name = path.split('/').at(-1)!;
@@ -92,7 +104,7 @@ export function report(
   if (declared.has(id)) throw new Error(`${name}: the id ${id} is another report's`);
   const columns = columnsOf(row.prototype as object);
   const table = { name, title, orientation, columns, ...(totalsBy && { totalsBy }) };
-  declared.set(id, { id, path: `/${controller}`, controller, field, spelled, table });
+  declared.set(id, { id, path: `/${controller}`, controller, field, spelled, strict, table });
   return resource(row, controller, { [field]: list(args, description) });
 }
 

@@ -24,7 +24,8 @@ const CONTENT_TYPES: Record<SheetFormat, string> = {
  *
  * - csv: UTF-8 with BOM, `;` between cells, RFC 4180 quoting, decimal comma, dates `YYYY-MM-DD`, timestamps
  *   `YYYY-MM-DD HH:mm:ss`, booleans `S` or `N`: what Excel in Portuguese opens by double click.
- *   Text that a spreadsheet would take for a formula gets a leading `'`; numbers never do.
+ *   Text that a spreadsheet would take for a formula or a date gets a leading `'`; numbers and dates never do.
+ *   Text with a comma is quoted too, for programs that guess what stands between cells.
  * - xlsx: typed cells under a frozen, filtered header, below them the totals, and the filters in words on a second
  *   sheet. Text is never a formula; it is cut at 32,767 characters, the last one then being `…`.
  *

@@ -9,8 +9,14 @@ export function xlsxCell(value: unknown, type: CellType): CellValue {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
   const text = type === 'timestamp' ? localTime(value) : asText(value);
-  if (isNumeric(type)) return xlsxNumber(text) ?? xlsxText(text);
-  return (type === 'date' || type === 'timestamp' ? xlsxDate(text) : undefined) ?? xlsxText(text);
+  if (isNumeric(type)) return xlsxNumber(text) ?? textCell(text);
+  return (type === 'date' || type === 'timestamp' ? xlsxDate(text) : undefined) ?? textCell(text);
+}
+
+/** Of rich text exceljs says that white space is to be kept; around plain text spreadsheets drop it. */
+export function textCell(text: string): CellValue {
+  const written = xlsxText(text);
+  return /^\s|\s$/.test(written) ? { richText: [{ text: written }] } : written;
 }
 
 /** Excel keeps 15 digits of a number; one with more stays text, so that none is lost. */

@@ -6,7 +6,7 @@ import { Totals } from './numbers.ts';
 import { until, type Sheet } from './sheet.ts';
 import type { SheetOptions } from './spreadsheet.ts';
 import { columnWidth, type CellType, type Column, type Table } from './table.ts';
-import { xlsxCell, xlsxText } from './xlsx-cells.ts';
+import { textCell, xlsxCell, xlsxText } from './xlsx-cells.ts';
 
 /** Rows between the header and the totals, of which there may be some dozens, in the 1,048,576 of an xlsx sheet. A csv has no limit. */
 export const MAX_SHEET_ROWS = 1_048_000;
@@ -88,10 +88,10 @@ function addProvenance(workbook: ExcelJS.stream.xlsx.WorkbookWriter, options: Sh
     { width: 60, style: { numFmt: '@' } },
   ];
   const stated = filters.length > 0 ? filters : [{ title: 'Filtros', value: 'nenhum' }];
-  for (const { title, value } of stated) sheet.addRow([xlsxText(title), xlsxText(value)]).commit();
+  for (const { title, value } of stated) sheet.addRow([textCell(title), textCell(value)]).commit();
   const moment = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   sheet.addRow(['Emitido em', moment.format(now)]).commit();
-  sheet.addRow(['Emitido por', xlsxText(issuedBy)]).commit();
+  sheet.addRow(['Emitido por', textCell(issuedBy)]).commit();
   sheet.commit();
 }
 

@@ -3,10 +3,11 @@ import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../context.ts';
 import { invalid, type FieldError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
+import { nearest } from '../nearest.ts';
 import { inputErrors, listErrors } from '../validation.ts';
-import { coerce } from './coerce.ts';
+import { coerce, meant } from './coerce.ts';
 import type { Operation, Parameter } from './operation.ts';
-import { toProperties } from './properties.ts';
+import { asSent, toProperties } from './properties.ts';
 
 /** What a client sent, still as text or parsed JSON. */
 export interface Sent {
@@ -28,6 +29,8 @@ export async function readArguments(
   const values: Record<string, unknown> = {};
   const request: FieldError[] = [];
   const body: FieldError[] = [];
+  const timeZone = context.services.config.INSTITUTION_TZ;
+  if (operation.route.strict) request.push(...unknownParameters(operation, sent.query));
   for (const parameter of operation.parameters) {
     const { name, place, property, type } = parameter;
     const errors = place === 'body' ? body : request;
@@ -38,7 +41,7 @@ export async function readArguments(
     const coerced =
       value === undefined && parameter.defaultValue !== undefined
         ? undefined
-        : coerce(type, value, property, errors);
+        : coerce(type, value, property, { timeZone, errors });
     if (coerced !== undefined) values[name] = coerced;
   }
   for (const [property, wanted] of Object.entries(operation.route.onlyWith ?? {})) {
@@ -48,14 +51,23 @@ export async function readArguments(
   return values;
 }
 
-function raw(
-  { name, place, type, property }: Parameter,
-  { path, query, body }: Sent,
-  errors: FieldError[],
-): unknown {
+/** What is in a query and no parameter. A misspelt filter that were ignored would answer more than was asked for. */
+function unknownParameters({ parameters }: Operation, query: URLSearchParams): FieldError[] {
+  const known = parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
+  const unknown = new Set([...query.keys()].filter(name => !known.includes(name)));
+  return [...unknown].map(name => ({
+    field: asSent(name),
+    message: fieldMessages.unknownParameter(nearest(name, known)),
+  }));
+}
+
+function raw(parameter: Parameter, { path, query, body }: Sent, errors: FieldError[]): unknown {
+  const { name, place, type, property } = parameter;
   if (place === 'path') return path[name];
   if (place === 'body')
-    return Object.hasOwn(body as object, name) ? (body as Record<string, unknown>)[name] : undefined;
+    return Object.hasOwn(body as object, name)
+      ? meant(parameter, (body as Record<string, unknown>)[name])
+      : undefined;
   const given = query.getAll(name);
   if (isListType(getNullableType(type))) {
     const items = given.flatMap(text => text.split(',')).filter(text => text !== '');

@@ -2,8 +2,10 @@ import {
   getNullableType,
   GraphQLBoolean,
   GraphQLInt,
+  GraphQLString,
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
   type GraphQLEnumType,
@@ -11,8 +13,9 @@ import {
   type GraphQLInputType,
 } from 'graphql';
 import type { FieldError } from '../errors.ts';
-import { calendarDate, DateScalar } from '../graphql/scalars.ts';
+import { DateScalar } from '../graphql/scalars.ts';
 import { expected, fieldMessages, type Text } from '../messages.ts';
+import { legacyDate } from './legacy-date.ts';
 
 const INT = /^[+-]?\d{1,10}$/;
 const MAX_INT = 2_147_483_647;
@@ -21,50 +24,77 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[false, 0, 'false', '0'].map(value => [value, false] as const),
 ]);
 
+/** What reading a value needs to know, and where it tells what cannot be read. */
+export interface Reading {
+  /** In which a date's time counts. */
+  timeZone: string;
+  errors: FieldError[];
+}
+
 /**
- * A value of a legacy client as GraphQL takes it, lenient where old clients are: numbers in strings, `1`/`0` for
- * booleans, enumerations in any case, dates with slashes. What cannot be read is told under its GraphQL path, and
- * answers undefined; so does a value that is absent.
+ * A value of a legacy client as GraphQL takes it, lenient where old clients are (contract 10): numbers in texts, texts
+ * as numbers, `1`/`0` for booleans, enumerations in any case, dates in three forms. What cannot be read is told under
+ * its GraphQL path, and answers undefined; so does a value that is absent.
  */
-export function coerce(type: GraphQLInputType, value: unknown, path: string, errors: FieldError[]): unknown {
+export function coerce(type: GraphQLInputType, value: unknown, path: string, reading: Reading): unknown {
+  const { errors } = reading;
   if (value === undefined || value === null) {
     if (!isNonNullType(type)) return value;
     errors.push({ field: path, message: value === null ? fieldMessages.notNull : fieldMessages.required });
     return undefined;
   }
   const bare = getNullableType(type);
-  if (isListType(bare)) return coerceList(bare.ofType, value, path, errors);
-  if (isInputObjectType(bare)) return coerceObject(bare, value, path, errors);
-  const [result, wanted] = isEnumType(bare) ? coerceEnum(bare, value) : coerceScalar(bare.name, value);
+  if (isListType(bare)) return coerceList(bare.ofType, value, path, reading);
+  if (isInputObjectType(bare)) return coerceObject(bare, value, path, reading);
+  const [result, wanted] = isEnumType(bare)
+    ? coerceEnum(bare, value)
+    : coerceScalar(bare.name, value, reading);
   if (result === undefined) errors.push({ field: path, message: wanted });
   return result;
 }
 
-function coerceList(item: GraphQLInputType, value: unknown, path: string, errors: FieldError[]): unknown {
-  if (Array.isArray(value)) return value.map((one, i) => coerce(item, one, `${path}[${i}]`, errors));
-  errors.push({ field: path, message: fieldMessages.type(expected.list) });
+/** A field of a body: a parameter, or a field of an object. */
+interface BodyField {
+  type: GraphQLInputType;
+  defaultValue?: unknown;
+  /** Whether it must be given, though it may be null. */
+  present?: boolean;
+}
+
+/**
+ * A value of a body as it was meant: forms send every field they have, so an empty text that need not be there is none.
+ * It clears a text. A number, date or choice it leaves as if it was not sent, or null where null must be sent.
+ */
+export function meant({ type, defaultValue, present }: BodyField, value: unknown): unknown {
+  if (value !== '' || (isNonNullType(type) && defaultValue === undefined)) return value;
+  const bare = getNullableType(type);
+  if (!isLeafType(bare) || bare.name === GraphQLBoolean.name) return value;
+  const clears = present || (bare.name === GraphQLString.name && defaultValue === undefined);
+  return clears ? null : undefined;
+}
+
+function coerceList(item: GraphQLInputType, value: unknown, path: string, reading: Reading): unknown {
+  if (Array.isArray(value)) return value.map((one, i) => coerce(item, one, `${path}[${i}]`, reading));
+  reading.errors.push({ field: path, message: fieldMessages.type(expected.list) });
   return undefined;
 }
 
-function coerceObject(
-  type: GraphQLInputObjectType,
-  value: unknown,
-  path: string,
-  errors: FieldError[],
-): unknown {
+function coerceObject(type: GraphQLInputObjectType, value: unknown, path: string, reading: Reading): unknown {
+  const { errors } = reading;
   if (typeof value !== 'object' || Array.isArray(value)) {
     errors.push({ field: path, message: fieldMessages.type(expected.object) });
     return undefined;
   }
   const result: Record<string, unknown> = {};
   for (const field of Object.values(type.getFields())) {
-    const given = Object.hasOwn(value!, field.name)
+    const present = field.extensions['present'] === true;
+    const sent = Object.hasOwn(value!, field.name)
       ? (value as Record<string, unknown>)[field.name]
       : undefined;
+    const given = meant({ ...field, present }, sent);
     const at = `${path}.${field.extensions['property'] as string}`;
-    if (given === undefined && field.extensions['present'])
-      errors.push({ field: at, message: fieldMessages.required });
-    const coerced = coerce(field.type, given, at, errors);
+    if (given === undefined && present) errors.push({ field: at, message: fieldMessages.required });
+    const coerced = coerce(field.type, given, at, reading);
     if (coerced !== undefined) result[field.name] = coerced;
   }
   return result;
@@ -81,7 +111,7 @@ function coerceEnum(type: GraphQLEnumType, value: unknown): Coerced {
   ];
 }
 
-function coerceScalar(scalar: string, value: unknown): Coerced {
+function coerceScalar(scalar: string, value: unknown, { timeZone }: Reading): Coerced {
   switch (scalar) {
     case GraphQLInt.name:
       return [integer(value), fieldMessages.type(expected.integer)];
@@ -91,10 +121,17 @@ function coerceScalar(scalar: string, value: unknown): Coerced {
         fieldMessages.type(expected.lenientBoolean),
       ];
     case DateScalar.name:
-      return [calendarDate(value), fieldMessages.type(expected.date)];
+      return [legacyDate(value, timeZone), fieldMessages.type(expected.date)];
     default:
-      return [typeof value === 'string' ? value : undefined, fieldMessages.type(expected.text)];
+      return [asText(value), fieldMessages.type(expected.text)];
   }
+}
+
+/** The digits of a number beyond 2^53 were lost before they came here, so it is no text that could be kept. */
+function asText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  const isWhole = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return isWhole || typeof value === 'boolean' ? String(value) : undefined;
 }
 
 function integer(value: unknown): number | undefined {

@@ -37,9 +37,9 @@ export function fileBodyReader({ config, storage, shares }: Services, field: str
     context.received = received;
     const body = asObject(parse(split.left)) as Record<string, unknown>;
     if (split.seen > 1) throw invalid('VALIDATION_FAILED', [{ field, message: fieldMessages.repeated }]);
-    if (split.seen === 0) return body;
+    if (split.seen === 0) return body[field] == null ? body : { ...body, [field]: NOT_BASE64 };
     const standIn = received.size > 0 ? received.reference : '';
-    return { ...body, [field]: base64.end() ? standIn : NOT_BASE64 };
+    return { ...body, [field]: base64.valid ? standIn : NOT_BASE64 };
   };
 }
 
@@ -50,16 +50,23 @@ async function* decoded(
   base64: Base64Decoder,
   limits: { file: number; rest: number },
 ): AsyncGenerator<Buffer> {
+  let read = 0;
   let size = 0;
+  const counted = (bytes: Buffer): Buffer => {
+    size += bytes.length;
+    // White space, too, has an end.
+    if (size > limits.file || read > 2 * limits.file + limits.rest)
+      throw bodyTooLarge(req.res!, messages.fileTooLarge(limits.file));
+    return bytes;
+  };
   for await (const chunk of chunksOf(req)) {
     for (const text of split.take(chunk)) {
-      const bytes = base64.decode(text);
-      size += bytes.length;
-      if (size > limits.file) throw bodyTooLarge(req.res!, messages.fileTooLarge(limits.file));
-      yield bytes;
+      read += text.length;
+      yield counted(base64.decode(text));
     }
     if (split.leftBytes > limits.rest) throw bodyTooLarge(req.res!, messages.bodyTooLarge(limits.rest));
   }
+  yield counted(base64.end());
 }
 
 async function* chunksOf(req: Request): AsyncGenerator<Buffer> {

@@ -42,7 +42,10 @@ export function openApiDocument({ schema, operations }: LegacyView): object {
       version: '1.0.0',
       description:
         'The specified REST paths, over the same schema that GraphQL serves at `/graphql`. ' +
-        'Log in with `POST /auth/login`, then send the answered token in the `token` header.',
+        'Log in with `POST /auth/login`, then send the answered token in the `token` header. ' +
+        'What is described here is how to write to the service. It also takes what older clients send: numbers and ' +
+        'booleans for texts, numbers in texts, dates as `YYYY/MM/DD` and `DD/MM/YYYY` and with a time, `""` for what ' +
+        'is optional, and the parameters of a list as `a=1&a=2`, `a=1,2`, `a[]=1` and `a[0]=1`.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(operations.map(areaOf))].map(name => ({ name })),

@@ -31,8 +31,14 @@ function propertiesOf(type: GraphQLInputType, value: unknown): unknown {
   );
 }
 
+const AS_SENT = '?';
+
+/** A name as a client wrote it, in the place of a GraphQL path. */
+export const asSent = (name: string): string => AS_SENT + name;
+
 /** The legacy name of a broken field: `id_unidade_medida`, `ItensPerPage`, `movimentacoes[1].id_lote`. */
 export function legacyFieldName(parameters: readonly Parameter[], field: string): string {
+  if (field.startsWith(AS_SENT)) return field.slice(AS_SENT.length);
   const [, first = field, rest = ''] = /^([^.[]+)(.*)$/.exec(field) ?? [];
   const parameter = parameters.find(p => p.property === first);
   return parameter ? parameter.name + snakePath(rest) : snakePath(field);

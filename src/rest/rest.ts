@@ -128,7 +128,10 @@ function refuseMethod(res: Response, methods: string[]): void {
   sendProblem(res, new AppError('METHOD_NOT_ALLOWED', { detail: messages.methodNotAllowed(allowed) }));
 }
 
-/** @throws BAD_REQUEST for what is no percent-encoded UTF-8, of which URLSearchParams would make something else */
+/**
+ * The parameters of a URL. Many libraries write those of a list as `a[]=1` or `a[0]=1`; both are `a=1`.
+ * @throws BAD_REQUEST for what is no percent-encoded UTF-8, of which URLSearchParams would make something else
+ */
 function readQuery(url: string): URLSearchParams {
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   try {
@@ -136,5 +139,6 @@ function readQuery(url: string): URLSearchParams {
   } catch {
     throw new AppError('BAD_REQUEST', { detail: messages.undecodable });
   }
-  return new URLSearchParams(query);
+  const given = [...new URLSearchParams(query)];
+  return new URLSearchParams(given.map(([name, value]) => [name.replace(/\[\d*\]$/, ''), value]));
 }

@@ -39,6 +39,8 @@ export interface Route {
   exports?: Table;
   /** What `pdf=true` and `planilha=true` send of the list, which is a report. */
   report?: Table;
+  /** Whether a query parameter that it does not know is an error. */
+  strict?: boolean;
   /** The document that it sends of its record, instead of JSON. */
   document?: TemplateName;
   /** Headers that it takes beside those of every operation, with what they are for. */

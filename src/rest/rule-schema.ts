@@ -10,6 +10,8 @@ const keywords: Readonly<Record<string, (constraints: unknown[]) => JsonSchema>>
   max: ([max]) => ({ maximum: max }),
   isIn: ([values]) => ({ enum: values }),
   isNotEmpty: () => ({ minLength: 1 }),
+  isLink: () => ({ format: 'uri', pattern: '^https?://' }),
+  isPicture: () => ({ format: 'uri', pattern: '^(https?://|data:image/)' }),
 };
 
 /** The rules that a field of an input type declares, as JSON Schema; both by their GraphQL names. */

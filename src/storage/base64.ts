@@ -1,13 +1,42 @@
-/** Base64 as RFC 4648 wants it: padded, without white space, no bit too many. Text comes in any pieces. */
+const DATA_URI = 'data:';
+const DATA_URI_MARK = /^data:[^,]*;base64,/i;
+/** Longest that the media type of a `data:` URI and its parameters may be. */
+const LONGEST_MARK = 1000;
+
+/**
+ * Base64 as old clients send it: RFC 4648's, padded and with no bit too many, which may be broken into lines and may
+ * be a `data:` URI. Text comes in any pieces.
+ */
 export class Base64Decoder {
   /** Whether everything so far is base64. */
   valid = true;
+  /** The first of the text, until it shows whether it is a `data:` URI. */
+  #start: string | undefined = '';
   #carry = '';
   #ended = false;
 
   /** The bytes that are complete. Empty once the text is not valid. */
   decode(text: Buffer): Buffer {
-    const all = this.#carry + text.toString('latin1');
+    const given = text.toString('latin1').replace(/[ \t\r\n]+/g, '');
+    return this.#start === undefined ? this.#complete(given) : this.#begin(this.#start + given);
+  }
+
+  /** The bytes that were held back, when there is no more text. From now on `valid` is about the whole. */
+  end(): Buffer {
+    const bytes = this.#complete(this.#start ?? '');
+    if (this.#carry !== '') this.valid = false;
+    return bytes;
+  }
+
+  #begin(start: string): Buffer {
+    const isUri = start.slice(0, DATA_URI.length).toLowerCase() === DATA_URI;
+    const isOpen = start.length < DATA_URI.length || (isUri && !start.includes(','));
+    this.#start = isOpen && start.length < LONGEST_MARK ? start : undefined;
+    return this.#start === undefined ? this.#complete(start.replace(DATA_URI_MARK, '')) : Buffer.alloc(0);
+  }
+
+  #complete(text: string): Buffer {
+    const all = this.#carry + text;
     const whole = all.length - (all.length % 4);
     this.#carry = all.slice(whole);
     if (this.#ended && all.length > 0) this.valid = false;
@@ -18,11 +47,6 @@ export class Base64Decoder {
     this.valid = bytes.toString('base64') === given;
     this.#ended = given.endsWith('=');
     return this.valid ? bytes : Buffer.alloc(0);
-  }
-
-  /** Whether the whole was base64. */
-  end(): boolean {
-    return this.valid && this.#carry === '';
   }
 }
 

@@ -74,6 +74,7 @@ export class S3Storage extends Storage {
     );
   }
 
+  /** The server refuses what does not have the digest, so that nothing damaged on the way is kept. */
   async put({ path, sha256, size }: Incoming): Promise<void> {
     for (let tried = 1; ; tried++) {
       // A file that is gone, as when its client left, is an error here; of the stream's nobody would be told.
@@ -82,7 +83,12 @@ export class S3Storage extends Storage {
       const broken = new AbortController();
       bytes.once('error', error => broken.abort(error));
       try {
-        const object = { ...this.#at(sha256), Body: bytes, ContentLength: size };
+        const object = {
+          ...this.#at(sha256),
+          Body: bytes,
+          ContentLength: size,
+          ChecksumSHA256: base64Of(sha256),
+        };
         const requestTimeout = this.#timeoutMs + size / SLOWEST_BYTES_PER_MS;
         await this.#client.send(new PutObjectCommand(object), { requestTimeout, abortSignal: broken.signal });
         return;
@@ -154,10 +160,15 @@ const isError = (response: unknown): boolean => (response as { statusCode: numbe
 const statusOf = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 
-/** Whether to try again may help: no answer, an overloaded server, or one that failed. */
+const base64Of = (sha256: string): string => Buffer.from(sha256, 'hex').toString('base64');
+
+/** What servers call bytes that are not those of the digest with them. */
+const DAMAGED: ReadonlySet<string> = new Set(['BadDigest', 'InvalidDigest', 'XAmzContentChecksumMismatch']);
+
+/** Whether to try again may help: no answer, an overloaded server or one that failed, or bytes damaged on the way. */
 function isPassing(error: unknown): boolean {
   const status = statusOf(error);
-  return status === undefined || status >= 500 || status === 429;
+  return status === undefined || status >= 500 || status === 429 || DAMAGED.has((error as Error).name);
 }
 
 async function found<T>(answer: Promise<T>): Promise<T | undefined> {

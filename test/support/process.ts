@@ -121,8 +121,8 @@ export function useProcesses(over: typeof afterEach | typeof afterAll = afterEac
   return {
     dataFolder,
     /** The built service. It runs in a folder of the tests, so that no `.env` and no `.data` of others counts. */
-    service: (environment: NodeJS.ProcessEnv, args: string[] = []) =>
-      start(node, [built('main.js'), ...args], environment, home),
+    service: (environment: NodeJS.ProcessEnv, args: string[] = [], cwd = home) =>
+      start(node, [built('main.js'), ...args], environment, cwd),
     /** A program of another version. */
     program: (file: string, environment: NodeJS.ProcessEnv) => start(node, [file], environment, home),
     /** A built command, such as `seed-demo`. */

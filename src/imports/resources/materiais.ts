@@ -1,5 +1,5 @@
 import { Material } from '../../entities/almoxarifado/material.ts';
-import { nameWithCommas, webAddress } from '../formats.ts';
+import { link, nameWithCommas } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const materiais = new Importable('materiais', Material, {
@@ -16,5 +16,5 @@ export const materiais = new Importable('materiais', Material, {
     'linkFispq',
     'riscos.classificacaoRisco.risco',
   ],
-  formats: { linkFispq: webAddress, 'riscos.classificacaoRisco.risco': nameWithCommas(200) },
+  formats: { linkFispq: link, 'riscos.classificacaoRisco.risco': nameWithCommas(200) },
 });

@@ -1,9 +1,9 @@
 import { Noticia } from '../../entities/institucional/noticia.ts';
-import { webAddress } from '../formats.ts';
+import { link } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const noticias = new Importable('noticias', Noticia, {
   key: ['link'],
   columns: ['link', 'titulo', 'resumo', 'publicadaEm'],
-  formats: { link: webAddress },
+  formats: { link },
 });

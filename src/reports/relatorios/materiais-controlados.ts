@@ -122,6 +122,7 @@ export const MateriaisControladosResolver = report(MaterialControlado, Materiais
   path: 'almoxarifado-quimicos/materiais-controlados',
   title: 'Materiais controlados',
   description: 'What is in stock of the materials under legal control',
+  strict: true,
   totalsBy: ['unidMedida'],
   spelled: {
     ...snakeFilters(MateriaisControladosArgs),

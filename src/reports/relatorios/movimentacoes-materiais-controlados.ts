@@ -179,6 +179,7 @@ export const MovimentacoesMateriaisControladosResolver = report(
     path: 'almoxarifado-quimicos/movimentacoes-materiais-controlados',
     title: 'Movimentações de materiais controlados',
     description: 'Effective movements of the materials under legal control',
+    strict: true,
     orientation: 'landscape',
     totalsBy: ['operacao', 'unidMedida'],
     spelled: {

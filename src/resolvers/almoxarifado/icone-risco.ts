@@ -2,6 +2,7 @@ import { MaxLength } from 'class-validator';
 import { Field, InputType } from 'type-graphql';
 import { IconeRisco } from '../../entities/almoxarifado/icone-risco.ts';
 import { List, ListArgs } from '../../listing/args.ts';
+import { IsPicture } from '../../validation.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => IconeRisco, { paging: 'never' })
@@ -14,6 +15,7 @@ export class IconeRiscoInput {
     description: 'The picture: an image URL, or the image itself as a data: URI',
   })
   @MaxLength(65536)
+  @IsPicture()
   icone?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Name, such as `Chama`' })

@@ -7,7 +7,7 @@ export const relatorios = [
   get('/relatorios/relatorios-parametros', 'parametrosRelatorio', {
     spelled: { idRelatorio: 'id_relatorio' },
   }),
-  ...[...reports.values()].map(({ path, field, spelled, table }) =>
-    get(path, field, { spelled, report: table }),
+  ...[...reports.values()].map(({ path, field, spelled, strict, table }) =>
+    get(path, field, { spelled, strict, report: table }),
   ),
 ];

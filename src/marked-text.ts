@@ -1,0 +1,25 @@
+const FORMULA = /^[=+\-@\t\r]/;
+
+const DATE_LIKE = /^\s*(\d{1,4})([-/])(\d{1,4})(?:\2(\d{1,4}))?\s*$/;
+const isDay = (n: number): boolean => n >= 1 && n <= 31;
+const isMonth = (n: number): boolean => n >= 1 && n <= 12;
+const isYear = (n: number): boolean => n >= 1000;
+
+/** Whether a spreadsheet, in any language, would make a date of a text, as of the CAS number 75-09-2. */
+function isTakenForDate(text: string): boolean {
+  const [, first, , second, third] = DATE_LIKE.exec(text) ?? [];
+  const [a, b, c] = [Number(first), Number(second), Number(third)];
+  if (first === undefined) return false;
+  if (third === undefined)
+    return (isMonth(a) && (isDay(b) || isYear(b))) || (isMonth(b) && (isDay(a) || isYear(a)));
+  return (isMonth(b) && (isDay(a) || isDay(c))) || (isMonth(a) && isDay(b));
+}
+
+const isTakenForAnother = (text: string): boolean => FORMULA.test(text) || isTakenForDate(text);
+
+/** A text for a csv, with an apostrophe before what a spreadsheet would take for a formula or a date. */
+export const marked = (text: string): string => (isTakenForAnother(text) ? `'${text}` : text);
+
+/** The text that `marked` was given. */
+export const unmarked = (text: string): string =>
+  text.startsWith("'") && isTakenForAnother(text.slice(1)) ? text.slice(1) : text;

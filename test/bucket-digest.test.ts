@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { messages } from '../src/messages.ts';
+import { systemHeaders, type Answer, type Client } from './support/client.ts';
+import { expectProblem } from './support/problem.ts';
+import { startService, type TestService } from './support/service.ts';
+import { storages, type TestStorage } from './support/storages.ts';
+
+const files = '/arquivosdigitais/arquivos-digitais';
+const [, startBucket] = storages.find(([name]) => name === 'in a bucket')!;
+const content = randomBytes(100_000);
+const digest = createHash('sha256').update(content).digest('base64');
+
+let bucket: TestStorage;
+let wire: Server;
+let service: TestService;
+let admin: Client;
+/** Uploads whose bytes are still to be damaged on their way. */
+let toDamage = 0;
+/** The digest that came with each upload. */
+let digests: unknown[] = [];
+
+const damaged = (bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> => {
+  if (toDamage-- <= 0 || bytes.length === 0) return bytes;
+  bytes[bytes.length >> 1]! ^= 1;
+  return bytes;
+};
+
+/** The way to the bucket, at whose end digests are checked as storages do; the one of the tests does not. */
+async function pass(req: IncomingMessage, res: ServerResponse, bucketUrl: string): Promise<void> {
+  const { method, url: path, headers } = req;
+  let body = await buffer(req);
+  if (method === 'PUT') {
+    const given = headers['x-amz-checksum-sha256'];
+    digests.push(given);
+    body = damaged(body);
+    if (given !== undefined && given !== createHash('sha256').update(body).digest('base64')) {
+      res.writeHead(400, { 'content-type': 'application/xml' });
+      return void res.end('<Error><Code>BadDigest</Code><Message>The digest is another.</Message></Error>');
+    }
+  }
+  const onward = request(new URL(path!, bucketUrl), { method: method!, headers });
+  onward.end(body);
+  const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+  res.writeHead(answer.statusCode!, answer.headers);
+  answer.pipe(res);
+}
+
+beforeAll(async () => {
+  bucket = await startBucket();
+  const bucketUrl = bucket.environment['FILES_S3_ENDPOINT']!;
+  wire = createServer((req, res) => void pass(req, res, bucketUrl)).listen(0, '127.0.0.1');
+  await once(wire, 'listening');
+  const FILES_S3_ENDPOINT = `http://127.0.0.1:${(wire.address() as AddressInfo).port}`;
+  service = await startService({ ...bucket.environment, FILES_S3_ENDPOINT });
+  admin = (await service.as('admin')).with(systemHeaders);
+});
+beforeEach(() => {
+  digests = [];
+  toDamage = 0;
+});
+afterAll(async () => {
+  await service?.stop();
+  wire?.close();
+  await bucket?.stop();
+});
+
+const send = (row: number): Promise<Answer> =>
+  admin.post(files, {
+    id_tabela_origem: row,
+    nome_tabela_origem: 'nota_fiscal',
+    nome: 'laudo.pdf',
+    tipo_mime: 'application/pdf',
+    conteudo: content.toString('base64'),
+  });
+
+it('an upload goes to the bucket with its digest', async () => {
+  const { status, body } = await send(9101);
+  expect(status).toBe(201);
+  expect(digests).toEqual([digest]);
+  expect((await admin.get(`${files}/${body.id}`)).body.conteudo).toBe(content.toString('base64'));
+});
+
+it('an upload with a bit that flipped on the way is sent again', async () => {
+  toDamage = 1;
+  const { status, body } = await send(9102);
+  expect(status).toBe(201);
+  expect(digests).toEqual([digest, digest]);
+  expect((await admin.get(`${files}/${body.id}`)).body.conteudo).toBe(content.toString('base64'));
+});
+
+it('an upload that never arrives as it was is refused and leaves no row', async () => {
+  toDamage = Infinity;
+  const answer = await send(9103);
+  expectProblem(answer, 503, 'UNAVAILABLE');
+  expect(answer.body.detail).toBe(messages.storageAway.pt);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await service.sql('select 1 from arquivo_digital where id_tabela_origem = $1', [9103])).toEqual([]);
+});

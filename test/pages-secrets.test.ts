@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { demoPassword } from '../src/demo/login.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { needs } from './support/needs.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+const password = demoPassword('admin');
+const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+
+/** A browser that keeps what a person's browser would keep between two starts. */
+const launch = (profile: string): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(profile, {
+    executablePath: executable!,
+    viewport: { width: 1280, height: 900 },
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--no-first-run',
+    ],
+  });
+
+async function profileFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** What a page shows or stores, fields included, as one text. */
+const traces = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const { document, localStorage, sessionStorage, indexedDB, location } = globalThis as any;
+    const fields = [...document.querySelectorAll('input, textarea')].map(field => field.value);
+    const shown = document.body.innerText;
+    const databases = await indexedDB.databases();
+    return JSON.stringify([
+      location.href,
+      { ...localStorage },
+      { ...sessionStorage },
+      databases,
+      fields,
+      shown,
+    ]);
+  });
+
+/** Files of a browser profile that have one of the texts. */
+async function filesWith(folder: string, texts: string[]): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+  const wanted = texts.flatMap(text => [Buffer.from(text), Buffer.from(text, 'utf16le')]);
+  const contents = await Promise.all(files.map(file => readFile(file).catch(() => Buffer.alloc(0))));
+  return files.filter((_, i) => wanted.some(text => contents[i]!.includes(text)));
+}
+
+/** Whether the session of a token lives. */
+async function lives(token: string): Promise<boolean> {
+  const { status } = await service().anyone.with({ token }).get('/almoxarifadoquimicos/unidades-medida');
+  return status === 200;
+}
+
+/** Logs in and lists materials, as the page's first lines tell. Answers the token. */
+async function useGraphiql(page: Page): Promise<string> {
+  await page.goto(`${service().url}/graphiql`);
+  const editor = page.locator('.graphiql-editor-tool .monaco-editor:visible');
+  await page.getByRole('button', { name: 'Variables', exact: true }).click();
+  await editor.click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(JSON.stringify({ input: { username: 'admin', password } }));
+  await page.locator('.graphiql-execute-button').click();
+  const answered = page.waitForResponse(answer => /"Entrar"/.test(answer.request().postData() ?? ''));
+  await page.getByRole('menuitem', { name: 'Entrar' }).click();
+  const token = (await (await answered).json()).data.entrar.token as string;
+  await page.locator('.graphiql-response', { hasText: token }).waitFor();
+
+  await page.getByRole('button', { name: 'Headers', exact: true }).click();
+  await editor.click();
+  for (const key of ['Control+Home', 'ArrowDown', 'End', 'ArrowLeft', 'ArrowLeft'])
+    await page.keyboard.press(key);
+  await page.keyboard.insertText(token);
+  await page.locator('.graphiql-execute-button').click();
+  await page.getByRole('menuitem', { name: 'Materiais' }).click();
+  await page.locator('.graphiql-response', { hasText: 'acético' }).waitFor();
+  return token;
+}
+
+/** Logs in by `POST /auth/login`, gives the token to Authorize and lists measures with it. Answers the token. */
+async function useSwagger(page: Page): Promise<string> {
+  await page.goto(`${service().url}/docs`);
+  const authorize = async (scheme: string, value: string) => {
+    const box = page
+      .locator('.auth-container')
+      .filter({ has: page.locator('code', { hasText: new RegExp(`^${scheme}$`) }) });
+    await box.locator('input').fill(value);
+    await box.getByRole('button', { name: 'Apply credentials' }).click();
+  };
+  await page.locator('button.authorize').first().click();
+  await authorize('appName', 'SII');
+  await authorize('apiKey', 'sii-demo-key');
+  await page.locator('.btn-done').first().click();
+  await page.locator('.opblock-tag', { hasText: 'Login de usuário' }).click();
+  const login = page.locator('.opblock-post:has([data-path="/auth/login"])');
+  await login.locator('.opblock-summary-control').click();
+  await login
+    .locator('textarea')
+    .first()
+    .fill(JSON.stringify({ username: 'admin', password }));
+  const answered = page.waitForResponse(answer => answer.url().endsWith('/auth/login'));
+  await login.locator('button.execute').click();
+  const { token } = (await (await answered).json()) as { token: string };
+  await login.locator('.live-responses-table', { hasText: token }).waitFor();
+  await page.locator('button.authorize').first().click();
+  await authorize('token', token);
+  await page.locator('.btn-done').first().click();
+  return token;
+}
+
+describe.skipIf(!needs('Chromium', executable !== undefined))(
+  'a browser that people share',
+  { timeout: 180_000 },
+  () => {
+    it.each([
+      ['/graphiql', useGraphiql, '.graphiql-query-editor'],
+      ['/docs', useSwagger, '.opblock-tag'],
+    ] as const)('keeps neither password nor token once the tab of %s is closed', async (path, use, ready) => {
+      const profile = await profileFolder();
+      const first = await launch(profile);
+      const page = first.pages()[0]!;
+      const token = await use(page);
+      expect(await lives(token)).toBe(true);
+      await page.close();
+      const again = await first.newPage();
+      await again.goto(service().url + path);
+      await again.locator(ready).first().waitFor();
+      const left = await traces(again);
+      await first.close();
+
+      const second = await launch(profile);
+      const next = second.pages()[0]!;
+      await next.goto(service().url + path);
+      await next.locator(ready).first().waitFor();
+      const later = await traces(next);
+      expect(await second.cookies()).toEqual([]);
+      await second.close();
+      for (const secret of [password, token]) {
+        expect(left).not.toContain(secret);
+        expect(later).not.toContain(secret);
+      }
+      expect(await filesWith(profile, [password, token])).toEqual([]);
+    });
+
+    it.each([
+      ['/graphiql', useGraphiql],
+      ['/docs', useSwagger],
+    ] as const)('is logged out and emptied by the button on %s', async (path, use) => {
+      const context = await launch(await profileFolder());
+      const page = context.pages()[0]!;
+      const token = await use(page);
+      if (process.env['SHOTS']) await page.screenshot({ path: `/tmp/t-outward/${path.slice(1)}.png` });
+      const loaded = page.waitForEvent('load');
+      await page.getByRole('button', { name: 'Sair e limpar' }).click();
+      await loaded;
+      expect(await lives(token)).toBe(false);
+      const left = await traces(page);
+      for (const secret of [password, token]) expect(left).not.toContain(secret);
+      await context.close();
+    });
+  },
+);

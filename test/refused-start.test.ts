@@ -1,0 +1,44 @@
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { build, useProcesses } from './support/process.ts';
+
+const processes = useProcesses();
+beforeAll(build);
+
+test('a misspelt DATABASE_URL in .env starts no demo in its place', async () => {
+  const folder = await processes.dataFolder();
+  await writeFile(
+    join(folder, '.env'),
+    'DATABSE_URL=postgresql://sii:secret@db.example/sii\nLOG_LEVEL=warn\n',
+  );
+  const service = processes.service({ DATA_DIR: join(folder, 'data') }, [], folder);
+  expect(await service.exited).toEqual({ code: 1, signal: null });
+  expect(service.stdout).toBe('');
+  expect(service.stderr).toBe(`The configuration cannot be used:
+  DATABSE_URL is no setting; DATABASE_URL may be meant
+See .env.example for every setting.
+`);
+  await expect(access(join(folder, 'data'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('the demo is not served to other machines, and the start says what to do', async () => {
+  const folder = await processes.dataFolder();
+  const service = processes.service({ DATA_DIR: join(folder, 'data'), HOST: '0.0.0.0' });
+  expect(await service.exited).toEqual({ code: 1, signal: null });
+  expect(service.stderr).toContain(
+    'or HOST=127.0.0.1 to try the demo here, or DEMO=true to show it to others',
+  );
+  await expect(access(join(folder, 'data'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('settings of .env count, and those of the process before them', async () => {
+  const folder = await processes.dataFolder();
+  await writeFile(join(folder, '.env'), 'PORT=bad\nTOKEN_HOURS=bad\nTZ=UTC\n');
+  const service = processes.service({ DATA_DIR: join(folder, 'data'), PORT: '0' }, [], folder);
+  expect(await service.exited).toEqual({ code: 1, signal: null });
+  expect(service.stderr).toBe(`The configuration cannot be used:
+  TOKEN_HOURS must be a whole number from 1 to 720
+See .env.example for every setting.
+`);
+});
