@@ -10,7 +10,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
-import type { FieldError } from '../errors.ts';
+import { MAX_ERRORS, type FieldError } from '../errors.ts';
 import { calendarDate, DateScalar } from '../graphql/scalars.ts';
 import { expected, fieldMessages, type Text } from '../messages.ts';
 
@@ -40,10 +40,18 @@ export function coerce(type: GraphQLInputType, value: unknown, path: string, err
   return result;
 }
 
+/** Reads no further when enough is broken to be told. */
 function coerceList(item: GraphQLInputType, value: unknown, path: string, errors: FieldError[]): unknown {
-  if (Array.isArray(value)) return value.map((one, i) => coerce(item, one, `${path}[${i}]`, errors));
-  errors.push({ field: path, message: fieldMessages.type(expected.list) });
-  return undefined;
+  if (!Array.isArray(value)) {
+    errors.push({ field: path, message: fieldMessages.type(expected.list) });
+    return undefined;
+  }
+  const items: unknown[] = [];
+  for (const [i, one] of value.entries()) {
+    if (errors.length >= MAX_ERRORS) break;
+    items.push(coerce(item, one, `${path}[${i}]`, errors));
+  }
+  return items;
 }
 
 function coerceObject(

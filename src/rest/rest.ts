@@ -46,6 +46,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     await letIn(context, mounted.field);
     const query = readQuery(req.originalUrl);
     const operation = chosen(mounted, query);
+    if (operation.field !== mounted.field) await letIn(context, operation.field);
     if (operation.kind === 'mutation')
       context.seen = versionsSeen(context.header('if-match'), takesVersion(operation));
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
