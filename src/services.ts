@@ -4,6 +4,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Refusals } from './access/refusals.ts';
+import { InFlight } from './access/in-flight.ts';
 import { LoginThrottle } from './access/throttle.ts';
 import type { Config } from './config.ts';
 import { answerTimeoutMs, exportPool, openOrm, type DatabaseSettings } from './database/orm.ts';
@@ -28,6 +29,8 @@ export interface Services {
   /** Connections for exports alone, which hold one each until they end. */
   exportPool: Pool;
   throttle: LoginThrottle;
+  /** Requests that are worked on, by person. */
+  inFlight: InFlight;
   metrics: Metrics;
   /** What was refused, on its way to the audit trail. */
   refusals: Refusals;
@@ -40,6 +43,9 @@ export interface Services {
   /** Whether the process is draining before its end. */
   lifecycle: { stopping: boolean };
 }
+
+/** Longest that a request waits for others of its person; as long as it would wait for a connection. */
+const TURN_MS = 3_000;
 
 /** How many of the largest files may stand in JSON answers at a time, each of which takes six times its bytes. */
 const CONTENTS = 4;
@@ -57,6 +63,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     limits: {
       itemsPerPage: config.MAX_ITEMS_PER_PAGE,
       unpaginatedRows: config.MAX_UNPAGINATED_ROWS,
+      request: { rows: config.MAX_ROWS_PER_REQUEST, bytes: config.MAX_ANSWER_BYTES },
       batchMs: answerTimeoutMs(config.STATEMENT_TIMEOUT_MS),
     },
   };
@@ -67,6 +74,10 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     listing,
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     throttle: new LoginThrottle(pool),
+    inFlight: new InFlight({
+      requests: config.MAX_REQUESTS_PER_PERSON ?? Math.ceil(config.DATABASE_POOL / 2),
+      waitMs: TURN_MS,
+    }),
     metrics: new Metrics(),
     refusals: new Refusals(listing.reader),
     pdf: openPdfWriter(config),

@@ -14,6 +14,8 @@ import {
 import type { Context } from '../context.ts';
 import { invalid, toGraphQLError } from '../errors.ts';
 import { accessOf, told } from './guard.ts';
+import { publicError } from './public-error.ts';
+import { resolveInSlices } from './long-lists.ts';
 import { rootSelections } from './root-selections.ts';
 import { variableErrors } from './variable-errors.ts';
 
@@ -54,15 +56,22 @@ async function run(asked: Run): Promise<ExecutionResult> {
   const errors = variableErrors(schema, operation, given);
   if (errors.length > 0)
     return { errors: [toGraphQLError(invalid('BAD_REQUEST', errors), context.language)] };
-  return execute({
-    schema,
-    document,
-    operationName: operation.name?.value,
-    contextValue: context,
-    variableValues: given,
-    // Its messages print whole values, so one is enough of whatever was not found above.
-    options: { maxCoercionErrors: 1 },
-  });
+  try {
+    return await context.inTurn(async () =>
+      execute({
+        schema,
+        document,
+        operationName: operation.name?.value,
+        contextValue: context,
+        variableValues: given,
+        fieldResolver: resolveInSlices,
+        // Its messages print whole values, so one is enough of whatever was not found above.
+        options: { maxCoercionErrors: 1 },
+      }),
+    );
+  } catch (error) {
+    return { errors: [publicError(error, context)] };
+  }
 }
 
 /**

@@ -1,6 +1,9 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import type { ErrorRequestHandler } from 'express';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Context } from '../context.ts';
@@ -79,7 +82,13 @@ export function createApollo({ schema, landingPage, introspection }: ApolloOptio
     includeStacktraceInErrorResponses: false,
     parseOptions: parseOptions(defaultLimits),
     stopOnTerminationSignals: false,
-    plugins: [limitsPlugin(defaultLimits), logUnexpected, landingPagePlugin(landingPage)],
+    plugins: [
+      limitsPlugin(defaultLimits),
+      logUnexpected,
+      landingPagePlugin(landingPage),
+      // It puts a function of its own around every resolver, to work out what may be cached: nothing.
+      ApolloServerPluginCacheControlDisabled(),
+    ],
   });
 }
 

@@ -1,28 +1,36 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import { types, type Pool, type PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { inTime } from '../in-time.ts';
+import type { Budget } from './budget.ts';
 import { statementName } from '../database/statements.ts';
 import { timed } from '../trace.ts';
 
-/** Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
+/**
+ * Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text.
+ * What comes out of the pool is counted by the budget as it arrives.
+ */
 export interface Reader {
-  rows(text: string, values: readonly unknown[]): Promise<unknown[][]>;
+  rows(text: string, values: readonly unknown[], budget?: Budget): Promise<unknown[][]>;
 }
 
 /** Reads through the pool, as named prepared statements. */
-export const poolReader = (pool: Pool): Reader => ({
-  async rows(text, values) {
-    const { rows } = await pool.query<unknown[]>({
-      name: statementName(text),
-      text,
-      values: [...values],
-      rowMode: 'array',
-    });
-    return rows;
-  },
-});
+export const poolReader = (pool: Pool): Reader => {
+  const usual = pool.options.types ?? types;
+  return {
+    async rows(text, values, budget) {
+      const { rows } = await pool.query<unknown[]>({
+        name: statementName(text),
+        text,
+        values: [...values],
+        rowMode: 'array',
+        ...(budget && { types: budget.counting(usual) }),
+      });
+      return rows;
+    },
+  };
+};
 
 /** Reads inside a transaction, its own writes included; prepared too, since the pool's connections look names up. */
 export const transactionReader = (em: EntityManager): Reader => ({
