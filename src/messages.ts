@@ -149,6 +149,10 @@ export const messages = {
     pt: 'Há requisições suas demais em andamento. Tente de novo em instantes.',
     en: 'Too many of your requests are being worked on. Try again shortly.',
   },
+  pagesTooLarge: (asked: number, most: number) => ({
+    pt: `As páginas pedidas podem ter ${asked} registros ao todo, e uma requisição lê no máximo ${most} registros. Diminua itemsPerPage.`,
+    en: `The pages that are asked for may hold ${asked} records together, and a request reads at most ${most} records. Lower itemsPerPage.`,
+  }),
   answerTooLarge: (rows: number, bytes: number) => ({
     pt: `A requisição leria mais de ${rows} registros, ou responderia mais de ${bytes} bytes. Peça menos registros, menos campos ou menos níveis de listas.`,
     en: `The request would read more than ${rows} records, or answer more than ${bytes} bytes. Ask for fewer records, fewer fields or fewer levels of lists.`,

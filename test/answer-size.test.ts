@@ -83,12 +83,24 @@ describe('a request over the bounds of an answer', () => {
     return data;
   };
 
-  it('is refused for rows that are read in several fields', async () => {
+  it('is refused for the pages that it asks for, before any is read', async () => {
     await makeInvoice(small(), 600);
-    const list = 'lotes(pagination: true, itemsPerPage: 600) { data { id } }';
     const admin = await small().as('admin');
-    expect((await admin.graphql(`{ a: ${list} }`)).errors).toBeUndefined();
-    await refusedFor(`{ a: ${list} b: ${list} }`);
+    const query = (fields: string) =>
+      admin.graphql(`query ($size: Int = 600) { ${fields} }`, undefined).then(({ errors }) => errors);
+    const list = 'lotes(pagination: true, itemsPerPage: $size) { data { id } }';
+    expect(await query(`a: ${list}`)).toBeUndefined();
+    const errors = await query(`a: ${list} b: ${list}`);
+    expect(errors).toMatchObject(tooLarge);
+    expect(errors![0]!.message).toMatch(/1200 registros.*1000 registros/);
+  });
+
+  it('is refused for rows that are read in several fields', async () => {
+    const id = await makeInvoice(small(), 600);
+    const field = `notaFiscal(id: ${id}) { lotes { id } }`;
+    const admin = await small().as('admin');
+    expect((await admin.graphql(`{ a: ${field} }`)).errors).toBeUndefined();
+    await refusedFor(`{ a: ${field} b: ${field} }`);
   });
 
   it('is refused for the rows of a to-many field alone', async () => {

@@ -12,10 +12,12 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Context } from '../context.ts';
-import { invalid, toGraphQLError } from '../errors.ts';
+import { AppError, invalid, toGraphQLError } from '../errors.ts';
+import { messages } from '../messages.ts';
 import { accessOf, told } from './guard.ts';
 import { publicError } from './public-error.ts';
 import { resolveInSlices } from './long-lists.ts';
+import { mostRecords } from './page-sizes.ts';
 import { rootSelections } from './root-selections.ts';
 import { variableErrors } from './variable-errors.ts';
 
@@ -49,13 +51,19 @@ interface Run {
   given: Readonly<Record<string, unknown>>;
 }
 
-async function run(asked: Run): Promise<ExecutionResult> {
-  const { schema, document, operation, context, given } = asked;
-  const refused = await refusal(asked);
+async function run(called: Run): Promise<ExecutionResult> {
+  const { schema, document, operation, context, given } = called;
+  const refused = await refusal(called);
   if (refused) return refused;
   const errors = variableErrors(schema, operation, given);
   if (errors.length > 0)
     return { errors: [toGraphQLError(invalid('BAD_REQUEST', errors), context.language)] };
+  const { limits } = context.services.listing;
+  const asked = mostRecords(schema, document, operation, given, limits.itemsPerPage);
+  if (asked > limits.request.rows) {
+    const detail = messages.pagesTooLarge(asked, limits.request.rows);
+    return { errors: [publicError(new AppError('RESULT_TOO_LARGE', { detail }), context)] };
+  }
   try {
     return await context.inTurn(async () =>
       execute({
