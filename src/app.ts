@@ -1,10 +1,11 @@
 import { expressMiddleware } from '@as-integrations/express5';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { Context } from './context.ts';
 import { createApollo, unreadableBody } from './graphql/server.ts';
 import { health } from './health.ts';
 import { answerHeaders, crossOrigin } from './headers.ts';
+import { checkLists } from './listing/check-lists.ts';
 import { pages } from './pages/pages.ts';
 import { sandboxPage } from './pages/sandbox.ts';
 import { jsonParser } from './rest/body.ts';
@@ -19,9 +20,16 @@ declare module 'express-serve-static-core' {
   }
 }
 
+/** Caches know an answer as personal by the header Authorization, which is not ours. */
+const notKept: RequestHandler = (_req, res, next) => {
+  res.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
 /** Everything between socket and database; the tests start this too. */
 export async function createApp(services: Services, schema: GraphQLSchema): Promise<Express> {
   const { config } = services;
+  checkLists(services.listing.metadata);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -46,6 +54,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   await apollo.start();
   app.all(
     '/graphql',
+    notKept,
     jsonParser({ limit: config.MAX_BODY_BYTES }),
     expressMiddleware(apollo, { context: async ({ res }) => res.locals.context }),
     unreadableBody,

@@ -12,6 +12,7 @@ import { AppError } from './errors.ts';
 import { transactionReader } from './listing/reader.ts';
 import type { ListArgs } from './listing/args.ts';
 import type { Scope } from './listing/plans.ts';
+import { Budget } from './listing/budget.ts';
 import { Trace } from './trace.ts';
 import type { Reference } from './validation.ts';
 import type { Incoming } from './storage/incoming.ts';
@@ -28,6 +29,8 @@ export class Context {
   /** Network address of the caller. */
   readonly address: string;
   readonly trace: Trace;
+  /** What it may read and answer. */
+  readonly budget: Budget;
   /** Set while a list is to be sent as a file: takes the place of reading its page. */
   download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
   /** Set while a mutation runs that may be sent again. */
@@ -52,6 +55,7 @@ export class Context {
     readonly services: Services,
     request: { headers: IncomingMessage['headers']; ip?: string | undefined },
   ) {
+    this.budget = new Budget(services.listing.limits.request);
     this.headers = request.headers;
     this.address = request.ip ?? '';
     this.requestId = randomUUID();
@@ -86,6 +90,15 @@ export class Context {
   /** What the work answers, within the deadline; a download is bounded by the pace of its client. @throws UNAVAILABLE */
   inTime<T>(work: () => Promise<T>): Promise<T> {
     return this.download ? work() : this.deadline.within(work());
+  }
+
+  /**
+   * What the work answers, in its turn among the requests of the caller; at once while nobody asked who that is.
+   * @throws RATE_LIMITED
+   */
+  async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const session = await this.foundSession;
+    return session ? this.services.inFlight.run(session.idPessoa, work) : work();
   }
 
   /** Aborted when the answer is sent or its client gone. */

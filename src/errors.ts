@@ -53,8 +53,8 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** Most broken fields in one answer: more would help nobody, and make an answer larger than its request. */
-const MAX_ERRORS = 500;
+/** Most broken fields in one answer. More would help nobody, so a request is read no further when it has so many. */
+export const MAX_ERRORS = 100;
 
 /** An error thrown on purpose; anything else that reaches a client is masked as INTERNAL. */
 export class AppError extends Error {

@@ -177,6 +177,18 @@ export const messages = {
     pt: `A lista passa de ${cap} registros. Use pagination=true ou a exportação (export=true).`,
     en: `The list has more than ${cap} records. Use pagination=true or the export (export=true).`,
   }),
+  tooManyRequests: {
+    pt: 'Há requisições suas demais em andamento. Tente de novo em instantes.',
+    en: 'Too many of your requests are being worked on. Try again shortly.',
+  },
+  pagesTooLarge: (asked: number, most: number) => ({
+    pt: `As páginas pedidas podem ter ${asked} registros ao todo, e uma requisição lê no máximo ${most} registros. Diminua itemsPerPage.`,
+    en: `The pages that are asked for may hold ${asked} records together, and a request reads at most ${most} records. Lower itemsPerPage.`,
+  }),
+  answerTooLarge: (rows: number, bytes: number) => ({
+    pt: `A requisição leria mais de ${rows} registros, ou responderia mais de ${bytes} bytes. Peça menos registros, menos campos ou menos níveis de listas.`,
+    en: `The request would read more than ${rows} records, or answer more than ${bytes} bytes. Ask for fewer records, fewer fields or fewer levels of lists.`,
+  }),
   tooLongForPdf: (most: number) => ({
     pt: `O resultado passa de ${most} linhas, o que um PDF não comporta. Peça uma planilha (csv ou xlsx), ou menos linhas, com os filtros.`,
     en: `The result has more than ${most} rows, which is too many for a PDF. Ask for a spreadsheet (csv or xlsx), or for fewer rows, by the filters.`,

@@ -4,6 +4,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool, QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Refusals } from './access/refusals.ts';
+import { InFlight } from './access/in-flight.ts';
 import { Throttle } from './access/throttle.ts';
 import type { Config } from './config.ts';
 import {
@@ -40,6 +41,8 @@ export interface Services {
   /** Who may use a connection for a write, and when. */
   turns: Turns;
   throttle: Throttle;
+  /** Requests that are worked on, by person. */
+  inFlight: InFlight;
   metrics: Metrics;
   /** What was refused, on its way to the audit trail. */
   refusals: Refusals;
@@ -55,6 +58,9 @@ export interface Services {
   /** Whether the process is draining before its end. */
   lifecycle: { stopping: boolean };
 }
+
+/** Longest that a request waits for others of its person; as long as it would wait for a connection. */
+const TURN_MS = 3_000;
 
 /** How many of the largest files may stand in JSON answers at a time, each of which takes six times its bytes. */
 const CONTENTS = 4;
@@ -86,6 +92,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     limits: {
       itemsPerPage: config.MAX_ITEMS_PER_PAGE,
       unpaginatedRows: config.MAX_UNPAGINATED_ROWS,
+      request: { rows: config.MAX_ROWS_PER_REQUEST, bytes: config.MAX_ANSWER_BYTES },
       batchMs: answerTimeoutMs(config.STATEMENT_TIMEOUT_MS),
     },
   };
@@ -97,6 +104,10 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     turns,
     throttle: new Throttle(poolReader(bounded(pool, turns))),
+    inFlight: new InFlight({
+      requests: config.MAX_REQUESTS_PER_PERSON ?? Math.ceil(config.DATABASE_POOL / 2),
+      waitMs: TURN_MS,
+    }),
     metrics: new Metrics(),
     refusals: new Refusals(listing.reader),
     pdf: openPdfWriter(config),
@@ -140,7 +151,8 @@ async function closeDatabase(orm: MikroORM, refusals: Refusals): Promise<void> {
 }
 
 /** A pool whose statements take turns with logins, since they may wait for a row that another login has locked. */
-const bounded = (pool: Pool, turns: Turns): Pick<Pool, 'query'> => ({
+const bounded = (pool: Pool, turns: Turns): Pick<Pool, 'query' | 'options'> => ({
+  options: pool.options,
   query: ((statement: QueryConfig) =>
     turns.run({ lane: 'login', operation: 'throttle', wants: [] }, () =>
       pool.query(statement),

@@ -1,6 +1,6 @@
 import { getMetadataStorage, validateSync, ValidateBy } from 'class-validator';
 import { Extensions } from 'type-graphql';
-import { invalid, type FieldError } from './errors.ts';
+import { invalid, MAX_ERRORS, type FieldError } from './errors.ts';
 import type { Context } from './context.ts';
 import { ListArgs } from './listing/args.ts';
 import { fieldMessages, type Text } from './messages.ts';
@@ -90,7 +90,11 @@ function inspect(value: unknown, path: string, findings: Findings): void {
   if (typeof value === 'string') {
     if (!isReadable(value)) findings.errors.push({ field: path, message: fieldMessages.unreadableText });
   } else if (Array.isArray(value)) {
-    value.forEach((item, i) => inspect(item, `${path}[${i}]`, findings));
+    for (const [i, item] of value.entries()) {
+      // Enough is broken to be told.
+      if (findings.errors.length >= MAX_ERRORS) return;
+      inspect(item, `${path}[${i}]`, findings);
+    }
   } else if (typeof value === 'object' && value !== null) {
     inspectObject(value, path, findings);
   }

@@ -153,6 +153,27 @@ describe('with SANDBOX off', () => {
     expect((await get('/schema.graphql')).status).toBe(404);
   });
 
+  it.each([
+    ['a query', '{ materiai { total } }', 'materiais'],
+    ['a field', '{ materiais { totl } }', '"total"'],
+    ['an argument', '{ materiais(titul: "x") { total } }', 'titulo'],
+    ['a value', '{ materiais(orderByTitulo: as) { total } }', '"asc"'],
+    ['a type', '{ materiais { data { ... on Materia { id } } } }', '"Material"'],
+    ['the type of a variable', 'query ($v: Dat) { noticias { total } }', '"Date"'],
+    [
+      'a member',
+      'mutation { entrar(input: { username: "a", password: "b", tokem: "c" }) { expiraEm } }',
+      '"token"',
+    ],
+    ['subfields', '{ materiais }', 'Did you'],
+    ['a member in a variable', 'mutation ($v: MaterialInput!) { criarMaterial(input: $v) { id } }', 'titulo'],
+  ])('%s that is misspelt is not told in the right spelling', async (_, query, name) => {
+    const { errors } = await closed().anyone.graphql(query, { v: { titul: 'x' } });
+    expect(errors!.length).toBeGreaterThan(0);
+    expect(JSON.stringify(errors)).not.toMatch(/did you mean/i);
+    expect(errors!.map(({ message }) => message).join()).not.toContain(name);
+  });
+
   it('the REST documentation stays', async () => {
     expect((await get('/docs')).status).toBe(200);
     expect(references((await get('/')).body).filter(r => r.startsWith('/'))).toEqual([

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
 import { AppError } from '../errors.ts';
-import type { Selection } from '../listing/selection.ts';
+import { shownAs, type Selection } from '../listing/selection.ts';
 import { messages } from '../messages.ts';
 import { damageOf, DamagedContent, verified } from '../storage/verified.ts';
 
@@ -23,8 +23,9 @@ export async function addContents(
   const most = context.services.config.FILES_MAX_BYTES;
   const bytes = files.reduce((sum, file) => sum + file.tamanho, 0);
   if (selection['conteudo']) {
+    const { times } = shownAs(selection, 'conteudo');
     // A single file is always served: the limit may have been larger when it came.
-    if (files.length > 1 && bytes > most)
+    if ((files.length > 1 || times > 1) && bytes * times > most)
       throw new AppError('RESULT_TOO_LARGE', { detail: messages.contentsTooLarge(most) });
     await reserve(context, bytes);
     context.deadline.extend(bytes);

@@ -10,6 +10,8 @@ const kinds = {
   text: { graphql: () => String, column: { type: 'string' } },
   integer: { graphql: () => Int, column: { type: 'integer' } },
   decimal: { graphql: () => Float, column: { type: 'double' } },
+  // A whole number that may pass the 32 bits of Int; exact up to 2^53.
+  sum: { graphql: () => Float, column: { type: 'double' } },
   boolean: { graphql: () => Boolean, column: { type: 'boolean' } },
   date: { graphql: () => DateScalar, column: { type: 'date' } },
   timestamp: { graphql: () => DateTimeScalar, column: timestamp },
@@ -173,8 +175,11 @@ export const onlyOf = (entity: object, property: string): string | undefined =>
   onlys.get(entity)?.get(property);
 export const throughOf = (entity: object, property: string): string | undefined =>
   throughs.get(entity)?.get(property);
-export const viaOf = (entity: object, property: string): string | undefined =>
-  vias.get(entity)?.get(property);
+/** By the class itself or one that it extends. */
+export const viaOf = (entity: object | null, property: string): string | undefined =>
+  entity === null
+    ? undefined
+    : (vias.get(entity)?.get(property) ?? viaOf(Object.getPrototypeOf(entity) as object | null, property));
 export const sourcesOf = (entity: object, property: string): readonly string[] =>
   sources.get(entity)?.get(property) ?? [];
 

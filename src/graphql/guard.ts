@@ -1,6 +1,7 @@
 import {
   defaultFieldResolver,
   getNullableType,
+  type GraphQLError,
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLSchema,
@@ -30,6 +31,19 @@ export async function letIn(context: Context, field: GraphQLField<unknown, Conte
     await context.services.refusals.operation(context, field.name, error);
     throw error;
   }
+}
+
+/** An error of a field as its client is told it; the log and the audit trail are told what concerns them. */
+export async function told(
+  error: unknown,
+  field: GraphQLField<unknown, Context>,
+  context: Context,
+): Promise<GraphQLError> {
+  context.trace.runs(field.name);
+  await context.services.refusals.operation(context, field.name, error);
+  const known = publicError(error, context);
+  context.trace.failed(known.extensions['code']);
+  return known;
 }
 
 type Resolve = GraphQLFieldResolver<unknown, Context>;
@@ -86,10 +100,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
           return answer(source, args, context, info);
         });
       } catch (error) {
-        await context.services.refusals.operation(context, field.name, error);
-        const told = publicError(error, context);
-        context.trace.failed(told.extensions['code']);
-        throw told;
+        throw await told(error, field, context);
       }
     };
   }

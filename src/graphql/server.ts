@@ -1,15 +1,18 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import type { ErrorRequestHandler } from 'express';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Context } from '../context.ts';
 import { catalogue, isErrorCode, type ErrorCode } from '../errors.ts';
 import { fromExpress } from '../http-error.ts';
 import { messages } from '../messages.ts';
+import { gatewayOf } from './execution.ts';
 import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
 import { publicError } from './public-error.ts';
-import { variableErrorsPlugin } from './variable-errors.ts';
 import { withoutValues } from './without-values.ts';
 
 /** Apollo's own codes for documents and variables it cannot use, all of them the client's mistake. */
@@ -67,20 +70,24 @@ export interface ApolloOptions {
   introspection: boolean;
 }
 
-/** Apollo Server over the schema: limits before validation, masked errors, the landing page for browsers. */
+/** Apollo Server over the schema: limits before validation, callers before variables, masked errors, the landing page for browsers. */
 export function createApollo({ schema, landingPage, introspection }: ApolloOptions): ApolloServer<Context> {
   return new ApolloServer<Context>({
-    schema,
+    gateway: gatewayOf(schema),
     introspection,
+    // Who may not see the schema is not told its names by way of suggestions.
+    hideSchemaDetailsFromClientErrors: !introspection,
+    validationOptions: { hideSuggestions: !introspection },
     formatError,
     includeStacktraceInErrorResponses: false,
     parseOptions: parseOptions(defaultLimits),
     stopOnTerminationSignals: false,
     plugins: [
       limitsPlugin(defaultLimits),
-      variableErrorsPlugin,
       logUnexpected,
       landingPagePlugin(landingPage),
+      // It puts a function of its own around every resolver, to work out what may be cached: nothing.
+      ApolloServerPluginCacheControlDisabled(),
     ],
   });
 }

@@ -1,4 +1,3 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import {
   getNullableType,
   isEnumType,
@@ -13,78 +12,73 @@ import {
   type GraphQLLeafType,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  type VariableDefinitionNode,
 } from 'graphql';
-import type { Context } from '../context.ts';
-import { invalid, toGraphQLError, type FieldError } from '../errors.ts';
+import { MAX_ERRORS, type FieldError } from '../errors.ts';
 import { expected, fieldMessages, type Text } from '../messages.ts';
 
 /**
- * Tells what is wrong with the variables of an operation as every other broken field is told: all at once, by name, in
- * the caller's language. GraphQL itself has refused them by then; its own sentences are English and show the value.
+ * What is wrong with the variables of an operation, by the names of the fields, as every other broken field is told.
+ * The sentences of GraphQL itself are English and show the values. Work stops at the first few: each further one that
+ * is looked at costs time, and would help nobody.
  */
-export const variableErrorsPlugin: ApolloServerPlugin<Context> = {
-  async requestDidStart() {
-    return {
-      async willSendResponse({ request, operation, schema, contextValue, response }) {
-        if (response.body.kind !== 'single' || !operation) return;
-        const { singleResult } = response.body;
-        // With `data` the operation ran, so its variables were right.
-        if (!singleResult.errors || 'data' in singleResult) return;
-        const errors = variableErrors(schema, operation, request.variables ?? {});
-        if (errors.length === 0) return;
-        singleResult.errors = [
-          toGraphQLError(invalid('BAD_REQUEST', errors), contextValue.language).toJSON(),
-        ];
-      },
-    };
-  },
-};
-
-function variableErrors(
+export function variableErrors(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
 ): FieldError[] {
-  return variableDefinitions.flatMap(({ variable, type: node, defaultValue }) => {
-    const name = variable.name.value;
-    const type = typeFromAST(schema, node as never);
-    if (!isInputType(type)) return [];
-    if (!Object.hasOwn(given, name))
-      return isNonNullType(type) && !defaultValue ? [{ field: name, message: fieldMessages.required }] : [];
-    // The fields of an input are named as its rules name them, whatever the variable is called.
-    return brokenFields(type, given[name], isInputObjectType(getNullableType(type)) ? '' : name);
-  });
-}
-
-function brokenFields(type: GraphQLInputType, value: unknown, path: string): FieldError[] {
-  const bare = getNullableType(type);
-  if (value === null || value === undefined)
-    return isNonNullType(type) ? [{ field: path, message: fieldMessages.notNull }] : [];
-  if (isListType(bare)) {
-    // A single value stands for a list of one.
-    if (!Array.isArray(value)) return brokenFields(bare.ofType, value, path);
-    return value.flatMap((item, i) => brokenFields(bare.ofType, item, `${path}[${i}]`));
+  const errors: FieldError[] = [];
+  for (const definition of variableDefinitions) {
+    for (const error of brokenVariable(schema, definition, given)) {
+      if (errors.push(error) >= MAX_ERRORS) return errors;
+    }
   }
-  if (isInputObjectType(bare)) return brokenMembers(bare, value, path);
-  return isOf(bare, value) ? [] : [{ field: path, message: wanted(bare) }];
+  return errors;
 }
 
-function brokenMembers(type: GraphQLInputObjectType, value: object, path: string): FieldError[] {
-  if (typeof value !== 'object' || Array.isArray(value))
-    return [{ field: path, message: fieldMessages.type(expected.object) }];
+function* brokenVariable(
+  schema: GraphQLSchema,
+  { variable, type: node, defaultValue }: VariableDefinitionNode,
+  given: Readonly<Record<string, unknown>>,
+): Generator<FieldError> {
+  const name = variable.name.value;
+  const type = typeFromAST(schema, node as never);
+  if (!isInputType(type)) return;
+  if (!Object.hasOwn(given, name)) {
+    if (isNonNullType(type) && !defaultValue) yield { field: name, message: fieldMessages.required };
+    return;
+  }
+  // The fields of an input are named as its rules name them, whatever the variable is called.
+  yield* brokenFields(type, given[name], isInputObjectType(getNullableType(type)) ? '' : name);
+}
+
+function* brokenFields(type: GraphQLInputType, value: unknown, path: string): Generator<FieldError> {
+  const bare = getNullableType(type);
+  if (value === null || value === undefined) {
+    if (isNonNullType(type)) yield { field: path, message: fieldMessages.notNull };
+  } else if (isListType(bare)) {
+    // A single value stands for a list of one.
+    if (!Array.isArray(value)) yield* brokenFields(bare.ofType, value, path);
+    else for (const [i, item] of value.entries()) yield* brokenFields(bare.ofType, item, `${path}[${i}]`);
+  } else if (isInputObjectType(bare)) yield* brokenMembers(bare, value, path);
+  else if (!isOf(bare, value)) yield { field: path, message: wanted(bare) };
+}
+
+function* brokenMembers(type: GraphQLInputObjectType, value: object, path: string): Generator<FieldError> {
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    yield { field: path, message: fieldMessages.type(expected.object) };
+    return;
+  }
   const at = (name: string): string => (path ? `${path}.${name}` : name);
   const fields = type.getFields();
-  const unknown = Object.keys(value).filter(name => !Object.hasOwn(fields, name));
-  const missing = Object.values(fields).filter(
-    field => !Object.hasOwn(value, field.name) && isRequiredInputField(field),
-  );
-  return [
-    ...unknown.map(name => ({ field: at(name), message: fieldMessages.unknown })),
-    ...missing.map(({ name }) => ({ field: at(name), message: fieldMessages.required })),
-    ...Object.entries(value)
-      .filter(([name]) => Object.hasOwn(fields, name))
-      .flatMap(([name, member]) => brokenFields(fields[name]!.type, member, at(name))),
-  ];
+  for (const name of Object.keys(value))
+    if (!Object.hasOwn(fields, name)) yield { field: at(name), message: fieldMessages.unknown };
+  for (const field of Object.values(fields)) {
+    const { name } = field;
+    if (Object.hasOwn(value, name))
+      yield* brokenFields(field.type, (value as Record<string, unknown>)[name], at(name));
+    else if (isRequiredInputField(field)) yield { field: at(name), message: fieldMessages.required };
+  }
 }
 
 function isOf(type: GraphQLLeafType, value: unknown): boolean {

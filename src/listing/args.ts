@@ -65,6 +65,9 @@ export interface ListDeclaration {
 const members = new Map<object, Pick<ListDeclaration, 'filters' | 'orders'>>();
 const declarations = new Map<Function, ListDeclaration>();
 
+/** Every list that was declared so far, with its args class. */
+export const declaredLists = (): Iterable<[Function, ListDeclaration]> => declarations;
+
 function membersOf(prototype: object): Pick<ListDeclaration, 'filters' | 'orders'> {
   let found = members.get(prototype);
   if (!found) members.set(prototype, (found = { filters: [], orders: [] }));

@@ -1,6 +1,7 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import { isUnaudited, linkKey, onlyOf, sourcesOf, throughOf, viaOf } from '../entities/column.ts';
-import type { Selection } from './selection.ts';
+import { jsonBytes } from './budget.ts';
+import { shownAs, type Selection } from './selection.ts';
 
 /** A to-many field asked for: the children whose link `mappedBy` points at the record found along `path`. */
 export interface ManyField {
@@ -13,6 +14,8 @@ export interface ManyField {
   only: string | undefined;
   /** Link of the children that is shown in their place. */
   through: string | undefined;
+  /** How often it stands in the answer. */
+  times: number;
 }
 
 /** A table in the statement; `path` names the links that lead to it, each followed by a dot. */
@@ -24,10 +27,22 @@ interface Position {
 
 type Convert = (value: unknown) => unknown;
 
+/** A field that is selected, and how often it stands in the answer. */
+interface Field {
+  name: string;
+  below: Selection;
+  times: number;
+}
+
+/** Of a record, with the comma after it. */
+const BRACES = 3;
+
 /** How a record is made from a row: where its columns stand, and the records linked to it. */
 export interface Node {
-  scalars: { property: string; index: number; convert?: Convert }[];
-  links: { property: string; keyIndex: number; node: Node }[];
+  scalars: { property: string; index: number; times: number; convert?: Convert }[];
+  links: { property: string; keyIndex: number; times: number; node: Node }[];
+  /** What braces and names take of an answer. */
+  bytes: number;
 }
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -94,77 +109,74 @@ export class Builder {
 
   /** Columns of the fields asked for in the record `at` this place of the answer, and the node that builds it from them. */
   select(from: Position, selection: Selection, at: readonly string[] = []): Node {
-    const node: Node = { scalars: [], links: [] };
+    const node: Node = { scalars: [], links: [], bytes: BRACES };
     for (const [name, below] of Object.entries(selection)) {
+      const { times, bytes } = shownAs(selection, name);
+      node.bytes += bytes;
       const via = viaOf(from.entity.class, name);
       const property = propertyNamed(from.entity, name);
-      if (via) this.selectVia(from, via.split('.'), name, below, node, at);
-      else if (property?.kind === ReferenceKind.ONE_TO_MANY) this.selectMany(from, property, below, node, at);
+      if (via) this.selectVia(from, via.split('.'), { name, below, times }, node, at);
+      else if (property?.kind === ReferenceKind.ONE_TO_MANY)
+        this.selectMany(from, property, { below, times }, node, at);
       else if (property?.kind === ReferenceKind.SCALAR || (property && name !== property.name))
-        this.selectColumn(from, property, name, node);
-      else if (property) this.selectLink(this.join(from, name), name, below, node, at);
+        this.selectColumn(from, property, { name, times }, node);
+      else if (property) this.selectLink(this.join(from, name), { name, below, times }, node, at);
       // What is left is made by a resolver, from these columns.
       else
         for (const column of sourcesOf(from.entity.class, name))
-          this.selectColumn(from, own(from.entity, column), column, node);
+          this.selectColumn(from, own(from.entity, column), { name: column, times }, node);
     }
     return node;
   }
 
-  private selectVia(
-    from: Position,
-    path: string[],
-    name: string,
-    below: Selection,
-    node: Node,
-    at: readonly string[],
-  ): void {
+  private selectVia(from: Position, path: string[], field: Field, node: Node, at: readonly string[]): void {
     const last = path.pop()!;
     const owner = this.along(from, path);
     const property = own(owner.entity, last);
     const isKey = last !== property.name;
-    if (property.kind === ReferenceKind.SCALAR || isKey) this.selectColumn(owner, property, name, node);
-    else this.selectLink(this.join(owner, last), name, below, node, at);
+    if (property.kind === ReferenceKind.SCALAR || isKey) this.selectColumn(owner, property, field, node);
+    else this.selectLink(this.join(owner, last), field, node, at);
   }
 
-  private selectColumn(from: Position, property: EntityProperty, name: string, node: Node): void {
+  private selectColumn(
+    from: Position,
+    property: EntityProperty,
+    { name, times }: Pick<Field, 'name' | 'times'>,
+    node: Node,
+  ): void {
     const [column] = property.fieldNames;
     if (name === 'versao')
       for (const { targetMeta } of manyOf(from.entity)) this.#others.add(targetMeta!.tableName);
     if (isUnaudited(from.entity.class, name)) this.#others.add(`${from.entity.tableName}.${column!}`);
     const index = this.column(`${from.alias}.${quote(column!)}`);
-    node.scalars.push({ property: name, index, ...(property.type === 'datetime' && { convert: toIso }) });
+    const convert = property.type === 'datetime' && { convert: toIso };
+    node.scalars.push({ property: name, index, times, ...convert });
   }
 
-  private selectLink(
-    to: Position,
-    name: string,
-    selection: Selection,
-    node: Node,
-    at: readonly string[],
-  ): void {
+  private selectLink(to: Position, { name, below, times }: Field, node: Node, at: readonly string[]): void {
     const keyIndex = this.column(`${to.alias}."id"`);
-    node.links.push({ property: name, keyIndex, node: this.select(to, selection, [...at, name]) });
+    node.links.push({ property: name, keyIndex, times, node: this.select(to, below, [...at, name]) });
   }
 
   /** Children are read later, in one batch for all rows, by the key of the record they hang on. */
   private selectMany(
     from: Position,
     property: EntityProperty,
-    selection: Selection,
+    { below, times }: Pick<Field, 'below' | 'times'>,
     node: Node,
     at: readonly string[],
   ): void {
-    node.scalars.push({ property: 'id', index: this.column(`${from.alias}."id"`) });
+    node.scalars.push({ property: 'id', index: this.column(`${from.alias}."id"`), times: 0 });
     const through = throughOf(from.entity.class, property.name);
     this.many.push({
       path: at,
       property: property.name,
       entity: property.targetMeta!,
       mappedBy: property.mappedBy,
-      selection: through ? { [through]: selection } : selection,
+      selection: through ? { [through]: below } : below,
       only: onlyOf(from.entity.class, property.name),
       through,
+      times,
     });
   }
 }
@@ -174,7 +186,7 @@ export const manyOf = ({ relations }: EntityMetadata): EntityProperty[] =>
   relations.filter(({ kind }) => kind === ReferenceKind.ONE_TO_MANY);
 
 /** The property behind a field's name: itself, or the link whose key it is (`idUnidadeMedida`). */
-function propertyNamed(entity: EntityMetadata, name: string): EntityProperty | undefined {
+export function propertyNamed(entity: EntityMetadata, name: string): EntityProperty | undefined {
   return (
     (entity.properties[name as never] as EntityProperty | undefined) ??
     entity.relations.find(link => linkKey(link.name) === name)
@@ -203,4 +215,13 @@ export function build(node: Node, row: readonly unknown[]): Record<string, unkno
   for (const { property, keyIndex, node: linked } of node.links)
     record[property] = row[keyIndex] === null ? null : build(linked, row);
   return record;
+}
+
+/** About how many bytes of an answer the record in a row takes, its to-many fields left out. */
+export function bytesOf(node: Node, row: readonly unknown[]): number {
+  let bytes = node.bytes;
+  for (const { index, times } of node.scalars) if (times > 0) bytes += times * jsonBytes(row[index]);
+  for (const { keyIndex, times, node: linked } of node.links)
+    bytes += times * (row[keyIndex] === null ? 4 : bytesOf(linked, row));
+  return bytes;
 }

@@ -1,44 +1,89 @@
 import { linkKey } from '../entities/column.ts';
+import type { Weight } from './budget.ts';
 import type { ManyField } from './builder.ts';
 import type { Query } from './compile.ts';
-import type { Selection } from './selection.ts';
+import { alsoReading, type Selection } from './selection.ts';
 
 type Row = Record<string, unknown>;
 
-/** Reads the children of one parent or several, by the key of the link that points at them. */
-type ReadChildren = (
-  field: ManyField,
-  selection: Selection,
-  query: Query,
-  ids: number | number[],
-) => Promise<Row[]>;
+/** Records, each with what it takes of an answer. */
+export interface Found {
+  records: Row[];
+  weights: Weight[];
+}
 
-/** Reads a to-many field of all records in one statement, and hangs each child on its parents. */
-export async function attachChildren(field: ManyField, records: Row[], read: ReadChildren): Promise<void> {
-  const parents = parentsById(field, records);
-  if (parents.size === 0) return;
+/** Reads the children of one parent or several, by the key of the link that points at them. */
+type ReadChildren = (selection: Selection, query: Query, ids: number | number[]) => Promise<Found>;
+
+/**
+ * Reads a to-many field of all records in one statement. Records that stand for one parent share the list of its
+ * children, which counts as part of each of them.
+ */
+export async function attachChildren(
+  field: ManyField,
+  { records, weights }: Found,
+  most: number | undefined,
+  read: ReadChildren,
+): Promise<void> {
+  const parents = parentsOf(field, records);
+  const ids = [...new Set(parents.map(({ id }) => id))];
+  if (ids.length === 0) return;
   const key = linkKey(field.mappedBy);
-  const ids = [...parents.keys()];
   // For an array of one PostgreSQL would make a new plan at each execution; for `= $1` it keeps one.
   const array = ids.length > 1;
-  const query: Query = { filters: [{ paths: [key], match: 'exact', array }], orders: [], only: field.only };
-  for (const child of await read(field, withKey(field.selection, key), query, array ? ids : ids[0]!)) {
-    for (const parent of parents.get(child[key] as number) ?? [])
-      (parent[field.property] as unknown[]).push(field.through ? child[field.through] : child);
+  const query: Query = {
+    filters: [{ paths: [key], match: 'exact', array }],
+    orders: [],
+    only: field.only,
+    ...(most !== undefined && { limit: most }),
+  };
+  const children = await read(withKey(field.selection, key), query, array ? ids : ids[0]!);
+  const lists = listsById(field, key, ids, children);
+  for (const { parent, id, at } of parents) {
+    const list = lists.get(id)!;
+    parent[field.property] = list.records;
+    const weight = weights[at]!;
+    weight.rows += field.times * list.rows;
+    weight.bytes += field.times * list.bytes;
   }
 }
 
-/** The records that the field hangs on, along its path, with an empty list each. One may stand below several rows. */
-function parentsById({ path, property }: ManyField, records: Row[]): Map<number, Row[]> {
-  const parents = new Map<number, Row[]>();
-  for (const record of records) {
-    const parent = path.reduce<Row | null>((at, link) => (at?.[link] ?? null) as Row | null, record);
-    if (!parent) continue;
-    parent[property] = [];
-    const id = parent['id'] as number;
-    parents.set(id, [...(parents.get(id) ?? []), parent]);
+interface List extends Weight {
+  records: unknown[];
+}
+
+/** The children of each parent, with what they take together. */
+function listsById(
+  field: ManyField,
+  key: string,
+  ids: readonly number[],
+  { records, weights }: Found,
+): Map<number, List> {
+  const lists = new Map<number, List>(ids.map(id => [id, { records: [], rows: 0, bytes: BRACKETS }]));
+  for (const [i, child] of records.entries()) {
+    const list = lists.get(child[key] as number)!;
+    list.records.push(field.through ? child[field.through] : child);
+    list.rows += weights[i]!.rows;
+    list.bytes += weights[i]!.bytes;
   }
-  return parents;
+  return lists;
+}
+
+const BRACKETS = 2;
+
+interface Parent {
+  parent: Row;
+  id: number;
+  /** Place of the record below which it stands. */
+  at: number;
+}
+
+/** The records that the field hangs on, along its path. One may stand below several records. */
+function parentsOf({ path }: ManyField, records: Row[]): Parent[] {
+  return records.flatMap((record, at) => {
+    const parent = path.reduce<Row | null>((above, link) => (above?.[link] ?? null) as Row | null, record);
+    return parent ? [{ parent, id: parent['id'] as number, at }] : [];
+  });
 }
 
 const keyed = new WeakMap<Selection, Selection>();
@@ -46,6 +91,6 @@ const keyed = new WeakMap<Selection, Selection>();
 /** The selection with the children's key; the same object each time, since plans are kept by it. */
 function withKey(selection: Selection, key: string): Selection {
   let known = keyed.get(selection);
-  if (!known) keyed.set(selection, (known = { ...selection, [key]: {} }));
+  if (!known) keyed.set(selection, (known = alsoReading(selection, key)));
   return known;
 }

@@ -1,7 +1,7 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { Match } from './args.ts';
-import { build, Builder, indexAt, quote, type ManyField } from './builder.ts';
-import type { Selection } from './selection.ts';
+import { build, Builder, bytesOf, indexAt, quote, type ManyField } from './builder.ts';
+import { alsoReading, type Selection } from './selection.ts';
 import { writtenSince } from './kept.ts';
 
 /** Which part of a list a statement reads: only what changes its SQL text, never a value. */
@@ -47,6 +47,8 @@ export interface Plan {
   /** The stamp of a row, if there is one. */
   stampOf: (row: readonly unknown[] | undefined) => Stamp;
   toRecord: (row: readonly unknown[]) => Record<string, unknown>;
+  /** About how many bytes of an answer that takes. */
+  bytesOf: (row: readonly unknown[]) => number;
   /** How the values at the ends of selected paths are taken from a row, as PostgreSQL gives them. */
   valuesAt: (paths: readonly string[]) => (row: readonly unknown[]) => unknown[];
   many: readonly ManyField[];
@@ -99,7 +101,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const byKeys = query.limit !== undefined && isReckonedByRow(entity);
   const builder = new Builder(entity);
   if (!byKeys && !isGathered) whereOf(builder, query);
-  const fields = query.version ? { ...selection, versao: {} } : selection;
+  const fields = query.version ? alsoReading(selection, 'versao') : selection;
   const node = builder.select({ alias: 't', entity, path: '' }, fields);
   const order = ordering(builder, query.orders);
   const table = `${sourceOf(builder, query)} t`;
@@ -134,6 +136,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
       day: row?.[stampAt + 1] as string | undefined,
     }),
     toRecord: row => build(node, row),
+    bytesOf: row => bytesOf(node, row),
     valuesAt: paths => {
       const indexes = paths.map(path => indexAt(node, path));
       return row => indexes.map(index => row[index]);

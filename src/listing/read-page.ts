@@ -5,7 +5,7 @@ import { isSearch, type Plan, type Query } from './compile.ts';
 import { settled, type ReadPage, type Total } from './kept-reads.ts';
 import type { Page } from './page.ts';
 import { keyOf, pick, planFor, type Picked, type Scope, type Window } from './plans.ts';
-import { records, recordsOf, type Listing } from './read.ts';
+import { records, recordsOf, rowsOf, type Listing } from './read.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
 /**
@@ -108,7 +108,7 @@ async function readAnew(listing: Listing, asked: Asked, old?: ReadPage): Promise
   const total = isCounted ? howTotalled(asked, before) : undefined;
   const plan = planFor(entity, selection['data']!, { ...picked.query, total });
   const values = total === 'recounted' ? [...picked.values, before!.snapshot] : picked.values;
-  const rows = await listing.reader.rows(plan.text, values);
+  const rows = await rowsOf(listing, plan, values);
   const told = total && rows[0] && Number(rows[0].at(-1) ?? before!.total);
   const known = isCounted ? (totalOf(rows, window) ?? told) : 0;
   // What was counted meanwhile may be older than the rows, which are read again to check it.

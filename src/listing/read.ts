@@ -1,6 +1,8 @@
+import { setImmediate as otherRequests } from 'node:timers/promises';
 import type { MetadataStorage } from '@mikro-orm/core';
 import { listOf, type ListArgs } from './args.ts';
-import { attachChildren } from './children.ts';
+import type { Budget, BudgetLimits, Weight } from './budget.ts';
+import { attachChildren, type Found } from './children.ts';
 import type { Plan } from './compile.ts';
 import type { KeptReads } from './kept-reads.ts';
 import { pick, pickKey, planFor, type Scope } from './plans.ts';
@@ -11,6 +13,8 @@ import { NOTHING, selectionOfPaths, type Selection } from './selection.ts';
 interface ListLimits {
   itemsPerPage: number;
   unpaginatedRows: number;
+  /** Of all that one request reads. */
+  request: BudgetLimits;
   /** Longest wait for the next rows of a list that is streamed, in milliseconds. */
   batchMs: number;
 }
@@ -21,6 +25,8 @@ export interface Listing {
   limits: ListLimits;
   /** Not for reads inside a transaction, which see what may never come to be. */
   kept?: KeptReads | undefined;
+  /** Of the request that reads; none for what the service reads by itself. */
+  budget?: Budget | undefined;
 }
 
 /** Whether the list that `args` declares has more than so many records; no more of them are looked at. */
@@ -87,16 +93,54 @@ export async function* readBatch(
   yield rows.map(plan.valuesAt(paths));
 }
 
-export const records = async <T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> =>
-  recordsOf<T>(listing, plan, await listing.reader.rows(plan.text, values));
+/** The records that a plan reads, as the answer will show them. @throws RESULT_TOO_LARGE */
+export async function records<T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> {
+  return recordsOf<T>(listing, plan, await rowsOf(listing, plan, values));
+}
 
-/** The records that rows of a plan hold, with their to-many fields. */
+/** Rows of a plan, counted as the request's. @throws RESULT_TOO_LARGE */
+export async function rowsOf(
+  { reader, budget }: Listing,
+  { text }: Plan,
+  values: readonly unknown[],
+): Promise<unknown[][]> {
+  const rows = await reader.rows(text, values, budget);
+  budget?.read(rows.length);
+  return rows;
+}
+
+/** The records that rows of a plan hold, with their to-many fields. @throws RESULT_TOO_LARGE */
 export async function recordsOf<T>(listing: Listing, plan: Plan, rows: unknown[][]): Promise<T[]> {
-  const found = rows.map(plan.toRecord);
-  for (const field of plan.many) {
-    await attachChildren(field, found, (child, selection, query, ids) =>
-      records(listing, planFor(child.entity, selection, query), [ids]),
-    );
-  }
+  const { records: found, weights } = await foundIn(listing, plan, rows);
+  listing.budget?.answer(sumOf(weights));
   return found as T[];
+}
+
+/** After so many rows other requests have their turn. */
+const AT_A_TIME = 500;
+
+async function foundIn(listing: Listing, plan: Plan, rows: unknown[][]): Promise<Found> {
+  const found: Found = { records: [], weights: [] };
+  for (const row of rows) {
+    found.weights.push({ rows: 1, bytes: plan.bytesOf(row) });
+    if (found.records.push(plan.toRecord(row)) % AT_A_TIME === 0) await otherRequests();
+  }
+  for (const field of plan.many) {
+    await attachChildren(field, found, listing.budget?.most, async (selection, query, ids) => {
+      const children = planFor(field.entity, selection, query);
+      return foundIn(listing, children, await rowsOf(listing, children, [ids]));
+    });
+    // What is found is answered at least once.
+    listing.budget?.check(sumOf(found.weights));
+  }
+  return found;
+}
+
+function sumOf(weights: readonly Weight[]): Weight {
+  const sum = { rows: 0, bytes: 0 };
+  for (const { rows, bytes } of weights) {
+    sum.rows += rows;
+    sum.bytes += bytes;
+  }
+  return sum;
 }

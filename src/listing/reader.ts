@@ -1,21 +1,26 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import { types, type Pool, type PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { inTime } from '../in-time.ts';
 import { isOutdated, renewStatements, statementName } from '../database/statements.ts';
+import type { Budget } from './budget.ts';
 import { timed } from '../trace.ts';
 
-/** Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
+/**
+ * Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text.
+ * What comes out of the pool is counted by the budget as it arrives.
+ */
 export interface Reader {
-  rows(text: string, values: readonly unknown[]): Promise<unknown[][]>;
+  rows(text: string, values: readonly unknown[], budget?: Budget): Promise<unknown[][]>;
 }
 
 /** Reads through the pool, as named prepared statements. */
-export const poolReader = (pool: Pick<Pool, 'query'>): Reader => ({
-  async rows(text, values) {
+export const poolReader = (pool: Pick<Pool, 'query' | 'options'>): Reader => ({
+  async rows(text, values, budget) {
+    const counting = budget && { types: budget.counting(pool.options.types ?? types) };
     const ask = (name: string | undefined) =>
-      pool.query<unknown[]>({ name, text, values: [...values], rowMode: 'array' });
+      pool.query<unknown[]>({ name, text, values: [...values], rowMode: 'array', ...counting });
     const name = statementName(text);
     const { rows } = await ask(name).catch(error => {
       if (!name || !isOutdated(error)) throw error;

@@ -16,6 +16,38 @@ export interface Selection {
 
 export const NOTHING: Selection = {};
 
+/** How often a property stands in the answer, under as many names, and about how many bytes these take. */
+interface Shown {
+  times: number;
+  bytes: number;
+}
+
+/** The names under which each property of a selection is answered; of one that no document made, each once. */
+const names = new WeakMap<Selection, Map<string, Set<string>>>();
+
+/** How a property of a selection is shown; what is read for other reasons is not. */
+export function shownAs(selection: Selection, property: string): Shown {
+  const all = names.get(selection);
+  if (!all) return { times: 1, bytes: property.length + PUNCTUATION };
+  let bytes = 0;
+  const its = all.get(property);
+  for (const name of its ?? []) bytes += name.length + PUNCTUATION;
+  return { times: its?.size ?? 0, bytes };
+}
+
+/** Quotes, colon and comma. */
+const PUNCTUATION = 4;
+
+/** The same selection with a property that is read and not shown. */
+export function alsoReading(selection: Selection, property: string): Selection {
+  const both = { ...selection, [property]: selection[property] ?? {} };
+  names.set(
+    both,
+    names.get(selection) ?? new Map(Object.keys(selection).map(name => [name, new Set([name])])),
+  );
+  return both;
+}
+
 /** What is needed for the values at the ends of these paths, such as `unidadeMedida.sigla`. */
 export function selectionOfPaths(paths: readonly string[]): Selection {
   const selection: Record<string, Selection> = {};
@@ -66,9 +98,19 @@ function collect(
     else {
       const field = type.getFields()[node.name.value];
       if (!field) continue; // __typename
-      const below = (into[propertyOf(field)] ??= {}) as Record<string, Selection>;
+      const property = propertyOf(field);
+      const below = (into[property] ??= {}) as Record<string, Selection>;
+      named(into, property).add((node.alias ?? node.name).value);
       const fieldType = getNamedType(field.type);
       if (isObjectType(fieldType)) collect(node.selectionSet, fieldType, info, below);
     }
   }
+}
+
+function named(selection: Selection, property: string): Set<string> {
+  let all = names.get(selection);
+  if (!all) names.set(selection, (all = new Map()));
+  let its = all.get(property);
+  if (!its) all.set(property, (its = new Set()));
+  return its;
 }

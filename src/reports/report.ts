@@ -32,7 +32,7 @@ export function Cell(kind: ColumnKind, { title, width, align, total, ...options 
     cellsOf(target).push({
       title,
       path: property,
-      type: kind,
+      type: kind === 'sum' ? 'integer' : kind,
       ...(width && { width }),
       ...(align && { align }),
       ...(total && { total }),

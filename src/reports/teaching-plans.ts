@@ -3,7 +3,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { Column } from '../entities/column.ts';
 import { WITHIN } from '../listing/compile.ts';
 import { Cell } from './report.ts';
-import { ReportRow } from './row.ts';
+import { ReckonedRow } from './row.ts';
 
 /** Columns of a plan that `p` is, with what it links to. */
 const PLAN = `
@@ -70,7 +70,7 @@ join tramitacao on tramitacao.grupo = plano.grupo and tramitacao.medida = plano.
 /** What every report of teaching plans shows of one. */
 @Entity({ abstract: true })
 @ObjectType({ simpleResolvers: true })
-export abstract class PlanRow extends ReportRow {
+export abstract class PlanRow extends ReckonedRow {
   @Column('integer', { description: 'Key of the course of studies' })
   idCursoPlano!: number;
 

@@ -40,8 +40,7 @@ export class Call {
 
   /** The page of the list that `args` declares, within a scope that the resolver sets; where the caller downloads the list, it is sent whole instead. */
   async page<T>(args: ListArgs, scope: Scope = {}): Promise<Page<T>> {
-    if (!this.context.download)
-      return readPage<T>(this.context.services.listing, args, this.selection, scope);
+    if (!this.context.download) return readPage<T>(this.listing, args, this.selection, scope);
     await this.context.download(args, scope);
     return { data: [], total: 0, page: 1, itemsPerPage: 0, totalPages: 1 };
   }
@@ -55,7 +54,7 @@ export class Call {
 
   /** The record that these values identify (`{ id: 1 }`); null when there is none. */
   one<T extends object>(entity: new () => T, key: Scope): Promise<T | null> {
-    return readOne<T>(this.context.services.listing, entity, key, this.selection);
+    return readOne<T>(this.listing, entity, key, this.selection);
   }
 
   /** The same inside a transaction, its own writes included. */
@@ -68,8 +67,14 @@ export class Call {
     return readPage<T>(this.inside(em), args, this.selection, scope);
   }
 
+  /** What reads on account of the request. */
+  private get listing(): Listing {
+    const { services, budget } = this.context;
+    return { ...services.listing, budget };
+  }
+
   private inside(em: EntityManager): Listing {
-    return { ...this.context.services.listing, reader: transactionReader(em), kept: undefined };
+    return { ...this.listing, reader: transactionReader(em), kept: undefined };
   }
 }
 

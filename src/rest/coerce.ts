@@ -12,7 +12,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
-import type { FieldError } from '../errors.ts';
+import { MAX_ERRORS, type FieldError } from '../errors.ts';
 import { DateScalar } from '../graphql/scalars.ts';
 import { expected, fieldMessages, type Text } from '../messages.ts';
 import { legacyDate } from './legacy-date.ts';
@@ -73,10 +73,19 @@ export function meant({ type, defaultValue, present }: BodyField, value: unknown
   return clears ? null : undefined;
 }
 
+/** Stops when there are enough errors to report. */
 function coerceList(item: GraphQLInputType, value: unknown, path: string, reading: Reading): unknown {
-  if (Array.isArray(value)) return value.map((one, i) => coerce(item, one, `${path}[${i}]`, reading));
-  reading.errors.push({ field: path, message: fieldMessages.type(expected.list) });
-  return undefined;
+  const { errors } = reading;
+  if (!Array.isArray(value)) {
+    errors.push({ field: path, message: fieldMessages.type(expected.list) });
+    return undefined;
+  }
+  const items: unknown[] = [];
+  for (const [i, one] of value.entries()) {
+    if (errors.length >= MAX_ERRORS) break;
+    items.push(coerce(item, one, `${path}[${i}]`, reading));
+  }
+  return items;
 }
 
 function coerceObject(type: GraphQLInputObjectType, value: unknown, path: string, reading: Reading): unknown {

@@ -108,8 +108,8 @@ function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {
 }
 
 /** Pages are spelled alike on both faces (contract 3), records are not. */
-const legacyName = (type: GraphQLObjectType, { name }: Field): string =>
-  isPage(type) ? name : snakeCase(name);
+const legacyName = (type: GraphQLObjectType, { name, extensions }: Field): string =>
+  isPage(type) ? name : ((extensions['legacyName'] as string | undefined) ?? snakeCase(name));
 
 /** Whether nothing of what legacy clients know was left out, here or further down. */
 function isWhole(type: GraphQLObjectType, shown: GraphQLFieldConfigMap<unknown, Context>): boolean {

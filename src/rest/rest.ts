@@ -46,6 +46,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     await letIn(context, mounted.field);
     const query = readQuery(req.originalUrl);
     const operation = chosen(mounted, query);
+    if (operation.field !== mounted.field) await letIn(context, operation.field);
     if (operation.kind === 'mutation')
       context.seen = versionsSeen(context.header('if-match'), takesVersion(operation));
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
@@ -55,7 +56,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const wanted = wantedFile(route, args);
     if (wanted) return sendExport(res, operation, wanted, args);
     if (route.streams && prefersBytes(req)) return route.streams(res, args);
-    const { data, json } = await run(operation, args, context);
+    const { data, json } = await context.inTurn(() => run(operation, args, context));
     if (route.document) return sendDocument(res, route.document, data as DocumentRecord);
     const status = successStatus(route);
     const location = status === 201 && locationOf(mounted, data as Record<string, unknown>);

@@ -66,7 +66,9 @@ export async function ask(
   const word = (name: string, value: string): string =>
     list.enums.includes(name) ? value.replaceAll('"', '') : value;
   const given = Object.entries({ ...keys, ...args }).map(([name, value]) => `${name}: ${word(name, value)}`);
-  const selection = ['id', ...paths].map(path =>
+  // Rows whose figures depend on the filters have no identity.
+  const id = list.record.getFields()['id'] ? 'id' : 'id: linha';
+  const selection = [id, ...paths].map(path =>
     path.split('.').reduceRight((inner, name) => (inner ? `${name} { ${inner} }` : name), ''),
   );
   const query = `{ ${list.field}${given.length > 0 ? `(${given.join(', ')})` : ''} { total page itemsPerPage totalPages data { ${selection.join(' ')} } } }`;

@@ -51,7 +51,9 @@ export async function startService(
   log: Logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
 ): Promise<TestService> {
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await cloneDatabase();
-  const config = readConfig({ DATA_DIR: inject('dataDir'), ...environment });
+  // Tests are few people who do much at a time.
+  const usual = { DATA_DIR: inject('dataDir'), MAX_REQUESTS_PER_PERSON: '1000' };
+  const config = readConfig({ ...usual, ...environment });
   const services = await openServices(config, database.url, log);
   // Longer than any test computes between two requests, which share connections.
   const timeouts = { keepAliveTimeout: 120_000 };

@@ -11,7 +11,7 @@ import { CONTROLLED } from '../storeroom.ts';
 
 /** What the batches of a controlled material come to at a place; where nothing is left there is no row. */
 const STORED = `
-select min(e.id) as id, l.id_material, e.id_local_fim, e.id_local_armazenado, sum(e.quantidade)::int as quantidade
+select min(e.id) as id, l.id_material, e.id_local_fim, e.id_local_armazenado, sum(e.quantidade)::float8 as quantidade
 from estoque e
 join lote l on l.id = e.id_lote
 join material m on m.id = l.id_material
@@ -71,7 +71,7 @@ export class MaterialControlado extends ReportRow {
   @Cell('text', { title: 'Local de armazenamento', description: 'Location where it is stored', width: 28 })
   localArmazenado!: string;
 
-  @Cell('integer', {
+  @Cell('sum', {
     title: 'Quantidade',
     description: 'How much, in the unit of the material',
     width: 12,

@@ -1,0 +1,76 @@
+import {
+  getNamedType,
+  isObjectType,
+  Kind,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+type Given = Readonly<Record<string, unknown>>;
+
+const SIZE = 'itemsPerPage';
+
+/**
+ * How many records the pages that an operation asks for may hold together: a page inside the records of another counts
+ * as often as these. Lists without pages count nothing here, since nobody knows how long they are before they are read.
+ */
+export function mostRecords(
+  schema: GraphQLSchema,
+  { definitions }: DocumentNode,
+  operation: OperationDefinitionNode,
+  given: Given,
+  largest: number,
+): number {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of definitions)
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  const below = ({ selections }: SelectionSetNode, type: GraphQLObjectType): number => {
+    let sum = 0;
+    for (const node of selections) {
+      if (node.kind === Kind.INLINE_FRAGMENT) sum += below(node.selectionSet, type);
+      else if (node.kind === Kind.FRAGMENT_SPREAD)
+        sum += below(fragments.get(node.name.value)!.selectionSet, type);
+      else sum += of(node, type.getFields()[node.name.value]);
+    }
+    return sum;
+  };
+  const of = (node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number => {
+    const type = field && getNamedType(field.type);
+    if (!node.selectionSet || !isObjectType(type)) return 0;
+    const size = field!.args.some(({ name }) => name === SIZE) ? sizeOf(node, field!, operation, given) : 0;
+    // A larger one is refused by its name.
+    const records = Math.min(size, largest);
+    const inside = below(node.selectionSet, type);
+    return size === 0 ? inside : records * (1 + inside);
+  };
+  return below(operation.selectionSet, schema.getRootType(operation.operation)!);
+}
+
+/** The size of a page that is asked for; 0 where the list is asked for whole. */
+function sizeOf(
+  { arguments: args = [] }: FieldNode,
+  field: GraphQLField<unknown, unknown>,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  given: Given,
+): number {
+  const asked = (name: string): unknown => {
+    const declared = field.args.find(arg => arg.name === name)?.defaultValue;
+    const value = args.find(arg => arg.name.value === name)?.value;
+    if (value?.kind === Kind.INT) return Number(value.value);
+    if (value?.kind === Kind.BOOLEAN) return value.value;
+    if (value?.kind !== Kind.VARIABLE) return declared;
+    const variable = value.name.value;
+    const literal = variableDefinitions.find(node => node.variable.name.value === variable)?.defaultValue;
+    const other = literal?.kind === Kind.INT ? Number(literal.value) : declared;
+    return Object.hasOwn(given, variable) ? (given[variable] ?? declared) : other;
+  };
+  if (field.args.some(({ name }) => name === 'pagination') && asked('pagination') !== true) return 0;
+  const size = asked(SIZE);
+  return typeof size === 'number' ? Math.max(0, size) : 0;
+}

@@ -1,0 +1,51 @@
+import {
+  Kind,
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * The fields that an operation selects of its root type, each once, by the names under which they are answered. Of the
+ * variables only those of `@skip` and `@include` are looked at.
+ */
+export function rootSelections(
+  { definitions }: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+  given: Given,
+): ReadonlyMap<string, FieldNode> {
+  const found = new Map<string, FieldNode>();
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of definitions)
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const node of selections) {
+      if (!isIncluded(node.directives ?? [], given)) continue;
+      if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet);
+      else if (node.kind === Kind.FIELD) {
+        const name = (node.alias ?? node.name).value;
+        if (!found.has(name)) found.set(name, node);
+      } else {
+        const fragment = fragments.get(node.name.value);
+        // A fragment adds nothing the second time.
+        if (fragments.delete(node.name.value)) collect(fragment!.selectionSet);
+      }
+    }
+  };
+  collect(selectionSet);
+  return found;
+}
+
+function isIncluded(directives: readonly DirectiveNode[], given: Given): boolean {
+  return directives.every(({ name, arguments: [condition] = [] }) => {
+    if (name.value !== 'skip' && name.value !== 'include') return true;
+    const left = name.value === 'skip';
+    if (condition?.value.kind === Kind.BOOLEAN) return condition.value.value !== left;
+    return condition?.value.kind !== Kind.VARIABLE || given[condition.value.name.value] !== left;
+  });
+}

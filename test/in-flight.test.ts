@@ -1,0 +1,60 @@
+import { Client as Connection } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from './support/client.ts';
+import { eventually } from './support/process.ts';
+import { useService } from './support/service.ts';
+
+const POOL = 4;
+const service = useService({ DATABASE_POOL: `${POOL}`, MAX_REQUESTS_PER_PERSON: '' });
+const materials = '/almoxarifadoquimicos/materiais';
+const units = '/almoxarifadoquimicos/unidades-medida';
+
+/** Requests for what nobody can read at the moment. */
+const faces: Record<string, (client: Client) => Promise<{ status: number; headers: Headers; body: any }>> = {
+  REST: client => client.get(`${materials}/1`),
+  GraphQL: client => client.post('/graphql', { query: '{ material(id: 1) { id } }' }),
+};
+
+describe.each(Object.entries(faces))('over %s, one person with many requests at a time', (_, read) => {
+  let blocker: Connection;
+
+  beforeEach(async () => {
+    blocker = new Connection({ connectionString: service().databaseUrl });
+    await blocker.connect();
+    await blocker.query('begin; lock table material in access exclusive mode');
+  });
+
+  afterEach(() => blocker.end());
+
+  const blocked = async (): Promise<number> => {
+    const sql = `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%material%'`;
+    return (await service().sql(sql))[0]![0] as number;
+  };
+
+  it('leaves connections to others, and is told to come back', async () => {
+    const [admin, other] = [await service().as('admin'), await service().as('almoxarife')];
+    const answers = Array.from({ length: 3 * POOL }, () => read(admin));
+    await eventually(async () => expect(await blocked()).toBe(POOL / 2));
+    expect((await other.get(units)).status).toBe(200);
+    const refused = await Promise.all(answers.slice(POOL / 2));
+    for (const { status, headers, body } of refused) {
+      expect({ status, code: body.code ?? body.errors[0].extensions.code }).toEqual({
+        status: 429,
+        code: 'RATE_LIMITED',
+      });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(await blocked()).toBe(POOL / 2);
+    await blocker.query('rollback');
+    for (const answer of answers.slice(0, POOL / 2)) expect((await answer).status).toBe(200);
+    expect((await read(admin)).status).toBe(200);
+  });
+
+  it('is served one after the other when that is soon enough', async () => {
+    const admin = await service().as('admin');
+    const answers = Array.from({ length: 3 * POOL }, () => read(admin));
+    await eventually(async () => expect(await blocked()).toBe(POOL / 2));
+    await blocker.query('rollback');
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+});

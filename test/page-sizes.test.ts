@@ -1,0 +1,35 @@
+import { buildSchema, getOperationAST, parse } from 'graphql';
+import { expect, it } from 'vitest';
+import { mostRecords } from '../src/graphql/page-sizes.ts';
+
+const paging = 'pagination: Boolean = true, page: Int = 1, itemsPerPage: Int = 10';
+const schema = buildSchema(`
+  type Query { lotes(${paging}): Pagina!, todos(pagination: Boolean = false, itemsPerPage: Int = 10): Pagina!, lote: Lote }
+  type Pagina { data: [Lote!]!, total: Int! }
+  type Lote { id: Int!, estoques(${paging}): Pagina!, itens: [Lote!]! }
+`);
+
+function most(text: string, given: Record<string, unknown> = {}): number {
+  const document = parse(text);
+  return mostRecords(schema, document, getOperationAST(document)!, given, 1_000);
+}
+
+const nested = '{ data { estoques(itemsPerPage: 20) { data { id } } } }';
+
+it.each<[string, string, Record<string, unknown>, number]>([
+  ['a page of the usual size', '{ lotes { data { id } } }', {}, 10],
+  ['a page of a size', '{ lotes(itemsPerPage: 7) { data { id } } }', {}, 7],
+  ['pages side by side', '{ a: lotes(itemsPerPage: 7) { total } b: lotes { total } }', {}, 17],
+  ['pages in a page', `{ lotes(itemsPerPage: 5) ${nested} }`, {}, 5 + 5 * 20],
+  ['pages in a list without pages', `{ lote { itens { estoques { total } } } }`, {}, 10],
+  ['a page in a fragment', `{ lotes { ...F } } fragment F on Pagina ${nested}`, {}, 10 + 10 * 20],
+  ['a whole list', `{ lotes(pagination: false) ${nested} }`, {}, 20],
+  ['a list that is whole unless paged', '{ todos { total } }', {}, 0],
+  ['the same, paged', '{ todos(pagination: true) { total } }', {}, 10],
+  ['a variable', 'query ($n: Int) { lotes(itemsPerPage: $n) { total } }', { n: 40 }, 40],
+  ['its default', 'query ($n: Int = 30) { lotes(itemsPerPage: $n) { total } }', {}, 30],
+  ['a variable that is absent', 'query ($n: Int) { lotes(itemsPerPage: $n) { total } }', {}, 10],
+  ['a size that is refused', '{ lotes(itemsPerPage: 99999) { total } }', {}, 1_000],
+])('the records of %s are counted', (_, text, given, expected) => {
+  expect(most(text, given)).toBe(expected);
+});
