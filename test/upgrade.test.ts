@@ -7,10 +7,10 @@ import { Client, systemHeaders } from './support/client.ts';
 import { temporaryFolder } from './support/folder.ts';
 import { Load } from './support/load.ts';
 import { needs } from './support/needs.ts';
-import { build, useProcesses, type Run } from './support/process.ts';
+import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { restoreReleased, run } from './support/released.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 
 const movements = '/almoxarifadoquimicos/movimentacoes-estoque';
 
@@ -105,7 +105,13 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
   it('may be given more columns while both versions serve', async () => {
     const found = await run(database.url, `select tablename from pg_tables where schemaname = 'public'`);
     const tables = found.flat() as string[];
-    for (const table of tables) await run(database.url, `alter table ${table} add column de_amanha integer`);
+    // It gives its turn up soon: whatever comes after it waits with it.
+    const add = (table: string) => () =>
+      run(
+        database.url,
+        `set lock_timeout = 500; alter table ${table} add column if not exists de_amanha integer`,
+      );
+    for (const table of tables) await eventually(add(table));
     await Promise.all(loads.map(load => load.more(lists.length)));
     expectNoRefusal();
   });
