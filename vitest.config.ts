@@ -18,7 +18,7 @@ export default defineConfig({
     // One more than the usual two cores: tests often wait for a process, a lock or a time limit.
     maxWorkers: 3,
     // For what hangs: a machine that does much else besides takes several times as long for everything.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -11,6 +11,7 @@ import { controllersOf, createSchema } from '../src/graphql/schema.ts';
 import { closeServices, databaseSettings, openServices } from '../src/services.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { hasPostgres, InstalledPostgres } from './support/installed-postgres.ts';
+import { patient } from './support/patient.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -25,7 +26,7 @@ async function fill(server: InstalledPostgres, dataDir: string): Promise<TestSer
   await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
   await seedDemo(services);
   await closeServices(services);
-  return startService({ DATA_DIR: dataDir }, { databaseUrl: url });
+  return patient(await startService({ DATA_DIR: dataDir }, { databaseUrl: url }));
 }
 
 /** Clients that move stock and send files, one after another, until they are stopped. */

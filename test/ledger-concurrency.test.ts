@@ -57,6 +57,13 @@ async function pendingBatch(quantidade: number): Promise<{ batch: Body; movement
 const held = ({ id, id_local }: Body, place: number = id_local): Promise<number | null> =>
   stockAt(pair().service, id, place);
 
+/** So many of these one after another: what a test only needs to begin with does not load the service. */
+async function inOrder<T>(count: number, make: () => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  for (let i = 0; i < count; i++) made.push(await make());
+  return made;
+}
+
 /** Places so many times in an order that differs from client to client. */
 const inTurn = <T>(turn: number, list: readonly T[]): readonly T[] =>
   turn % 4 < 2 ? list : list.toReversed();
@@ -80,7 +87,7 @@ describe('decisions at once', () => {
   });
 
   it('either approve or reject it', async () => {
-    const pending = await atOnce(10, () => pendingBatch(9));
+    const pending = await inOrder(10, () => pendingBatch(9));
     const ends = await Promise.all(
       pending.map(async ({ batch, movement }) => {
         const answers = await atOnce(8, turn => (turn % 4 < 2 ? approve : reject)(turn, movement));
@@ -138,8 +145,8 @@ describe('transfers at once', () => {
   });
 
   it('over the same cells in opposite orders, some of which are made by them, all come to pass', async () => {
-    const sources = await atOnce(6, () => makeBatch(pair().service, { quantidade: 100 }));
-    const places = (await atOnce(4, () => makePlace(pair().service))).map(({ id }) => id);
+    const sources = await inOrder(6, () => makeBatch(pair().service, { quantidade: 100 }));
+    const places = (await inOrder(4, () => makePlace(pair().service))).map(({ id }) => id);
     const cells = sources.flatMap(batch => places.map(place => ({ batch, place })));
     const answers = await atOnce(20, turn =>
       post(
@@ -155,7 +162,7 @@ describe('transfers at once', () => {
 
   it.each([3, 4])('and the deletion of the batch never both come to pass (kind %i)', async kind => {
     const there = (await makePlace(pair().service)).id;
-    const sources = await atOnce(30, () => makeBatch(pair().service));
+    const sources = await inOrder(30, () => makeBatch(pair().service));
     await Promise.all(
       sources.map(async (batch, turn) => {
         const first = { ...transfer(batch.id, batch.id_local, there, 30), id_tipo_movimentacao: kind };
@@ -190,7 +197,7 @@ describe('the deletion of a batch', () => {
   // one of them off, which is then tried again.
   it('and the approval or change of its pending entry leave nothing half done', async () => {
     const admin = await pair().service.as('admin');
-    const pending = await atOnce(20, () => pendingBatch(5));
+    const pending = await inOrder(20, () => pendingBatch(5));
     await Promise.all(
       pending.map(async ({ batch, movement }) => {
         const [deleted, changed, approved] = await Promise.all([

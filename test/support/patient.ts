@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type Answer } from './client.ts';
+import { TestService } from './service.ts';
+
+/** More than a busy service needs to have room for a client. */
+const MOST_TRIES = 50;
+
+/** A client that comes back when the service is too busy for it: what is refused so has left nothing behind. */
+export class PatientClient extends Client {
+  override with(headers: Record<string, string>): Client {
+    return new PatientClient(this.url, { ...this.headers, ...headers });
+  }
+
+  override async send(method: string, path: string, body?: unknown): Promise<Answer> {
+    for (let tries = 1; ; tries++) {
+      const answer = await super.send(method, path, body);
+      if (answer.status !== 503 || tries === MOST_TRIES) return answer;
+      await sleep(Number(answer.headers.get('retry-after')) * 1000);
+    }
+  }
+}
+
+class PatientService extends TestService {
+  override get anyone(): Client {
+    return new PatientClient(this.url);
+  }
+}
+
+/** The same service, with clients that come back: dozens of records at once may be too many for a busy machine. */
+export const patient = (service: TestService): TestService =>
+  new PatientService(service.url, service.databaseUrl, service.services, () => service.stop());
