@@ -139,6 +139,25 @@ describe('the service under a role that owns nothing', () => {
     expect(data.trilhaAuditoria.data).toEqual([{ operacao: 'insert' }, { operacao: 'update' }]);
   });
 
+  it('has numbers of transactions put right that a restore brought, and nothing else done by that', async () => {
+    const row = `insert into auditoria (tabela, id_registro, operacao, alteracoes, transacao)
+      values ('material', 1, 'insert', '{}', '99999999999')`;
+    await sql(url, row);
+    const foreign = 'select count(*)::int from auditoria where transacao > pg_current_xact_id()';
+    expect(await sql(url, foreign)).toEqual([[1]]);
+    const app = new pg.Client({ connectionString: asApp });
+    await app.connect();
+    // A table of its own by the same name would let it act as the owner.
+    await app.query(`create temporary table auditoria (tabela text, transacao xid8);
+      insert into auditoria values ('material', '99999999999');
+      create function pg_temp.acted() returns trigger language plpgsql as $$
+        begin raise exception 'acted as %', current_user; end $$;
+      create trigger acted before update on auditoria for each row execute function pg_temp.acted()`);
+    await app.query('select auditoria_restaurada()');
+    await app.end();
+    expect(await sql(url, foreign)).toEqual([[0]]);
+  });
+
   it.each([
     'update auditoria set id_pessoa = 1',
     'delete from auditoria',

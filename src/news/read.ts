@@ -4,7 +4,7 @@ import type { NewsItem } from './items.ts';
 import type { FeedCopy } from './thread.ts';
 
 /** Longest that a feed of the largest size may take. */
-const LONGEST_MS = 15_000;
+const LONGEST_MS = 60_000;
 
 /** Relative to this module, as TypeScript or compiled. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
@@ -15,10 +15,14 @@ const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thre
  */
 export async function readFeed(copy: FeedCopy, stop: AbortSignal): Promise<NewsItem[]> {
   const thread = new Worker(THREAD, { workerData: copy });
+  const late = AbortSignal.timeout(LONGEST_MS);
   try {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(LONGEST_MS)]);
+    const signal = AbortSignal.any([stop, late]);
     const [items] = (await once(thread, 'message', { signal })) as [NewsItem[]];
     return items;
+  } catch (error) {
+    if (!late.aborted) throw error;
+    throw new Error(`the feed takes more than ${LONGEST_MS / 1000} s to read`, { cause: error });
   } finally {
     await thread.terminate();
   }

@@ -20,9 +20,10 @@ export class Migration20261122000003 extends Migration {
       for each statement execute function auditoria_recusa()`);
     this.addSql(`create trigger auditoria_recusa_alteracao before update on auditoria
       for each row execute function auditoria_recusa_alteracao()`);
-    // As its owner, so that a service that owns nothing can run it. The newest row of each table is found by the index.
+    // As its owner, so that a service that owns nothing can run it; temporary tables of its caller are therefore looked
+    // at last. The newest row of each table is found by the index.
     this.addSql(`create function auditoria_restaurada() returns void language plpgsql
-      security definer set search_path from current as $$
+      security definer set search_path = public, pg_temp as $$
       begin
         if exists (select from pg_trigger t join pg_class c on c.oid = t.tgrelid
             where c.relnamespace = current_schema()::regnamespace and t.tgname = 'auditar_insert'
