@@ -3,6 +3,7 @@ import { demoRecords } from '../src/demo/files.ts';
 import type { Answer, Client } from './support/client.ts';
 import { inDatabase, mailOf, onLdap, type TestDirectory } from './support/directories.ts';
 import { hasSlapd } from './support/ldap-server.ts';
+import { attempt } from './support/logins.ts';
 import { grant } from './support/permissions.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 
@@ -365,6 +366,13 @@ describe.each(backends)('a directory %s', (_name, start) => {
       const refused = await bySenha(mailOf('docente'), email, 'a password of the office');
       expectProblem(refused, 429, 'RATE_LIMITED');
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+
+    it('an account whose tries nobody spends by a login, whatever user name they choose', async () => {
+      const email = await account({ senha: 'a password of the office' });
+      for (const name of [email, `conta ${email}`, `conta:${email}`])
+        for (let i = 0; i < 5; i++) expect((await attempt(directory.service, name)).status).toBe(401);
+      expect((await bySenha(mailOf('docente'), email, 'a password of the office')).status).toBe(200);
     });
   });
 

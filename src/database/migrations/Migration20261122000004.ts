@@ -16,8 +16,20 @@ const sweep = (condition: string): string => `
   delete from tentativa_senha where id in (
     select t.id from tentativa_senha t where ${condition} limit 10 for update skip locked);`;
 
+/** Systems that may call; `own` is what this version shows beyond the one before. */
+const systems = (
+  own: string,
+): string => `create or replace view "parametro_acesso_api" as select s.id, s.criado_em, s.alterado_em, s.criado_por, s.alterado_por, s.nome, s.sigla, s.situacao,
+  (select se.versao_aplicacao from sessao se where se.id_sistema = s.id order by se.id desc limit 1) as versao,
+  (select max(k.ultimo_uso) from chave_api k where k.id_sistema = s.id) as ultimo_uso${own}
+from sistema s
+where exists (
+  select from chave_api k
+  where k.id_sistema = s.id and k.revogada_em is null and (k.expira_em is null or k.expira_em > now())
+)`;
+
 /**
- * Attempts to give a password, one row each: in flight, failed or right. The table \`tentativa_login\` stays for
+ * Attempts to give a password, one row each: in flight, failed or right. The table `tentativa_login` stays for
  * processes of the version before, until none runs any more. A calling system may have its own limit of failures.
  */
 export class Migration20261122000004 extends Migration {
@@ -70,13 +82,16 @@ begin
 end $$`);
     this.addSql(`alter table "sistema" add column "limite_falhas" int null;`);
     this.addSql(
-      `alter table "sistema" add constraint "sistema_limite_falhas_check" check ("limite_falhas" between 1 and 10000);`,
+      `alter table "sistema" add constraint "sistema_limite_falhas_check" check ("limite_falhas" > 0);`,
     );
+    this.addSql(systems(',\n  s.limite_falhas'));
   }
 
   override down(): void {
+    this.addSql('drop view "parametro_acesso_api"');
     this.addSql(`alter table "sistema" drop constraint "sistema_limite_falhas_check";`);
     this.addSql(`alter table "sistema" drop column "limite_falhas";`);
+    this.addSql(systems(''));
     this.addSql(
       `drop function reservar_tentativa(bytea, bytea, bytea, int, int, int, int, interval, interval, interval, timestamptz)`,
     );

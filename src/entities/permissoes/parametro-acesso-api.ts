@@ -5,9 +5,10 @@ import { Autoria } from '../registro.ts';
 
 /** Each system with a live key, with the version that its last login told. */
 const SYSTEMS_THAT_MAY_CALL = `
-select s.id, s.criado_em, s.alterado_em, s.criado_por, s.alterado_por, s.nome, s.sigla, s.situacao, s.limite_falhas,
+select s.id, s.criado_em, s.alterado_em, s.criado_por, s.alterado_por, s.nome, s.sigla, s.situacao,
   (select se.versao_aplicacao from sessao se where se.id_sistema = s.id order by se.id desc limit 1) as versao,
-  (select max(k.ultimo_uso) from chave_api k where k.id_sistema = s.id) as ultimo_uso
+  (select max(k.ultimo_uso) from chave_api k where k.id_sistema = s.id) as ultimo_uso,
+  s.limite_falhas
 from sistema s
 where exists (
   select from chave_api k

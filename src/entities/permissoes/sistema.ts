@@ -5,7 +5,7 @@ import { Column, SituacaoColumn, type Situacao } from '../column.ts';
 import { Registro } from '../registro.ts';
 
 @Entity()
-@Check({ name: 'sistema_limite_falhas_check', expression: '"limite_falhas" between 1 and 10000' })
+@Check({ name: 'sistema_limite_falhas_check', expression: '"limite_falhas" > 0' })
 @ObjectType({
   description: 'A system that calls this service, or whose permissions it keeps.',
   simpleResolvers: true,
