@@ -14,8 +14,8 @@ vi.setConfig({ testTimeout: 240_000, maxConcurrency: 6 });
 
 /** Reaches the database directly, and tells what became of it all. */
 const beside = useService();
-const unhandled: unknown[] = [];
-const noteUnhandled = (error: unknown): number => unhandled.push(error);
+const unhandled: string[] = [];
+const noteUnhandled = (error: unknown): number => unhandled.push(String(error));
 beforeAll(() => process.on('unhandledRejection', noteUnhandled));
 afterAll(() => process.off('unhandledRejection', noteUnhandled));
 
