@@ -114,6 +114,8 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       );
       await page.goto(`${service().url}/graphql`);
       await page.frameLocator('iframe').getByRole('heading', { name: 'Sandbox' }).waitFor();
+      // What Apollo's page stores in such a frame, such as headers, is gone with the page.
+      expect(await page.locator('iframe').evaluate((frame: any) => frame.credentialless)).toBe(true);
       expect(await page.locator('main').count()).toBe(0);
       expect(await page.evaluate('window.handed')).toMatchObject({
         initialEndpoint: `${service().url}/graphql`,
