@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../src/context.ts';
 import { systemHeaders } from './support/client.ts';
 import { lockWaits } from './support/lock-waits.ts';

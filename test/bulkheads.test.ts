@@ -253,7 +253,7 @@ const held: Record<string, () => Promise<Held>> = {
   'the count of failed logins of a user': async () => {
     await logIn('docente');
     return {
-      lock: 'lock table tentativa_login in share mode',
+      lock: 'lock table tentativa_senha in share mode',
       values: [],
       send: () => logIn('docente'),
     };

@@ -55,7 +55,7 @@ const login =
   (username: string, password = demoPassword(username)): Kind['send'] =>
   async service => {
     // Failures of before would add up.
-    await beside().sql('delete from tentativa_login');
+    await beside().sql('delete from tentativa_senha');
     return service.anyone.with(systemHeaders).post('/auth/login', { username, password });
   };
 

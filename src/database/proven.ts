@@ -23,7 +23,9 @@ type WithSocket = PoolClient & { connection: { stream: { destroy: () => void } }
 export function proveIdle(pool: Pool): void {
   const usedAt = new WeakMap<PoolClient, number>();
   let silentAt = -Infinity;
-  pool.on('release', (_error, client) => void usedAt.set(client, performance.now()));
+  pool.on('release', (_error, client) => {
+    usedAt.set(client, performance.now());
+  });
   const connect = pool.connect.bind(pool) as (callback: Callback) => void;
 
   const lives = async (client: PoolClient, used: number): Promise<boolean> => {

@@ -44,7 +44,10 @@ class Gate {
 
   leave(): void {
     const [next] = this.#waiting;
-    if (!next) return void (this.#inside -= 1);
+    if (!next) {
+      this.#inside -= 1;
+      return;
+    }
     this.#waiting.delete(next);
     next();
   }

@@ -16,7 +16,7 @@ export function bodyReader(limit: number): BodyReader {
   return async (req, res) => {
     requireJson(req);
     await new Promise<void>((resolve, reject) => {
-      void parse(req, res, error => (error ? reject(error as Error) : resolve()));
+      parse(req, res, error => (error ? reject(error as Error) : resolve()));
     });
     if (req.body === undefined && declaresBody(req))
       throw new AppError('BAD_REQUEST', { detail: messages.bodyBrokenOff });

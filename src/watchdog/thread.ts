@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
+import { inBackground } from '../background.ts';
 import { clearLeftovers, type Marked } from '../database/embedded/server.ts';
 import { openLog, type LogOptions } from '../log.ts';
 import { ABANDON_MS } from '../termination.ts';
@@ -43,8 +44,10 @@ function tick(): void {
   else blockedMs += passed;
   if (blockedMs < BLOCKED_MS) return;
   if (!found) report();
-  else if (Math.max(blockedMs, stoppingMs) >= seconds * 1000) void end();
+  else if (Math.max(blockedMs, stoppingMs) >= seconds * 1000) inBackground(end(), failed);
 }
+
+const failed = (error: unknown): void => log.error({ err: error }, 'watchdog');
 
 function runs(): void {
   beats = state.beats;
@@ -58,9 +61,10 @@ function report(): void {
   const { requests } = state;
   const stack = mainStack();
   found = { requests, stack };
-  void stack.then(lines =>
+  const told = stack.then(lines =>
     log.error({ requests, stack: lines }, `the event loop is blocked for more than ${BLOCKED_MS / 1000} s`),
   );
+  inBackground(told, failed);
 }
 
 async function end(): Promise<void> {
