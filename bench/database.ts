@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
-import { startEmbedded } from '../src/database/embedded.ts';
+import { startEmbedded } from '../src/embedded-postgres/embedded.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { seedDemo } from '../src/demo/demo.ts';
 import { controllersOf, createSchema } from '../src/graphql/schema.ts';

@@ -1,10 +1,10 @@
 import { expressMiddleware } from '@as-integrations/express5';
 import express, { type Express, type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
-import { Context } from './context.ts';
+import { Context } from './request/context.ts';
 import { createApollo, unreadableBody } from './graphql/server.ts';
-import { health } from './health.ts';
-import { answerHeaders, crossOrigin } from './headers.ts';
+import { health } from './http/health.ts';
+import { answerHeaders, crossOrigin } from './http/headers.ts';
 import { checkLists } from './listing/check-lists.ts';
 import { pages } from './pages/pages.ts';
 import { sandboxPage } from './pages/sandbox.ts';
@@ -12,7 +12,7 @@ import { jsonParser } from './rest/body.ts';
 import { problemHandler } from './rest/problem.ts';
 import { restFace } from './rest/rest.ts';
 import type { Services } from './services.ts';
-import { traced } from './trace.ts';
+import { traced } from './runtime/trace.ts';
 
 declare module 'express-serve-static-core' {
   interface Locals {

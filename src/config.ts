@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { FilterParser } from 'ldapts';
 import { z } from 'zod';
-import { OperatorError } from './operator-error.ts';
-import { unknownSettings } from './unknown-settings.ts';
+import { OperatorError } from './errors.ts';
+import { unknownSettings } from './settings/unknown-settings.ts';
 
 /** A setting that must pass `test`; what it should be is all that is said of a bad one. */
 const text = (test: (value: string) => boolean, expected: string) =>

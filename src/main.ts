@@ -2,13 +2,13 @@ import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import { readConfig, type Config } from './config.ts';
 import { DEMO_API_KEY, demoPassword } from './demo/login.ts';
-import { readEnvironment } from './environment.ts';
-import { ServiceProcess } from './lifecycle.ts';
-import { openLog } from './log.ts';
-import { explain, OperatorError } from './operator-error.ts';
-import { terminate } from './termination.ts';
-import { startWatchdog } from './watchdog/watchdog.ts';
-import { Supervisor } from './workers/supervisor.ts';
+import { readEnvironment } from './settings/environment.ts';
+import { ServiceProcess } from './process/service-process.ts';
+import { openLog } from './runtime/log.ts';
+import { explain, OperatorError } from './errors.ts';
+import { terminate } from './process/termination.ts';
+import { startWatchdog } from './process/watchdog/watchdog.ts';
+import { Supervisor } from './process/workers/supervisor.ts';
 
 /** The one line on standard output, when the service is ready. */
 function readyLine(port: number, { HOST, DATABASE_URL, SANDBOX, DOCS }: Config): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../src/context.ts';
+import type { Context } from '../src/request/context.ts';
 import { systemHeaders } from './support/client.ts';
 import { lockWaits } from './support/lock-waits.ts';
 import { grant, makePerson, personOf } from './support/permissions.ts';

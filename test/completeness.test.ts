@@ -8,10 +8,10 @@ import { accessOf, rootFields } from '../src/graphql/guard.ts';
 import { controllersOf, createSchema } from '../src/graphql/schema.ts';
 import { legacyView } from '../src/rest/legacy-schema.ts';
 import { openApiDocument } from '../src/rest/openapi.ts';
-import { recordNames } from '../src/record-names.ts';
+import { recordNames } from '../src/database/record-names.ts';
 import { routes } from '../src/rest/routes.ts';
 import { beyond } from '../src/rest/routes/beyond.ts';
-import { sentences } from '../src/validation.ts';
+import { sentences } from '../src/request/validation.ts';
 import {
   bodies,
   nameOf,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig, settingNames } from '../src/config.ts';
-import { fromFiles } from '../src/secret-files.ts';
+import { fromFiles } from '../src/settings/secret-files.ts';
 import { temporaryFolder } from './support/folder.ts';
 
 const example = await readFile(join(import.meta.dirname, '../.env.example'), 'utf8');

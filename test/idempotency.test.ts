@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dropOldAnswers } from '../src/domain/idempotency.ts';
+import { dropOldAnswers } from '../src/request/idempotency.ts';
 import type { Client } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { makeMaterial } from './support/make.ts';

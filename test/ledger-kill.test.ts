@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROLE } from '../src/database/embedded/cluster.ts';
-import { settingsOf } from '../src/database/embedded/settings.ts';
+import { ROLE } from '../src/embedded-postgres/cluster.ts';
+import { settingsOf } from '../src/embedded-postgres/settings.ts';
 import type { Answer, Client } from './support/client.ts';
 import { times } from './support/fuzzing.ts';
 import { expectBalanced } from './support/ledger.ts';

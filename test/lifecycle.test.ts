@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { findProcess } from '../src/database/embedded/processes.ts';
+import { findProcess } from '../src/embedded-postgres/processes.ts';
 import { takeSessionLock } from '../src/database/locks.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { lockWaits } from './support/lock-waits.ts';

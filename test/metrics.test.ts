@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Figure } from '../src/metrics/figure.ts';
+import { Figure } from '../src/process/metrics/figure.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { metricsUrl, scrape, valueOf } from './support/metrics.ts';

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { buffer, json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endStalled } from '../src/http-pace.ts';
+import { endStalled } from '../src/http/pace.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { build, useProcesses } from './support/process.ts';

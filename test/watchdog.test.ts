@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findProcess } from '../src/database/embedded/processes.ts';
+import { findProcess } from '../src/embedded-postgres/processes.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { scrape, valueOf } from './support/metrics.ts';
 import { build, eventually, postgresPid, useProcesses, type Run } from './support/process.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findProcess } from '../src/database/embedded/processes.ts';
+import { findProcess } from '../src/embedded-postgres/processes.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { lockWaits } from './support/lock-waits.ts';

@@ -1,4 +1,4 @@
-import type { Reader } from '../listing/reader.ts';
+import type { Reader } from '../database/reader.ts';
 
 /** A profile that counts for a person, and the system that it is of. */
 interface ActiveProfile {

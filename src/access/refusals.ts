@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { AppError } from '../errors.ts';
-import type { Reader } from '../listing/reader.ts';
+import type { Reader } from '../database/reader.ts';
 
 /** What was refused, as far as refusals that agree in it are told together. */
 interface Refused {

@@ -1,7 +1,7 @@
 import type { Level } from './access.ts';
 import { HELD } from './granted.ts';
 import { digest } from './secrets.ts';
-import type { Reader } from '../listing/reader.ts';
+import type { Reader } from '../database/reader.ts';
 
 /** Who calls: a live session with what its person may do. */
 export interface Session {

@@ -1,6 +1,6 @@
-import type { Deadline } from '../deadline.ts';
+import type { Deadline } from '../request/deadline.ts';
 import { AppError } from '../errors.ts';
-import type { Reader } from '../listing/reader.ts';
+import type { Reader } from '../database/reader.ts';
 import { messages } from '../messages.ts';
 import { networkOf } from './network.ts';
 import { digest } from './secrets.ts';

@@ -17,7 +17,7 @@ import { Permissao } from '../entities/permissoes/permissao.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Recurso } from '../entities/permissoes/recurso.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import type { Applicant } from './applicant.ts';
 
 const EVERYTHING = { nivel: 3, controller: null, situacao: 'A' } as const;

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { z } from 'zod';
-import { userName } from '../access/login.ts';
+import { userName } from '../domain/login/login.ts';
 import { mailKey } from '../directory/directory.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 
 /** Who is to become administrator. The columns and the password rule of the service hold for them too. */
 const Applicant = z

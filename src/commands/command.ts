@@ -1,11 +1,11 @@
 import { readConfig, type Config } from '../config.ts';
 import { checkDatabase } from '../database/check.ts';
-import { findEmbedded, startEmbedded } from '../database/embedded.ts';
+import { findEmbedded, startEmbedded } from '../embedded-postgres/embedded.ts';
 import { migrate } from '../database/migrate.ts';
-import { readEnvironment } from '../environment.ts';
+import { readEnvironment } from '../settings/environment.ts';
 import { controllersOf, createSchema } from '../graphql/schema.ts';
-import { openLog } from '../log.ts';
-import { explain, OperatorError } from '../operator-error.ts';
+import { openLog } from '../runtime/log.ts';
+import { explain, OperatorError } from '../errors.ts';
 import { closeServices, databaseSettings, openServices, type Services } from '../services.ts';
 
 type Work = (services: Services) => Promise<string[]>;

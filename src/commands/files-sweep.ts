@@ -1,6 +1,6 @@
 import { sweepFiles } from '../domain/file-sweep.ts';
 import { GRACE_HOURS } from '../domain/uploads.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
 
 await runCommand(

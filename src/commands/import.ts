@@ -3,7 +3,7 @@ import { analyse } from '../database/analyse.ts';
 import { importables, importFile } from '../imports/import-file.ts';
 import type { Importable } from '../imports/importable.ts';
 import { checkFile } from '../imports/rows.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
 
 interface Request {

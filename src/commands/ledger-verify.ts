@@ -1,5 +1,5 @@
 import { discrepancies } from '../domain/reconciliation.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
 
 await runCommand(

@@ -2,7 +2,7 @@ import { mayShowDemo } from '../config.ts';
 import { analyse } from '../database/analyse.ts';
 import { seedDemo } from '../demo/demo.ts';
 import { demoRecords } from '../demo/files.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
 
 await runCommand(async services => {

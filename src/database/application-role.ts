@@ -1,5 +1,5 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 
 /** `{role}` stands for the role's name, quoted. What later migrations create is granted when they are done. */
 const GRANTS = [

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { CONNECT_TIMEOUT_MS, kept, type DatabaseSettings } from './orm.ts';
 import { checkPooler, isRefusedSetting, poolerOf } from './pooler.ts';
 

@@ -1,6 +1,6 @@
 import { AppError, type FieldError } from '../errors.ts';
 import { fieldMessages, messages, type Text } from '../messages.ts';
-import { recordNames } from '../record-names.ts';
+import { recordNames } from './record-names.ts';
 
 /** The fields of PostgreSQL's errors that say what happened; `detail` has row values and is never shown. */
 interface DatabaseError {

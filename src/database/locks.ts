@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Reader } from '../listing/reader.ts';
+import type { Reader } from './reader.ts';
 
 /**
  * What is locked by a name, since it is no row. The number is the first key of PostgreSQL's advisory locks and tells

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
-import { ignored, inBackground } from '../background.ts';
-import { OperatorError } from '../operator-error.ts';
+import { ignored, inBackground } from '../runtime/background.ts';
+import { OperatorError } from '../errors.ts';
 import { analyseUnknown } from './analyse.ts';
 import { connectTo } from './check.ts';
 import { takeSessionLock } from './locks.ts';

@@ -5,7 +5,7 @@ import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { fileURLToPath } from 'node:url';
 import { Pool, TypeOverrides, types } from 'pg';
 import type { Logger } from 'pino';
-import { exportsBelow } from '../modules.ts';
+import { exportsBelow } from '../runtime/modules.ts';
 import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
 import { PreparingClient } from './statements.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 
 /** The error for a pooler that the service cannot work through. */
 export const poolerOf = (why: string, cause?: unknown): OperatorError =>

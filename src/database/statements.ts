@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
-import { ignored, inBackground } from '../background.ts';
-import { timed } from '../trace.ts';
+import { ignored, inBackground } from '../runtime/background.ts';
+import { timed } from '../runtime/trace.ts';
 import { isLost, UnknownOutcome } from './errors.ts';
 
 /** Names are kept by every connection for its whole life, so only so many statements get one; the others are parsed each time. */

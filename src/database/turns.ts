@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
-import { timed } from '../trace.ts';
+import { timed } from '../runtime/trace.ts';
 
 const RETRY_SECONDS = 2;
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { timed } from '../trace.ts';
+import { timed } from '../runtime/trace.ts';
 
 type Asked = (...args: unknown[]) => unknown;
 

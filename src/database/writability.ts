@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Reader } from '../listing/reader.ts';
+import type { Reader } from './reader.ts';
 
 /** A server that is a standby, or that is told to be, makes every transaction read-only. */
 const ASK = `select current_setting('transaction_read_only') = 'off' as c0`;

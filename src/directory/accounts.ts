@@ -1,5 +1,5 @@
-import { findPeople } from '../access/entering.ts';
-import type { Context } from '../context.ts';
+import { findPeople } from '../domain/login/entering.ts';
+import type { Context } from '../request/context.ts';
 import { AppError, conflict, invalid, notFound } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import { issueCode, redeemCode, type IssuedCode } from './codes.ts';

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '@mikro-orm/core';
 import { digest } from '../access/secrets.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { recordWanted } from '../domain/records.ts';
-import { writingAs } from '../domain/writing.ts';
+import { writingAs } from '../request/writing.ts';
 import { CodigoCvr } from '../entities/institucional/codigo-cvr.ts';
 import { invalid } from '../errors.ts';
-import { transactionReader } from '../listing/reader.ts';
+import { transactionReader } from '../database/reader.ts';
 import { fieldMessages } from '../messages.ts';
 
 /** Letters and digits that nobody mistakes for each other, when a code is read aloud or copied by hand. */

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { verifyPassword } from '../access/passwords.ts';
-import type { Context } from '../context.ts';
-import { writing } from '../domain/writing.ts';
+import type { Context } from '../request/context.ts';
+import { writing } from '../request/writing.ts';
 import { ContaGerencial } from '../entities/institucional/conta-gerencial.ts';
 import { ResponsavelConta } from '../entities/institucional/responsavel-conta.ts';
 import { tooLarge } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 
 /** An entry by the two things that people know it by. */
 export interface EntryName {

@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { Client } from 'ldapts';
-import { ignored, inBackground } from '../background.ts';
+import { ignored, inBackground } from '../runtime/background.ts';
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import { bounded } from './ldap-messages.ts';

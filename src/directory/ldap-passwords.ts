@@ -10,7 +10,7 @@ import {
   type Entry,
 } from 'ldapts';
 import { newSecret } from '../access/secrets.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { AppError, invalid } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 import type { PeoplePasswords } from './directory.ts';

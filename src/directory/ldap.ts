@@ -9,7 +9,7 @@ import {
   type Change,
 } from 'ldapts';
 import { endLogins } from '../access/sessions.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { AppError, conflict, tooLarge } from '../errors.ts';
 import { messages } from '../messages.ts';
 import type { AccountChange, Alongside, Directory, DirectoryEntry, Wanted } from './directory.ts';

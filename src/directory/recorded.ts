@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { writing } from '../domain/writing.ts';
+import type { Context } from '../request/context.ts';
+import { writing } from '../request/writing.ts';
 import { AlteracaoDiretorio } from '../entities/institucional/alteracao-diretorio.ts';
 import type { Alongside } from './directory.ts';
 

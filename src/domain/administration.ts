@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeLock } from '../database/locks.ts';
 import type { Registro } from '../entities/registro.ts';
 import { AppError, conflict } from '../errors.ts';
-import { transactionReader } from '../listing/reader.ts';
+import { transactionReader } from '../database/reader.ts';
 import { messages } from '../messages.ts';
 import { allGrants, gained, hasAdministrator, mayGive, profilesOf, type Grant } from './grants.ts';
 import type { Complete } from './records.ts';

@@ -5,9 +5,9 @@ import { ParametroAcessoApi } from '../entities/permissoes/parametro-acesso-api.
 import { Sistema } from '../entities/permissoes/sistema.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
-import type { Call } from '../resolvers/call.ts';
+import type { Call } from '../request/call.ts';
 import { recordWanted } from './records.ts';
-import { writing, writingAs } from './writing.ts';
+import { writing, writingAs } from '../request/writing.ts';
 
 /** Keys of one system that may live at a time: the old one and the new one, while clients change over. */
 const MOST_LIVE = 2;

@@ -3,11 +3,11 @@ import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { SolicitacaoAprovacao } from '../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { AppError, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
-import type { Call } from '../resolvers/call.ts';
+import type { Call } from '../request/call.ts';
 import { decide } from './ledger.ts';
 import { PENDENTE, wantsOf, type Decision, type Movement } from './movement.ts';
 import { recordWanted } from './records.ts';
-import { writingAs } from './writing.ts';
+import { writingAs } from '../request/writing.ts';
 
 /** @throws INVALID_STATE when the movement was decided already */
 export function requirePending(movement: Movimentacao): void {

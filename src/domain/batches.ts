@@ -6,9 +6,9 @@ import { Lote } from '../entities/almoxarifado/lote.ts';
 import { Material } from '../entities/almoxarifado/material.ts';
 import { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
 import { conflict } from '../errors.ts';
-import { transactionReader } from '../listing/reader.ts';
+import { transactionReader } from '../database/reader.ts';
 import { fieldMessages, messages } from '../messages.ts';
-import type { Call } from '../resolvers/call.ts';
+import type { Call } from '../request/call.ts';
 import { postMovements } from './ledger.ts';
 import { ENTRADA, ENTRADA_AVULSA, type Movement } from './movement.ts';
 

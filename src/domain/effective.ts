@@ -1,5 +1,5 @@
 import { HELD } from '../access/granted.ts';
-import type { Reader } from '../listing/reader.ts';
+import type { Reader } from '../database/reader.ts';
 
 /** A level that a person has on a controller, and through which profile. */
 export interface EffectivePermission {

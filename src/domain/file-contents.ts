@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import type { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
 import { AppError } from '../errors.ts';
 import { shownAs, type Selection } from '../listing/selection.ts';

@@ -1,16 +1,16 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Page } from '../listing/page.ts';
 import type { ListArgs } from '../listing/args.ts';
-import type { Call } from '../resolvers/call.ts';
+import type { Call } from '../request/call.ts';
 import { fromBase64 } from '../storage/base64.ts';
 import type { Incoming } from '../storage/incoming.ts';
 import { createRecord, recordWanted } from './records.ts';
 import { claimContent } from './uploads.ts';
-import { writingAs } from './writing.ts';
+import { writingAs } from '../request/writing.ts';
 
 /** What a client says of a file that it sends. */
 interface FileInput {

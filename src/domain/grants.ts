@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { GRANTED, HELD } from '../access/granted.ts';
 import { SERVICE } from '../access/session.ts';
-import { transactionReader, type Reader } from '../listing/reader.ts';
+import { transactionReader, type Reader } from '../database/reader.ts';
 
 /** That a profile gives a level on a controller, or on every controller of a system (`controller` null). */
 export interface Grant {

@@ -4,7 +4,7 @@ import type { Lote } from '../entities/almoxarifado/lote.ts';
 import type { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
 import { conflict, type FieldError } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
-import type { Call } from '../resolvers/call.ts';
+import type { Call } from '../request/call.ts';
 import { entryOf, linkInvoice, newBatch, type BatchData } from './batches.ts';
 import { postMovements } from './ledger.ts';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../errors.ts';
-import { transactionReader } from '../listing/reader.ts';
+import { transactionReader } from '../database/reader.ts';
 import { fieldMessages } from '../messages.ts';
 import {
   cellKey,

@@ -1,7 +1,7 @@
 import { raw, type EntityManager } from '@mikro-orm/postgresql';
 import type { ResponsavelLaboratorio } from '../entities/almoxarifado/responsavel-laboratorio.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
-import type { Call } from '../resolvers/call.ts';
+import type { Call } from '../request/call.ts';
 
 /**
  * Makes the caller manager from today on, or another person where the caller may act for others (contract 7).

@@ -8,12 +8,12 @@ import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { invalid } from '../errors.ts';
 import type { ListArgs } from '../listing/args.ts';
 import type { Page } from '../listing/page.ts';
-import type { Call } from '../resolvers/call.ts';
+import type { Call } from '../request/call.ts';
 import { requirePending } from './approval.ts';
 import { checkMaterial, newBatch, type BatchData } from './batches.ts';
 import { makeCells, postMovements } from './ledger.ts';
 import { ENTRADA, ENTRADA_AVULSA, placeErrors, wantsOf, type Movement, type Places } from './movement.ts';
-import { writingAs } from './writing.ts';
+import { writingAs } from '../request/writing.ts';
 
 /** A movement as a client asks for it: of a batch that is there, or of one that is created with it. */
 interface AskedMovement extends Omit<Movement, 'idLote'> {

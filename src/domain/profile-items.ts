@@ -4,7 +4,7 @@ import { PerfilRecurso } from '../entities/permissoes/perfil-recurso.ts';
 import { Perfil } from '../entities/permissoes/perfil.ts';
 import { Recurso } from '../entities/permissoes/recurso.ts';
 import { invalid, type FieldError } from '../errors.ts';
-import { transactionReader } from '../listing/reader.ts';
+import { transactionReader } from '../database/reader.ts';
 import { fieldMessages } from '../messages.ts';
 
 /** Where an item of a profile belongs, as a client says it. */

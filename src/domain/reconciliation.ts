@@ -1,4 +1,4 @@
-import type { Reader } from '../listing/reader.ts';
+import type { Reader } from '../database/reader.ts';
 
 /** A cell of stock that differs from the sum of its effective movements. */
 export interface Discrepancy {

@@ -5,8 +5,8 @@ import { linkKey } from '../entities/column.ts';
 import type { Registro } from '../entities/registro.ts';
 import { invalid, notFound, type FieldError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
-import type { Call } from '../resolvers/call.ts';
-import { writingAs } from './writing.ts';
+import type { Call } from '../request/call.ts';
+import { writingAs } from '../request/writing.ts';
 
 type RecordClass<T extends Registro> = new () => T;
 

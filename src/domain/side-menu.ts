@@ -1,5 +1,5 @@
 import { GRANTED } from '../access/granted.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { notFound } from '../errors.ts';
 
 /** A line of the side menu. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sharedLock, takeLock } from '../database/locks.ts';
-import { transactionReader, type Reader } from '../listing/reader.ts';
+import { transactionReader, type Reader } from '../database/reader.ts';
 
 /** How long a content that no record uses is safe from being swept: an upload may be about to use it. */
 export const GRACE_HOURS = 24;

@@ -1,7 +1,7 @@
 import { sql, type Opt } from '@mikro-orm/core';
 import { Check, Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, Int } from 'type-graphql';
-import { DateScalar, DateTimeScalar } from '../graphql/scalars.ts';
+import { DateScalar, DateTimeScalar } from './scalars.ts';
 
 /** How every moment is stored: to the millisecond, as clients see it. */
 export const timestamp = { type: 'datetime', columnType: 'timestamptz(3)' } as const;

@@ -11,7 +11,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import { accessOf, told } from './guard.ts';

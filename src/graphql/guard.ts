@@ -7,10 +7,10 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { isRepeatable, type Access } from '../access/access.ts';
-import type { Context } from '../context.ts';
-import { OnceOnly } from '../domain/idempotency.ts';
+import type { Context } from '../request/context.ts';
+import { OnceOnly } from '../request/idempotency.ts';
 import { invalid } from '../errors.ts';
-import { unknownReferences } from '../validation.ts';
+import { unknownReferences } from '../request/validation.ts';
 import { publicError } from './public-error.ts';
 
 /** What a root field declares that its caller needs; undefined when it declares nothing. */

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { fromDatabase } from '../database/errors.ts';
 import { AppError, toGraphQLError } from '../errors.ts';
 import { messages } from '../messages.ts';

@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchema, type NonEmptyArray } from 'type-graphql';
 import { controllerOf } from '../access/access.ts';
-import type { Context } from '../context.ts';
-import { exportsBelow } from '../modules.ts';
-import { validateArgument } from '../validation.ts';
+import type { Context } from '../request/context.ts';
+import { exportsBelow } from '../runtime/modules.ts';
+import { validateArgument } from '../request/validation.ts';
 import { accessOf, guardSchema, rootFields } from './guard.ts';
 
 const isResolver = (value: unknown): value is new () => object =>

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { unmarked } from '../marked-text.ts';
-import { OperatorError } from '../operator-error.ts';
+import { unmarked } from '../text/marked-text.ts';
+import { OperatorError } from '../errors.ts';
 import type { Row } from './rows.ts';
 import { decoded } from './utf8.ts';
 

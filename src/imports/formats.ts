@@ -1,11 +1,11 @@
 import type { EntityProperty } from '@mikro-orm/core';
-import { userName } from '../access/login.ts';
+import { userName } from '../domain/login/login.ts';
 import { mailKey } from '../directory/directory.ts';
 import { isCnpj, withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
 import { flags } from '../entities/column.ts';
-import { calendarDate } from '../graphql/scalars.ts';
-import { webAddress } from '../web-address.ts';
+import { calendarDate } from '../entities/scalars.ts';
+import { webAddress } from '../text/web-address.ts';
 
 export type Value = string | number | boolean | string[];
 

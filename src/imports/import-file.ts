@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { exportsBelow } from '../modules.ts';
-import { OperatorError } from '../operator-error.ts';
+import { exportsBelow } from '../runtime/modules.ts';
+import { OperatorError } from '../errors.ts';
 import type { Services } from '../services.ts';
-import { transactionReader } from '../listing/reader.ts';
+import { transactionReader } from '../database/reader.ts';
 import { Importable } from './importable.ts';
 import { planImport, type ImportPlan } from './plan.ts';
 import { Problems } from './problems.ts';

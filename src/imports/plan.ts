@@ -1,6 +1,6 @@
 import { ReferenceKind, type EntityMetadata, type MetadataStorage } from '@mikro-orm/core';
 import { choicesOf } from '../entities/column.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { formatOf, several, type Format, type Value } from './formats.ts';
 import type { Importable, Rule } from './importable.ts';
 import { endOf, fieldOf, headerOf, linksOf, listsOf, propertyOf } from './links.ts';

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { csvRows } from './csv.ts';
 import { xlsxRows } from './xlsx.ts';
 

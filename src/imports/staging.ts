@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { quote } from '../listing/builder.ts';
-import { transactionReader, type Reader } from '../listing/reader.ts';
-import { OperatorError } from '../operator-error.ts';
+import { transactionReader, type Reader } from '../database/reader.ts';
+import { OperatorError } from '../errors.ts';
 import { listDiffers, listLink, listWrites } from './lists.ts';
 import type { ImportPlan } from './plan.ts';
 import type { Problem } from './problems.ts';

@@ -1,5 +1,5 @@
 import { quote } from '../listing/builder.ts';
-import type { Reader } from '../listing/reader.ts';
+import type { Reader } from '../database/reader.ts';
 import { listMissing } from './lists.ts';
 import type { ImportPlan } from './plan.ts';
 import { MOST_TOLD, type Problem } from './problems.ts';

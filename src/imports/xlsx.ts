@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import ExcelJS from 'exceljs';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import type { Row } from './rows.ts';
 import { decoded } from './utf8.ts';
 

@@ -1,6 +1,6 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import { isUnaudited, linkKey, onlyOf, sourcesOf, throughOf, viaOf } from '../entities/column.ts';
-import { jsonBytes } from './budget.ts';
+import { jsonBytes } from '../database/budget.ts';
 import { shownAs, type Selection } from './selection.ts';
 
 /** A to-many field asked for: the children whose link `mappedBy` points at the record found along `path`. */

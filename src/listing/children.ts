@@ -1,5 +1,5 @@
 import { linkKey } from '../entities/column.ts';
-import type { Weight } from './budget.ts';
+import type { Weight } from '../database/budget.ts';
 import type { ManyField } from './builder.ts';
 import type { Query } from './compile.ts';
 import { alsoReading, type Selection } from './selection.ts';

@@ -1,6 +1,6 @@
 import type { Page } from './page.ts';
 import { Audited, Kept } from './kept.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from '../database/reader.ts';
 
 /** A total, and the snapshot in which it was counted. */
 export interface Total {

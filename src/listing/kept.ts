@@ -1,4 +1,4 @@
-import type { Reader } from './reader.ts';
+import type { Reader } from '../database/reader.ts';
 
 /** What was read, and a snapshot of the database no later than its own, as PostgreSQL writes it; absent if unknown. */
 interface Reading {

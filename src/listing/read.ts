@@ -1,12 +1,12 @@
 import { setImmediate as otherRequests } from 'node:timers/promises';
 import type { MetadataStorage } from '@mikro-orm/core';
 import { listOf, type ListArgs } from './args.ts';
-import type { Budget, BudgetLimits, Weight } from './budget.ts';
+import type { Budget, BudgetLimits, Weight } from '../database/budget.ts';
 import { attachChildren, type Found } from './children.ts';
 import type { Plan } from './compile.ts';
 import type { KeptReads } from './kept-reads.ts';
 import { pick, pickKey, planFor, type Scope } from './plans.ts';
-import { cursorBatches, type CursorPlace, type Reader } from './reader.ts';
+import { cursorBatches, type CursorPlace, type Reader } from '../database/reader.ts';
 import { NOTHING, selectionOfPaths, type Selection } from './selection.ts';
 
 /** Bounds of every list (contract 3), from the configuration. */

@@ -1,6 +1,6 @@
 import { parseFeed } from 'feedsmith';
 import { newsLengths } from './lengths.ts';
-import { webAddress } from '../web-address.ts';
+import { webAddress } from '../text/web-address.ts';
 import { plainText, shortened } from './plain-text.ts';
 
 /** A news item as it is stored; without a date when the feed gives none. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { transactionReader } from '../listing/reader.ts';
+import { transactionReader } from '../database/reader.ts';
 import type { Services } from '../services.ts';
 import { download, type DownloadLimits, type Validators } from './download.ts';
 import type { NewsItem } from './items.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { ignored, inBackground } from '../background.ts';
+import { ignored, inBackground } from '../runtime/background.ts';
 import { connectTo } from '../database/check.ts';
 import { trySessionLock } from '../database/locks.ts';
 import type { Services } from '../services.ts';

@@ -1,4 +1,4 @@
-import { exportsBelow } from '../modules.ts';
+import { exportsBelow } from '../runtime/modules.ts';
 import { declared, type Report } from './report.ts';
 
 await exportsBelow(new URL('./relatorios/', import.meta.url));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { until, type Sheet } from './sheet.ts';
-import { marked } from '../marked-text.ts';
+import { marked } from '../text/marked-text.ts';
 import { digitsOf } from './numbers.ts';
 import { asText, isNumeric, localTime, type CellType, type Row, type Table } from './table.ts';
 

@@ -4,7 +4,7 @@ import type { Autoria, Registro } from '../entities/registro.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { Page } from '../listing/page.ts';
 import type { Scope } from '../listing/plans.ts';
-import { TheCall, TheVersionedCall, type Call } from './call.ts';
+import { TheCall, TheVersionedCall, type Call } from '../request/call.ts';
 import { declare, define, own, type Class, type Method, type Operation } from './method.ts';
 
 const ID = { description: 'Identifier of the record' };

@@ -1,10 +1,10 @@
 import { getNamedType, getNullableType, isInputObjectType, isListType, type GraphQLInputType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { invalid, type FieldError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
-import { nearest } from '../nearest.ts';
-import { inputErrors, listErrors } from '../validation.ts';
+import { nearest } from '../text/nearest.ts';
+import { inputErrors, listErrors } from '../request/validation.ts';
 import { coerce, meant } from './coerce.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { asSent, toProperties } from './properties.ts';

@@ -13,7 +13,7 @@ import {
   type GraphQLInputType,
 } from 'graphql';
 import { MAX_ERRORS, type FieldError } from '../errors.ts';
-import { DateScalar } from '../graphql/scalars.ts';
+import { DateScalar } from '../entities/scalars.ts';
 import { expected, fieldMessages, type Text } from '../messages.ts';
 import { legacyDate } from './legacy-date.ts';
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { inBackground } from '../background.ts';
+import { inBackground } from '../runtime/background.ts';
 import { AppError, bodyTooLarge, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Services } from '../services.ts';

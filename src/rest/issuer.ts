@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import type { Provenance } from '../reports/table.ts';
 
 /** For whom a file is made, and when. */

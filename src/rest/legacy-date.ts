@@ -1,4 +1,4 @@
-import { calendarDate } from '../graphql/scalars.ts';
+import { calendarDate } from '../entities/scalars.ts';
 
 const DAY = String.raw`(?:(?<y>\d{4})(?<sep>[-/])(?<m>\d{2})\k<sep>(?<d>\d{2})|(?<d2>\d{2})/(?<m2>\d{2})/(?<y2>\d{4}))`;
 const TIME = String.raw`(?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)`;

@@ -5,7 +5,7 @@ import {
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
 } from 'graphql';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { LegacyTypes } from './legacy-types.ts';
 import { operationOf, withVariants, type Operation } from './operation.ts';
 import { toProperties } from './properties.ts';

@@ -14,7 +14,7 @@ import {
   type GraphQLInputType,
   type GraphQLOutputType,
 } from 'graphql';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { snakeCase } from './names.ts';
 import { rulesOf } from './rule-schema.ts';
 

@@ -10,7 +10,7 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
 } from 'graphql';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import type { LegacyTypes } from './legacy-types.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { snakeCase, snakeQuoted } from './names.ts';

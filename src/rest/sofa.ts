@@ -1,7 +1,7 @@
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { createSofa, createSofaRouter } from 'sofa-api';
-import type { Context } from '../context.ts';
+import type { Context } from '../request/context.ts';
 import { notFound } from '../errors.ts';
 import type { LegacyView } from './legacy-schema.ts';
 import { withVariants, type Operation } from './operation.ts';

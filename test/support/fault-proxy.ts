@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../src/database/embedded/settings.ts';
+import { freePort } from '../../src/embedded-postgres/settings.ts';
 
 /** What may befall what is sent through the proxy. */
 export type Fault =

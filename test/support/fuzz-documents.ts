@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Context } from '../../src/context.ts';
+import type { Context } from '../../src/request/context.ts';
 import {
   getNullableType,
   isEnumType,

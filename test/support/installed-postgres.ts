@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { choosePlace } from '../../src/database/embedded/place.ts';
-import { execute, type ServerUser } from '../../src/database/embedded/execute.ts';
-import { freePort } from '../../src/database/embedded/settings.ts';
+import { choosePlace } from '../../src/embedded-postgres/place.ts';
+import { execute, type ServerUser } from '../../src/embedded-postgres/execute.ts';
+import { freePort } from '../../src/embedded-postgres/settings.ts';
 import { needs } from './needs.ts';
 
 const PACKAGES = '/usr/lib/postgresql';

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client, DN } from 'ldapts';
-import { freePort } from '../../src/database/embedded/settings.ts';
+import { freePort } from '../../src/embedded-postgres/settings.ts';
 import { temporaryFolder } from './folder.ts';
 import { needs } from './needs.ts';
 import { eventually } from './process.ts';

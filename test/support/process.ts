@@ -4,8 +4,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
-import { findProcess, killProcess, listProcesses, shutDown } from '../../src/database/embedded/processes.ts';
-import { markOf } from '../../src/database/embedded/server.ts';
+import { findProcess, killProcess, listProcesses, shutDown } from '../../src/embedded-postgres/processes.ts';
+import { markOf } from '../../src/embedded-postgres/server.ts';
 import { Client } from './client.ts';
 import { temporaryFolder } from './folder.ts';
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
-import { boundUnread } from '../../src/http-unread.ts';
+import { boundUnread } from '../../src/http/unread.ts';
 import { closeServices, openServices, type Services } from '../../src/services.ts';
-import { answerUnreadable } from '../../src/unreadable-request.ts';
+import { answerUnreadable } from '../../src/http/unreadable-request.ts';
 import { Client } from './client.ts';
 import { cloneDatabase } from './clone.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 import { readConfig } from '../../src/config.ts';
-import { freePort } from '../../src/database/embedded/settings.ts';
+import { freePort } from '../../src/embedded-postgres/settings.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { placeOf, type Storage } from '../../src/storage/storage.ts';
 import { temporaryFolder } from './folder.ts';

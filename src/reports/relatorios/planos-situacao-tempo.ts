@@ -2,7 +2,7 @@ import { Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { fieldMessages } from '../../messages.ts';
-import { Rule } from '../../validation.ts';
+import { Rule } from '../../request/validation.ts';
 import { Cell, report } from '../report.ts';
 import { PlanRow, PLANS, withShares } from '../teaching-plans.ts';
 

@@ -4,7 +4,7 @@ import { DocentePlano } from '../../entities/academico/docente-plano.ts';
 import { PlanoEnsino } from '../../entities/academico/plano-ensino.ts';
 import { AppError } from '../../errors.ts';
 import { messages } from '../../messages.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 
 const CONTROLLER = 'academico/planos-ensino';
 

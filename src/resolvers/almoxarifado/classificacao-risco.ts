@@ -3,7 +3,7 @@ import { Field, InputType, Int } from 'type-graphql';
 import { ClassificacaoRisco } from '../../entities/almoxarifado/classificacao-risco.ts';
 import { IconeRisco } from '../../entities/almoxarifado/icone-risco.ts';
 import { List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 

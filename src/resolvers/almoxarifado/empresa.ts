@@ -4,7 +4,7 @@ import { settleCnpj, withoutPunctuation } from '../../domain/cnpj.ts';
 import { Empresa } from '../../entities/almoxarifado/empresa.ts';
 import { TipoEmpresa } from '../../entities/almoxarifado/tipo-empresa.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 

@@ -6,8 +6,8 @@ import { Estoque } from '../../entities/almoxarifado/estoque.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
-import { TheCall, type Call } from '../call.ts';
+import { References } from '../../request/validation.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 import { list, one, resource } from '../resource.ts';
 
 @List(() => Estoque, { paging: 'default' })

@@ -2,7 +2,7 @@ import { MaxLength } from 'class-validator';
 import { Field, InputType } from 'type-graphql';
 import { IconeRisco } from '../../entities/almoxarifado/icone-risco.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { IsPicture } from '../../validation.ts';
+import { IsPicture } from '../../request/validation.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => IconeRisco, { paging: 'never' })

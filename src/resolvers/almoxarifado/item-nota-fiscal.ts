@@ -3,7 +3,7 @@ import { ItemNotaFiscal } from '../../entities/almoxarifado/item-nota-fiscal.ts'
 import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => ItemNotaFiscal, { paging: 'never' })

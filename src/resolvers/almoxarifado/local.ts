@@ -3,7 +3,7 @@ import { locationsOf } from '../../domain/managers.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import type { Scope } from '../../listing/plans.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../../request/call.ts';
 import { list, one, resource } from '../resource.ts';
 
 @List(() => Local, { paging: 'optional' })

@@ -6,9 +6,9 @@ import { Local } from '../../entities/almoxarifado/local.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { Material } from '../../entities/almoxarifado/material.ts';
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
-import { DateScalar } from '../../graphql/scalars.ts';
+import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => Lote, { paging: 'optional' })

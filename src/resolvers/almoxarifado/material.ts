@@ -6,7 +6,7 @@ import { Material, physicalStates } from '../../entities/almoxarifado/material.t
 import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
 import { UnidadeMedida } from '../../entities/almoxarifado/unidade-medida.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { IsLink, References } from '../../validation.ts';
+import { IsLink, References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 

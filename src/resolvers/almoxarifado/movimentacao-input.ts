@@ -8,7 +8,7 @@ import { TipoMovimentacao } from '../../entities/almoxarifado/tipo-movimentacao.
 import { flags, type Flag } from '../../entities/column.ts';
 import type { FieldError } from '../../errors.ts';
 import { fieldMessages } from '../../messages.ts';
-import { Present, References, Rule } from '../../validation.ts';
+import { Present, References, Rule } from '../../request/validation.ts';
 import { LoteDeMaterialInput } from './lote.ts';
 
 /** What a movement says of itself, when it is created and when it is changed. */

@@ -8,10 +8,10 @@ import { Movimentacao } from '../../entities/almoxarifado/movimentacao.ts';
 import { StatusMovimentacao } from '../../entities/almoxarifado/status-movimentacao.ts';
 import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
 import { TipoMovimentacao } from '../../entities/almoxarifado/tipo-movimentacao.ts';
-import { DateScalar } from '../../graphql/scalars.ts';
+import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 import { list, one, remove, resource, update } from '../resource.ts';
 import { MovimentacaoUpdateInput, MovimentacoesInput } from './movimentacao-input.ts';
 

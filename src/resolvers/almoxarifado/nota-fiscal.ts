@@ -3,9 +3,9 @@ import { Field, InputType, Int } from 'type-graphql';
 import { setBatches } from '../../domain/invoices.ts';
 import { Empresa } from '../../entities/almoxarifado/empresa.ts';
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
-import { DateScalar } from '../../graphql/scalars.ts';
+import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { LoteRecebidoInput } from './lote.ts';
 

@@ -3,9 +3,9 @@ import { changeManager, nameManager } from '../../domain/managers.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { ResponsavelLaboratorio } from '../../entities/almoxarifado/responsavel-laboratorio.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
-import { DateScalar } from '../../graphql/scalars.ts';
+import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { create, list, one, resource, update } from '../resource.ts';
 
 @List(() => ResponsavelLaboratorio, { paging: 'optional' })

@@ -3,7 +3,7 @@ import { ClassificacaoRisco } from '../../entities/almoxarifado/classificacao-ri
 import { Material } from '../../entities/almoxarifado/material.ts';
 import { RiscoMaterial } from '../../entities/almoxarifado/risco-material.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 

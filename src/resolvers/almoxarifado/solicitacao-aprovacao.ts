@@ -4,7 +4,7 @@ import { Requires } from '../../access/access.ts';
 import { decideMovement } from '../../domain/approval.ts';
 import { SolicitacaoAprovacao } from '../../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { TheVersionedCall, type Call } from '../call.ts';
+import { TheVersionedCall, type Call } from '../../request/call.ts';
 import { list, one, resource } from '../resource.ts';
 
 @List(() => SolicitacaoAprovacao, { paging: 'optional' })

@@ -3,7 +3,7 @@ import { Field, InputType, Int } from 'type-graphql';
 import { fieldMessages } from '../../messages.ts';
 import { fromBase64 } from '../../storage/base64.ts';
 import { isReference } from '../../storage/incoming.ts';
-import { Rule } from '../../validation.ts';
+import { Rule } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
 
 /** Type and subtype, each a restricted name of RFC 6838. */

@@ -5,7 +5,7 @@ import { removeFiles, storeFile } from '../../domain/files.ts';
 import { ArquivoDigital } from '../../entities/arquivos/arquivo-digital.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 import { ArquivoDigitalInput } from './arquivo-digital-input.ts';
 
 @List(() => ArquivoDigital, { paging: 'never' })

@@ -9,13 +9,13 @@ import {
   newAccountCode,
   type Proof,
 } from '../../directory/accounts.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../request/context.ts';
 import type { IssuedCode } from '../../directory/codes.ts';
 import type { AccountChange } from '../../directory/directory.ts';
 import { invalid, type FieldError } from '../../errors.ts';
-import { DateTimeScalar } from '../../graphql/scalars.ts';
+import { DateTimeScalar } from '../../entities/scalars.ts';
 import { fieldMessages, type Text } from '../../messages.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 import { attributesOf, ContaGerencialInput } from './conta-gerencial.ts';
 import { UsuarioDiretorio } from './usuario-diretorio.ts';
 

@@ -10,9 +10,9 @@ import {
 } from '../../directory/accounts.ts';
 import type { IssuedCode } from '../../directory/codes.ts';
 import { invalid } from '../../errors.ts';
-import { DateTimeScalar } from '../../graphql/scalars.ts';
+import { DateTimeScalar } from '../../entities/scalars.ts';
 import { fieldMessages } from '../../messages.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 import { UsuarioDiretorio } from './usuario-diretorio.ts';
 
 @InputType({ description: 'What can be changed of a managerial account.' })

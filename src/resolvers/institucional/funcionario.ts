@@ -1,6 +1,6 @@
 import { withoutPunctuation } from '../../domain/cnpj.ts';
 import { Funcionario } from '../../entities/institucional/funcionario.ts';
-import { DateScalar } from '../../graphql/scalars.ts';
+import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { list, one, resource } from '../resource.ts';
 

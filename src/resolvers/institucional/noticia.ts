@@ -5,7 +5,7 @@ import { invalid } from '../../errors.ts';
 import { List, ListArgs, OrderBy, Ordem } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
 import { fieldMessages } from '../../messages.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 
 /** News in the order in which they were published. */
 @List(() => Noticia, { paging: 'always' })

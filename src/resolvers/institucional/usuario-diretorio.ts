@@ -3,7 +3,7 @@ import { Own } from '../../access/access.ts';
 import { DIRECTORY_CONTROLLER, findEntry, ownEmail } from '../../directory/accounts.ts';
 import { mailKey, type DirectoryEntry, type EntryName } from '../../directory/directory.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 
 @ObjectType({ description: 'An entry of the directory, by name.', simpleResolvers: true })
 export class NomeDiretorio implements EntryName {

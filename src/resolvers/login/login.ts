@@ -2,14 +2,14 @@ import { sql } from '@mikro-orm/core';
 import { IsNotEmpty, MaxLength, MinLength } from 'class-validator';
 import { Arg, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own, Public } from '../../access/access.ts';
-import { login } from '../../access/login.ts';
-import { changePassword, PASSWORD_CONTROLLER } from '../../access/password-change.ts';
+import { login } from '../../domain/login/login.ts';
+import { changePassword, PASSWORD_CONTROLLER } from '../../domain/login/password-change.ts';
 import { recordWanted } from '../../domain/records.ts';
-import { writingAs } from '../../domain/writing.ts';
+import { writingAs } from '../../request/writing.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
-import { DateTimeScalar } from '../../graphql/scalars.ts';
-import { TheCall, type Call } from '../call.ts';
+import { DateTimeScalar } from '../../entities/scalars.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 
 @InputType({ description: 'Who logs in.' })
 export class LoginInput {

@@ -7,10 +7,10 @@ import { createOrRevive, updateRecord } from '../../domain/records.ts';
 import { AcessoAmbiente } from '../../entities/permissoes/acesso-ambiente.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { notFound } from '../../errors.ts';
-import { DateScalar } from '../../graphql/scalars.ts';
+import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
-import { TheCall, TheVersionedCall, type Call } from '../call.ts';
+import { References } from '../../request/validation.ts';
+import { TheCall, TheVersionedCall, type Call } from '../../request/call.ts';
 import { list, resource } from '../resource.ts';
 import { SituacaoFiltro } from './situacao.ts';
 

@@ -1,10 +1,10 @@
 import { Args, Int, Query, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
 import { OperacaoAuditoria, RegistroAuditoria } from '../../entities/permissoes/registro-auditoria.ts';
-import { DateTimeScalar } from '../../graphql/scalars.ts';
+import { DateTimeScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 
 @List(() => RegistroAuditoria, { paging: 'always' })
 export class TrilhaAuditoriaArgs extends ListArgs {

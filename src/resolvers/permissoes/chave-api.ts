@@ -1,14 +1,14 @@
 import { Max, Min } from 'class-validator';
 import { Arg, Args, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own, Requires } from '../../access/access.ts';
-import { tokenDetails } from '../../access/token-details.ts';
+import { tokenDetails } from '../../domain/login/token-details.ts';
 import { issueKey, limitFailures, revokeKey, type IssuedKey } from '../../domain/api-keys.ts';
 import { ChaveApi } from '../../entities/permissoes/chave-api.ts';
 import { ParametroAcessoApi } from '../../entities/permissoes/parametro-acesso-api.ts';
-import { DateTimeScalar } from '../../graphql/scalars.ts';
+import { DateTimeScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 import { LoginPerfil, LoginPessoa, SistemaDoMenu } from '../login/login.ts';
 import { list, resource } from '../resource.ts';
 import { PermissaoEfetiva } from './permissao-efetiva.ts';

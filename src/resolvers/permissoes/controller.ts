@@ -4,7 +4,7 @@ import { administered } from '../../domain/administration.ts';
 import { Controller } from '../../entities/permissoes/controller.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
 

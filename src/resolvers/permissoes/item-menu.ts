@@ -4,7 +4,7 @@ import { Controller } from '../../entities/permissoes/controller.ts';
 import { ItemMenu } from '../../entities/permissoes/item-menu.ts';
 import { Menu } from '../../entities/permissoes/menu.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, type Situacao } from './situacao.ts';

@@ -3,7 +3,7 @@ import { Field, InputType, Int } from 'type-graphql';
 import { Menu } from '../../entities/permissoes/menu.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, type Situacao } from './situacao.ts';

@@ -9,7 +9,7 @@ import { PerfilRecurso } from '../../entities/permissoes/perfil-recurso.ts';
 import { Perfil } from '../../entities/permissoes/perfil.ts';
 import { Recurso } from '../../entities/permissoes/recurso.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { References, Rule } from '../../validation.ts';
+import { References, Rule } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, type Situacao } from './situacao.ts';

@@ -7,9 +7,9 @@ import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import type { Scope } from '../../listing/plans.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../../request/call.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
 

@@ -1,7 +1,7 @@
 import { Arg, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { effectivePermissions, type EffectivePermission } from '../../domain/effective.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 
 const CONTROLLER = 'permissoes/permissoes';
 

@@ -8,8 +8,8 @@ import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import type { Scope } from '../../listing/plans.ts';
-import { References } from '../../validation.ts';
-import { TheCall, type Call } from '../call.ts';
+import { References } from '../../request/validation.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 import { inactivate, listOwn, resource, update } from '../resource.ts';
 import { SituacaoField, type Situacao } from './situacao.ts';
 

@@ -5,7 +5,7 @@ import { dropLinksOfResource } from '../../domain/profile-items.ts';
 import { Recurso, resourceKinds } from '../../entities/permissoes/recurso.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../validation.ts';
+import { References } from '../../request/validation.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
 

@@ -3,11 +3,11 @@ import { Arg, Args, ArgsType, Field, Int, Mutation, Query, Resolver } from 'type
 import { Own } from '../../access/access.ts';
 import { digest } from '../../access/secrets.ts';
 import { recordWanted } from '../../domain/records.ts';
-import { writingAs } from '../../domain/writing.ts';
+import { writingAs } from '../../request/writing.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { notFound } from '../../errors.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 import { listOwn, resource } from '../resource.ts';
 
 const CONTROLLER = 'permissoes/autenticacoes';

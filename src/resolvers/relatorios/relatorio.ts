@@ -5,7 +5,7 @@ import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
 import { reports } from '../../reports/catalogue.ts';
 import { ParametroRelatorio, parametersOf } from '../../reports/parameters.ts';
-import { TheCall, type Call } from '../call.ts';
+import { TheCall, type Call } from '../../request/call.ts';
 import { SituacaoFiltro } from '../permissoes/situacao.ts';
 
 @List(() => Relatorio, { paging: 'always' })

@@ -1,0 +1,85 @@
+import type { Reader } from '../../database/reader.ts';
+
+/** Somebody whose user name was given, as they stood before their password was verified. */
+export interface Candidate {
+  id: number;
+  nome: string;
+  email: string;
+  /** Of a password of this service; null where the directory has it. */
+  senhaHash: string | null;
+  /** When a password of the directory was changed by this service, as PostgreSQL writes it. */
+  senhaAlteradaEm: string | null;
+  mayEnter: boolean;
+}
+
+const CANDIDATE = `
+select p.id as c0, p.nome as c1, p.email as c2, c.senha_hash as c3, p.senha_alterada_em as c4, p.situacao = 'A'
+  and exists (select from acesso_ambiente a where a.id_pessoa = p.id and a.situacao = 'A') as c5
+from pessoa p left join credencial c on c.id_pessoa = p.id
+where p.usuario = $1`;
+
+export async function findCandidate(reader: Reader, user: string): Promise<Candidate | undefined> {
+  const [row] = await reader.rows(CANDIDATE, [user]);
+  if (!row) return undefined;
+  const [id, nome, email, senhaHash, senhaAlteradaEm, mayEnter] = row as [
+    number,
+    string,
+    string,
+    string | null,
+    string | null,
+    boolean,
+  ];
+  return { id, nome, email, senhaHash, senhaAlteradaEm, mayEnter };
+}
+
+const NAMED = 'select id from pessoa where usuario = any($1)';
+
+/** Ids of the people with one of these user names. */
+export async function findPeople(reader: Reader, users: readonly string[]): Promise<number[]> {
+  if (users.length === 0) return [];
+  const rows = await reader.rows(NAMED, [users.map(user => user.toLowerCase())]);
+  return rows.flat() as number[];
+}
+
+/**
+ * A session of whoever may still enter ($1), by the password that was verified ($2). They are locked: whoever changes
+ * that password or takes that access waits, and then ends this session too. It opens and expires by the database's
+ * clock, by which it is judged.
+ */
+const opened = (from: string, isStill: string): string => `
+with entering as (
+  select a.id_pessoa as id from ${from} join pessoa p on p.id = a.id_pessoa
+  where a.id_pessoa = $1 and ${isStill} and p.situacao = 'A' and a.situacao = 'A' for share
+)
+insert into sessao (
+  id_pessoa, id_sistema, token_hash, versao_aplicacao, endereco, expira_em, criado_por, alterado_por
+)
+select id, $3, $4, $5, $6, now() + make_interval(hours => $7), id, id from entering
+returning expira_em as c0, (select sigla from sistema where id = $3) as c1`;
+
+const OPENED_BY = {
+  service: opened('credencial c join acesso_ambiente a on a.id_pessoa = c.id_pessoa', 'c.senha_hash = $2'),
+  directory: opened('acesso_ambiente a', 'p.senha_alterada_em is not distinct from $2'),
+};
+
+/** What is kept of a session that opens. */
+interface NewSession {
+  idSistema: number;
+  tokenHash: Buffer;
+  versaoAplicacao: string | null;
+  endereco: string;
+  hours: number;
+}
+
+/** When the new session expires, and the acronym of its system; undefined when its person may no longer enter. */
+export async function openSession(
+  reader: Reader,
+  { id, senhaHash, senhaAlteradaEm }: Candidate,
+  { idSistema, tokenHash, versaoAplicacao, endereco, hours }: NewSession,
+): Promise<{ expiraEm: Date; sigla: string } | undefined> {
+  const [statement, password] =
+    senhaHash === null ? [OPENED_BY.directory, senhaAlteradaEm] : [OPENED_BY.service, senhaHash];
+  const values = [id, password, idSistema, tokenHash, versaoAplicacao, endereco, hours];
+  const [row] = (await reader.rows(statement, values)) as [string, string][];
+  return row && { expiraEm: new Date(row[0]), sigla: row[1] };
+}

@@ -1,0 +1,124 @@
+import { sql } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Context } from '../../request/context.ts';
+import { Sessao } from '../../entities/permissoes/sessao.ts';
+import { AppError } from '../../errors.ts';
+import { transactionReader } from '../../database/reader.ts';
+import { messages } from '../../messages.ts';
+import { findCandidate, openSession, type Candidate } from './entering.ts';
+import { verifyPassword } from '../../access/passwords.ts';
+import { activeProfiles } from '../../access/profiles.ts';
+import { writingAs } from '../../request/writing.ts';
+import { digest, newSecret } from '../../access/secrets.ts';
+
+export interface Credentials {
+  username: string;
+  password: string;
+  /** Live token of the same person, whose session this login replaces. */
+  token?: string | null;
+}
+
+/** A user name as it is stored. */
+export const userName = (text: string): string => text.trim().toLowerCase();
+
+/** Opens a session, which is counted either way. @throws UNAUTHENTICATED, RATE_LIMITED */
+export const login = (context: Context, credentials: Credentials) =>
+  context.services.metrics.login(open(context, credentials));
+
+/** Unknown user, wrong password, inactive person and no access all do the same work and fail alike. */
+async function open(context: Context, credentials: Credentials) {
+  const { throttle, refusals } = context.services;
+  const { id, limiteFalhas } = await context.system();
+  const account = userName(credentials.username);
+  const { address, deadline } = context;
+  const system = limiteFalhas === null ? undefined : { id, failures: limiteFalhas };
+  const guess = { kind: 'login', account, address, system, deadline } as const;
+  const opened = await throttle
+    .guard(guess, isWrong, () => attempt(context, account, credentials, id))
+    .catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'RATE_LIMITED') refusals.limited();
+      throw error;
+    });
+  context.trace.idPessoa = opened.pessoa.id;
+  return opened;
+}
+
+const isWrong = (error: unknown): boolean => error instanceof AppError && error.code === 'UNAUTHENTICATED';
+
+async function attempt(context: Context, user: string, credentials: Credentials, idSistema: number) {
+  const found = await findCandidate(context.services.listing.reader, user);
+  const candidate = await verified(context, user, found, credentials.password);
+  const opened = candidate && (await tryToOpen(context, candidate, idSistema, credentials.token));
+  if (opened) return opened;
+  context.services.refusals.login(context, user, found?.id);
+  throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
+}
+
+/** The new session, if the person may still enter. */
+const tryToOpen = (context: Context, candidate: Candidate, idSistema: number, token?: string | null) =>
+  writingAs(
+    context,
+    {
+      author: { idPessoa: candidate.id, idSistema },
+      lane: 'login',
+      wants: [['person', candidate.id]],
+    },
+    em => enter(em, context, candidate, idSistema, token),
+  );
+
+/** Whoever has a password of this service logs in by that; the directory is asked about everybody else, if it has passwords. */
+async function verified(
+  context: Context,
+  user: string,
+  candidate: Candidate | undefined,
+  password: string,
+): Promise<Candidate | undefined> {
+  const { people } = context.services.directory;
+  const hash = candidate?.senhaHash ?? undefined;
+  const [own, theirs] = await Promise.all([
+    verifyPassword(hash, password),
+    hash ? people?.verify(null, password).catch(() => false) : people?.verify(user, password),
+  ]);
+  return (hash ? own : theirs) && candidate?.mayEnter ? candidate : undefined;
+}
+
+/** The new session; undefined when the password was changed or the access taken since they were looked at. */
+async function enter(
+  em: EntityManager,
+  context: Context,
+  candidate: Candidate,
+  idSistema: number,
+  replaced?: string | null,
+) {
+  const reader = transactionReader(em);
+  const token = newSecret();
+  const opened = await openSession(reader, candidate, {
+    idSistema,
+    tokenHash: digest(token),
+    versaoAplicacao: context.header('appversion')?.slice(0, 50) ?? null,
+    // A forwarded address is whatever the proxy passes on.
+    endereco: context.address.slice(0, 45),
+    hours: context.services.config.TOKEN_HOURS,
+  });
+  if (!opened) return undefined;
+  const { id, nome, email } = candidate;
+  if (replaced) await endReplaced(em, id, replaced);
+  const perfis = await activeProfiles(reader, id);
+  const systems = new Map(perfis.map(({ sistema }) => [sistema.id, sistema]));
+  const { expiraEm, sigla } = opened;
+  return {
+    token,
+    expiraEm,
+    pessoa: { id, nome, email },
+    sistema: { id: idSistema, sigla },
+    perfis,
+    sistemas: [...systems.values()].toSorted((a, b) => a.id - b.id),
+  };
+}
+
+const endReplaced = (em: EntityManager, pessoa: number, token: string): Promise<number> =>
+  em.nativeUpdate(
+    Sessao,
+    { tokenHash: digest(token), pessoa, encerradaEm: null },
+    { encerradaEm: sql.now() },
+  );

@@ -1,0 +1,84 @@
+import { sql } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Context } from '../../request/context.ts';
+import { recordWanted } from '../records.ts';
+import { writingAs } from '../../request/writing.ts';
+import { takeTurn } from '../administration.ts';
+import { Credencial } from '../../entities/permissoes/credencial.ts';
+import { Pessoa } from '../../entities/permissoes/pessoa.ts';
+import { Sessao } from '../../entities/permissoes/sessao.ts';
+import { invalid } from '../../errors.ts';
+import { transactionReader } from '../../database/reader.ts';
+import { fieldMessages } from '../../messages.ts';
+import { findPeople } from './entering.ts';
+import { userName } from './login.ts';
+import { hashPassword } from '../../access/passwords.ts';
+
+/** Controller on which level 3 may set another person's password. */
+export const PASSWORD_CONTROLLER = 'auth/senha';
+
+/**
+ * Sets a person's password and ends their sessions, but for the one that asks.
+ * @returns the person's id
+ * @throws FORBIDDEN when it is another's and the caller may not, or manages less than that person holds;
+ * VALIDATION_FAILED
+ */
+export async function changePassword(
+  context: Context,
+  input: { username: string; password: string },
+): Promise<number> {
+  const user = userName(input.username);
+  const em = context.services.orm.em.fork();
+  const pessoa = await em.findOne(Pessoa, { usuario: user });
+  // The right is asked first: whoever may not act for others learns nothing about who exists.
+  await context.actAs(pessoa?.id, PASSWORD_CONTROLLER);
+  if (!pessoa)
+    throw invalid('VALIDATION_FAILED', [{ field: 'username', message: fieldMessages.unknownReference }]);
+  await requireAllWhoShareIt(context, pessoa);
+  if (input.password.toLowerCase() === user)
+    throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.notUserName }]);
+  const keep = await newPassword(context, em, pessoa, input.password);
+  const { id: current, idPessoa } = await context.session();
+  await writingAs(context, { wants: [recordWanted(Pessoa, pessoa.id)] }, async em => {
+    if (pessoa.id !== idPessoa) await authorizeAnew(context, em, pessoa.id);
+    await keep(em);
+    await em.nativeUpdate(
+      Sessao,
+      { pessoa, encerradaEm: null, id: { $ne: current } },
+      { encerradaEm: sql.now() },
+    );
+  });
+  return pessoa.id;
+}
+
+/** Who logs in as the same entry of a directory has the same password. @throws FORBIDDEN */
+async function requireAllWhoShareIt(context: Context, { id, usuario }: Pessoa): Promise<void> {
+  const { directory, listing } = context.services;
+  if (!directory.people || id === (await context.session()).idPessoa) return;
+  for (const other of await findPeople(listing.reader, await directory.people.namesOf(usuario)))
+    await context.actAs(other, PASSWORD_CONTROLLER);
+}
+
+/** Nobody is given a right, nor loses one, while their password changes hands. @throws FORBIDDEN */
+async function authorizeAnew(context: Context, em: EntityManager, idPessoa: number): Promise<void> {
+  await takeTurn(em);
+  await context.authorizeAnew({ kind: 'level', controller: PASSWORD_CONTROLLER, level: 3 }, em);
+  await context.actAs(idPessoa, PASSWORD_CONTROLLER, transactionReader(em));
+}
+const KEEP = `insert into credencial (id_pessoa, senha_hash) values ($1, $2)
+on conflict (id_pessoa) do update set senha_hash = excluded.senha_hash, alterado_em = now()`;
+
+/** Gives the password to the directory if that has this person's, and answers what is to be written here. */
+async function newPassword(
+  context: Context,
+  em: EntityManager,
+  { id, usuario }: Pessoa,
+  password: string,
+): Promise<(em: EntityManager) => Promise<unknown>> {
+  const { people } = context.services.directory;
+  const isOurs = !people || (await em.count(Credencial, { pessoa: id })) > 0;
+  if (!isOurs && (await people.set(context, usuario, password)))
+    return em => em.nativeUpdate(Pessoa, { id }, { senhaAlteradaEm: sql.now() });
+  const senhaHash = await hashPassword(password);
+  return em => transactionReader(em).rows(KEEP, [id, senhaHash]);
+}

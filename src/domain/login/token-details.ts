@@ -1,0 +1,38 @@
+import type { Context } from '../../request/context.ts';
+import { effectivePermissions, type EffectivePermission } from '../effective.ts';
+import { Sessao } from '../../entities/permissoes/sessao.ts';
+import { activeProfiles } from '../../access/profiles.ts';
+import { findSession } from '../../access/session.ts';
+
+/** What stands behind a live token (contract 8). */
+interface TokenDetails {
+  id: number;
+  expiraEm: Date;
+  versaoAplicacao: string | null;
+  sistema: { id: number; sigla: string; nome: string };
+  pessoa: { id: number; nome: string; email: string };
+  perfis: { id: number; nome: string }[];
+  permissoes: EffectivePermission[];
+}
+
+/** @throws FORBIDDEN when the token is another person's and the caller may not act for others on this controller */
+export async function tokenDetails(
+  context: Context,
+  token: string,
+  controller: string,
+): Promise<TokenDetails | null> {
+  const { reader } = context.services.listing;
+  const session = await findSession(reader, token);
+  // Only a caller who may see the details may learn whether another person's token is live.
+  await context.actFor(session?.idPessoa, controller);
+  if (!session) return null;
+  const em = context.services.orm.em.fork();
+  const { id, expiraEm, versaoAplicacao, sistema, pessoa } = await em.findOneOrFail(
+    Sessao,
+    { id: session.id },
+    { populate: ['sistema', 'pessoa'] },
+  );
+  const perfis = await activeProfiles(reader, pessoa.id);
+  const permissoes = await effectivePermissions(reader, pessoa.id);
+  return { id, expiraEm, versaoAplicacao, sistema, pessoa, perfis, permissoes };
+}

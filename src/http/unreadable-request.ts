@@ -1,0 +1,46 @@
+import { maxHeaderSize, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Context } from '../request/context.ts';
+import { AppError, catalogue } from '../errors.ts';
+import { messages, type Text } from '../messages.ts';
+import { problemOf } from '../rest/problem.ts';
+import type { Services } from '../services.ts';
+
+/** By the codes of Node's HTTP server. A client that was slow may send the same again, which 408 tells it. */
+const reasons: Readonly<Record<string, { detail: Text; status?: number }>> = {
+  HPE_HEADER_OVERFLOW: { detail: messages.headersTooLarge(maxHeaderSize) },
+  ERR_HTTP_REQUEST_TIMEOUT: { detail: messages.requestTooSlow, status: 408 },
+};
+
+/**
+ * Answers what never becomes a request, since it is no HTTP, too long in its headers, or too slow, as the problem that
+ * every other error is. Node itself would send a status without a word.
+ */
+export function answerUnreadable(server: Server, services: Services): void {
+  const answering = new WeakMap<Socket, ServerResponse>();
+  server.on('request', (req, res) => {
+    answering.set(req.socket, res);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    const begun = answering.get(socket);
+    const isMidAnswer = begun?.headersSent && !begun.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer) socket.destroy();
+    else socket.end(refusal(error, new Context(services, { headers: {} })));
+  });
+}
+
+function refusal({ code = '' }: NodeJS.ErrnoException, context: Context): string {
+  const { detail, status = catalogue.BAD_REQUEST.status } = reasons[code] ?? { detail: messages.notHttp };
+  const { problem, headers } = problemOf(new AppError('BAD_REQUEST', { detail }), context);
+  context.log.info({ reason: code, status }, 'unreadable request');
+  const body = JSON.stringify({ ...problem, status });
+  return written(status, { ...headers, 'x-request-id': context.requestId }, body);
+}
+
+/** An answer as it goes over the wire, after which the connection is closed. */
+function written(status: number, headers: Record<string, string>, body: string): string {
+  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}

@@ -1,0 +1,15 @@
+import cluster from 'node:cluster';
+import type { Services } from '../../services.ts';
+import { answerScrapes } from '../workers/scrape.ts';
+import { observe } from './observe.ts';
+import { serveMetrics } from './server.ts';
+
+/** Offers the metrics of a process: a worker to its supervisor, any other on `METRICS_PORT`. Answers how to end it. */
+export async function exposeMetrics(services: Services): Promise<() => Promise<void>> {
+  const { config, log, metrics } = services;
+  if (config.METRICS_PORT === undefined) return async () => undefined;
+  await observe(services);
+  if (cluster.isPrimary) return serveMetrics(() => metrics.registry.metrics(), config, log);
+  answerScrapes(metrics.registry, log);
+  return async () => undefined;
+}

@@ -1,0 +1,143 @@
+import type { Pool } from 'pg';
+import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
+import { discrepancies } from '../../domain/reconciliation.ts';
+import type { Reader } from '../../database/reader.ts';
+import type { Services } from '../../services.ts';
+import { watchdogState } from '../../runtime/watchdog-state.ts';
+import { Figure } from './figure.ts';
+
+interface DatabaseFigure {
+  name: string;
+  help: string;
+  /** How long it is good for. */
+  seconds: number;
+  read: (reader: Reader) => Promise<number>;
+}
+
+/** What only the database knows. Absent from the metrics while it cannot be asked. */
+const databaseFigures: readonly DatabaseFigure[] = [
+  {
+    name: 'sii_approvals_pending',
+    help: 'Movements of controlled materials that wait for a decision',
+    seconds: 15,
+    read: reader => first(reader, `select count(*)::int from solicitacao_aprovacao where situacao = 'P'`),
+  },
+  {
+    name: 'sii_approvals_oldest_seconds',
+    help: 'Time since the oldest of them was asked for; 0 when none waits',
+    seconds: 15,
+    read: reader =>
+      first(
+        reader,
+        `select coalesce(extract(epoch from now() - min(solicitado_em)), 0)::float8
+           from solicitacao_aprovacao where situacao = 'P'`,
+      ),
+  },
+  {
+    name: 'sii_sessions_open',
+    help: 'Logins that are valid',
+    seconds: 15,
+    read: reader =>
+      first(
+        reader,
+        'select count(*)::int from sessao where encerrada_em is null and expira_em > statement_timestamp()',
+      ),
+  },
+  {
+    name: 'sii_ledger_discrepancies',
+    help: 'Cells of stock that differ from the sum of their movements; anything but 0 is an alarm',
+    // Adds up all movements there are.
+    seconds: 300,
+    read: async reader => (await discrepancies(reader)).length,
+  },
+];
+
+const first = async (reader: Reader, text: string): Promise<number> =>
+  (await reader.rows(text, []))[0]![0] as number;
+
+/** Adds to what is counted what is looked up when somebody asks: process, connections, queue, database. */
+export async function observe({
+  metrics,
+  orm,
+  exportPool,
+  pdf,
+  turns,
+  listing,
+  writability,
+}: Services): Promise<void> {
+  const { registry } = metrics;
+  collectDefaultMetrics({ register: registry });
+  const requests: Pool = await orm.em.getConnection().getNativeClient();
+  observePools(registry, { requests, exports: exportPool });
+  gauge(
+    registry,
+    'sii_pdf_waiting',
+    'Documents that wait to be written, or are being written',
+    () => pdf.waiting,
+  );
+  blockCounter(registry);
+  gauge(registry, 'sii_writes_waiting', 'Writes that wait for their turn', () => turns.waiting);
+  const reachable = new Figure(0, () => first(listing.reader, 'select 1'));
+  gauge(
+    registry,
+    'sii_database_up',
+    'Whether the database answers',
+    async () => (await reachable.current()) ?? 0,
+  );
+  const writable = new Figure(0, async () => Number(await writability.ask()));
+  gauge(registry, 'sii_database_writable', 'Whether the database takes changes', () => writable.current());
+  for (const { name, help, seconds, read } of databaseFigures) {
+    const figure = new Figure(seconds, () => read(listing.reader));
+    gauge(registry, name, help, () => figure.current());
+  }
+}
+
+/** A gauge without labels; without a sample, too, while it has no value. */
+function gauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  look: () => number | undefined | Promise<number | undefined>,
+): void {
+  const found = new Gauge({
+    name,
+    help,
+    registers: [],
+    async collect() {
+      const value = await look();
+      if (value === undefined) this.remove();
+      else this.set(value);
+    },
+  });
+  registry.registerMetric(found);
+}
+
+function blockCounter(registry: Registry): void {
+  const blocks = new Counter({
+    name: 'sii_event_loop_blocked_total',
+    help: 'How often the process was found unable to answer anybody for more than a second',
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(watchdogState.blocks);
+    },
+  });
+  registry.registerMetric(blocks);
+}
+
+function observePools(registry: Registry, pools: Readonly<Record<string, Pool>>): void {
+  const connections = new Gauge({
+    name: 'sii_database_connections',
+    help: 'Connections to the database by pool, and requests that wait for one',
+    labelNames: ['pool', 'state'],
+    registers: [],
+    collect() {
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'busy' }, totalCount - idleCount);
+        this.set({ pool, state: 'idle' }, idleCount);
+        this.set({ pool, state: 'waiting' }, waitingCount);
+      }
+    },
+  });
+  registry.registerMetric(connections);
+}

@@ -1,0 +1,18 @@
+import type { GraphQLSchema } from 'graphql';
+import { controllersOf } from '../graphql/schema.ts';
+import { databaseSettings, type Services } from '../services.ts';
+import { analyse } from '../database/analyse.ts';
+import { migrate } from '../database/migrate.ts';
+import { seedDemo } from '../demo/demo.ts';
+
+/** Brings a database to this version, with the demo's data where it is the demo's. @throws OperatorError */
+export async function prepareDatabase(
+  services: Services,
+  schema: GraphQLSchema,
+  { url, demo }: { url: string; demo: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const { orm, config } = services;
+  await migrate(orm, databaseSettings(config, url), controllersOf(schema), signal);
+  if (demo && (await seedDemo(services))) await analyse(statement => orm.em.fork().execute(statement));
+}

@@ -1,0 +1,40 @@
+import { url as inspectorUrl } from 'node:inspector';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Marked } from '../../embedded-postgres/server.ts';
+import { watchdogState } from '../../runtime/watchdog-state.ts';
+import type { WatchdogSettings } from './thread.ts';
+
+const BEAT_MS = 250;
+
+/** Relative to this module, as TypeScript or compiled. */
+const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
+
+export interface Watched {
+  pretty: boolean;
+  embedded: Marked | undefined;
+}
+
+/**
+ * Starts a thread that logs what blocks the event loop of this process, and ends the process when it is blocked for
+ * `SHUTDOWN_SECONDS`: nothing within a blocked thread can, not even on SIGTERM.
+ */
+export function startWatchdog(
+  { LOG_LEVEL, SHUTDOWN_SECONDS }: Config,
+  { pretty, embedded }: Watched,
+  log: Logger,
+): void {
+  const beat = (): void => watchdogState.beat(inspectorUrl() !== undefined);
+  beat();
+  setInterval(beat, BEAT_MS).unref();
+  const settings: WatchdogSettings = {
+    memory: watchdogState.memory,
+    seconds: SHUTDOWN_SECONDS,
+    log: { LOG_LEVEL, pretty, sync: true },
+    embedded,
+  };
+  const thread = new Worker(THREAD, { workerData: settings });
+  thread.on('error', error => log.error({ err: error }, 'watchdog'));
+  thread.unref();
+}

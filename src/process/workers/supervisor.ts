@@ -1,0 +1,67 @@
+import { ignored, inBackground } from '../../runtime/background.ts';
+import { checkDatabase } from '../../database/check.ts';
+import { prepareDatabase } from '../prepare.ts';
+import { createSchema } from '../../graphql/schema.ts';
+import { serveMetrics } from '../metrics/server.ts';
+import { Running } from '../running.ts';
+import { closeServices, databaseSettings, openServices } from '../../services.ts';
+import { Place } from './place.ts';
+import { scrapeAll } from './scrape.ts';
+
+/**
+ * The first of several processes. It prepares the database and keeps `WORKERS` others running, which share one port
+ * and the database, and nothing else. It serves no request itself.
+ */
+export class Supervisor extends Running {
+  readonly #places: Place[] = [];
+
+  /** The workers are cut off, too. */
+  override async abandon(): Promise<void> {
+    for (const { worker } of this.#places) worker.process.kill('SIGKILL');
+    await super.abandon();
+  }
+
+  protected async open(): Promise<number> {
+    const { config, log, signal } = this;
+    const url = await this.#prepareDatabase();
+    this.closers.push(() => this.#endWorkers());
+    // What fails here is told when all is closed, where it is awaited once more.
+    signal.addEventListener('abort', () => inBackground(this.#endWorkers(), ignored));
+    // What keeps one from starting keeps all of them, and need be told only once.
+    const port = await this.#startWorker(1, url);
+    const others = Array.from({ length: config.WORKERS - 1 }, (_, i) => this.#startWorker(i + 2, url));
+    await Promise.all(others);
+    if (config.METRICS_PORT !== undefined)
+      this.closers.push(await serveMetrics(() => scrapeAll(this.#places), config, log));
+    return port;
+  }
+
+  async #prepareDatabase(): Promise<string> {
+    const { config, log, signal } = this;
+    const schema = await createSchema();
+    signal.throwIfAborted();
+    const database = await this.openDatabase();
+    signal.throwIfAborted();
+    await checkDatabase(databaseSettings(config, database.url));
+    const services = await openServices(config, database.url, log);
+    try {
+      await prepareDatabase(services, schema, database, signal);
+    } finally {
+      await closeServices(services);
+    }
+    return database.url;
+  }
+
+  async #startWorker(number: number, url: string): Promise<number> {
+    this.signal.throwIfAborted();
+    const place = new Place(number, { DATABASE_URL: url }, this.log);
+    this.#places.push(place);
+    return place.start();
+  }
+
+  /** @throws Error when one of them did not end in order */
+  async #endWorkers(): Promise<void> {
+    const inOrder = await Promise.all(this.#places.map(place => place.stop()));
+    if (inOrder.includes(false)) throw new Error('a worker did not end in order');
+  }
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Logger } from 'pino';
+import type { Access } from '../access/access.ts';
+import { findSession, findSystem, mayAct, type CallingSystem, type Session } from '../access/session.ts';
+import type { Services } from '../services.ts';
+import { managesAllOf } from '../domain/grants.ts';
+import type { OnceOnly } from './idempotency.ts';
+import { Deadline } from './deadline.ts';
+import { AppError } from '../errors.ts';
+import { transactionReader } from '../database/reader.ts';
+import type { ListArgs } from '../listing/args.ts';
+import type { Scope } from '../listing/plans.ts';
+import { Budget } from '../database/budget.ts';
+import { Trace } from '../runtime/trace.ts';
+import type { Reference } from './validation.ts';
+import type { Incoming } from '../storage/incoming.ts';
+import { languageOf, messages, type Language } from '../messages.ts';
+
+/** Stands for the status of an answer that its client did not wait for. */
+const CLIENT_LEFT = 499;
+
+/** What is known of a request; one for both faces. */
+export class Context {
+  readonly requestId: string;
+  readonly language: Language;
+  readonly log: Logger;
+  /** Network address of the caller. */
+  readonly address: string;
+  readonly trace: Trace;
+  /** What it may read and answer. */
+  readonly budget: Budget;
+  /** Set while a list is to be sent as a file: takes the place of reading its page. */
+  download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
+  /** Set while a mutation runs that may be sent again. */
+  once: OnceOnly | undefined;
+  /** Records that the input of the mutation that runs refers to. */
+  references: Reference[] = [];
+  /** Versions of which the record to be changed must have one (`If-Match`); any when undefined. */
+  seen: ReadonlySet<number> | undefined;
+  /** Version of the one record that is answered. For its `ETag`. */
+  version: number | undefined;
+  /** The file that came with the body of the request, set aside while it was read. */
+  received: Incoming | undefined;
+  // Apollo clones its context, which a class with #private members does not survive.
+  private readonly headers: IncomingMessage['headers'];
+  private foundSession: Promise<Session | null> | undefined;
+  private foundSystem: Promise<CallingSystem | null> | undefined;
+  private readonly closing = new AbortController();
+  // An object, which the clone shares: what is set on the clone is not seen here.
+  private readonly bound: { deadline?: Deadline } = {};
+
+  constructor(
+    readonly services: Services,
+    request: { headers: IncomingMessage['headers']; ip?: string | undefined },
+  ) {
+    this.budget = new Budget(services.listing.limits.request);
+    this.headers = request.headers;
+    this.address = request.ip ?? '';
+    this.requestId = randomUUID();
+    this.language = languageOf(this.header('accept-language'));
+    this.trace = new Trace(this.requestId);
+    this.log = services.log.child({ requestId: this.requestId });
+  }
+
+  /** One log line a request, when its answer is sent or its client gone. */
+  logWhenDone(method: string, res: ServerResponse): void {
+    const start = performance.now();
+    this.trace.begin();
+    res.once('close', () => {
+      this.closing.abort();
+      this.bound.deadline?.clear();
+      this.trace.end();
+      const ms = performance.now() - start;
+      const { operation, idPessoa, dbMs, counted, failure } = this.trace;
+      const { statusCode, writableFinished: finished } = res;
+      const worst = finished ? Math.max(statusCode, failure) : CLIENT_LEFT;
+      this.services.metrics.request({ operation: counted, status: worst, seconds: ms / 1000 });
+      const rounded = { ms: Math.round(ms), dbMs: Math.round(dbMs) };
+      this.log.info({ method, operation, idPessoa, status: statusCode, finished, ...rounded }, 'request');
+    });
+  }
+
+  /** By when the request must be answered; begins when it is read and its first field is to be. */
+  get deadline(): Deadline {
+    return (this.bound.deadline ??= new Deadline(this.services.config));
+  }
+
+  /** What the work answers, within the deadline; a download is bounded by the pace of its client. @throws UNAVAILABLE */
+  inTime<T>(work: () => Promise<T>): Promise<T> {
+    return this.download ? work() : this.deadline.within(work());
+  }
+
+  /**
+   * What the work answers, in its turn among the requests of the caller; at once while nobody asked who that is.
+   * @throws RATE_LIMITED
+   */
+  async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const session = await this.foundSession;
+    return session ? this.services.inFlight.run(session.idPessoa, work) : work();
+  }
+
+  /** Aborted when the answer is sent or its client gone. */
+  get closed(): AbortSignal {
+    return this.closing.signal;
+  }
+
+  /** Has what the request holds given back when the answer is sent or its client gone. */
+  untilClosed(giveBack: () => void): void {
+    if (this.closed.aborted) giveBack();
+    else this.closed.addEventListener('abort', giveBack, { once: true });
+  }
+
+  /** A header by its name; old clients write `_` for `-` (contract 6). */
+  header(name: string): string | undefined {
+    const value = this.headers[name] ?? this.headers[name.replaceAll('-', '_')];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  /** The key under which the caller may send the same mutation again. @throws BAD_REQUEST when it is no such key */
+  get idempotencyKey(): string | undefined {
+    const key = this.header('idempotency-key');
+    if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
+      throw new AppError('BAD_REQUEST', { detail: messages.keyUnusable });
+    return key;
+  }
+
+  /** @throws UNAUTHENTICATED or FORBIDDEN when the caller lacks what an operation needs */
+  async authorize(access: Access): Promise<void> {
+    if (access.apiKey) await this.system();
+    if (access.kind === 'public') return;
+    const session = await this.session();
+    if (access.kind === 'level' && !mayAct(session, access.controller, access.level)) {
+      throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(access.controller, access.level) });
+    }
+  }
+
+  /** @throws FORBIDDEN when the person is another and the caller may not read on this controller */
+  async readFor(idPessoa: number, controller: string): Promise<void> {
+    const session = await this.session();
+    if (session.idPessoa !== idPessoa) await this.authorize({ kind: 'level', controller, level: 1 });
+  }
+
+  /** Whether the caller may read on this controller what is another's. */
+  async readsAll(controller: string): Promise<boolean> {
+    return mayAct(await this.session(), controller, 1);
+  }
+
+  /** The same, looked up anew inside a transaction: a right that was taken away meanwhile is gone. */
+  async authorizeAnew(access: Access, em: EntityManager): Promise<void> {
+    const session = await findSession(transactionReader(em), this.header('token') ?? '');
+    this.foundSession = Promise.resolve(session);
+    await this.authorize(access);
+  }
+
+  /** @throws FORBIDDEN when the person is another and the caller may not act for others on this controller */
+  async actFor(idPessoa: number | undefined, controller: string): Promise<void> {
+    const session = await this.session();
+    if (session.idPessoa !== idPessoa) await this.authorize({ kind: 'level', controller, level: 3 });
+  }
+
+  /**
+   * What `actFor` asks, and beyond it level 3 on everything that the person holds: for what lets the caller be that
+   * person, or keeps them out.
+   * @throws FORBIDDEN
+   */
+  async actAs(
+    idPessoa: number | undefined,
+    controller: string,
+    reader = this.services.listing.reader,
+  ): Promise<void> {
+    await this.actFor(idPessoa, controller);
+    const caller = (await this.session()).idPessoa;
+    if (idPessoa === undefined || idPessoa === caller) return;
+    if (!(await managesAllOf(reader, caller, idPessoa)))
+      throw new AppError('FORBIDDEN', { detail: messages.mustManageAll });
+  }
+
+  /** The caller's live session. @throws UNAUTHENTICATED */
+  async session(): Promise<Session> {
+    const token = this.header('token');
+    this.foundSession ??= token ? findSession(this.services.listing.reader, token) : Promise.resolve(null);
+    const session = await this.foundSession;
+    if (!session) throw new AppError('UNAUTHENTICATED', { detail: messages.tokenNeeded });
+    this.trace.idPessoa = session.idPessoa;
+    return session;
+  }
+
+  /** The calling system, by its key. @throws UNAUTHENTICATED */
+  async system(): Promise<CallingSystem> {
+    const name = this.header('app-name');
+    const key = this.header('api-key');
+    this.foundSystem ??=
+      name && key ? findSystem(this.services.listing.reader, name, key) : Promise.resolve(null);
+    const system = await this.foundSystem;
+    if (!system) throw new AppError('UNAUTHENTICATED', { detail: messages.apiKeyNeeded });
+    return system;
+  }
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { settingNames } from '../config.ts';
+import { OperatorError } from '../errors.ts';
+import { fromFiles } from './secret-files.ts';
+
+/** The process's environment, and which of its names the file `.env` of the current folder gave. */
+interface Environment {
+  variables: NodeJS.ProcessEnv;
+  inFile: readonly string[];
+}
+
+/** The process's environment, completed by the file `.env` of the current folder if there is one, and by files of secrets. */
+export function readEnvironment(): Environment {
+  const file = parseEnv(environmentFile());
+  const inFile = Object.keys(file).filter(name => process.env[name] === undefined);
+  // Libraries such as that of S3 read the process's environment themselves.
+  for (const name of inFile) process.env[name] = file[name];
+  return { variables: { ...process.env, ...fromFiles(process.env, settingNames) }, inFile };
+}
+
+function environmentFile(): string {
+  try {
+    return readFileSync('.env', 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw new OperatorError(`The file .env cannot be read: ${(error as Error).message}`);
+  }
+}
