@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BenchRequest, Scenario } from './scenarios.ts';
+import { type BenchRequest, type Scenario } from './scenario.ts';
 
 /** @throws Error when the two servers do not answer every request of the scenario alike */
 export async function requireSameAnswers(

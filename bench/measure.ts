@@ -1,6 +1,6 @@
 import autocannon, { type Request } from 'autocannon';
 import { cpuTime } from './cpu.ts';
-import type { BenchRequest, Scenario } from './scenarios.ts';
+import { type BenchRequest, type Scenario } from './scenario.ts';
 import type { RunningServer } from './server.ts';
 
 const CONNECTIONS = 20;

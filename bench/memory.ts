@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMb } from './cpu.ts';
 import { load, median } from './measure.ts';
-import type { BenchRequest } from './scenarios.ts';
+import { type BenchRequest } from './scenario.ts';
 import type { RunningServer } from './server.ts';
 
 /** How far the last third may stand above or below the middle one. */

@@ -1,4 +1,4 @@
-import type { BenchRequest, Scenario } from './scenarios.ts';
+import { type BenchRequest, type Scenario } from './scenario.ts';
 import type { Place, Stock } from './stock.ts';
 
 /** Places that single movements take turns with. */

@@ -11,7 +11,7 @@ import { sandboxPage } from './pages/sandbox.ts';
 import { jsonParser } from './rest/body.ts';
 import { problemHandler } from './rest/problem.ts';
 import { restFace } from './rest/rest.ts';
-import type { Services } from './services.ts';
+import { type Services } from './request/services.ts';
 import { traced } from './runtime/trace.ts';
 
 declare module 'express-serve-static-core' {

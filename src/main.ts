@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import { readConfig, type Config } from './config.ts';
 import { DEMO_API_KEY, demoPassword } from './demo/login.ts';
-import { readEnvironment } from './settings/environment.ts';
+import { readEnvironment } from './process/environment.ts';
 import { ServiceProcess } from './process/service-process.ts';
 import { openLog } from './runtime/log.ts';
 import { explain, OperatorError } from './errors.ts';

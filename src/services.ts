@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool, QueryConfig } from 'pg';
 import type { Logger } from 'pino';
-import { Refusals } from './access/refusals.ts';
+import { Refusals } from './request/refusals.ts';
 import { InFlight } from './access/in-flight.ts';
 import { Throttle } from './access/throttle.ts';
 import type { Config } from './config.ts';
@@ -17,66 +17,19 @@ import {
 import { forgetStatements } from './database/statements.ts';
 import { Writability } from './database/writability.ts';
 import { Turns } from './database/turns.ts';
-import type { Directory } from './directory/directory.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './database/reader.ts';
 import { keptReads } from './listing/kept-reads.ts';
-import { messages } from './messages.ts';
-import { Metrics } from './process/metrics/metrics.ts';
+import { Metrics } from './runtime/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
-import { Shares } from './access/shares.ts';
+import { CONTENTS, sharesOf } from './access/shares.ts';
+import type { Services } from './request/services.ts';
 import { Budget } from './storage/budget.ts';
 import { openStorage } from './storage/open.ts';
-import type { Storage } from './storage/storage.ts';
-
-/** What the whole process shares, made once at start. */
-export interface Services {
-  config: Config;
-  log: Logger;
-  orm: MikroORM;
-  listing: Listing;
-  /** Connections for exports alone, which hold one each until they end. */
-  exportPool: Pool;
-  /** Who may use a connection for a write, and when. */
-  turns: Turns;
-  throttle: Throttle;
-  /** Requests that are worked on, by person. */
-  inFlight: InFlight;
-  metrics: Metrics;
-  /** What was refused, on its way to the audit trail. */
-  refusals: Refusals;
-  pdf: PdfWriter;
-  directory: Directory;
-  /** Contents of digital files. */
-  storage: Storage;
-  /** Contents in answers that are JSON, which cannot be streamed. */
-  contents: Budget;
-  writability: Writability;
-  /** What one person may hold of what is scarce. */
-  shares: ReturnType<typeof sharesOf>;
-  /** Whether the process is draining before its end. */
-  lifecycle: { stopping: boolean };
-}
 
 /** Longest that a request waits for others of its person; as long as it would wait for a connection. */
 const TURN_MS = 3_000;
-
-/** How many of the largest files may stand in JSON answers at a time, each of which takes six times its bytes. */
-const CONTENTS = 4;
-
-/** Documents that one person may have in the queue, a quarter of it. */
-const DOCUMENTS_EACH = 5;
-/** Files that one person may send or download as a stream at a time. Browsers do six. */
-const TRANSFERS_EACH = 10;
-
-/** Half of what there is, rounded up, where a person's requests take it for long. */
-const sharesOf = ({ EXPORT_POOL, FILES_MAX_BYTES }: Config) => ({
-  exports: new Shares(Math.ceil(EXPORT_POOL / 2), messages.yourExports, 10),
-  documents: new Shares(DOCUMENTS_EACH, messages.yourDocuments, 5),
-  transfers: new Shares(TRANSFERS_EACH, messages.yourTransfers, 5),
-  contents: new Shares((CONTENTS / 2) * FILES_MAX_BYTES, messages.yourContents, 2),
-});
 
 /** Opens everything a service process needs on a database that exists. */
 export async function openServices(config: Config, databaseUrl: string, log: Logger): Promise<Services> {

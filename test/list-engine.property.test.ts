@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
 import type { ListDeclaration } from '../src/listing/args.ts';
-import { snakeCase } from '../src/rest/names.ts';
+import { snakeCase } from '../src/text/names.ts';
 import { compare, ListModel } from './support/list-model.ts';
 import { ask, listsOf, literal, valueAt, type TestedList } from './support/lists.ts';
 import { useService } from './support/service.ts';

@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
-import { reports } from '../src/reports/catalogue.ts';
+import { reports } from '../src/reports/catalogue/catalogue.ts';
 import { legacyView } from '../src/rest/legacy-schema.ts';
 import { routes } from '../src/rest/routes.ts';
 import { operations } from './spec/specification.ts';

@@ -46,3 +46,7 @@ export function controllerOf(access: Access): string | undefined {
   if (access.kind === 'public') return undefined;
   return access.kind === 'level' ? access.controller : (access.others ?? access.readers);
 }
+
+/** What a root field declares that its caller needs; undefined when it declares nothing. */
+export const accessOf = (field: { extensions: Readonly<Record<string, unknown>> }): Access | undefined =>
+  field.extensions['access'] as Access | undefined;

@@ -1,4 +1,5 @@
 import type { Level } from './access.ts';
+import { SERVICE } from '../entities/permissoes/sistema.ts';
 import { HELD } from './granted.ts';
 import { digest } from './secrets.ts';
 import type { Reader } from '../database/reader.ts';
@@ -13,9 +14,6 @@ export interface Session {
   /** Highest level on each controller by itself. */
   levels: Readonly<Record<string, number>>;
 }
-
-/** Acronym under which this service keeps its own permissions. */
-export const SERVICE = 'SII';
 
 /** Whoever may not enter any more has no live session, whatever token is shown. */
 const LIVE_SESSION = `

@@ -1,5 +1,14 @@
 import { AppError } from '../errors.ts';
-import type { Text } from '../messages.ts';
+import type { Config } from '../config.ts';
+import { messages, type Text } from '../messages.ts';
+
+/** How many of the largest files may stand in JSON answers at a time, each of which takes six times its bytes. */
+export const CONTENTS = 4;
+
+/** Documents that one person may have in the queue, a quarter of it. */
+const DOCUMENTS_EACH = 5;
+/** Files that one person may send or download as a stream at a time. Browsers do six. */
+const TRANSFERS_EACH = 10;
 
 /** How much of something scarce each person may hold at a time, so that there is some left for others. */
 export class Shares {
@@ -38,3 +47,11 @@ export class Shares {
     else this.#held.delete(idPessoa);
   }
 }
+
+/** Half of what there is, rounded up, where a person's requests take it for long. */
+export const sharesOf = ({ EXPORT_POOL, FILES_MAX_BYTES }: Config) => ({
+  exports: new Shares(Math.ceil(EXPORT_POOL / 2), messages.yourExports, 10),
+  documents: new Shares(DOCUMENTS_EACH, messages.yourDocuments, 5),
+  transfers: new Shares(TRANSFERS_EACH, messages.yourTransfers, 5),
+  contents: new Shares((CONTENTS / 2) * FILES_MAX_BYTES, messages.yourContents, 2),
+});

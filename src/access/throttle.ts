@@ -1,4 +1,3 @@
-import type { Deadline } from '../request/deadline.ts';
 import { AppError } from '../errors.ts';
 import type { Reader } from '../database/reader.ts';
 import { messages } from '../messages.ts';
@@ -33,7 +32,7 @@ export interface Guess {
   /** A calling system with a limit of its own, which then counts instead of the network. */
   system?: { id: number; failures: number } | undefined;
   /** Bounds the wait for a place. */
-  deadline: Pick<Deadline, 'check'>;
+  deadline: { check: () => void };
 }
 
 /** Columns of `tentativa_senha` by which attempts are counted. */

@@ -6,7 +6,6 @@ import {
 } from '@mikro-orm/postgresql';
 import { hashPassword } from '../access/passwords.ts';
 import { digest, newSecret } from '../access/secrets.ts';
-import { SERVICE } from '../access/session.ts';
 import { AcessoAmbiente } from '../entities/permissoes/acesso-ambiente.ts';
 import { ChaveApi } from '../entities/permissoes/chave-api.ts';
 import { Credencial } from '../entities/permissoes/credencial.ts';
@@ -16,7 +15,7 @@ import { Perfil } from '../entities/permissoes/perfil.ts';
 import { Permissao } from '../entities/permissoes/permissao.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Recurso } from '../entities/permissoes/recurso.ts';
-import { Sistema } from '../entities/permissoes/sistema.ts';
+import { SERVICE, Sistema } from '../entities/permissoes/sistema.ts';
 import { OperatorError } from '../errors.ts';
 import type { Applicant } from './applicant.ts';
 

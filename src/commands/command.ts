@@ -2,11 +2,12 @@ import { readConfig, type Config } from '../config.ts';
 import { checkDatabase } from '../database/check.ts';
 import { findEmbedded, startEmbedded } from '../embedded-postgres/embedded.ts';
 import { migrate } from '../database/migrate.ts';
-import { readEnvironment } from '../settings/environment.ts';
+import { readEnvironment } from '../process/environment.ts';
 import { controllersOf, createSchema } from '../graphql/schema.ts';
 import { openLog } from '../runtime/log.ts';
 import { explain, OperatorError } from '../errors.ts';
-import { closeServices, databaseSettings, openServices, type Services } from '../services.ts';
+import { type Services } from '../request/services.ts';
+import { closeServices, databaseSettings, openServices } from '../services.ts';
 
 type Work = (services: Services) => Promise<string[]>;
 

@@ -62,7 +62,9 @@ const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /** The ORM's configuration; also what its command line reads. */
 export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
-  const folders = ['../entities/', '../reports/relatorios/'].map(name => new URL(name, import.meta.url));
+  const folders = ['../entities/', '../reports/relatorios/', '../reports/catalogue/'].map(
+    name => new URL(name, import.meta.url),
+  );
   const entities = (await Promise.all(folders.map(exportsBelow))).flat().filter(isEntity);
   return defineConfig({
     clientUrl: settings.url,

@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { digest } from '../access/secrets.ts';
-import { SERVICE } from '../access/session.ts';
 import { ChaveApi } from '../entities/permissoes/chave-api.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
-import { Sistema } from '../entities/permissoes/sistema.ts';
+import { SERVICE, Sistema } from '../entities/permissoes/sistema.ts';
 import { importables, importRows } from '../imports/import-file.ts';
-import type { Services } from '../services.ts';
+import { type Services } from '../request/services.ts';
 import { demoCalendar } from './calendar.ts';
 import { seedFiles, storeDemoFiles } from './documents.ts';
 import { seedExamples } from './examples.ts';

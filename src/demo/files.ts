@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { rowsOf, type Row } from '../imports/rows.ts';
+import { type Row } from '../imports/row.ts';
+import { rowsOf } from '../imports/rows.ts';
 
 /** The demo's folder. The build copies it beside the compiled service. */
 const FOLDER = new URL('../../demo/', import.meta.url);

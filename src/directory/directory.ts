@@ -1,6 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../request/context.ts';
 
+declare module '../request/services.ts' {
+  interface Services {
+    directory: Directory;
+  }
+}
+
 /** An entry by the two things that people know it by. */
 export interface EntryName {
   email: string;

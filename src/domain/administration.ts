@@ -4,7 +4,7 @@ import type { Registro } from '../entities/registro.ts';
 import { AppError, conflict } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
 import { messages } from '../messages.ts';
-import { allGrants, gained, hasAdministrator, mayGive, profilesOf, type Grant } from './grants.ts';
+import { allGrants, gained, hasAdministrator, mayGive, profilesOf, type Grant } from '../access/grants.ts';
 import type { Complete } from './records.ts';
 
 interface Administration<T, I> {

@@ -1,6 +1,7 @@
-import type { Services } from '../services.ts';
+import { type Services } from '../request/services.ts';
 import { sweepFolder } from '../storage/incoming.ts';
-import type { Content, Storage, Stored } from '../storage/storage.ts';
+import { type Content } from '../storage/content.ts';
+import type { Storage, Stored } from '../storage/storage.ts';
 import { damageOf, type DamagedContent } from '../storage/verified.ts';
 import { dropOldClaims, whileUnused } from './uploads.ts';
 

@@ -14,7 +14,8 @@ import {
 import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
 import { messages } from '../messages.ts';
-import { accessOf, told } from './guard.ts';
+import { accessOf } from '../access/access.ts';
+import { told } from './guard.ts';
 import { publicError } from './public-error.ts';
 import { resolveInSlices } from './long-lists.ts';
 import { mostRecords } from './page-sizes.ts';

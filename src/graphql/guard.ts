@@ -6,16 +6,12 @@ import {
   type GraphQLFieldResolver,
   type GraphQLSchema,
 } from 'graphql';
-import { isRepeatable, type Access } from '../access/access.ts';
+import { accessOf, isRepeatable } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
 import { OnceOnly } from '../request/idempotency.ts';
 import { invalid } from '../errors.ts';
 import { unknownReferences } from '../request/validation.ts';
 import { publicError } from './public-error.ts';
-
-/** What a root field declares that its caller needs; undefined when it declares nothing. */
-export const accessOf = (field: { extensions: Readonly<Record<string, unknown>> }): Access | undefined =>
-  field.extensions['access'] as Access | undefined;
 
 export function rootFields(schema: GraphQLSchema): GraphQLField<unknown, Context>[] {
   return [schema.getQueryType(), schema.getMutationType()].flatMap(type =>

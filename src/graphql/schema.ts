@@ -1,17 +1,19 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchema, type NonEmptyArray } from 'type-graphql';
-import { controllerOf } from '../access/access.ts';
+import { accessOf, controllerOf } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
 import { exportsBelow } from '../runtime/modules.ts';
 import { validateArgument } from '../request/validation.ts';
-import { accessOf, guardSchema, rootFields } from './guard.ts';
+import { guardSchema, rootFields } from './guard.ts';
 
 const isResolver = (value: unknown): value is new () => object =>
   typeof value === 'function' && value.name.endsWith('Resolver');
 
 /** The one schema behind both faces: every resolver below `src/resolvers` and every report, each behind its guard. */
 export async function createSchema(): Promise<GraphQLSchema> {
-  const folders = ['../resolvers/', '../reports/relatorios/'].map(name => new URL(name, import.meta.url));
+  const folders = ['../resolvers/', '../reports/relatorios/', '../reports/catalogue/'].map(
+    name => new URL(name, import.meta.url),
+  );
   const resolvers = (await Promise.all(folders.map(exportsBelow))).flat().filter(isResolver);
   const schema = await buildSchema({
     resolvers: resolvers as NonEmptyArray<new () => object>,

@@ -8,7 +8,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Context } from '../request/context.ts';
 import { catalogue, isErrorCode, type ErrorCode } from '../errors.ts';
-import { fromExpress } from '../http/express-error.ts';
+import { fromExpress } from '../request/express-error.ts';
 import { messages } from '../messages.ts';
 import { gatewayOf } from './execution.ts';
 import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';

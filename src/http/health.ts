@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { inTime } from '../runtime/in-time.ts';
-import type { Services } from '../services.ts';
+import { type Services } from '../request/services.ts';
 
 /** Longest that a part may take to answer; whoever asks for readiness does not wait much longer. */
 const PATIENCE_MS = 2_000;

@@ -4,7 +4,7 @@ import { Context } from '../request/context.ts';
 import { AppError, catalogue } from '../errors.ts';
 import { messages, type Text } from '../messages.ts';
 import { problemOf } from '../rest/problem.ts';
-import type { Services } from '../services.ts';
+import { type Services } from '../request/services.ts';
 
 /** By the codes of Node's HTTP server. A client that was slow may send the same again, which 408 tells it. */
 const reasons: Readonly<Record<string, { detail: Text; status?: number }>> = {

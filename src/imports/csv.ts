@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { unmarked } from '../text/marked-text.ts';
 import { OperatorError } from '../errors.ts';
-import type { Row } from './rows.ts';
+import { type Row } from './row.ts';
 import { decoded } from './utf8.ts';
 
 /** Longest row, in characters. Without a limit, a quote that is never closed would read the whole file into memory. */

@@ -1,13 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { exportsBelow } from '../runtime/modules.ts';
 import { OperatorError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { type Services } from '../request/services.ts';
 import { transactionReader } from '../database/reader.ts';
 import { Importable } from './importable.ts';
 import { planImport, type ImportPlan } from './plan.ts';
 import { Problems } from './problems.ts';
 import { readRow, type Staged } from './records.ts';
-import { rowsOf, type Row } from './rows.ts';
+import { type Row } from './row.ts';
+import { rowsOf } from './rows.ts';
 import { Staging, type Counts } from './staging.ts';
 
 /** Rows per staging statement. So many are kept in memory. */

@@ -1,6 +1,6 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { quote } from '../listing/builder.ts';
-import { snakeCase } from '../rest/names.ts';
+import { snakeCase } from '../text/names.ts';
 
 /** What a linked record is known by: a staged column, and the SQL of what must equal it in `Linked.from`. */
 interface Known {

@@ -1,7 +1,7 @@
 import type { Value } from './formats.ts';
 import type { ImportPlan } from './plan.ts';
 import type { Problem } from './problems.ts';
-import type { Row } from './rows.ts';
+import { type Row } from './row.ts';
 
 /** A row as it is staged: its number, and a value for each staged column. */
 export type Staged = Record<string, Value | null>;

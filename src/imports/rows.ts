@@ -1,14 +1,9 @@
+import type { Row } from './row.ts';
 import { access, constants } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { csvRows } from './csv.ts';
 import { xlsxRows } from './xlsx.ts';
-
-/** A row of a file, by the number that spreadsheet programs show beside it. */
-export interface Row {
-  number: number;
-  cells: readonly string[];
-}
 
 const readers: Readonly<Record<string, (file: string) => AsyncGenerator<Row>>> = {
   '.csv': csvRows,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import ExcelJS from 'exceljs';
 import { OperatorError } from '../errors.ts';
-import type { Row } from './rows.ts';
+import { type Row } from './row.ts';
 import { decoded } from './utf8.ts';
 
 /** The rows of the first sheet of a workbook, each cell as its text. @throws OperatorError when it is no workbook */

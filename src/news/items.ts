@@ -1,5 +1,5 @@
 import { parseFeed } from 'feedsmith';
-import { newsLengths } from './lengths.ts';
+import { newsLengths } from '../entities/institucional/noticia-lengths.ts';
 import { webAddress } from '../text/web-address.ts';
 import { plainText, shortened } from './plain-text.ts';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { transactionReader } from '../database/reader.ts';
-import type { Services } from '../services.ts';
+import { type Services } from '../request/services.ts';
 import { download, type DownloadLimits, type Validators } from './download.ts';
 import type { NewsItem } from './items.ts';
 import { readFeed } from './read.ts';

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { connectTo } from '../database/check.ts';
 import { trySessionLock } from '../database/locks.ts';
-import type { Services } from '../services.ts';
+import { type Services } from '../request/services.ts';
 import type { DownloadLimits } from './download.ts';
 import { refreshNews } from './refresh.ts';
 

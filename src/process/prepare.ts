@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { controllersOf } from '../graphql/schema.ts';
-import { databaseSettings, type Services } from '../services.ts';
+import { type Services } from '../request/services.ts';
+import { databaseSettings } from '../services.ts';
 import { analyse } from '../database/analyse.ts';
 import { migrate } from '../database/migrate.ts';
 import { seedDemo } from '../demo/demo.ts';

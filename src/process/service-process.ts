@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { REFUSALS_MS } from '../access/refusals.ts';
+import { REFUSALS_MS } from '../request/refusals.ts';
 import { createApp } from '../app.ts';
 import { inBackground } from '../runtime/background.ts';
 import type { Config } from '../config.ts';
@@ -15,7 +15,8 @@ import { exposeMetrics } from './metrics/expose.ts';
 import { NewsRefresher } from '../news/refresher.ts';
 import { OperatorError } from '../errors.ts';
 import { Running } from './running.ts';
-import { closeServices, databaseSettings, openServices, type Services } from '../services.ts';
+import { type Services } from '../request/services.ts';
+import { closeServices, databaseSettings, openServices } from '../services.ts';
 import { answerUnreadable } from '../http/unreadable-request.ts';
 
 /** Bounds on a client's slowness. A proxy's own idle time is 60 s as a rule; ours must be longer. */

@@ -1,7 +1,7 @@
 import { Column, type ColumnKind, type ColumnOptions } from '../entities/column.ts';
 import { listOf, type ListArgs } from '../listing/args.ts';
 import { list, resource } from '../resolvers/resource.ts';
-import { snakeCase } from '../rest/names.ts';
+import { snakeCase } from '../text/names.ts';
 import type { Align, Column as TableColumn, Orientation, Table } from './table.ts';
 
 interface CellOptions extends ColumnOptions {

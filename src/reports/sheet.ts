@@ -1,3 +1,4 @@
+import type { Provenance } from './table.ts';
 import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Row } from './table.ts';
@@ -23,4 +24,9 @@ export function until(
     emitter.on(event, settle);
     res.on('close', settle);
   });
+}
+
+export interface SheetOptions extends Provenance {
+  /** Where the moment at which the file is made is local. */
+  timeZone: string;
 }

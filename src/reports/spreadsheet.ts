@@ -1,16 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { attachment, datedFileName } from './attachment.ts';
 import { openCsv } from './csv.ts';
-import type { Sheet } from './sheet.ts';
-import type { Provenance, Row, Table } from './table.ts';
+import type { Sheet, SheetOptions } from './sheet.ts';
+import type { Row, Table } from './table.ts';
 import { openXlsx } from './xlsx.ts';
 
 export type SheetFormat = 'csv' | 'xlsx';
-
-export interface SheetOptions extends Provenance {
-  /** Where the moment at which the file is made is local. */
-  timeZone: string;
-}
 
 const CONTENT_TYPES: Record<SheetFormat, string> = {
   csv: 'text/csv; charset=utf-8',

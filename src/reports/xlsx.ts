@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import ExcelJS from 'exceljs';
 import { Totals } from './numbers.ts';
-import { until, type Sheet } from './sheet.ts';
-import type { SheetOptions } from './spreadsheet.ts';
+import { type Sheet, type SheetOptions, until } from './sheet.ts';
 import { columnWidth, type CellType, type Column, type Table } from './table.ts';
 import { textCell, xlsxCell, xlsxText } from './xlsx-cells.ts';
 

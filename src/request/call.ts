@@ -1,8 +1,7 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { createParameterDecorator, Int } from 'type-graphql';
-import type { Access } from '../access/access.ts';
+import { type Access, accessOf } from '../access/access.ts';
 import type { Context } from './context.ts';
-import { accessOf } from '../graphql/guard.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Registro } from '../entities/registro.ts';
 import { AppError } from '../errors.ts';

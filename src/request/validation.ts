@@ -1,3 +1,4 @@
+import type { Reference } from './reference.ts';
 import { getMetadataStorage, validateSync, ValidateBy } from 'class-validator';
 import { Extensions } from 'type-graphql';
 import { invalid, MAX_ERRORS, type FieldError } from '../errors.ts';
@@ -60,13 +61,6 @@ export function Rule<T extends object>(check: (input: T) => FieldError[]) {
   return (target: new () => T): void => {
     rules.set(target.prototype as object, check);
   };
-}
-
-/** A reference in an input. */
-export interface Reference {
-  field: string;
-  entity: new () => object;
-  id: number;
 }
 
 interface Findings {

@@ -6,7 +6,8 @@ import { fieldMessages } from '../messages.ts';
 import { nearest } from '../text/nearest.ts';
 import { inputErrors, listErrors } from '../request/validation.ts';
 import { coerce, meant } from './coerce.ts';
-import type { Operation, Parameter } from './operation.ts';
+import { type Parameter } from './parameter.ts';
+import type { Operation } from './operation.ts';
 import { asSent, toProperties } from './properties.ts';
 
 /** What a client sent, still as text or parsed JSON. */

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { inBackground } from '../runtime/background.ts';
 import { AppError, bodyTooLarge, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
-import type { Services } from '../services.ts';
+import { type Services } from '../request/services.ts';
 import { Base64Decoder } from '../storage/base64.ts';
 import { asObject, requireJson, type BodyReader } from './body.ts';
 import { StringField } from './string-field.ts';

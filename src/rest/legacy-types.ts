@@ -15,7 +15,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import type { Context } from '../request/context.ts';
-import { snakeCase } from './names.ts';
+import { snakeCase } from '../text/names.ts';
 import { rulesOf } from './rule-schema.ts';
 
 /** How deep linked records are nested in an answer: a record, its links, and theirs (contract 4). */

@@ -6,15 +6,15 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
-import { isRepeatable, type Access } from '../access/access.ts';
+import { type Access, accessOf, isRepeatable } from '../access/access.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
-import { accessOf } from '../graphql/guard.ts';
 import { conditionsOf, isTagged } from './conditions.ts';
 import { jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
 import type { LegacyView } from './legacy-schema.ts';
 import { permissionSentence, securityOf, securitySchemes } from './openapi-access.ts';
 import { componentSchemas, errorResponses, notModified, tag } from './openapi-components.ts';
-import { takesVersion, withVariants, type Operation, type Parameter } from './operation.ts';
+import { type Parameter } from './parameter.ts';
+import { takesVersion, withVariants, type Operation } from './operation.ts';
 import { successStatus, type Route } from './route.ts';
 
 /** What each area is called, by the first segment of its paths. */

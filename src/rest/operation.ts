@@ -1,3 +1,4 @@
+import type { Parameter } from './parameter.ts';
 import {
   getNullableType,
   GraphQLBoolean,
@@ -7,36 +8,14 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputField,
-  type GraphQLInputType,
   type GraphQLSchema,
 } from 'graphql';
 import type { Context } from '../request/context.ts';
 import type { LegacyTypes } from './legacy-types.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { snakeCase, snakeQuoted } from './names.ts';
+import { snakeCase, snakeQuoted } from '../text/names.ts';
 import { exportParameters, ofRest, reportParameters } from './rest-parameters.ts';
 import type { Route } from './route.ts';
 import { rulesOf } from './rule-schema.ts';
-
-/** Where a client gives an argument. */
-type Place = 'path' | 'query' | 'body';
-
-/** One argument of an operation, under the name that legacy clients give it. */
-export interface Parameter {
-  name: string;
-  place: Place;
-  type: GraphQLInputType;
-  description: string | undefined;
-  defaultValue: unknown;
-  /** Name of the GraphQL argument, or of the field of its `input` object. */
-  property: string;
-  /** Whether it belongs to an argument of the field, to the field's `input` object, or to the REST face alone. */
-  of: 'field' | 'input' | 'rest';
-  /** Required, but may be null. */
-  present?: boolean;
-  /** What the validators of its input say. */
-  rules?: JsonSchema;
-}
 
 /** A route with what the schema says of it. */
 export interface Operation {

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { publicError } from '../graphql/public-error.ts';
 import type { Context } from '../request/context.ts';
-import { fromExpress } from '../http/express-error.ts';
+import { fromExpress } from '../request/express-error.ts';
 
 /** An error as RFC 9457 tells it (contract 5). */
 interface Problem {

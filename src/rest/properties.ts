@@ -1,6 +1,6 @@
 import { getNullableType, isInputObjectType, isListType, type GraphQLInputType } from 'graphql';
-import type { Parameter } from './operation.ts';
-import { snakePath } from './names.ts';
+import { type Parameter } from './parameter.ts';
+import { snakePath } from '../text/names.ts';
 
 /** Legacy arguments as the GraphQL field takes them: body fields gathered in `input`, nested names spelled back. */
 export function toProperties(

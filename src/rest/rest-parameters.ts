@@ -1,6 +1,6 @@
 import { GraphQLBoolean, GraphQLEnumType, type GraphQLInputType } from 'graphql';
 import type { Table } from '../reports/table.ts';
-import type { Parameter } from './operation.ts';
+import { type Parameter } from './parameter.ts';
 
 /** A parameter that only REST has. */
 export const ofRest = (

@@ -3,7 +3,8 @@ import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Incoming } from './incoming.ts';
-import { isDigest, placeOf, Storage, storageAway, type Stored } from './storage.ts';
+import { storageAway } from './away.ts';
+import { isDigest, placeOf, Storage, type Stored } from './storage.ts';
 
 /** Contents as files below a folder, which processes on one machine or a shared file system may have in common. */
 export class DiskStorage extends Storage {

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Content } from './storage.ts';
-import { storageAway } from './storage.ts';
+import { type Content } from './content.ts';
+import { storageAway } from './away.ts';
 
 const REFERENCE = 'sha256:';
 

@@ -10,7 +10,8 @@ import {
 import { open } from 'node:fs/promises';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { Incoming } from './incoming.ts';
-import { isDigest, placeOf, SLOWEST_BYTES_PER_MS, Storage, storageAway, type Stored } from './storage.ts';
+import { storageAway } from './away.ts';
+import { isDigest, placeOf, SLOWEST_BYTES_PER_MS, Storage, type Stored } from './storage.ts';
 
 /** Where the bucket is, and who we are there. */
 export interface BucketSettings {

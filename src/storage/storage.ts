@@ -1,13 +1,6 @@
-import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import type { Content } from './content.ts';
 import type { Readable } from 'node:stream';
 import { Incoming } from './incoming.ts';
-
-/** The SHA-256 of some bytes in hexadecimal, and their number. */
-export interface Content {
-  sha256: string;
-  size: number;
-}
 
 /** What the storage holds under a digest. It is not verified. */
 export interface Stored extends Content {
@@ -56,8 +49,3 @@ export function placeOf(sha256: string): string {
 
 /** Slowest accepted transfer of contents. Deadlines grow with the size at this rate. */
 export const SLOWEST_BYTES_PER_MS = 200;
-
-const RETRY_SECONDS = 5;
-
-export const storageAway = (cause: unknown): AppError =>
-  new AppError('UNAVAILABLE', { detail: messages.storageAway, retryAfter: RETRY_SECONDS, cause });

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { storageAway, type Content, type Storage } from './storage.ts';
+import { type Content } from './content.ts';
+import { storageAway } from './away.ts';
+import { type Storage } from './storage.ts';
 
 /** What the storage holds is not what was put there, or is gone. */
 export class DamagedContent extends Error {

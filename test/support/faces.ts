@@ -9,7 +9,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
-import { snakeCase } from '../../src/rest/names.ts';
+import { snakeCase } from '../../src/text/names.ts';
 import { successStatus, type Route } from '../../src/rest/route.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { nameOf } from '../spec/specification.ts';

@@ -10,7 +10,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { catalogue, type ErrorCode } from '../../src/errors.ts';
-import { snakeCase } from '../../src/rest/names.ts';
+import { snakeCase } from '../../src/text/names.ts';
 import type { Route } from '../../src/rest/route.ts';
 import type { Answer, Client } from './client.ts';
 

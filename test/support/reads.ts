@@ -8,7 +8,7 @@ import {
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
-import { accessOf } from '../../src/graphql/guard.ts';
+import { accessOf } from '../../src/access/access.ts';
 import type { Route } from '../../src/rest/route.ts';
 import type { Answer, Client } from './client.ts';
 import { selectAll } from './select-all.ts';

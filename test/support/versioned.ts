@@ -1,6 +1,6 @@
 import { getNamedType, getNullableType, isInputObjectType, isLeafType, isObjectType } from 'graphql';
 import { legacyView } from '../../src/rest/legacy-schema.ts';
-import { snakeCase } from '../../src/rest/names.ts';
+import { snakeCase } from '../../src/text/names.ts';
 import type { Operation } from '../../src/rest/operation.ts';
 import { routes } from '../../src/rest/routes.ts';
 import type { Client } from './client.ts';

@@ -1,7 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { SERVICE } from '../../access/session.ts';
 import { Controller } from '../../entities/permissoes/controller.ts';
-import { Sistema } from '../../entities/permissoes/sistema.ts';
+import { SERVICE, Sistema } from '../../entities/permissoes/sistema.ts';
 
 /** Writes the service itself as a system, with a controller for each one that operations declare. Existing rows stay. */
 export async function writeService(orm: MikroORM, controllers: readonly string[]): Promise<void> {

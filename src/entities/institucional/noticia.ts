@@ -1,6 +1,6 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { newsLengths } from '../../news/lengths.ts';
+import { newsLengths } from './noticia-lengths.ts';
 import { Column } from '../column.ts';
 import { Registro } from '../registro.ts';
 

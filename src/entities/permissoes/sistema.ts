@@ -4,6 +4,9 @@ import { ObjectType } from 'type-graphql';
 import { Column, SituacaoColumn, type Situacao } from '../column.ts';
 import { Registro } from '../registro.ts';
 
+/** Acronym under which this service keeps its own permissions. */
+export const SERVICE = 'SII';
+
 @Entity()
 @Check({ name: 'sistema_limite_falhas_check', expression: '"limite_falhas" > 0' })
 @ObjectType({

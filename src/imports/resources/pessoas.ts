@@ -1,5 +1,5 @@
 import { takeTurn } from '../../domain/administration.ts';
-import { ADMINISTRATORS } from '../../domain/grants.ts';
+import { ADMINISTRATORS } from '../../access/grants.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { cpf, login, ownEmail } from '../formats.ts';
 import { Importable, type Rule } from '../importable.ts';

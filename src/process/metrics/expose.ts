@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { Services } from '../../services.ts';
+import { type Services } from '../../request/services.ts';
 import { answerScrapes } from '../workers/scrape.ts';
 import { observe } from './observe.ts';
 import { serveMetrics } from './server.ts';

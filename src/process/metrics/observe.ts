@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
 import { discrepancies } from '../../domain/reconciliation.ts';
 import type { Reader } from '../../database/reader.ts';
-import type { Services } from '../../services.ts';
+import { type Services } from '../../request/services.ts';
 import { watchdogState } from '../../runtime/watchdog-state.ts';
 import { Figure } from './figure.ts';
 

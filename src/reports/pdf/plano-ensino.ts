@@ -1,5 +1,5 @@
 import { PdfDocument } from './document.ts';
-import type { Issue } from './templates.ts';
+import { type Issue } from './issue.ts';
 
 interface Named {
   nome: string;

@@ -10,7 +10,7 @@ import {
 import { cellText } from './cells.ts';
 import { PdfDocument } from './document.ts';
 import type { Grid } from './grid.ts';
-import type { Issue } from './templates.ts';
+import { type Issue } from './issue.ts';
 
 /** A list or report with its rows, all of them. */
 export interface TableData extends Omit<Provenance, 'now'> {

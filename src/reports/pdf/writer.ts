@@ -5,6 +5,12 @@ import { messages } from '../../messages.ts';
 import type { TemplateName } from './templates.ts';
 import type { Job, Outcome, WorkerSettings } from './worker.ts';
 
+declare module '../../request/services.ts' {
+  interface Services {
+    pdf: PdfWriter;
+  }
+}
+
 /** Most documents that may wait for their turn, how long they may, and how long one may then take. */
 const MOST_WAITING = 20;
 const LONGEST_WAIT_MS = 10_000;

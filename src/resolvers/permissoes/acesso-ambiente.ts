@@ -2,7 +2,7 @@ import { Arg, Field, InputType, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
 import { endSessions } from '../../access/sessions.ts';
 import { administered } from '../../domain/administration.ts';
-import { profilesOf } from '../../domain/grants.ts';
+import { profilesOf } from '../../access/grants.ts';
 import { createOrRevive, updateRecord } from '../../domain/records.ts';
 import { AcessoAmbiente } from '../../entities/permissoes/acesso-ambiente.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';

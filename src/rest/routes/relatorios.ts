@@ -1,4 +1,4 @@
-import { reports } from '../../reports/catalogue.ts';
+import { reports } from '../../reports/catalogue/catalogue.ts';
 import { get } from '../route.ts';
 
 /** Every report is found by being there. */

@@ -1,9 +1,9 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { reports } from '../../reports/catalogue.ts';
-import type { Report } from '../../reports/report.ts';
-import { ReportRow } from '../../reports/row.ts';
-import { Column } from '../column.ts';
+import { reports } from './catalogue.ts';
+import type { Report } from '../report.ts';
+import { ReportRow } from '../row.ts';
+import { Column } from '../../entities/column.ts';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 

@@ -1,12 +1,12 @@
 import { Arg, Args, Int, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
-import { Relatorio } from '../../entities/relatorios/relatorio.ts';
+import { Relatorio } from './relatorio.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
-import { reports } from '../../reports/catalogue.ts';
-import { ParametroRelatorio, parametersOf } from '../../reports/parameters.ts';
+import { reports } from './catalogue.ts';
+import { ParametroRelatorio, parametersOf } from '../parameters.ts';
 import { TheCall, type Call } from '../../request/call.ts';
-import { SituacaoFiltro } from '../permissoes/situacao.ts';
+import { SituacaoFiltro } from '../../resolvers/permissoes/situacao.ts';
 
 @List(() => Relatorio, { paging: 'always' })
 export class RelatoriosArgs extends ListArgs {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { GRANTED, HELD } from '../access/granted.ts';
-import { SERVICE } from '../access/session.ts';
+import { GRANTED, HELD } from './granted.ts';
+import { SERVICE } from '../entities/permissoes/sistema.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 
 /** That a profile gives a level on a controller, or on every controller of a system (`controller` null). */

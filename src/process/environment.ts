@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { settingNames } from '../config.ts';
 import { OperatorError } from '../errors.ts';
-import { fromFiles } from './secret-files.ts';
+import { fromFiles } from '../settings/secret-files.ts';
 
 /** The process's environment, and which of its names the file `.env` of the current folder gave. */
 interface Environment {

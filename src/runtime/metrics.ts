@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from 'prom-client';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../errors.ts';
 
 /** Upper bounds of the histogram buckets, in seconds. The last ones match the time-outs. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];

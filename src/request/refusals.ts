@@ -1,6 +1,12 @@
-import type { Context } from '../request/context.ts';
 import { AppError } from '../errors.ts';
 import type { Reader } from '../database/reader.ts';
+
+/** What is known of whoever was refused. */
+export interface Caller {
+  address: string;
+  requestId: string;
+  session: () => Promise<{ idPessoa: number; idSistema: number }>;
+}
 
 /** What was refused, as far as refusals that agree in it are told together. */
 interface Refused {
@@ -57,8 +63,8 @@ export class Refusals {
   constructor(private readonly reader: Reader) {}
 
   /** Tells of a failed login: as whom, and who that is if anybody. */
-  login(context: Context, usuario: string, idPessoa?: number): void {
-    const { address: endereco, requestId } = context;
+  login(caller: Caller, usuario: string, idPessoa?: number): void {
+    const { address: endereco, requestId } = caller;
     this.#add({ operacao: 'login_recusado', usuario, endereco }, once(idPessoa ?? STRANGERS, requestId));
   }
 
@@ -68,10 +74,10 @@ export class Refusals {
   }
 
   /** Tells that the caller may not use a query or mutation, if that is what the error says. */
-  async operation(context: Context, acao: string, error: unknown): Promise<void> {
+  async operation(caller: Caller, acao: string, error: unknown): Promise<void> {
     if (!(error instanceof AppError) || error.code !== 'FORBIDDEN') return;
-    const { idPessoa, idSistema } = await context.session();
-    const { address: endereco, requestId } = context;
+    const { idPessoa, idSistema } = await caller.session();
+    const { address: endereco, requestId } = caller;
     this.#add(
       { operacao: 'acesso_recusado', idPessoa, idSistema, endereco, acao },
       once(idPessoa, requestId),
