@@ -11,7 +11,7 @@ const DOCUMENTS_EACH = 5;
 const TRANSFERS_EACH = 10;
 
 /** How much of something scarce each person may hold at a time, so that there is some left for others. */
-export class Shares {
+class Shares {
   readonly #held = new Map<number, number>();
 
   constructor(
