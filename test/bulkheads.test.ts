@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client as Connection } from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { everything, makeCaller, makeWorld } from './support/administration.ts';
+import { sharedLock } from '../src/database/locks.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
 import { demoPassword } from '../src/demo/login.ts';
 import { expectBalanced } from './support/ledger.ts';
@@ -229,7 +230,7 @@ const held: Record<string, () => Promise<Held>> = {
     const admin = await service().as('admin');
     const { idPessoa, vazio, idSistema } = await makeWorld(service());
     return {
-      lock: 'select pg_advisory_xact_lock(5119002)',
+      lock: `select ${sharedLock('administration', `''`)}`,
       values: [],
       send: turn =>
         turn % 2

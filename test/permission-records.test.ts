@@ -161,7 +161,7 @@ describe('a reference to what does not exist is refused', () => {
 
 describe('a value out of its range is refused', () => {
   it.each([
-    ['recursos', 'tipo', ['X', 'g', '']],
+    ['recursos', 'tipo', ['X', 'g']],
     ['perfis-recrusos-itens', 'nivel', [0, 4, null]],
     ['sistemas', 'tipo', ['ab']],
     ['sistemas', 'nome', [null, '']],

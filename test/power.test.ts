@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoPassword } from '../src/demo/login.ts';
 import { hold, makeCaller, makeWorld } from './support/administration.ts';
+import { takeLock } from '../src/database/locks.ts';
+import { transactionReader } from '../src/database/reader.ts';
 import { systemHeaders } from './support/client.ts';
 import { attempt } from './support/logins.ts';
 import { grant, makeProfile, makeSession, personOf } from './support/permissions.ts';
@@ -77,7 +79,7 @@ it('a password is not reset when its person becomes an administrator meanwhile',
   const tecnico = (await service().as('tecnico')).with(systemHeaders);
   const holder = service().services.orm.em.fork();
   await holder.begin();
-  await holder.execute('select pg_advisory_xact_lock(5119002)');
+  await takeLock(transactionReader(holder), 'administration');
   const reset = tecnico.put('/auth/senha', { username: 'docente', password: NEW_PASSWORD });
   await expect
     .poll(

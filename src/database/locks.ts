@@ -12,6 +12,8 @@ export const LOCKS = {
   administration: 5_119_003,
   idempotencyKeys: 5_119_004,
   fileContents: 5_119_005,
+  /** Taken by the function `reservar_tentativa` of the throttle. */
+  passwordAttempts: 5_119_006,
 } as const;
 
 export type LockName = keyof typeof LOCKS;

@@ -89,7 +89,7 @@ export async function limitFailures(
   return writing(call.context, async em => {
     const sistema = await em.findOne(Sistema, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     await call.context.authorizeAnew(call.access, em);
-    if (sistema) em.assign(sistema, { limiteFalhas, alteradoPor: idPessoa, alteradoEm: new Date() });
+    if (sistema) em.assign(sistema, { limiteFalhas, alteradoPor: idPessoa, alteradoEm: sql.now() } as never);
     await em.flush();
     const written = await call.written(em, ParametroAcessoApi, { id });
     if (!written) throw notFound();

@@ -1,7 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { ignored, inBackground } from '../runtime/background.ts';
 import { ROLE } from './cluster.ts';
 import { failure } from './failure.ts';
 import { startServer, type Server, type ServerOptions } from './server.ts';
@@ -55,10 +54,7 @@ export async function ensureDatabase(url: string): Promise<void> {
 
 async function untilReady(server: Server, url: string): Promise<void> {
   let cause: string | undefined;
-  inBackground(
-    server.exited.then(reason => (cause = reason)),
-    ignored,
-  );
+  server.exited.then(reason => (cause = reason)).catch((error: Error) => (cause = error.message));
   while (cause === undefined) {
     try {
       return await withClient(administrative(url), async () => undefined);

@@ -47,19 +47,23 @@ export type Exporter = (
 ) => Promise<void>;
 
 /** The exporter of a service: as many spreadsheets at a time as there are connections for them; PDFs wait by themselves. */
-export function exporter({ config }: Services): Exporter {
+export function exporter({ config, shares }: Services): Exporter {
   let running = 0;
   return async (res, operation, wanted, args) => {
-    if (wanted.format === 'pdf') return sendExport(res, operation, wanted, args);
-    if (running >= config.EXPORT_POOL) {
-      throw new AppError('UNAVAILABLE', { detail: messages.tooBusy, retryAfter: 10 });
-    }
-    running += 1;
-    try {
-      await sendExport(res, operation, wanted, args);
-    } finally {
-      running -= 1;
-    }
+    const send = (): Promise<void> => sendExport(res, operation, wanted, args);
+    if (res.req.method === 'HEAD') return send();
+    const { idPessoa } = await res.locals.context.session();
+    if (wanted.format === 'pdf') return shares.documents.during(idPessoa, send);
+    return shares.exports.during(idPessoa, async () => {
+      if (running >= config.EXPORT_POOL)
+        throw new AppError('UNAVAILABLE', { detail: messages.tooBusy, retryAfter: 10 });
+      running += 1;
+      try {
+        await send();
+      } finally {
+        running -= 1;
+      }
+    });
   };
 }
 
@@ -99,7 +103,7 @@ async function sendList(
   scope: Scope,
 ): Promise<void> {
   const { context } = res.locals;
-  const { listing, exportPool, pdf, config, shares } = context.services;
+  const { listing, exportPool, pdf, config } = context.services;
   const timeZone = config.INSTITUTION_TZ;
   const issue = await issueOf(context);
   if (res.req.method === 'HEAD') {
@@ -114,19 +118,16 @@ async function sendList(
     const detail = format === 'pdf' ? messages.tooLongForPdf(most) : messages.tooLongForSheet(most);
     throw new AppError('RESULT_TOO_LARGE', { detail });
   }
-  const { idPessoa } = await context.session();
-  const share = format === 'pdf' ? shares.documents : shares.exports;
-  await share.during(idPessoa, async () => {
-    const paths = table.columns.map(({ path }) => path);
-    const filters = await usedFilters(listing, list, table);
-    const options = { timeZone, orientation, filters, ...issue };
-    if (format === 'pdf') {
-      const rows = readBatch(most, listing, list, paths, scope);
-      await sendTablePdf(res, pdf, table, rows, { ...options, idPessoa });
-    } else {
-      const place = { pool: exportPool, signal: context.closed };
-      const rows = streamList(listing, place, list, paths, scope);
-      await sendSpreadsheet(res, table, format, rows, options);
-    }
-  });
+  const paths = table.columns.map(({ path }) => path);
+  const filters = await usedFilters(listing, list, table);
+  const options = { timeZone, orientation, filters, ...issue };
+  if (format === 'pdf') {
+    const { idPessoa } = await context.session();
+    const rows = readBatch(most, listing, list, paths, scope);
+    await sendTablePdf(res, pdf, table, rows, { ...options, idPessoa });
+  } else {
+    const place = { pool: exportPool, signal: context.closed };
+    const rows = streamList(listing, place, list, paths, scope);
+    await sendSpreadsheet(res, table, format, rows, options);
+  }
 }

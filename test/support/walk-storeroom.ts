@@ -35,7 +35,11 @@ export async function walkStoreroom({ admin, keeper, idPessoa }: Walkers, word: 
   const [local, outro] = first['locais'].map(({ id }: Body) => id);
   const controlled = first['tipos-controle'].find((one: Body) => one['exige_aprovacao'] === true).id;
 
-  const icone = await made(admin, `${area}/icones-risco`, { icone: 'x', nome: word, descricao: word });
+  const icone = await made(admin, `${area}/icones-risco`, {
+    icone: 'https://icones.example/x.svg',
+    nome: word,
+    descricao: word,
+  });
   const classe = { id_icone_risco: icone, risco: word, descricao: null, ...authors };
   const classificacao = await made(admin, `${area}/classificacoes-risco`, classe);
   const tipo = await made(admin, `${area}/tipos-empresas`, { descricao: word, obriga_cnpj: 'N' });

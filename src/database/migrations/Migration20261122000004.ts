@@ -61,8 +61,8 @@ declare
   conhecido boolean;
 begin
   -- One attempt of an account or an origin is counted at a time; always the smaller key first.
-  perform pg_advisory_xact_lock(5119, least(a, b));
-  perform pg_advisory_xact_lock(5119, greatest(a, b));
+  perform pg_advisory_xact_lock(5119006, least(a, b));
+  perform pg_advisory_xact_lock(5119006, greatest(a, b));
   instante := coalesce(p_agora, clock_timestamp());
   ${sweep(`t.estado in ('em_curso', 'falhou') and t.momento < instante - p_janela`)}
   ${sweep(`t.estado = 'entrou' and t.momento < instante - p_lembrada`)}
