@@ -20,10 +20,10 @@ export class ${type} extends Registro {
 export const resolver = (names: Names, prefix: string, from: From): string => {
   const { type, types, field, fields, files, words } = names;
   return `
-import { MaxLength } from 'class-validator';
-import { Field, InputType } from 'type-graphql';
+import { InputType } from 'type-graphql';
 import { ${type} } from '${from(type)}';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '${from('ListArgs')}';
+import { FieldOf } from '${from('FieldOf')}';
 import { create, list, one, remove, resource, update } from '${from('resource')}';
 
 @List(() => ${type}, { paging: 'optional' })
@@ -35,9 +35,7 @@ export class ${types}Args extends ListArgs {
 
 @InputType({ description: 'A ${words}.' })
 export class ${type}Input {
-  @Field(() => String, { description: 'Name' })
-  @MaxLength(200)
-  nome!: string;
+  @FieldOf(${type}) nome!: string;
 }
 
 export const ${type}Resolver = resource(${type}, '${prefix}/${files}', {

@@ -6,7 +6,8 @@ import { DateScalar, DateTimeScalar } from './scalars.ts';
 /** How every moment is stored: to the millisecond, as clients see it. */
 export const timestamp = { type: 'datetime', columnType: 'timestamptz(3)' } as const;
 
-const kinds = {
+/** What a kind of column is in GraphQL and in the database. */
+export const kinds = {
   text: { graphql: () => String, column: { type: 'string' } },
   integer: { graphql: () => Int, column: { type: 'integer' } },
   decimal: { graphql: () => Float, column: { type: 'double' } },
@@ -22,7 +23,7 @@ export type ColumnKind = keyof typeof kinds;
 export interface ColumnOptions {
   description: string;
   nullable?: boolean;
-  /** Most characters of a text. Its inputs declare the same by `@MaxLength`. */
+  /** Most characters of a text, also in inputs (`@FieldOf`). */
   max?: number;
   /** The only values of a text, by CHECK constraint. */
   oneOf?: readonly string[];
@@ -40,7 +41,7 @@ export interface ColumnOptions {
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`);
 
-/** A stored column that both faces show: one declaration for the table and for the GraphQL field. */
+/** A stored column that both faces show: one declaration for the table, for the GraphQL field and for inputs. */
 export function Column(kind: ColumnKind, options: ColumnOptions) {
   return (target: object, property: string): void => {
     const { description, nullable = false, max, unique, oneOf } = options;
@@ -56,8 +57,8 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       ...(options.stamp === 'changed' && { onUpdate: () => sql.now() }),
     })(target, property);
     if (options.unaudited) remember(unaudited, target, property, true);
+    remember(declared, target, property, { kind, description, nullable, max, oneOf });
     if (oneOf) {
-      remember(choices, target, property, oneOf);
       const values = oneOf.map(v => `'${v}'`).join(', ');
       Check({
         name: `${snake(target.constructor.name).slice(1)}_${column}_check`,
@@ -70,12 +71,22 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
   };
 }
 
-/** `oneOf` of each column that has it, by class and property. */
-const choices = new Map<object, Map<string, readonly string[]>>();
+/** What a column says of the values that it takes; of a link, what its key says. */
+export interface Declared extends Pick<ColumnOptions, 'description' | 'max' | 'oneOf'> {
+  kind: ColumnKind;
+  nullable: boolean;
+  /** What the key leads to. */
+  leadsTo?: () => new () => object;
+}
 
-/** The only values of a text column; undefined for one that may have any. */
-export const choicesOf = (entity: object, property: string): readonly string[] | undefined =>
-  choices.get(entity)?.get(property);
+/** Every column by class and property, links by the names of their keys. */
+const declared = new Map<object, Map<string, Declared>>();
+
+/** What the class itself or one that it extends declares under a name. */
+export const declaredOf = (entity: object | null, name: string): Declared | undefined =>
+  entity === null
+    ? undefined
+    : (declared.get(entity)?.get(name) ?? declaredOf(Object.getPrototypeOf(entity) as object | null, name));
 
 /** The columns of whose changes the audit trail does not tell, by class and property. */
 const unaudited = new Map<object, Map<string, true>>();
@@ -111,6 +122,12 @@ export function Link(entity: () => new () => object, options: LinkOptions) {
   return (target: object, property: string): void => {
     const { description, nullable = false, unique = false, owner = false, keyOnly = false } = options;
     Field(() => Int, { description: `Key of: ${description}`, nullable })(target, linkKey(property));
+    remember(declared, target, linkKey(property), {
+      kind: 'integer',
+      description,
+      nullable,
+      leadsTo: entity,
+    });
     if (!keyOnly) Field(entity, { description, nullable })(target, property);
     ManyToOne(entity, {
       fieldName: snake(linkKey(property)),

@@ -1,5 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type MetadataStorage } from '@mikro-orm/core';
-import { choicesOf } from '../entities/column.ts';
+import { declaredOf } from '../entities/column.ts';
 import { OperatorError } from '../errors.ts';
 import { formatOf, several, type Format, type Value } from './formats.ts';
 import type { Importable, Rule } from './importable.ts';
@@ -51,7 +51,7 @@ function columnOf(entity: EntityMetadata, path: string, { key, formats }: Import
   const isOwn = property === own;
   const header = headerOf(entity, path);
   const byDefault = isOwn ? (own.default as Value | undefined) : undefined;
-  const one = formats[path] ?? formatOf(property, choicesOf(owner.class, property.name));
+  const one = formats[path] ?? formatOf(property, declaredOf(owner.class, property.name)?.oneOf);
   return {
     header,
     format: isList ? several(one) : one,

@@ -1,10 +1,8 @@
-import { IsNotEmpty, MaxLength } from 'class-validator';
-import { Field, InputType, Int } from 'type-graphql';
+import { InputType } from 'type-graphql';
 import { ClassificacaoRisco } from '../../entities/almoxarifado/classificacao-risco.ts';
-import { IconeRisco } from '../../entities/almoxarifado/icone-risco.ts';
 import { List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => ClassificacaoRisco, { paging: 'optional' })
@@ -16,18 +14,9 @@ export class ClassificacoesRiscoArgs extends ListArgs {
 
 @InputType({ description: 'A hazard class.' })
 export class ClassificacaoRiscoInput extends AuthorsInput {
-  @Field(() => Int, { description: 'Pictogram that shows it' })
-  @References(() => IconeRisco)
-  idIconeRisco!: number;
-
-  @Field(() => String, { description: 'Name of the hazard' })
-  @IsNotEmpty()
-  @MaxLength(200)
-  risco!: string;
-
-  @Field(() => String, { nullable: true, description: 'What it means for whoever handles the material' })
-  @MaxLength(1000)
-  descricao?: string | null;
+  @FieldOf(ClassificacaoRisco) idIconeRisco!: number;
+  @FieldOf(ClassificacaoRisco) risco!: string;
+  @FieldOf(ClassificacaoRisco) descricao?: string | null;
 }
 
 export const ClassificacaoRiscoResolver = resource(

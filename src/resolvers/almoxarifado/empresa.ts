@@ -1,11 +1,9 @@
-import { MaxLength } from 'class-validator';
-import { Field, InputType, Int } from 'type-graphql';
+import { InputType, Int } from 'type-graphql';
 import { settleCnpj, withoutPunctuation } from '../../domain/cnpj.ts';
 import { Empresa } from '../../entities/almoxarifado/empresa.ts';
-import { TipoEmpresa } from '../../entities/almoxarifado/tipo-empresa.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => Empresa, { paging: 'optional' })
@@ -21,20 +19,15 @@ export class EmpresasArgs extends ListArgs {
 
 @InputType({ description: 'A company.' })
 export class EmpresaInput extends AuthorsInput {
-  @Field(() => String, { nullable: true, description: 'Name' })
-  @MaxLength(200)
-  nome?: string | null;
+  @FieldOf(Empresa) nome?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
+  @FieldOf(Empresa, {
+    max: 30,
     description: 'CNPJ, with or without punctuation; needed where its kind says so',
   })
-  @MaxLength(30)
   cnpj?: string | null;
 
-  @Field(() => Int, { description: 'Kind of company' })
-  @References(() => TipoEmpresa)
-  idTipoEmpresa!: number;
+  @FieldOf(Empresa) idTipoEmpresa!: number;
 }
 
 export const EmpresaResolver = resource(Empresa, 'almoxarifadoquimicos/empresas', {

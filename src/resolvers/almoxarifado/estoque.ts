@@ -1,13 +1,11 @@
 import { Min } from 'class-validator';
-import { Arg, Field, InputType, Int, Mutation, Resolver } from 'type-graphql';
+import { Arg, InputType, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
 import { enterStock } from '../../domain/movements.ts';
 import { Estoque } from '../../entities/almoxarifado/estoque.ts';
-import { Local } from '../../entities/almoxarifado/local.ts';
-import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
 import { TheCall, type Call } from '../../request/call.ts';
+import { FieldOf } from '../field-of.ts';
 import { list, one, resource } from '../resource.ts';
 
 @List(() => Estoque, { paging: 'default' })
@@ -30,21 +28,10 @@ export class EstoquesArgs extends ListArgs {
 
 @InputType({ description: 'Stock that is entered without an invoice.' })
 export class EstoqueInput {
-  @Field(() => Int, { description: 'Batch' })
-  @References(() => Lote)
-  idLote!: number;
-
-  @Field(() => Int, { description: 'Location that answers for it' })
-  @References(() => Local)
-  idLocalFim!: number;
-
-  @Field(() => Int, { description: 'Location where it is stored' })
-  @References(() => Local)
-  idLocalArmazenado!: number;
-
-  @Field(() => Int, { description: 'How much, in the unit of the material' })
-  @Min(1)
-  quantidade!: number;
+  @FieldOf(Estoque) idLote!: number;
+  @FieldOf(Estoque) idLocalFim!: number;
+  @FieldOf(Estoque) idLocalArmazenado!: number;
+  @FieldOf(Estoque) @Min(1) quantidade!: number;
 }
 
 const CONTROLLER = 'almoxarifadoquimicos/estoques';

@@ -1,8 +1,8 @@
-import { MaxLength } from 'class-validator';
-import { Field, InputType } from 'type-graphql';
+import { InputType } from 'type-graphql';
 import { IconeRisco } from '../../entities/almoxarifado/icone-risco.ts';
 import { List, ListArgs } from '../../listing/args.ts';
 import { IsPicture } from '../../request/validation.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => IconeRisco, { paging: 'never' })
@@ -10,21 +10,9 @@ export class IconesRiscoArgs extends ListArgs {}
 
 @InputType({ description: 'A hazard pictogram.' })
 export class IconeRiscoInput {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The picture: an image URL, or the image itself as a data: URI',
-  })
-  @MaxLength(65536)
-  @IsPicture()
-  icone?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Name, such as `Chama`' })
-  @MaxLength(100)
-  nome?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'What it warns of' })
-  @MaxLength(1000)
-  descricao?: string | null;
+  @FieldOf(IconeRisco) @IsPicture() icone?: string | null;
+  @FieldOf(IconeRisco) nome?: string | null;
+  @FieldOf(IconeRisco) descricao?: string | null;
 }
 
 export const IconeRiscoResolver = resource(IconeRisco, 'almoxarifadoquimicos/icones-risco', {

@@ -1,9 +1,7 @@
-import { Field, InputType, Int } from 'type-graphql';
+import { InputType } from 'type-graphql';
 import { ItemNotaFiscal } from '../../entities/almoxarifado/item-nota-fiscal.ts';
-import { Lote } from '../../entities/almoxarifado/lote.ts';
-import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => ItemNotaFiscal, { paging: 'never' })
@@ -11,13 +9,8 @@ export class ItensNotaFiscalArgs extends ListArgs {}
 
 @InputType({ description: 'That a batch came with an invoice. It changes no stock.' })
 export class ItemNotaFiscalInput {
-  @Field(() => Int, { description: 'Invoice' })
-  @References(() => NotaFiscal)
-  idNotaFiscal!: number;
-
-  @Field(() => Int, { description: 'Batch' })
-  @References(() => Lote)
-  idLote!: number;
+  @FieldOf(ItemNotaFiscal) idNotaFiscal!: number;
+  @FieldOf(ItemNotaFiscal) idLote!: number;
 }
 
 export const ItemNotaFiscalResolver = resource(ItemNotaFiscal, 'almoxarifadoquimicos/item-nota-fiscal', {

@@ -1,14 +1,12 @@
-import { MaxLength, Min } from 'class-validator';
+import { Min } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
 import { changeBatch, enterBatch } from '../../domain/batches.ts';
 import { Empresa } from '../../entities/almoxarifado/empresa.ts';
-import { Local } from '../../entities/almoxarifado/local.ts';
+import { ItemNotaFiscal } from '../../entities/almoxarifado/item-nota-fiscal.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
-import { Material } from '../../entities/almoxarifado/material.ts';
-import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => Lote, { paging: 'optional' })
@@ -29,41 +27,24 @@ export class LotesArgs extends ListArgs {
 
 @InputType({ description: 'What a batch is.' })
 export class LoteDeMaterialInput {
-  @Field(() => Int, { description: 'What it is a batch of' })
-  @References(() => Material)
-  idMaterial!: number;
-
-  @Field(() => Int, { description: 'Manufacturer' })
-  @References(() => Empresa)
-  idFabricante!: number;
-
-  @Field(() => String, { nullable: true, description: "Manufacturer's code of the batch" })
-  @MaxLength(50)
-  codLote?: string | null;
-
-  @Field(() => DateScalar, { nullable: true, description: 'Day on which it expires' })
-  dataVenc?: string | null;
+  @FieldOf(Lote) idMaterial!: number;
+  @FieldOf(Lote) idFabricante!: number;
+  @FieldOf(Lote) codLote?: string | null;
+  @FieldOf(Lote) dataVenc?: string | null;
 }
 
 @InputType({ description: 'A batch with the quantity that arrived, and where.' })
 export class LoteRecebidoInput extends LoteDeMaterialInput {
-  @Field(() => Int, { description: 'How much arrived, in the unit of the material' })
-  @Min(1)
-  quantidade!: number;
+  @FieldOf(Lote) @Min(1) quantidade!: number;
+  @FieldOf(Lote, { nullable: false }) idLocal!: number;
 
-  @Field(() => Int, { description: 'Location that answers for what arrived' })
-  @References(() => Local)
-  idLocal!: number;
-
-  @Field(() => Int, { nullable: true, description: 'Location where it is stored; the same when absent' })
-  @References(() => Local)
+  @FieldOf(Lote, { description: 'Location where it is stored; the same when absent' })
   idLocalDestino?: number | null;
 }
 
 @InputType({ description: 'An invoice with which a batch came.' })
 export class NotaDoLoteInput {
-  @Field(() => Int, { nullable: true, description: 'Invoice; an item without one is passed over' })
-  @References(() => NotaFiscal)
+  @FieldOf(ItemNotaFiscal, { nullable: true, description: 'Invoice; an item without one is passed over' })
   idNotaFiscal?: number | null;
 }
 
@@ -72,9 +53,7 @@ export class NotaDoLoteInput {
     'A batch that arrives: it is entered into stock, by approval where its material is controlled.',
 })
 export class LoteInput extends LoteRecebidoInput {
-  @Field(() => String, { nullable: true, description: 'Why it is entered' })
-  @MaxLength(500)
-  motivo?: string | null;
+  @FieldOf(Lote) motivo?: string | null;
 
   @Field(() => [NotaDoLoteInput], { nullable: true, description: 'Invoices with which it came' })
   notasFiscais?: NotaDoLoteInput[] | null;
@@ -82,9 +61,7 @@ export class LoteInput extends LoteRecebidoInput {
 
 @InputType({ description: 'What may change of a batch; its stock changes by movements alone.' })
 export class LoteUpdateInput extends LoteDeMaterialInput {
-  @Field(() => String, { nullable: true, description: 'Why it was entered' })
-  @MaxLength(500)
-  motivo?: string | null;
+  @FieldOf(Lote) motivo?: string | null;
 
   @Field(() => [NotaDoLoteInput], {
     nullable: true,

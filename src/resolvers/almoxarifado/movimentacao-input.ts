@@ -1,54 +1,33 @@
-import { IsIn, MaxLength, Min } from 'class-validator';
-import { Field, InputType, Int } from 'type-graphql';
+import { Min } from 'class-validator';
+import { Field, InputType } from 'type-graphql';
 import { placeErrors, takesFromStock } from '../../domain/movement.ts';
-import { Local } from '../../entities/almoxarifado/local.ts';
-import { Lote } from '../../entities/almoxarifado/lote.ts';
-import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
-import { TipoMovimentacao } from '../../entities/almoxarifado/tipo-movimentacao.ts';
-import { flags, type Flag } from '../../entities/column.ts';
+import { Movimentacao } from '../../entities/almoxarifado/movimentacao.ts';
+import type { Flag } from '../../entities/column.ts';
 import type { FieldError } from '../../errors.ts';
 import { fieldMessages } from '../../messages.ts';
-import { Present, References, Rule } from '../../request/validation.ts';
+import { Present, Rule } from '../../request/validation.ts';
+import { FieldOf } from '../field-of.ts';
 import { LoteDeMaterialInput } from './lote.ts';
 
 /** What a movement says of itself, when it is created and when it is changed. */
 @InputType({ description: 'Places, remark and direction of a movement.' })
 abstract class MovimentacaoBaseInput {
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Location that answered for it before; kinds 3, 4 and 5 need it',
-  })
-  @References(() => Local)
+  @FieldOf(Movimentacao, { description: 'Location that answered for it before; kinds 3, 4 and 5 need it' })
   idLocalOrigemFim?: number | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Location that answers for it afterwards; kinds 1, 2 and 3 need it',
-  })
-  @References(() => Local)
+  @FieldOf(Movimentacao, { description: 'Location that answers for it afterwards; kinds 1, 2 and 3 need it' })
   idLocalDestinoFim?: number | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Location where it was stored; the responsible one when absent',
-  })
-  @References(() => Local)
+  @FieldOf(Movimentacao, { description: 'Location where it was stored; the responsible one when absent' })
   idLocalOrigemArm?: number | null;
 
-  @Field(() => Int, {
-    nullable: true,
+  @FieldOf(Movimentacao, {
     description: 'Location where it is stored afterwards; the responsible one when absent',
   })
-  @References(() => Local)
   idLocalDestinoArm?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Remark' })
-  @MaxLength(500)
-  observacao?: string | null;
-
-  @Field(() => String, { description: '`S` for a reversal, which has the opposite effect; `N` otherwise' })
-  @IsIn(flags)
-  flEstorno!: Flag;
+  @FieldOf(Movimentacao) observacao?: string | null;
+  @FieldOf(Movimentacao) flEstorno!: Flag;
 }
 
 const neededPlaces = (input: MovimentacaoInput): FieldError[] => [
@@ -64,24 +43,20 @@ const neededPlaces = (input: MovimentacaoInput): FieldError[] => [
 @Rule(neededPlaces)
 @InputType({ description: 'A movement of stock.' })
 export class MovimentacaoInput extends MovimentacaoBaseInput {
-  @Field(() => Int, { nullable: true, description: 'Batch that moves; null for a new one, given in `lote`' })
-  @References(() => Lote)
+  @FieldOf(Movimentacao, {
+    nullable: true,
+    description: 'Batch that moves; null for a new one, given in `lote`',
+  })
   @Present()
   idLote?: number | null;
 
-  @Field(() => Int, {
+  @FieldOf(Movimentacao, {
     description: 'Kind: 1 entry with an invoice, 2 other entry, 3 transfer, 4 consumption, 5 disposal',
   })
-  @References(() => TipoMovimentacao)
   idTipoMovimentacao!: number;
 
-  @Field(() => Int, { description: 'How much, in the unit of the material' })
-  @Min(1)
-  quantidade!: number;
-
-  @Field(() => Int, { nullable: true, description: 'Invoice with which it came' })
-  @References(() => NotaFiscal)
-  idNotaFiscal?: number | null;
+  @FieldOf(Movimentacao) @Min(1) quantidade!: number;
+  @FieldOf(Movimentacao) idNotaFiscal?: number | null;
 
   @Field(() => LoteDeMaterialInput, { nullable: true, description: 'The batch that is created with it' })
   lote?: LoteDeMaterialInput | null;
@@ -99,13 +74,8 @@ export class MovimentacoesInput {
 
 @InputType({ description: 'What may change of a pending movement; its kind stays.' })
 export class MovimentacaoUpdateInput extends MovimentacaoBaseInput {
-  @Field(() => Int, { description: 'Batch that moves' })
-  @References(() => Lote)
-  idLote!: number;
-
-  @Field(() => Int, { nullable: true, description: 'How much, in the unit of the material' })
-  @Min(1)
-  quantidade?: number | null;
+  @FieldOf(Movimentacao) idLote!: number;
+  @FieldOf(Movimentacao, { nullable: true }) @Min(1) quantidade?: number | null;
 
   @Field(() => LoteDeMaterialInput, { nullable: true, description: 'Changes the batch with it' })
   lote?: LoteDeMaterialInput | null;

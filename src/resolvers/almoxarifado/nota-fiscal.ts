@@ -1,11 +1,9 @@
-import { IsNotEmpty, MaxLength } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
 import { setBatches } from '../../domain/invoices.ts';
-import { Empresa } from '../../entities/almoxarifado/empresa.ts';
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { LoteRecebidoInput } from './lote.ts';
 
@@ -30,32 +28,13 @@ export class NotasFiscaisArgs extends ListArgs {
 
 @InputType({ description: 'An invoice.' })
 export class NotaFiscalInput {
-  @Field(() => String, { description: 'Number of the invoice' })
-  @IsNotEmpty()
-  @MaxLength(50)
-  numeroNf!: string;
-
-  @Field(() => Int, { description: 'Company that carried the goods' })
-  @References(() => Empresa)
-  idTransportadora!: number;
-
-  @Field(() => Int, { description: 'Company that sold the goods' })
-  @References(() => Empresa)
-  idFornecedor!: number;
-
-  @Field(() => DateScalar, { nullable: true, description: 'Day of issue' })
-  dataEmissao?: string | null;
-
-  @Field(() => DateScalar, { nullable: true, description: 'Day on which the goods arrived' })
-  dataRecebimento?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Number of the administrative process (SEI)' })
-  @MaxLength(50)
-  processoSei?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Where the invoice is found' })
-  @MaxLength(2000)
-  linkNf?: string | null;
+  @FieldOf(NotaFiscal) numeroNf!: string;
+  @FieldOf(NotaFiscal) idTransportadora!: number;
+  @FieldOf(NotaFiscal) idFornecedor!: number;
+  @FieldOf(NotaFiscal) dataEmissao?: string | null;
+  @FieldOf(NotaFiscal) dataRecebimento?: string | null;
+  @FieldOf(NotaFiscal) processoSei?: string | null;
+  @FieldOf(NotaFiscal) linkNf?: string | null;
 
   @Field(() => [LoteRecebidoInput], {
     nullable: true,

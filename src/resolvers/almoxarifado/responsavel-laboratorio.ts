@@ -1,11 +1,8 @@
-import { Field, InputType, Int } from 'type-graphql';
+import { InputType, Int } from 'type-graphql';
 import { changeManager, nameManager } from '../../domain/managers.ts';
-import { Local } from '../../entities/almoxarifado/local.ts';
 import { ResponsavelLaboratorio } from '../../entities/almoxarifado/responsavel-laboratorio.ts';
-import { Pessoa } from '../../entities/permissoes/pessoa.ts';
-import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, resource, update } from '../resource.ts';
 
 @List(() => ResponsavelLaboratorio, { paging: 'optional' })
@@ -17,22 +14,19 @@ export class ResponsaveisLaboratorioArgs extends ListArgs {
 
 @InputType({ description: 'A laboratory of which somebody becomes manager.' })
 export class ResponsavelLaboratorioInput {
-  @Field(() => Int, { description: 'Laboratory' })
-  @References(() => Local)
-  idLocal!: number;
+  @FieldOf(ResponsavelLaboratorio) idLocal!: number;
+  @FieldOf(ResponsavelLaboratorio) dataFim?: string | null;
 
-  @Field(() => DateScalar, { nullable: true, description: 'Last day; none: until further notice' })
-  dataFim?: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'Who manages it: the caller, or another with level 3' })
-  @References(() => Pessoa)
+  @FieldOf(ResponsavelLaboratorio, {
+    nullable: true,
+    description: 'Who manages it: the caller, or another with level 3',
+  })
   idPessoa?: number | null;
 }
 
 @InputType({ description: 'Until when somebody manages a laboratory.' })
 export class ResponsavelLaboratorioUpdateInput {
-  @Field(() => DateScalar, { nullable: true, description: 'Last day; none: until further notice' })
-  dataFim?: string | null;
+  @FieldOf(ResponsavelLaboratorio) dataFim?: string | null;
 }
 
 const CONTROLLER = 'almoxarifadoquimicos/responsaveis-laboratorio';

@@ -1,10 +1,8 @@
-import { Field, InputType, Int } from 'type-graphql';
-import { ClassificacaoRisco } from '../../entities/almoxarifado/classificacao-risco.ts';
-import { Material } from '../../entities/almoxarifado/material.ts';
+import { InputType } from 'type-graphql';
 import { RiscoMaterial } from '../../entities/almoxarifado/risco-material.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => RiscoMaterial, { paging: 'never' })
@@ -12,13 +10,8 @@ export class RiscosMaterialArgs extends ListArgs {}
 
 @InputType({ description: 'That a material has a hazard.' })
 export class RiscoMaterialInput extends AuthorsInput {
-  @Field(() => Int, { description: 'Hazard class' })
-  @References(() => ClassificacaoRisco)
-  idClassificacaoRisco!: number;
-
-  @Field(() => Int, { description: 'Material that has the hazard' })
-  @References(() => Material)
-  idMaterial!: number;
+  @FieldOf(RiscoMaterial) idClassificacaoRisco!: number;
+  @FieldOf(RiscoMaterial) idMaterial!: number;
 }
 
 export const RiscoMaterialResolver = resource(RiscoMaterial, 'almoxarifadoquimicos/riscos-material', {

@@ -1,10 +1,10 @@
-import { MaxLength } from 'class-validator';
 import { Args, ArgsType, Field, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
 import { decideMovement } from '../../domain/approval.ts';
 import { SolicitacaoAprovacao } from '../../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { List, ListArgs } from '../../listing/args.ts';
 import { TheVersionedCall, type Call } from '../../request/call.ts';
+import { FieldOf } from '../field-of.ts';
 import { list, one, resource } from '../resource.ts';
 
 @List(() => SolicitacaoAprovacao, { paging: 'optional' })
@@ -18,9 +18,7 @@ class DecisaoArgs {
 
 @ArgsType()
 class RejeicaoArgs extends DecisaoArgs {
-  @Field(() => String, { nullable: true, description: 'Why it is rejected' })
-  @MaxLength(500)
-  motivo?: string | null;
+  @FieldOf(SolicitacaoAprovacao) motivo?: string | null;
 }
 
 const CONTROLLER = 'almoxarifadoquimicos/aprova-movimentacoes';

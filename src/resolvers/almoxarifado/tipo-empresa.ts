@@ -1,8 +1,8 @@
-import { IsIn, MaxLength } from 'class-validator';
-import { Field, InputType } from 'type-graphql';
+import { InputType } from 'type-graphql';
 import { TipoEmpresa } from '../../entities/almoxarifado/tipo-empresa.ts';
-import { flags, type Flag } from '../../entities/column.ts';
+import type { Flag } from '../../entities/column.ts';
 import { List, ListArgs } from '../../listing/args.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
 @List(() => TipoEmpresa, { paging: 'never' })
@@ -10,15 +10,12 @@ export class TiposEmpresaArgs extends ListArgs {}
 
 @InputType({ description: 'A kind of company.' })
 export class TipoEmpresaInput {
-  @Field(() => String, { nullable: true, description: 'Name of the kind' })
-  @MaxLength(100)
-  descricao?: string | null;
+  @FieldOf(TipoEmpresa) descricao?: string | null;
 
-  @Field(() => String, {
+  @FieldOf(TipoEmpresa, {
     nullable: true,
     description: '`S` when its companies must have a CNPJ; `N` when absent',
   })
-  @IsIn(flags)
   obrigaCnpj?: Flag;
 }
 

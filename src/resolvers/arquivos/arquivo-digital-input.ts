@@ -1,10 +1,12 @@
-import { IsNotEmpty, MaxLength } from 'class-validator';
-import { Field, InputType, Int } from 'type-graphql';
+import { IsNotEmpty } from 'class-validator';
+import { Field, InputType } from 'type-graphql';
+import { ArquivoDigital } from '../../entities/arquivos/arquivo-digital.ts';
 import { fieldMessages } from '../../messages.ts';
 import { fromBase64 } from '../../storage/base64.ts';
 import { isReference } from '../../storage/incoming.ts';
 import { Rule } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
+import { FieldOf } from '../field-of.ts';
 
 /** Type and subtype, each a restricted name of RFC 6838. */
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i;
@@ -18,23 +20,19 @@ const isContent = (text: string): boolean => isReference(text) || fromBase64(tex
   ...(isContent(conteudo) ? [] : [{ field: 'conteudo', message: fieldMessages.base64 }]),
 ])
 export class ArquivoDigitalInput extends AuthorsInput {
-  @Field(() => Int, { description: 'Key of the row to which the file belongs' })
-  idTabelaOrigem!: number;
+  @FieldOf(ArquivoDigital) idTabelaOrigem!: number;
 
-  @Field(() => String, {
+  @FieldOf(ArquivoDigital, {
     description: 'Table of that row; it is not looked up, and may be of another system',
   })
-  @IsNotEmpty()
-  @MaxLength(100)
   nomeTabelaOrigem!: string;
 
-  @Field(() => String, { description: 'Name of the file' })
-  @IsNotEmpty()
-  @MaxLength(255)
-  nome!: string;
+  @FieldOf(ArquivoDigital) nome!: string;
 
-  @Field(() => String, { description: 'Media type without parameters, such as `application/pdf`' })
-  @MaxLength(255)
+  @FieldOf(ArquivoDigital, {
+    mayBeEmpty: true,
+    description: 'Media type without parameters, such as `application/pdf`',
+  })
   tipoMime!: string;
 
   @Field(() => String, {

@@ -1,16 +1,15 @@
-import { Arg, Field, InputType, Int, Mutation, Resolver } from 'type-graphql';
+import { Arg, InputType, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
 import { endSessions } from '../../access/sessions.ts';
 import { administered } from '../../domain/administration.ts';
 import { profilesOf } from '../../access/grants.ts';
 import { createOrRevive, updateRecord } from '../../domain/records.ts';
 import { AcessoAmbiente } from '../../entities/permissoes/acesso-ambiente.ts';
-import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { notFound } from '../../errors.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
 import { TheCall, TheVersionedCall, type Call } from '../../request/call.ts';
+import { FieldOf } from '../field-of.ts';
 import { list, resource } from '../resource.ts';
 import { SituacaoFiltro } from './situacao.ts';
 
@@ -27,9 +26,7 @@ export class AcessosAmbienteArgs extends ListArgs {
 
 @InputType({ description: 'That a person may enter.' })
 export class AcessoAmbienteInput {
-  @Field(() => Int, { description: 'Person' })
-  @References(() => Pessoa)
-  idPessoa!: number;
+  @FieldOf(AcessoAmbiente) idPessoa!: number;
 }
 
 /** To give environment access is to give all that the person's profiles hold. */

@@ -1,10 +1,8 @@
-import { IsNotEmpty, MaxLength } from 'class-validator';
-import { Field, InputType, Int } from 'type-graphql';
+import { InputType } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
 import { Controller } from '../../entities/permissoes/controller.ts';
-import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
 
@@ -17,16 +15,9 @@ export class ControllersArgs extends ListArgs {
 
 @InputType({ description: 'A family of operations on which permissions are given.' })
 export class ControllerInput {
-  @Field(() => String, { description: 'Path without the leading slash: `almoxarifadoquimicos/materiais`' })
-  @IsNotEmpty()
-  @MaxLength(200)
-  nome!: string;
-
+  @FieldOf(Controller) nome!: string;
   @SituacaoField() situacao?: Situacao | null;
-
-  @Field(() => Int, { description: 'System that offers it' })
-  @References(() => Sistema)
-  idSistema!: number;
+  @FieldOf(Controller) idSistema!: number;
 }
 
 export const ControllerResolver = resource(Controller, 'permissoes/controllers', {

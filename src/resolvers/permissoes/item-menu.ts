@@ -1,11 +1,8 @@
-import { IsNotEmpty, MaxLength } from 'class-validator';
-import { Field, InputType, Int } from 'type-graphql';
-import { Controller } from '../../entities/permissoes/controller.ts';
+import { InputType } from 'type-graphql';
 import { ItemMenu } from '../../entities/permissoes/item-menu.ts';
-import { Menu } from '../../entities/permissoes/menu.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, type Situacao } from './situacao.ts';
 
@@ -14,20 +11,10 @@ export class ItensMenuArgs extends ListArgs {}
 
 @InputType({ description: 'A line of a menu.' })
 export class ItemMenuInput extends AuthorsInput {
-  @Field(() => String, { description: 'Name' })
-  @IsNotEmpty()
-  @MaxLength(200)
-  nome!: string;
-
+  @FieldOf(ItemMenu) nome!: string;
   @SituacaoField() situacao?: Situacao | null;
-
-  @Field(() => Int, { description: 'Menu in which it stands' })
-  @References(() => Menu)
-  idMenu!: number;
-
-  @Field(() => Int, { nullable: true, description: 'Controller that it opens' })
-  @References(() => Controller)
-  idController?: number | null;
+  @FieldOf(ItemMenu) idMenu!: number;
+  @FieldOf(ItemMenu) idController?: number | null;
 }
 
 export const ItemMenuResolver = resource(ItemMenu, 'permissoes/itens-menus', {

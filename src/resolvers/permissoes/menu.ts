@@ -1,10 +1,8 @@
-import { IsNotEmpty, MaxLength } from 'class-validator';
-import { Field, InputType, Int } from 'type-graphql';
+import { InputType } from 'type-graphql';
 import { Menu } from '../../entities/permissoes/menu.ts';
-import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, type Situacao } from './situacao.ts';
 
@@ -13,20 +11,10 @@ export class MenusArgs extends ListArgs {}
 
 @InputType({ description: 'A menu that a system shows at its side.' })
 export class MenuInput extends AuthorsInput {
-  @Field(() => String, { description: 'Name' })
-  @IsNotEmpty()
-  @MaxLength(200)
-  nome!: string;
-
-  @Field(() => String, { nullable: true, description: 'What it leads to' })
-  @MaxLength(1000)
-  descricao?: string | null;
-
+  @FieldOf(Menu) nome!: string;
+  @FieldOf(Menu) descricao?: string | null;
   @SituacaoField() situacao?: Situacao | null;
-
-  @Field(() => Int, { description: 'System that shows it' })
-  @References(() => Sistema)
-  idSistema!: number;
+  @FieldOf(Menu) idSistema!: number;
 }
 
 export const MenuResolver = resource(Menu, 'permissoes/menus', {

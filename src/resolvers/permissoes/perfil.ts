@@ -1,15 +1,13 @@
-import { IsNotEmpty, MaxLength } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
 import { dropLinksOfProfile } from '../../domain/profile-items.ts';
 import { Perfil } from '../../entities/permissoes/perfil.ts';
 import { Permissao } from '../../entities/permissoes/permissao.ts';
-import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import type { Scope } from '../../listing/plans.ts';
-import { References } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
 import type { Call } from '../../request/call.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
 
@@ -42,20 +40,10 @@ async function heldBy({ idPessoa }: PerfisArgs, { context }: Call): Promise<Scop
 
 @InputType({ description: 'A role.' })
 export class PerfilInput extends AuthorsInput {
-  @Field(() => String, { description: 'Name' })
-  @IsNotEmpty()
-  @MaxLength(200)
-  nome!: string;
-
-  @Field(() => String, { nullable: true, description: 'Whom it is for' })
-  @MaxLength(1000)
-  descricao?: string | null;
-
+  @FieldOf(Perfil) nome!: string;
+  @FieldOf(Perfil) descricao?: string | null;
   @SituacaoField() situacao?: Situacao | null;
-
-  @Field(() => Int, { description: 'System in which it counts' })
-  @References(() => Sistema)
-  idSistema!: number;
+  @FieldOf(Perfil) idSistema!: number;
 }
 
 const edits = async ({ id }: Perfil): Promise<number[]> => [id];

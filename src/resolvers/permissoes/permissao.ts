@@ -3,13 +3,11 @@ import { Requires } from '../../access/access.ts';
 import { GRANTED } from '../../access/granted.ts';
 import { administered } from '../../domain/administration.ts';
 import { createOrRevive } from '../../domain/records.ts';
-import { Perfil } from '../../entities/permissoes/perfil.ts';
 import { Permissao } from '../../entities/permissoes/permissao.ts';
-import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import type { Scope } from '../../listing/plans.ts';
-import { References } from '../../request/validation.ts';
 import { TheCall, type Call } from '../../request/call.ts';
+import { FieldOf } from '../field-of.ts';
 import { inactivate, listOwn, resource, update } from '../resource.ts';
 import { SituacaoField, type Situacao } from './situacao.ts';
 
@@ -48,14 +46,8 @@ async function ofPerson({ idPessoa }: PermissoesDaPessoaArgs, { context }: Call)
 
 @InputType({ description: 'That a person has a profile.' })
 export class PermissaoInput {
-  @Field(() => Int, { description: 'Person' })
-  @References(() => Pessoa)
-  idPessoa!: number;
-
-  @Field(() => Int, { description: 'Profile' })
-  @References(() => Perfil)
-  idPerfil!: number;
-
+  @FieldOf(Permissao) idPessoa!: number;
+  @FieldOf(Permissao) idPerfil!: number;
   @SituacaoField() situacao?: Situacao | null;
 }
 

@@ -1,11 +1,9 @@
-import { IsIn, IsNotEmpty, MaxLength } from 'class-validator';
-import { Field, InputType, Int } from 'type-graphql';
+import { InputType, Int } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
 import { dropLinksOfResource } from '../../domain/profile-items.ts';
-import { Recurso, resourceKinds } from '../../entities/permissoes/recurso.ts';
-import { Sistema } from '../../entities/permissoes/sistema.ts';
+import { Recurso } from '../../entities/permissoes/recurso.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { References } from '../../request/validation.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
 
@@ -26,27 +24,12 @@ export class RecursosArgs extends ListArgs {
 
 @InputType({ description: 'A part of a system to which profiles give access.' })
 export class RecursoInput {
-  @Field(() => String, { description: 'Name' })
-  @IsNotEmpty()
-  @MaxLength(200)
-  nome!: string;
-
-  @Field(() => String, { nullable: true, description: 'What it offers' })
-  @MaxLength(1000)
-  descricao?: string | null;
-
+  @FieldOf(Recurso) nome!: string;
+  @FieldOf(Recurso) descricao?: string | null;
   @SituacaoField() situacao?: Situacao | null;
-
-  @Field(() => String, { nullable: true, description: '`G` or `U`' })
-  @IsIn(resourceKinds)
-  tipo?: Recurso['tipo'];
-
-  @Field(() => Int, { description: 'System it is part of' })
-  @References(() => Sistema)
-  idSistema!: number;
-
-  @Field(() => Int, { nullable: true, description: 'Its place among the others' })
-  ordem?: number | null;
+  @FieldOf(Recurso) tipo?: Recurso['tipo'];
+  @FieldOf(Recurso) idSistema!: number;
+  @FieldOf(Recurso) ordem?: number | null;
 }
 
 const removal = administered<Recurso, object>({ prepare: dropLinksOfResource });

@@ -1,9 +1,9 @@
-import { IsNotEmpty, MaxLength } from 'class-validator';
-import { Field, InputType, Int } from 'type-graphql';
+import { InputType, Int } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { AuthorsInput } from '../authors.ts';
+import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
 
@@ -21,28 +21,12 @@ export class SistemasArgs extends ListArgs {
 
 @InputType({ description: 'A system that calls this service, or whose permissions it keeps.' })
 export class SistemaInput extends AuthorsInput {
-  @Field(() => String, { description: 'Name' })
-  @IsNotEmpty()
-  @MaxLength(200)
-  nome!: string;
-
-  @Field(() => String, { description: 'Acronym, by which it names itself when it calls' })
-  @IsNotEmpty()
-  @MaxLength(30)
-  sigla!: string;
-
-  @Field(() => String, { nullable: true, description: 'What it is for' })
-  @MaxLength(1000)
-  descricao?: string | null;
-
+  @FieldOf(Sistema) nome!: string;
+  @FieldOf(Sistema) sigla!: string;
+  @FieldOf(Sistema) descricao?: string | null;
   @SituacaoField() situacao?: Situacao | null;
-
-  @Field(() => String, { nullable: true, description: 'Kind of system, any one character' })
-  @MaxLength(1)
-  tipo?: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'Department that answers for it' })
-  idOrgao?: number | null;
+  @FieldOf(Sistema) tipo?: string | null;
+  @FieldOf(Sistema) idOrgao?: number | null;
 }
 
 export const SistemaResolver = resource(Sistema, 'permissoes/sistemas', {

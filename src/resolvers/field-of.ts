@@ -1,0 +1,58 @@
+import { IsIn, IsNotEmpty, MaxLength } from 'class-validator';
+import { Field } from 'type-graphql';
+import { declaredOf, kinds } from '../entities/column.ts';
+import type { Autoria } from '../entities/registro.ts';
+import { References } from '../request/validation.ts';
+
+/** What an input gives for a column: for a link, the key of the record. */
+type Given<Value> = NonNullable<Value> extends Autoria ? number | Extract<Value, null> : Value;
+
+/** The columns of an entity by the names under which inputs give them. */
+type Columns<T> = {
+  [P in keyof T & string as NonNullable<T[P]> extends Autoria ? `id${Capitalize<P>}` : P]: Given<T[P]>;
+};
+
+/** An input that has the field `K`; it may leave it out where null is allowed. */
+type Having<K extends string, Value, Nullable> = Nullable extends true
+  ? { [P in K]?: Value | null }
+  : Nullable extends false
+    ? { [P in K]: NonNullable<Value> }
+    : null extends Value
+      ? { [P in K]?: Value }
+      : { [P in K]: Value };
+
+/** What an input says of a field otherwise than the column. */
+interface Differences<Nullable> {
+  description?: string;
+  /** Whether clients may leave it out, or give null. */
+  nullable?: Nullable;
+  /** Most characters, where fewer of them are stored. */
+  max?: number;
+  /** Whether a required text may be `""`. */
+  mayBeEmpty?: boolean;
+}
+
+/**
+ * A field of an input that writes the entity's column of the same name, or the link whose key it is. The column decides
+ * its type, description, length and values, whether it may be null, and what a key leads to; `differences` come first.
+ * A required text must not be empty. Rules that no column has stand beside it: `@FieldOf(Lote) @Min(1) quantidade`.
+ * @throws Error for a name that is no column of the entity
+ */
+export function FieldOf<T extends object, Nullable extends boolean | undefined = undefined>(
+  entity: new () => T,
+  differences: Differences<Nullable> = {},
+) {
+  return <K extends keyof Columns<T> & string>(
+    input: Having<K, Columns<T>[K], Nullable>,
+    property: K,
+  ): void => {
+    const column = declaredOf(entity, property);
+    if (!column) throw new Error(`${entity.name} has no column ${property}`);
+    const { kind, description, nullable, max, oneOf, leadsTo, mayBeEmpty } = { ...column, ...differences };
+    Field(kinds[kind].graphql, { description, nullable })(input, property);
+    if (oneOf) IsIn(oneOf)(input, property);
+    else if (max !== undefined) MaxLength(max)(input, property);
+    if (kind === 'text' && !nullable && !oneOf && !mayBeEmpty) IsNotEmpty()(input, property);
+    if (leadsTo) References(leadsTo)(input, property);
+  };
+}
