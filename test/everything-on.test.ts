@@ -202,7 +202,10 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
 
   it('ends in order, and had no error of its own', async () => {
     expect(await run.stop()).toEqual({ code: 0, signal: null });
-    const errors = run.stderr.split('\n').filter(line => /"level":(50|60)/.test(line));
+    // A busy machine may block an event loop for a second, which the watchdog tells.
+    const errors = run.stderr
+      .split('\n')
+      .filter(line => /"level":(50|60)/.test(line) && !line.includes('the event loop is blocked'));
     expect(errors).toEqual([]);
   });
 });

@@ -72,6 +72,9 @@ describe('a running service', () => {
     let uploaded: number | undefined;
     // Each may send so many files at a time: those of the admin are taken.
     const other = (await (await run.client()).login('almoxarife')).with(systemHeaders);
+    const [{ id_pessoa }] = (await other.get('/permissoes/autenticacoes')).body.data;
+    const [{ id }] = (await admin.get('/permissoes/perfis?nome=Protocolo')).body.data;
+    await admin.post('/permissoes/permissoes', { id_pessoa, id_perfil: id });
     const uploading = upload(other, 1_500_000).then(status => (uploaded = status));
     let served = 0;
     while (uploaded === undefined || served < 200) {
@@ -93,7 +96,7 @@ describe('an answer', () => {
   const server = createServer();
   let url: string;
   beforeAll(async () => {
-    endStalled(server, { bytes: 1_000, everyMs: 500 });
+    endStalled(server, { bytes: 1_000, everyMs: 1_500 });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

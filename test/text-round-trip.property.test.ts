@@ -57,7 +57,9 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** The third cell of each row of a sheet but the first, as an XML parser and then Excel read it. */
 function inXlsx(file: Buffer): string[] {
   const sheet = unzip(file).get('xl/worksheets/sheet1.xml')!;
-  const cells = [...sheet.matchAll(/<c r="C\d+"[^>]*>(?:<v>|<is><t[^>]*>)([^<]*)</g)].map(match => match[1]!);
+  const cells = [...sheet.matchAll(/<c r="C\d+"[^>]*>(?:<v>|<is>.*?<t[^>]*>)([^<]*)</g)].map(
+    match => match[1]!,
+  );
   return cells.slice(1).map(cell =>
     cell
       .replace(/\r\n?/g, '\n')

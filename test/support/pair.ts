@@ -20,7 +20,11 @@ export function usePair(): () => Pair {
   let pair: Pair | undefined;
   beforeAll(async () => {
     await build();
-    const environment = { DATABASE_URL: service().databaseUrl, LOG_LEVEL: 'warn' };
+    const environment = {
+      DATABASE_URL: service().databaseUrl,
+      LOG_LEVEL: 'warn',
+      MAX_REQUESTS_PER_PERSON: '1000',
+    };
     const runs = [processes.service(environment), processes.service(environment)];
     const beside = patient(service());
     const admin = await beside.as('admin');
