@@ -1,39 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer, Client } from './support/client.ts';
-import { expectBalanced } from './support/ledger.ts';
+import { describe, expect, it } from 'vitest';
+import { useWaitingEntry } from './support/movement-scenes.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { useService } from './support/service.ts';
-import { makeBatch, moved, movementsOf, paths, stockAt, type Body } from './support/stock.ts';
+import { makeBatch, moved, movementsOf, paths, type Body } from './support/stock.ts';
 
 const service = useService();
+const scene = useWaitingEntry(service);
+const { approve, reject, stock, statusOf } = scene;
 const almoxarife = () => service().as('almoxarife');
 const personOf = async (usuario: string): Promise<number> =>
   (await service().sql('select id from pessoa where usuario = $1', [usuario]))[0]![0] as number;
-
-/** A batch of 100 of a controlled material, and its entry, which waits. */
-let batch: Body;
-let entry: Body;
-
-beforeEach(async () => {
-  batch = await makeBatch(service(), { controlado: true });
-  [entry] = await movementsOf(service(), batch.id);
-});
-afterEach(() => expectBalanced(service()));
-
-const approve = async (id: number, client?: Client): Promise<Answer> =>
-  (client ?? (await almoxarife())).post(paths.approvals, { id_movimentacao: id });
-const reject = async (id: number, motivo?: unknown): Promise<Answer> =>
-  (await almoxarife()).post(`${paths.approvals}?rejeitar=true`, { id_movimentacao: id, motivo });
-const stock = () => stockAt(service(), batch.id, batch.id_local);
-const statusOf = async (id: number): Promise<number> =>
-  (await (await almoxarife()).get(`${paths.movements}/${id}`)).body.id_status_movimentacao;
 const inbox = async (): Promise<Body[]> => (await (await almoxarife()).get(paths.approvals)).body.data;
 const requestOf = async (id: number): Promise<Body> =>
   (await inbox()).find(request => request.id_movimentacao === id);
 const consumption = (quantidade: number) => ({
-  id_lote: batch.id,
+  id_lote: scene.batch.id,
   id_tipo_movimentacao: 4,
-  id_local_origem_fim: batch.id_local,
+  id_local_origem_fim: scene.batch.id_local,
   quantidade,
   fl_estorno: 'N',
 });
@@ -48,8 +31,8 @@ describe('the inbox', () => {
     expect(times).toEqual(times.toSorted());
     expect(requests.slice(-2)).toMatchObject([
       {
-        id_movimentacao: entry.id,
-        movimentacao: { id: entry.id, quantidade: 100, lote: { id: batch.id } },
+        id_movimentacao: scene.entry.id,
+        movimentacao: { id: scene.entry.id, quantidade: 100, lote: { id: scene.batch.id } },
         solicitado_por: await personOf('almoxarife'),
         decidido_por: null,
         decidido_em: null,
@@ -69,21 +52,21 @@ describe('the inbox', () => {
 
 describe('approving', () => {
   it('applies the movement to stock and answers 200 with the request, which leaves the inbox', async () => {
-    const { id } = await requestOf(entry.id);
-    const approved = await approve(entry.id);
+    const { id } = await requestOf(scene.entry.id);
+    const approved = await approve(scene.entry.id);
     expect(approved).toMatchObject({
       status: 200,
       body: {
         id,
         situacao: 'A',
-        id_movimentacao: entry.id,
+        id_movimentacao: scene.entry.id,
         decidido_por: await personOf('almoxarife'),
         decidido_em: expect.stringMatching(/Z$/),
         movimentacao: { id_status_movimentacao: 2 },
       },
     });
     expect(await stock()).toBe(100);
-    expect(await requestOf(entry.id)).toBeUndefined();
+    expect(await requestOf(scene.entry.id)).toBeUndefined();
     expect((await (await almoxarife()).get(`${paths.approvals}/${id}`)).body).toEqual(approved.body);
   });
 
@@ -94,13 +77,13 @@ describe('approving', () => {
     expect(refused.body.errors).toEqual([{ field: 'id_movimentacao', message: 'há 0 em estoque' }]);
     expect(await statusOf(taken.id)).toBe(1);
     expect(await requestOf(taken.id)).toMatchObject({ situacao: 'P', decidido_por: null });
-    await approve(entry.id);
+    await approve(scene.entry.id);
     expect((await approve(taken.id)).status).toBe(200);
     expect(await stock()).toBe(70);
   });
 
   it('may be undone by a reversal, which waits in its turn', async () => {
-    await approve(entry.id);
+    await approve(scene.entry.id);
     const [taken] = await moved(service(), consumption(30));
     await approve(taken.id);
     const [back] = await moved(service(), { ...consumption(30), fl_estorno: 'S' });
@@ -112,17 +95,17 @@ describe('approving', () => {
 
 describe('rejecting', () => {
   it('ends the movement without any effect, and keeps why', async () => {
-    const rejected = await reject(entry.id, 'Sem licença');
+    const rejected = await reject(scene.entry.id, 'Sem licença');
     expect(rejected).toMatchObject({
       status: 200,
       body: { situacao: 'R', motivo: 'Sem licença', movimentacao: { id_status_movimentacao: 3 } },
     });
     expect(await stock()).toBeNull();
-    expectProblem(await approve(entry.id), 409, 'INVALID_STATE');
+    expectProblem(await approve(scene.entry.id), 409, 'INVALID_STATE');
   });
 
   it('needs no reason, and takes one of at most 500 characters', async () => {
-    expect(fieldsOf(await reject(entry.id, 'x'.repeat(501)))).toEqual(['motivo']);
-    expect((await reject(entry.id)).body).toMatchObject({ situacao: 'R', motivo: null });
+    expect(fieldsOf(await reject(scene.entry.id, 'x'.repeat(501)))).toEqual(['motivo']);
+    expect((await reject(scene.entry.id)).body).toMatchObject({ situacao: 'R', motivo: null });
   });
 });

@@ -1,52 +1,35 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer, Client } from './support/client.ts';
-import { expectBalanced } from './support/ledger.ts';
+import { describe, expect, it } from 'vitest';
+import { useWaitingEntry } from './support/movement-scenes.ts';
 import { grant } from './support/permissions.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
-import { makeBatch, movementsOf, paths, stockAt, type Body } from './support/stock.ts';
+import { makeBatch, movementsOf, paths } from './support/stock.ts';
 
 const service = useService();
+const scene = useWaitingEntry(service);
+const { approve, reject, stock, statusOf } = scene;
 const almoxarife = () => service().as('almoxarife');
-
-/** A batch of 100 of a controlled material, and its entry, which waits. */
-let batch: Body;
-let entry: Body;
-
-beforeEach(async () => {
-  batch = await makeBatch(service(), { controlado: true });
-  [entry] = await movementsOf(service(), batch.id);
-});
-afterEach(() => expectBalanced(service()));
-
-const approve = async (id: number, client?: Client): Promise<Answer> =>
-  (client ?? (await almoxarife())).post(paths.approvals, { id_movimentacao: id });
-const reject = async (id: number, motivo?: unknown): Promise<Answer> =>
-  (await almoxarife()).post(`${paths.approvals}?rejeitar=true`, { id_movimentacao: id, motivo });
-const stock = () => stockAt(service(), batch.id, batch.id_local);
-const statusOf = async (id: number): Promise<number> =>
-  (await (await almoxarife()).get(`${paths.movements}/${id}`)).body.id_status_movimentacao;
 
 describe('a decision', () => {
   it('is made once, however many make it at the same time', async () => {
     const answers = await Promise.all([
-      approve(entry.id),
-      reject(entry.id),
-      approve(entry.id),
-      reject(entry.id),
+      approve(scene.entry.id),
+      reject(scene.entry.id),
+      approve(scene.entry.id),
+      reject(scene.entry.id),
     ]);
     expect(answers.map(answer => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
     for (const answer of answers.filter(({ status }) => status === 409))
       expectProblem(answer, 409, 'INVALID_STATE');
-    expect(await stock()).toBe((await statusOf(entry.id)) === 2 ? 100 : null);
+    expect(await stock()).toBe((await statusOf(scene.entry.id)) === 2 ? 100 : null);
   });
 
   it('needs level 3, now', async () => {
     const tecnico = await service().as('tecnico');
-    expectProblem(await approve(entry.id, tecnico), 403, 'FORBIDDEN');
+    expectProblem(await approve(scene.entry.id, tecnico), 403, 'FORBIDDEN');
     expectProblem(
-      await tecnico.post(`${paths.approvals}?rejeitar=true`, { id_movimentacao: entry.id }),
+      await tecnico.post(`${paths.approvals}?rejeitar=true`, { id_movimentacao: scene.entry.id }),
       403,
       'FORBIDDEN',
     );
@@ -56,8 +39,8 @@ describe('a decision', () => {
     const [other] = await movementsOf(service(), id);
     expect((await approve(other.id, tecnico)).status).toBe(200);
     await takeAway();
-    expectProblem(await approve(entry.id, tecnico), 403, 'FORBIDDEN');
-    expect(await statusOf(entry.id)).toBe(1);
+    expectProblem(await approve(scene.entry.id, tecnico), 403, 'FORBIDDEN');
+    expect(await statusOf(scene.entry.id)).toBe(1);
   });
 
   it('by one whose right is taken away while they wait for the movement is refused', async () => {
@@ -68,14 +51,14 @@ describe('a decision', () => {
     });
     const em = service().services.orm.em.fork();
     const answer = await em.transactional(async held => {
-      await held.execute('select 1 from movimentacao where id = ? for update', [entry.id]);
-      const waiting = approve(entry.id, discente);
+      await held.execute('select 1 from movimentacao where id = ? for update', [scene.entry.id]);
+      const waiting = approve(scene.entry.id, discente);
       await untilSomeoneWaits();
       await takeAway();
       return { waiting };
     });
     expectProblem(await answer.waiting, 403, 'FORBIDDEN');
-    expect(await statusOf(entry.id)).toBe(1);
+    expect(await statusOf(scene.entry.id)).toBe(1);
   });
 
   it.each([[{}], [{ id_movimentacao: null }], [{ id_movimentacao: 'x' }], [{ id_movimentacao: 2_000_000 }]])(
@@ -94,9 +77,9 @@ describe('a decision', () => {
     async query => {
       const refused = await (
         await almoxarife()
-      ).post(`${paths.approvals}?${query}`, { id_movimentacao: entry.id });
+      ).post(`${paths.approvals}?${query}`, { id_movimentacao: scene.entry.id });
       expectProblem(refused, 400, 'BAD_REQUEST');
-      expect(await statusOf(entry.id)).toBe(1);
+      expect(await statusOf(scene.entry.id)).toBe(1);
     },
   );
 
@@ -105,7 +88,7 @@ describe('a decision', () => {
     const { id } = await makeBatch(service(), { controlado: true });
     const [other] = await movementsOf(service(), id);
     const { data } = await admin.graphql(
-      `mutation { a: aprovarMovimentacao(idMovimentacao: ${entry.id}) { situacao } r: rejeitarMovimentacao(idMovimentacao: ${other.id}, motivo: "Não") { situacao motivo } }`,
+      `mutation { a: aprovarMovimentacao(idMovimentacao: ${scene.entry.id}) { situacao } r: rejeitarMovimentacao(idMovimentacao: ${other.id}, motivo: "Não") { situacao motivo } }`,
     );
     expect(data).toEqual({ a: { situacao: 'A' }, r: { situacao: 'R', motivo: 'Não' } });
     const { errors } = await admin.graphql(

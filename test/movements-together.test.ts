@@ -1,44 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { expectBalanced } from './support/ledger.ts';
-import { makePlace } from './support/make.ts';
+import { describe, expect, it } from 'vitest';
+import { useFreeBatch } from './support/movement-scenes.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { useService } from './support/service.ts';
 import { makeBatch, move, moved, movementsOf, stockAt, type Body } from './support/stock.ts';
 
 const service = useService();
+const scene = useFreeBatch(service);
+const { from, into, transfer, stock } = scene;
 const almoxarife = () => service().as('almoxarife');
-
-/** A batch of 100 at `here`, where also it is stored, and another place. */
-let batch: Body;
-let here: number;
-let there: number;
-
-beforeEach(async () => {
-  batch = await makeBatch(service());
-  here = batch.id_local;
-  there = (await makePlace(service())).id;
-});
-afterEach(() => expectBalanced(service()));
-
-const from = (quantidade: number, id_tipo_movimentacao = 4) => ({
-  id_lote: batch.id,
-  id_tipo_movimentacao,
-  id_local_origem_fim: here,
-  quantidade,
-  fl_estorno: 'N',
-});
-const into = (quantidade: number, id_tipo_movimentacao = 2) => ({
-  id_lote: batch.id,
-  id_tipo_movimentacao,
-  id_local_destino_fim: there,
-  quantidade,
-  fl_estorno: 'N',
-});
-const transfer = (quantidade: number) => ({ ...from(quantidade, 3), id_local_destino_fim: there });
-const stock = async () => [
-  await stockAt(service(), batch.id, here),
-  await stockAt(service(), batch.id, there),
-];
 
 describe('movements that are registered together', () => {
   it('are answered as a page, in the order given', async () => {
@@ -54,7 +23,7 @@ describe('movements that are registered together', () => {
     expectProblem(refused, 409, 'INSUFFICIENT_STOCK');
     expect(fieldsOf(refused)).toEqual(['movimentacoes[1].quantidade', 'movimentacoes[2].quantidade']);
     expect(await stock()).toEqual([100, null]);
-    expect(await movementsOf(service(), batch.id)).toHaveLength(1);
+    expect(await movementsOf(service(), scene.batch.id)).toHaveLength(1);
     const { errors } = await (
       await almoxarife()
     ).graphql(
@@ -63,9 +32,9 @@ describe('movements that are registered together', () => {
         input: {
           movimentacoes: [
             {
-              idLote: batch.id,
+              idLote: scene.batch.id,
               idTipoMovimentacao: 4,
-              idLocalOrigemFim: here,
+              idLocalOrigemFim: scene.here,
               quantidade: 101,
               flEstorno: 'N',
             },
@@ -80,7 +49,7 @@ describe('movements that are registered together', () => {
   });
 
   it('may bring a batch to a place and take it away again: it has been there', async () => {
-    await moved(service(), into(5), { ...from(5), id_local_origem_fim: there });
+    await moved(service(), into(5), { ...from(5), id_local_origem_fim: scene.there });
     expect(await stock()).toEqual([100, 0]);
   });
 
@@ -88,7 +57,7 @@ describe('movements that are registered together', () => {
     const controlled = await makeBatch(service(), { controlado: true });
     const both = await moved(service(), into(5), { ...into(6), id_lote: controlled.id });
     expect(both.map(movement => movement.id_status_movimentacao)).toEqual([2, 1]);
-    expect(await stockAt(service(), controlled.id, there)).toBeNull();
+    expect(await stockAt(service(), controlled.id, scene.there)).toBeNull();
   });
 
   it('that overflow a cell are a conflict', async () => {
@@ -124,7 +93,7 @@ describe('movements that are registered together', () => {
 
   it('that go opposite ways at once all come through', async () => {
     await moved(service(), transfer(50));
-    const back = { ...transfer(1), id_local_origem_fim: there, id_local_destino_fim: here };
+    const back = { ...transfer(1), id_local_origem_fim: scene.there, id_local_destino_fim: scene.here };
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         i % 2 ? move(service(), transfer(1), back) : move(service(), back),

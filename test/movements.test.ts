@@ -1,53 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { expectBalanced } from './support/ledger.ts';
-import { makePlace } from './support/make.ts';
+import { describe, expect, it } from 'vitest';
+import { useFreeBatch } from './support/movement-scenes.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { useService } from './support/service.ts';
-import {
-  batchBody,
-  makeBatch,
-  makeInvoice,
-  move,
-  moved,
-  paths,
-  stockAt,
-  type Body,
-} from './support/stock.ts';
+import { batchBody, makeInvoice, move, moved, paths, stockAt } from './support/stock.ts';
 
 const service = useService();
+const scene = useFreeBatch(service);
+const { from, into, transfer, stock } = scene;
 const almoxarife = () => service().as('almoxarife');
-
-/** A batch of 100 at `here`, where also it is stored, and another place. */
-let batch: Body;
-let here: number;
-let there: number;
-
-beforeEach(async () => {
-  batch = await makeBatch(service());
-  here = batch.id_local;
-  there = (await makePlace(service())).id;
-});
-afterEach(() => expectBalanced(service()));
-
-const from = (quantidade: number, id_tipo_movimentacao = 4) => ({
-  id_lote: batch.id,
-  id_tipo_movimentacao,
-  id_local_origem_fim: here,
-  quantidade,
-  fl_estorno: 'N',
-});
-const into = (quantidade: number, id_tipo_movimentacao = 2) => ({
-  id_lote: batch.id,
-  id_tipo_movimentacao,
-  id_local_destino_fim: there,
-  quantidade,
-  fl_estorno: 'N',
-});
-const transfer = (quantidade: number) => ({ ...from(quantidade, 3), id_local_destino_fim: there });
-const stock = async () => [
-  await stockAt(service(), batch.id, here),
-  await stockAt(service(), batch.id, there),
-];
 
 describe('a movement', () => {
   it.each([
@@ -74,7 +34,7 @@ describe('a movement', () => {
   );
 
   it('that is a reversal needs the stock that it takes', async () => {
-    await moved(service(), transfer(30), { ...from(1), id_local_origem_fim: there });
+    await moved(service(), transfer(30), { ...from(1), id_local_origem_fim: scene.there });
     for (const undone of [transfer(30), into(30)]) {
       const refused = await move(service(), { ...undone, fl_estorno: 'S' });
       expectProblem(refused, 409, 'INSUFFICIENT_STOCK');
@@ -85,26 +45,26 @@ describe('a movement', () => {
 
   it('stores with whoever answers for it, on both sides, when nothing else is said', async () => {
     const [made] = await moved(service(), transfer(1));
-    expect(made).toMatchObject({ id_local_origem_arm: here, id_local_destino_arm: there });
-    const [other] = await moved(service(), { ...transfer(2), id_local_destino_arm: here });
-    expect(other).toMatchObject({ id_local_destino_fim: there, id_local_destino_arm: here });
-    expect(await stockAt(service(), batch.id, there, here)).toBe(2);
+    expect(made).toMatchObject({ id_local_origem_arm: scene.here, id_local_destino_arm: scene.there });
+    const [other] = await moved(service(), { ...transfer(2), id_local_destino_arm: scene.here });
+    expect(other).toMatchObject({ id_local_destino_fim: scene.there, id_local_destino_arm: scene.here });
+    expect(await stockAt(service(), scene.batch.id, scene.there, scene.here)).toBe(2);
   });
 
   it('may take a batch to another shelf of the same place, but not to where it is', async () => {
-    const same = { ...transfer(1), id_local_destino_fim: here };
+    const same = { ...transfer(1), id_local_destino_fim: scene.here };
     const refused = await move(service(), same);
     expectProblem(refused, 422, 'VALIDATION_FAILED');
     expect(fieldsOf(refused)).toEqual(['movimentacoes[0].id_local_destino_fim']);
-    await moved(service(), { ...same, id_local_destino_arm: there });
-    expect(await stockAt(service(), batch.id, here, there)).toBe(1);
+    await moved(service(), { ...same, id_local_destino_arm: scene.there });
+    expect(await stockAt(service(), scene.batch.id, scene.here, scene.there)).toBe(1);
   });
 
   it('reads back on both faces under the names it was written with', async () => {
     const nota = await makeInvoice(service());
     const written = {
       ...into(5, 1),
-      id_local_destino_arm: here,
+      id_local_destino_arm: scene.here,
       observacao: 'x'.repeat(500),
       id_nota_fiscal: nota.id,
     };
@@ -114,7 +74,7 @@ describe('a movement', () => {
     expect(read.body).toEqual(made);
     expect(read.body).toMatchObject({
       ...written,
-      lote: { id: batch.id },
+      lote: { id: scene.batch.id },
       tipo_movimentacao: { id: 1 },
       nota_fiscal: { id: nota.id },
     });
@@ -122,9 +82,9 @@ describe('a movement', () => {
       `{ movimentacaoEstoque(id: ${made.id}) { idLote flEstorno idLocalDestinoArm statusMovimentacao { id } } }`,
     );
     expect(data.movimentacaoEstoque).toEqual({
-      idLote: batch.id,
+      idLote: scene.batch.id,
       flEstorno: 'N',
-      idLocalDestinoArm: here,
+      idLocalDestinoArm: scene.here,
       statusMovimentacao: { id: 2 },
     });
     expectProblem(await client.get(`${paths.movements}/2000000`), 404, 'NOT_FOUND');
@@ -134,10 +94,20 @@ describe('a movement', () => {
   it('with a null batch and `lote` creates the batch with it', async () => {
     const { id_material, id_fabricante } = await batchBody(service());
     const lote = { id_material, id_fabricante, cod_lote: 'N-1', data_venc: '2030-01-31' };
-    const [made] = await moved(service(), { ...into(8), id_lote: null, lote, id_local_destino_arm: here });
-    expect(made.lote).toMatchObject({ ...lote, quantidade: 8, id_local: there, id_local_destino: here });
-    expect(made.id_lote).not.toBe(batch.id);
-    expect(await stockAt(service(), made.id_lote, there, here)).toBe(8);
+    const [made] = await moved(service(), {
+      ...into(8),
+      id_lote: null,
+      lote,
+      id_local_destino_arm: scene.here,
+    });
+    expect(made.lote).toMatchObject({
+      ...lote,
+      quantidade: 8,
+      id_local: scene.there,
+      id_local_destino: scene.here,
+    });
+    expect(made.id_lote).not.toBe(scene.batch.id);
+    expect(await stockAt(service(), made.id_lote, scene.there, scene.here)).toBe(8);
     expect((await (await almoxarife()).delete(`${paths.batches}/${made.id_lote}`)).status).toBe(200);
   });
 

@@ -1,33 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { expectBalanced } from './support/ledger.ts';
+import { describe, expect, it } from 'vitest';
 import { makeMaterial, makePlace } from './support/make.ts';
+import { useWaitingEntry } from './support/movement-scenes.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { useService } from './support/service.ts';
 import { makeBatch, moved, movementsOf, paths, stockAt, type Body } from './support/stock.ts';
 
 const service = useService();
+const scene = useWaitingEntry(service);
+const { approve } = scene;
 const almoxarife = () => service().as('almoxarife');
 
-/** A batch of 100 of a controlled material, and its entry, which waits. */
-let batch: Body;
-let entry: Body;
-
-beforeEach(async () => {
-  batch = await makeBatch(service(), { controlado: true });
-  [entry] = await movementsOf(service(), batch.id);
-});
-afterEach(() => expectBalanced(service()));
-
 const body = (given: object = {}) => ({
-  id_lote: batch.id,
-  id_local_destino_fim: batch.id_local,
+  id_lote: scene.batch.id,
+  id_local_destino_fim: scene.batch.id_local,
   fl_estorno: 'N',
   ...given,
 });
-const change = async (given: object, id: number = entry.id) =>
+const change = async (given: object, id: number = scene.entry.id) =>
   (await almoxarife()).put(`${paths.movements}/${id}`, given);
 const remove = async (id: number) => (await almoxarife()).delete(`${paths.movements}/${id}`);
-const approve = async (id: number) => (await almoxarife()).post(paths.approvals, { id_movimentacao: id });
 const read = async (path: string): Promise<Body> => (await (await almoxarife()).get(path)).body;
 
 describe('changing a pending movement', () => {
@@ -39,7 +30,7 @@ describe('changing a pending movement', () => {
     expect(changed).toMatchObject({
       status: 200,
       body: {
-        id: entry.id,
+        id: scene.entry.id,
         quantidade: 40,
         observacao: 'Corrigida',
         id_local_destino_fim: there,
@@ -49,17 +40,17 @@ describe('changing a pending movement', () => {
     });
     const cleared = await change(body({ id_local_destino_fim: there, observacao: null }));
     expect(cleared.body).toMatchObject({ quantidade: 40, observacao: null });
-    await approve(entry.id);
-    expect(await stockAt(service(), batch.id, there)).toBe(40);
-    expect(await stockAt(service(), batch.id, batch.id_local)).toBeNull();
+    await approve(scene.entry.id);
+    expect(await stockAt(service(), scene.batch.id, there)).toBe(40);
+    expect(await stockAt(service(), scene.batch.id, scene.batch.id_local)).toBeNull();
   });
 
   it('that is the entry of a batch changes how much of it arrived where', async () => {
     const there = (await makePlace(service())).id;
     await change(body({ id_local_destino_arm: there, quantidade: 60 }));
-    expect(await read(`${paths.batches}/${batch.id}`)).toMatchObject({
+    expect(await read(`${paths.batches}/${scene.batch.id}`)).toMatchObject({
       quantidade: 60,
-      id_local: batch.id_local,
+      id_local: scene.batch.id_local,
       id_local_destino: there,
     });
   });
@@ -69,25 +60,25 @@ describe('changing a pending movement', () => {
     await change(body({ id_local_destino_arm: there }));
     expect((await change(body())).body.id_local_destino_arm).toBe(there);
     const cleared = await change(body({ id_local_destino_arm: null }));
-    expect(cleared.body.id_local_destino_arm).toBe(batch.id_local);
+    expect(cleared.body.id_local_destino_arm).toBe(scene.batch.id_local);
   });
 
   it('changes the batch with it by `lote`, within the rules of batches', async () => {
-    const { id_material, id_fabricante } = batch;
+    const { id_material, id_fabricante } = scene.batch;
     const lote = { id_material, id_fabricante, cod_lote: 'K-2', data_venc: null };
-    expect((await change(body({ lote }))).body.lote).toMatchObject({ id: batch.id, ...lote });
+    expect((await change(body({ lote }))).body.lote).toMatchObject({ id: scene.batch.id, ...lote });
     expect((await change(body({ lote: null }))).body.lote).toMatchObject(lote);
     const free = (await makeMaterial(service(), { controlado: false })).id;
     expectProblem(await change(body({ lote: { ...lote, id_material: free } })), 409, 'CONFLICT');
-    expect((await read(`${paths.batches}/${batch.id}`)).id_material).toBe(id_material);
+    expect((await read(`${paths.batches}/${scene.batch.id}`)).id_material).toBe(id_material);
   });
 
   it('is a change of the batch by the same person', async () => {
     const admin = await service().as('admin');
-    const changed = await admin.put(`${paths.movements}/${entry.id}`, body({ quantidade: 60 }));
-    expect(changed.body.alterado_por).not.toBe(batch.alterado_por);
-    const { criado_por, alterado_por } = await read(`${paths.batches}/${batch.id}`);
-    expect([criado_por, alterado_por]).toEqual([batch.criado_por, changed.body.alterado_por]);
+    const changed = await admin.put(`${paths.movements}/${scene.entry.id}`, body({ quantidade: 60 }));
+    expect(changed.body.alterado_por).not.toBe(scene.batch.alterado_por);
+    const { criado_por, alterado_por } = await read(`${paths.batches}/${scene.batch.id}`);
+    expect([criado_por, alterado_por]).toEqual([scene.batch.criado_por, changed.body.alterado_por]);
   });
 
   it('has all its broken fields told at once', async () => {
@@ -130,20 +121,23 @@ describe('changing a pending movement', () => {
     const changed = await change(body({ id_lote: other.id }), waiting.id);
     expect(changed.body).toMatchObject({ id_lote: other.id, quantidade: 7, id_status_movimentacao: 1 });
     await approve(waiting.id);
-    expect(await stockAt(service(), other.id, batch.id_local)).toBe(7);
+    expect(await stockAt(service(), other.id, scene.batch.id_local)).toBe(7);
     expect((await read(`${paths.batches}/${other.id}`)).quantidade).toBe(100);
   });
 });
 
 describe('deleting a pending movement', () => {
   it('takes its approval request with it', async () => {
-    expect(await remove(entry.id)).toMatchObject({ status: 200, body: { id: entry.id, quantidade: 100 } });
-    expectProblem(await approve(entry.id), 422, 'VALIDATION_FAILED');
+    expect(await remove(scene.entry.id)).toMatchObject({
+      status: 200,
+      body: { id: scene.entry.id, quantidade: 100 },
+    });
+    expectProblem(await approve(scene.entry.id), 422, 'VALIDATION_FAILED');
     expect(
-      await service().sql('select 1 from solicitacao_aprovacao where id_movimentacao = $1', [entry.id]),
+      await service().sql('select 1 from solicitacao_aprovacao where id_movimentacao = $1', [scene.entry.id]),
     ).toEqual([]);
-    expect(await movementsOf(service(), batch.id)).toEqual([]);
-    expectProblem(await remove(entry.id), 404, 'NOT_FOUND');
+    expect(await movementsOf(service(), scene.batch.id)).toEqual([]);
+    expectProblem(await remove(scene.entry.id), 404, 'NOT_FOUND');
   });
 });
 
@@ -152,11 +146,11 @@ describe('a movement that was decided', () => {
     ['approved', ''],
     ['rejected', '?rejeitar=true'],
   ])('as %s is neither changed nor deleted', async (_, query) => {
-    await (await almoxarife()).post(paths.approvals + query, { id_movimentacao: entry.id });
-    const stood = await read(`${paths.movements}/${entry.id}`);
+    await (await almoxarife()).post(paths.approvals + query, { id_movimentacao: scene.entry.id });
+    const stood = await read(`${paths.movements}/${scene.entry.id}`);
     expectProblem(await change(body({ quantidade: 1 })), 409, 'INVALID_STATE');
-    expectProblem(await remove(entry.id), 409, 'INVALID_STATE');
-    expect(await read(`${paths.movements}/${entry.id}`)).toEqual(stood);
+    expectProblem(await remove(scene.entry.id), 409, 'INVALID_STATE');
+    expect(await read(`${paths.movements}/${scene.entry.id}`)).toEqual(stood);
   });
 
   it('or needed no decision is neither changed nor deleted', async () => {
@@ -172,15 +166,15 @@ describe('a movement that was decided', () => {
     ['delete from movimentacao where id = $1', 'SI001'],
     ['with m as (select $1::int) update movimentacao set observacao = null', 'SI001'],
   ])('is defended by the database itself: %s', async (statement, code) => {
-    await approve(entry.id);
-    await expect(service().sql(statement, [entry.id])).rejects.toMatchObject({ code });
+    await approve(scene.entry.id);
+    await expect(service().sql(statement, [scene.entry.id])).rejects.toMatchObject({ code });
   });
 
   it('is defended by the database itself against truncation, and stock against falling below zero', async () => {
     await expect(service().sql('truncate movimentacao cascade')).rejects.toMatchObject({ code: '42501' });
-    await approve(entry.id);
+    await approve(scene.entry.id);
     await expect(
-      service().sql('update estoque set quantidade = -1 where id_lote = $1', [batch.id]),
+      service().sql('update estoque set quantidade = -1 where id_lote = $1', [scene.batch.id]),
     ).rejects.toMatchObject({ code: '23514' });
   });
 });

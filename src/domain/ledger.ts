@@ -13,6 +13,7 @@ import {
   type Decision,
   type Effect,
   type Movement,
+  type StockCell,
 } from './movement.ts';
 
 /**
@@ -21,113 +22,124 @@ import {
  * location), so that opposite transfers never wait for each other.
  */
 
+/*
+ * Each statement takes one JSON document, $1, and the id of the person who writes, $2. SQL calls the fields of the
+ * document by the names that they have in TypeScript.
+ */
+
+/** The fields of a `StockCell`, with their types. */
+const CELL = '"idLote" int, "idLocalFim" int, "idLocalArmazenado" int';
+
 /** New cells, empty, in the order of the locks: who makes the same ones waits here, before it holds any lock. */
 const MAKE_CELLS = `
 insert into estoque (id_lote, id_local_fim, id_local_armazenado, criado_por, alterado_por)
-select c.lote, c.fim, c.arm, $4, $4 from unnest($1::int[], $2::int[], $3::int[]) as c (lote, fim, arm)
-order by c.lote, c.fim, c.arm
+select c."idLote", c."idLocalFim", c."idLocalArmazenado", $2, $2 from jsonb_to_recordset($1::jsonb) as c (${CELL})
+order by c."idLote", c."idLocalFim", c."idLocalArmazenado"
 on conflict (id_lote, id_local_fim, id_local_armazenado) do nothing`;
 
 /**
- * Locks cells ($1–$4: their keys and changes, $5: who) and changes them; none, when one that grows is not there yet,
- * which is found before any lock, or one would hold less than nothing. What a lock yields is read after the wait for it,
- * so it is what the cell holds.
+ * Locks the `cells` of the document and changes them; none, when one that grows is not there yet, which is found before
+ * any lock, or one would hold less than nothing. What a lock yields is read after the wait for it, so it is what the cell
+ * holds. The id of each cell is looked up by itself: PostgreSQL expects 100 rows of any document, so in a join it would
+ * read the whole table.
  */
 const applyWhere = (condition: string): string => `cell as (
-  select * from unnest($1::int[], $2::int[], $3::int[], $4::bigint[]) with ordinality as c (lote, fim, arm, delta, place)
-  where ${condition}
+  select c.*, (
+    select e.id from estoque e
+    where (e.id_lote, e.id_local_fim, e.id_local_armazenado) = (c."idLote", c."idLocalFim", c."idLocalArmazenado")
+  ) as id
+  from jsonb_to_recordset($1::jsonb -> 'cells') as c (${CELL}, delta bigint) where ${condition}
 ), missing as (
-  select place::int from cell c where delta >= 0 and not exists (
-    select from estoque e where (e.id_lote, e.id_local_fim, e.id_local_armazenado) = (c.lote, c.fim, c.arm))
+  select "idLote", "idLocalFim", "idLocalArmazenado" from cell where delta >= 0 and id is null
 ), locked as (
-  select e.id, e.quantidade, c.delta, c.place from cell c
-  join estoque e on (e.id_lote, e.id_local_fim, e.id_local_armazenado) = (c.lote, c.fim, c.arm)
-  where not exists (select from missing)
-  order by e.id_lote, e.id_local_fim, e.id_local_armazenado
-  for update of e
+  select id, quantidade from estoque
+  where id = any (array(select id from cell)) and not exists (select from missing)
+  order by id_lote, id_local_fim, id_local_armazenado
+  for update
 ), short as (
-  select c.place::int, coalesce(l.quantidade, 0) as quantidade from cell c left join locked l using (place)
-  where coalesce(l.quantidade, 0) + c.delta < 0 and not exists (select from missing)
+  select "idLote", "idLocalFim", "idLocalArmazenado", coalesce(quantidade, 0) as quantidade
+  from cell left join locked using (id)
+  where coalesce(quantidade, 0) + delta < 0 and not exists (select from missing)
 ), applied as (
-  update estoque e set quantidade = (l.quantidade + l.delta)::int, alterado_em = now(), alterado_por = $5
-  from locked l where e.id = l.id and not exists (select from short)
+  update estoque e set quantidade = (l.quantidade + c.delta)::int, alterado_em = now(), alterado_por = $2
+  from cell c join locked l using (id) where e.id = c.id and not exists (select from short)
 )`;
 
 /** Nothing that stands in the way of the change. */
 const APPLICABLE = 'not exists (select from missing) and not exists (select from short)';
-const OBSTACLES = `array(select place from missing) as missing,
-  (select coalesce(json_agg(json_build_array(place, quantidade)), '[]') from short) as short`;
+const OBSTACLES = `(select coalesce(json_agg(m), '[]') from missing m) as missing,
+  (select coalesce(json_agg(s), '[]') from short s) as short`;
 
-/** The batches ($17) are held before any cell, as whoever deletes one does. */
+/** The document has `cells` and `movements`. The batches are held before any cell, as whoever deletes one does. */
 const POST = `
-with batch as (
+with asked as (
+  select * from rows from (jsonb_to_recordset($1::jsonb -> 'movements') as (
+    "idLote" int, "idTipoMovimentacao" int, "idLocalOrigemFim" int, "idLocalOrigemArm" int, "idLocalDestinoFim" int,
+    "idLocalDestinoArm" int, quantidade int, observacao text, "flEstorno" text, "idNotaFiscal" int, data timestamptz
+  )) with ordinality
+), batch as (
   select l.id, coalesce((
     select t.exige_aprovacao from material m join tipo_controle t on t.id = m.id_tipo_controle where m.id = l.id_material
   ), false) as controlled
-  from lote l where l.id = any($17::int[]) order by l.id for key share
+  from lote l where l.id = any (array(select "idLote" from asked)) order by l.id for key share
 ), waiting as (
   select array(select id from batch where controlled) as lots
-), ${applyWhere('c.lote <> all ((select lots from waiting)::int[])')}, movement as (
+), ${applyWhere('c."idLote" <> all ((select lots from waiting)::int[])')}, movement as (
   insert into movimentacao (
     id_lote, id_tipo_movimentacao, id_status_movimentacao, id_local_origem_fim, id_local_origem_arm,
     id_local_destino_fim, id_local_destino_arm, quantidade, observacao, fl_estorno, id_nota_fiscal,
     data, criado_em, criado_por, alterado_por
   )
-  select m.lote, m.tipo, case when m.lote = any ((select lots from waiting)::int[]) then ${PENDENTE} else ${EFETIVADA} end,
-    m.origem_fim, m.origem_arm, m.destino_fim, m.destino_arm, m.quantidade, m.observacao,
-    m.estorno, m.nota, coalesce(m.data, now()), coalesce(m.data, now()), $5, $5
-  from unnest($6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[], $13::text[], $14::text[], $15::int[],
-    $16::timestamptz[])
-    with ordinality
-    as m (lote, tipo, origem_fim, origem_arm, destino_fim, destino_arm, quantidade, observacao, estorno, nota, data, place)
-  where ${APPLICABLE} order by m.place
+  select "idLote", "idTipoMovimentacao",
+    case when "idLote" = any ((select lots from waiting)::int[]) then ${PENDENTE} else ${EFETIVADA} end,
+    "idLocalOrigemFim", "idLocalOrigemArm", "idLocalDestinoFim", "idLocalDestinoArm", quantidade, observacao,
+    "flEstorno", "idNotaFiscal", coalesce(data, now()), coalesce(data, now()), $2, $2
+  from asked where ${APPLICABLE} order by ordinality
   returning id, id_status_movimentacao
 ), request as (
   insert into solicitacao_aprovacao (id_movimentacao, solicitado_por, criado_por, alterado_por)
-  select id, $5, $5, $5 from movement where id_status_movimentacao = ${PENDENTE} order by id
+  select id, $2, $2, $2 from movement where id_status_movimentacao = ${PENDENTE} order by id
 )
 select ${OBSTACLES}, array(select id from movement order by id) as ids`;
 
+/** The document has `cells`, none if stock stays as it is, and what is `decided`. */
 const DECIDE = `
-with ${applyWhere('true')}, movement as (
-  update movimentacao set id_status_movimentacao = $7, alterado_em = now(), alterado_por = $5
-  where id = $6 and ${APPLICABLE}
+with decided as (
+  select * from jsonb_to_record($1::jsonb -> 'decided') as d ("idMovimentacao" int, "to" int, request text, motivo text)
+), ${applyWhere('true')}, movement as (
+  update movimentacao m set id_status_movimentacao = d."to", alterado_em = now(), alterado_por = $2
+  from decided d where m.id = d."idMovimentacao" and ${APPLICABLE}
 ), request as (
-  update solicitacao_aprovacao
-  set situacao = $8, motivo = $9, decidido_por = $5, decidido_em = now(), alterado_em = now(), alterado_por = $5
-  where id_movimentacao = $6 and ${APPLICABLE}
-  returning id
+  update solicitacao_aprovacao s set situacao = d.request, motivo = d.motivo,
+    decidido_por = $2, decidido_em = now(), alterado_em = now(), alterado_por = $2
+  from decided d where s.id_movimentacao = d."idMovimentacao" and ${APPLICABLE}
+  returning s.id
 )
 select ${OBSTACLES}, array(select id from request) as ids`;
 
-/** The columns of rows as arrays, which is how a statement takes many rows at once. */
-const columns = <T extends object>(rows: readonly T[], ...names: (keyof T)[]): unknown[][] =>
-  names.map(name => rows.map(row => row[name] ?? null));
+/** A cell that lacks what is taken from it, with what it holds. */
+type Short = StockCell & { quantidade: number };
 
-const keysOf = (cells: readonly Effect[]): unknown[][] =>
-  columns(cells, 'idLote', 'idLocalFim', 'idLocalArmazenado');
+/** What a statement is given: the changes of cells, and what it does beside. */
+interface Document {
+  cells: readonly Effect[];
+  movements?: readonly Movement[];
+  decided?: object;
+}
 
-/** A cell that lacks what is taken from it: its place among the cells, from 1, and what it holds. */
-type Short = [place: number, quantidade: number];
-
-/** Changes cells by a statement that begins with them; those that it finds missing are made first. */
+/** Changes cells by a statement; those that it finds missing are made first. */
 async function apply(
   em: EntityManager,
   statement: string,
-  cells: readonly Effect[],
+  document: Document,
   idPessoa: number,
-  others: readonly unknown[],
 ): Promise<{ short: Short[]; ids: number[] }> {
-  const values = [...keysOf(cells), ...columns(cells, 'delta'), idPessoa, ...others];
+  const values = [JSON.stringify(document), idPessoa];
   for (;;) {
     const [row] = await transactionReader(em).rows(statement, values);
-    const [missing, short, ids] = row as [number[], Short[], number[]];
+    const [missing, short, ids] = row as [StockCell[], Short[], number[]];
     if (missing.length === 0) return { short, ids };
-    await makeCells(
-      em,
-      missing.map(place => cells[place - 1]!),
-      idPessoa,
-    );
+    await makeCells(em, missing, idPessoa);
   }
 }
 
@@ -143,23 +155,18 @@ export async function postMovements(
 ): Promise<number[]> {
   const placed = movements.map(withStorage);
   const cells = netEffects(placed.flatMap(effectsOf));
-  const { short, ids } = await apply(em, POST, cells, idPessoa, [
-    ...columns(placed, 'idLote', 'idTipoMovimentacao'),
-    ...columns(placed, 'idLocalOrigemFim', 'idLocalOrigemArm', 'idLocalDestinoFim', 'idLocalDestinoArm'),
-    ...columns(placed, 'quantidade', 'observacao', 'flEstorno', 'idNotaFiscal', 'data'),
-    [...new Set(movements.map(movement => movement.idLote))],
-  ]);
-  if (short.length > 0) throw insufficient(movements, cells, short);
+  const { short, ids } = await apply(em, POST, { cells, movements: placed }, idPessoa);
+  if (short.length > 0) throw insufficient(movements, short);
   return ids;
 }
 
 /** Makes empty cells, where they are not there yet. */
 export async function makeCells(
   em: EntityManager,
-  cells: readonly Effect[],
+  cells: readonly StockCell[],
   idPessoa: number,
 ): Promise<void> {
-  await transactionReader(em).rows(MAKE_CELLS, [...keysOf(cells), idPessoa]);
+  await transactionReader(em).rows(MAKE_CELLS, [JSON.stringify(cells), idPessoa]);
 }
 
 /**
@@ -175,24 +182,21 @@ export async function decide(
 ): Promise<number> {
   const { to, request, changesStock } = decisions[decision];
   const cells = changesStock ? netEffects(effectsOf(movement)) : [];
-  const outcome = [movement.id, to, request, motivo];
+  const decided = { idMovimentacao: movement.id, to, request, motivo };
   const {
     short: [short],
     ids,
-  } = await apply(em, DECIDE, cells, idPessoa, outcome);
-  if (short) throw new AppError('INSUFFICIENT_STOCK', { errors: [lacking('idMovimentacao', short[1])] });
+  } = await apply(em, DECIDE, { cells, decided }, idPessoa);
+  if (short)
+    throw new AppError('INSUFFICIENT_STOCK', { errors: [lacking('idMovimentacao', short.quantidade)] });
   return ids[0]!;
 }
 
 const lacking = (field: string, held: number) => ({ field, message: fieldMessages.inStock(held) });
 
 /** The error that names each movement which takes from a cell that lacks it. */
-function insufficient(
-  movements: readonly Movement[],
-  cells: readonly Effect[],
-  short: readonly Short[],
-): AppError {
-  const held = new Map(short.map(([place, quantidade]) => [cellKey(cells[place - 1]!), quantidade]));
+function insufficient(movements: readonly Movement[], short: readonly Short[]): AppError {
+  const held = new Map(short.map(cell => [cellKey(cell), cell.quantidade]));
   const errors = movements.flatMap((movement, i) => {
     const effect = effectsOf(movement).find(one => one.delta < 0 && held.has(cellKey(one)));
     return effect ? [lacking(`movimentacoes[${i}].quantidade`, held.get(cellKey(effect))!)] : [];

@@ -56,11 +56,15 @@ export interface Movement extends Places {
   data?: string;
 }
 
-/** A signed change of one cell of stock. */
-export interface Effect {
+/** What tells cells of stock apart: the batch, the responsible location and the storage location. */
+export interface StockCell {
   idLote: number;
   idLocalFim: number;
   idLocalArmazenado: number;
+}
+
+/** A signed change of one cell of stock. */
+export interface Effect extends StockCell {
   delta: number;
 }
 
@@ -81,7 +85,7 @@ export function effectsOf(movement: Movement): Effect[] {
   ];
 }
 
-export const cellKey = ({ idLote, idLocalFim, idLocalArmazenado }: Effect): string =>
+export const cellKey = ({ idLote, idLocalFim, idLocalArmazenado }: StockCell): string =>
   `${idLote}:${idLocalFim}:${idLocalArmazenado}`;
 
 /** Effects added up by cell, in the one order in which cells are ever locked; some may come to nothing. */

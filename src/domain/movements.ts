@@ -12,7 +12,15 @@ import type { Call } from '../request/call.ts';
 import { requirePending } from './approval.ts';
 import { checkMaterial, newBatch, type BatchData } from './batches.ts';
 import { makeCells, postMovements } from './ledger.ts';
-import { ENTRADA, ENTRADA_AVULSA, placeErrors, wantsOf, type Movement, type Places } from './movement.ts';
+import {
+  ENTRADA,
+  ENTRADA_AVULSA,
+  placeErrors,
+  wantsOf,
+  type Movement,
+  type Places,
+  type StockCell,
+} from './movement.ts';
 import { writingAs } from '../request/writing.ts';
 
 /** A movement as a client asks for it: of a batch that is there, or of one that is created with it. */
@@ -51,10 +59,7 @@ function batchFor(em: EntityManager, movement: AskedMovement, idPessoa: number):
 }
 
 /** A quantity to be entered at a cell of stock. */
-interface StockEntry {
-  idLote: number;
-  idLocalFim: number;
-  idLocalArmazenado: number;
+interface StockEntry extends StockCell {
   quantidade: number;
 }
 
@@ -71,7 +76,7 @@ export async function enterStock(call: Call, { quantidade, ...cell }: StockEntry
     flEstorno: 'N',
   };
   return writingAs(call.context, { wants: wantsOf([entry]) }, async em => {
-    await makeCells(em, [{ ...cell, delta: 0 }], idPessoa);
+    await makeCells(em, [cell], idPessoa);
     await postMovements(em, [entry], idPessoa);
     return (await call.written(em, Estoque, cell))!;
   });

@@ -46,7 +46,7 @@ const columnsOf = (prototype: object | null): TableColumn[] =>
     ? []
     : [...columnsOf(Object.getPrototypeOf(prototype) as object | null), ...(cells.get(prototype) ?? [])];
 
-interface ReportOptions {
+export interface ReportOptions {
   /** By which clients know it; never given to another. */
   id: number;
   /** Below `/relatorios/`: the last part names its files and, in camelCase, its query. */

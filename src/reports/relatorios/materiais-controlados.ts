@@ -1,13 +1,19 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
-import { Local } from '../../entities/almoxarifado/local.ts';
-import { Material } from '../../entities/almoxarifado/material.ts';
-import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
-import { Column } from '../../entities/column.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { Cell, report, snakeFilters } from '../report.ts';
+import { Cell } from '../report.ts';
 import { ReportRow } from '../row.ts';
-import { CONTROLLED } from '../storeroom.ts';
+import {
+  authoritySpelled,
+  CONTROL,
+  CONTROLLED,
+  MATERIAL,
+  PLACES,
+  placesAt,
+  storeroomReport,
+} from '../storeroom.ts';
+import * as cells from '../storeroom-cells.ts';
+import { ByControlType, ByMaterial, ByPlace } from '../storeroom-filters.ts';
 
 /** What the batches of a controlled material come to at a place; where nothing is left there is no row. */
 const STORED = `
@@ -20,15 +26,13 @@ where e.quantidade > 0 and ${CONTROLLED}
 group by l.id_material, e.id_local_fim, e.id_local_armazenado`;
 
 const EXPRESSION = `
-select s.id, s.id_material, m.id_tipo_controle, c.descricao as tipo_controle, c.orgao_controlador, m.titulo, m.numero_cas,
-  u.sigla as unid_medida, s.id_local_fim as id_local_responsavel, r.nome as local_responsavel, s.id_local_armazenado,
-  a.nome as local_armazenado, s.quantidade as qt_armazenada
+select s.id, s.id_material, ${MATERIAL}, ${CONTROL}, ${PLACES},
+  s.id_local_fim as id_local_responsavel, s.id_local_armazenado, s.quantidade as qt_armazenada
 from (${STORED}) s
 left join material m on m.id = s.id_material
 left join tipo_controle c on c.id = m.id_tipo_controle
 left join unidade_medida u on u.id = m.id_unidade_medida
-left join "local" r on r.id = s.id_local_fim
-left join "local" a on a.id = s.id_local_armazenado`;
+${placesAt('s.id_local_fim', 's.id_local_armazenado')}`;
 
 @Entity({ expression: EXPRESSION })
 @ObjectType({
@@ -36,72 +40,29 @@ left join "local" a on a.id = s.id_local_armazenado`;
   simpleResolvers: true,
 })
 export class MaterialControlado extends ReportRow {
-  @Column('integer', { description: 'Key of the material' })
-  idMaterial!: number;
-
-  @Cell('text', { title: 'Material', description: 'Name as catalogued', width: 34 })
-  titulo!: string;
-
-  @Cell('text', { title: 'Número CAS', description: 'CAS registry number', nullable: true, width: 12 })
-  numeroCas!: string | null;
-
-  @Column('integer', { description: 'Key of the control type' })
-  idTipoControle!: number;
+  @cells.IdMaterial() idMaterial!: number;
+  @cells.Titulo(34) titulo!: string;
+  @cells.NumeroCas() numeroCas!: string | null;
+  @cells.IdTipoControle() idTipoControle!: number;
 
   @Cell('text', { title: 'Tipo de controle', description: 'Legal control under which it stands', width: 28 })
   tipoControle!: string;
 
-  @Cell('text', {
-    title: 'Órgão controlador',
-    description: 'Authority that controls',
-    nullable: true,
-    width: 24,
-  })
-  orgaoControlador!: string | null;
-
-  @Column('integer', { description: 'Key of the location that answers for it' })
-  idLocalResponsavel!: number;
-
-  @Cell('text', { title: 'Local responsável', description: 'Location that answers for it', width: 28 })
-  localResponsavel!: string;
-
-  @Column('integer', { description: 'Key of the location where it is stored' })
-  idLocalArmazenado!: number;
-
-  @Cell('text', { title: 'Local de armazenamento', description: 'Location where it is stored', width: 28 })
-  localArmazenado!: string;
-
-  @Cell('sum', {
-    title: 'Quantidade',
-    description: 'How much, in the unit of the material',
-    width: 12,
-    total: true,
-  })
-  qtArmazenada!: number;
-
-  @Cell('text', { title: 'Unidade', description: 'Unit of the quantity', width: 9 })
-  unidMedida!: string;
+  @cells.OrgaoControlador('Authority that controls', 24) orgaoControlador!: string | null;
+  @cells.IdLocalResponsavel() idLocalResponsavel!: number;
+  @cells.LocalResponsavel('Location that answers for it', 28) localResponsavel!: string;
+  @cells.IdLocalArmazenado() idLocalArmazenado!: number;
+  @cells.LocalArmazenado('Location where it is stored', 28) localArmazenado!: string;
+  @cells.Quantidade('sum', 12) qtArmazenada!: number;
+  @cells.UnidMedida() unidMedida!: string;
 }
-
-const place = [() => Local, 'nome'] as const;
 
 @List(() => MaterialControlado, { paging: 'always', usually: ['titulo'] })
 export class MateriaisControladosArgs extends ListArgs {
-  @Filter(() => Int, 'idMaterial', { title: 'Material', names: [() => Material, 'titulo'] })
-  idMaterial?: number;
-
-  @Filter(() => Int, 'idTipoControle', {
-    title: 'Tipo de controle',
-    names: [() => TipoControle, 'descricao'],
-  })
-  idTipoControle?: number;
-
-  @Filter(() => Int, 'idLocalResponsavel', { title: 'Local responsável', names: place })
-  idLocalResponsavel?: number;
-
-  @Filter(() => Int, 'idLocalArmazenado', { title: 'Local de armazenamento', names: place })
-  idLocalArmazenado?: number;
-
+  @ByMaterial() idMaterial?: number;
+  @ByControlType() idTipoControle?: number;
+  @ByPlace('idLocalResponsavel', 'Local responsável') idLocalResponsavel?: number;
+  @ByPlace('idLocalArmazenado', 'Local de armazenamento') idLocalArmazenado?: number;
   @Filter(() => String, 'numeroCas', { match: 'exact' }) numeroCas?: string;
   @Filter(() => String, 'orgaoControlador') orgaoControlador?: string;
   @Filter(() => String, 'titulo') titulo?: string;
@@ -117,17 +78,11 @@ export class MateriaisControladosArgs extends ListArgs {
   @OrderBy('localArmazenado') orderByLocalArmazenado?: Ordem;
 }
 
-export const MateriaisControladosResolver = report(MaterialControlado, MateriaisControladosArgs, {
+export const MateriaisControladosResolver = storeroomReport(MaterialControlado, MateriaisControladosArgs, {
   id: 9,
   path: 'almoxarifado-quimicos/materiais-controlados',
   title: 'Materiais controlados',
   description: 'What is in stock of the materials under legal control',
   strict: true,
-  totalsBy: ['unidMedida'],
-  spelled: {
-    ...snakeFilters(MateriaisControladosArgs),
-    idLocalResponsavel: 'id_local_reponsavel',
-    orgaoControlador: 'org_coontrolador',
-    orderByOrgaoControlador: 'orderByOrgCoontrolador',
-  },
+  spelled: { ...authoritySpelled, idLocalResponsavel: 'id_local_reponsavel' },
 });

@@ -2,21 +2,17 @@ import { Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
 import { Column } from '../../entities/column.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { Cell, report, snakeFilters } from '../report.ts';
 import { ReportRow } from '../row.ts';
+import { BATCH, batchOf, PLACES, placesAt, storeroomReport } from '../storeroom.ts';
+import * as cells from '../storeroom-cells.ts';
 
 /** The cells of the ledger. Joined so that a count does without what it does not look at. */
 const EXPRESSION = `
-select e.id, e.id_lote, l.id_material, m.titulo, m.descricao, m.numero_cas, u.sigla as unid_medida,
-  f.nome as fabricante, l.cod_lote, l.data_venc, e.id_local_fim as id_local_responsavel, r.nome as local_responsavel,
-  e.id_local_armazenado, a.nome as local_armazenado, e.quantidade, e.quantidade = 0 as vazio
+select e.id, e.id_lote, ${BATCH}, l.data_venc, ${PLACES},
+  e.id_local_fim as id_local_responsavel, e.id_local_armazenado, e.quantidade, e.quantidade = 0 as vazio
 from estoque e
-left join lote l on l.id = e.id_lote
-left join material m on m.id = l.id_material
-left join unidade_medida u on u.id = m.id_unidade_medida
-left join empresa f on f.id = l.id_fabricante
-left join "local" r on r.id = e.id_local_fim
-left join "local" a on a.id = e.id_local_armazenado`;
+${batchOf('e')}
+${placesAt('e.id_local_fim', 'e.id_local_armazenado')}`;
 
 @Entity({ expression: EXPRESSION })
 @ObjectType({ description: 'How much of a batch is at a place.', simpleResolvers: true })
@@ -24,49 +20,22 @@ export class MaterialEstocado extends ReportRow {
   @Column('integer', { description: 'Key of the batch' })
   idLote!: number;
 
-  @Column('integer', { description: 'Key of the material' })
-  idMaterial!: number;
-
-  @Cell('text', { title: 'Material', description: 'Name as catalogued', width: 34 })
-  titulo!: string;
-
-  @Cell('text', { title: 'Descrição', description: 'What the material is', width: 40 })
-  descricao!: string;
-
-  @Cell('text', { title: 'Número CAS', description: 'CAS registry number', nullable: true, width: 12 })
-  numeroCas!: string | null;
-
-  @Cell('text', { title: 'Fabricante', description: 'Manufacturer', nullable: true, width: 26 })
-  fabricante!: string | null;
-
-  @Cell('text', { title: 'Lote', description: "Manufacturer's code of the batch", nullable: true, width: 16 })
-  codLote!: string | null;
+  @cells.IdMaterial() idMaterial!: number;
+  @cells.Titulo(34) titulo!: string;
+  @cells.Descricao() descricao!: string;
+  @cells.NumeroCas() numeroCas!: string | null;
+  @cells.Fabricante(26) fabricante!: string | null;
+  @cells.CodLote("Manufacturer's code of the batch", 16) codLote!: string | null;
 
   @Column('date', { description: 'Day on which the batch expires', nullable: true })
   dataVenc!: string | null;
 
-  @Column('integer', { description: 'Key of the location that answers for it' })
-  idLocalResponsavel!: number;
-
-  @Cell('text', { title: 'Local responsável', description: 'Location that answers for it', width: 28 })
-  localResponsavel!: string;
-
-  @Column('integer', { description: 'Key of the location where it is stored' })
-  idLocalArmazenado!: number;
-
-  @Cell('text', { title: 'Local de armazenamento', description: 'Location where it is stored', width: 28 })
-  localArmazenado!: string;
-
-  @Cell('integer', {
-    title: 'Quantidade',
-    description: 'How much, in the unit of the material',
-    width: 12,
-    total: true,
-  })
-  quantidade!: number;
-
-  @Cell('text', { title: 'Unidade', description: 'Unit of the quantity', width: 9 })
-  unidMedida!: string;
+  @cells.IdLocalResponsavel() idLocalResponsavel!: number;
+  @cells.LocalResponsavel('Location that answers for it', 28) localResponsavel!: string;
+  @cells.IdLocalArmazenado() idLocalArmazenado!: number;
+  @cells.LocalArmazenado('Location where it is stored', 28) localArmazenado!: string;
+  @cells.Quantidade('integer', 12) quantidade!: number;
+  @cells.UnidMedida() unidMedida!: string;
 
   @Column('boolean', { description: 'Whether nothing is left there' })
   vazio!: boolean;
@@ -101,11 +70,10 @@ export class MateriaisEstocadosArgs extends ListArgs {
   @OrderBy('quantidade') orderByQuantidade?: Ordem;
 }
 
-export const MateriaisEstocadosResolver = report(MaterialEstocado, MateriaisEstocadosArgs, {
+export const MateriaisEstocadosResolver = storeroomReport(MaterialEstocado, MateriaisEstocadosArgs, {
   id: 7,
   path: 'almoxarifado-quimicos/materiais-estocados',
   title: 'Materiais estocados',
   description: 'What is in stock: how much of which batch is where',
-  totalsBy: ['unidMedida'],
-  spelled: { ...snakeFilters(MateriaisEstocadosArgs), retornarVazio: 'retornarVazio' },
+  spelled: { retornarVazio: 'retornarVazio' },
 });

@@ -1,21 +1,28 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
-import { Local } from '../../entities/almoxarifado/local.ts';
-import { Material } from '../../entities/almoxarifado/material.ts';
-import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
 import { Column } from '../../entities/column.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Rule } from '../../request/validation.ts';
-import { CONTROLLED, EFFECTIVE, MOVEMENTS, NET_QUANTITY, periodErrors } from '../storeroom.ts';
-import { Cell, report, snakeFilters } from '../report.ts';
+import { Cell } from '../report.ts';
 import { ReportRow } from '../row.ts';
+import {
+  authoritySpelled,
+  BATCH,
+  CONTROL,
+  CONTROLLED,
+  EFFECTIVE,
+  MOVEMENTS,
+  NET_QUANTITY,
+  storeroomReport,
+} from '../storeroom.ts';
+import * as cells from '../storeroom-cells.ts';
+import { ByControlType, ByMaterial, ByPlace, FirstDay, LastDay, periodErrors } from '../storeroom-filters.ts';
 
 /** Places stand as in the movement: where it came to or, where nothing comes, where it left; and where a transfer left. */
 const EXPRESSION = `
-select v.id, l.id_material, m.titulo, m.numero_cas, m.id_tipo_controle, c.descricao as tipo_controle, c.orgao_controlador,
-  u.sigla as unid_medida, l.cod_lote, f.nome as fabricante, n.numero_nf as nota_fiscal, k.descricao as operacao,
-  v.fl_estorno as estorno, v.data as dt_movimentacao, ${NET_QUANTITY} as qt_movimentacao,
+select v.id, ${BATCH}, ${CONTROL}, n.numero_nf as nota_fiscal, k.descricao as operacao, v.fl_estorno as estorno,
+  v.data as dt_movimentacao, ${NET_QUANTITY} as qt_movimentacao,
   r.id as id_responsavel, r.nome as responsavel, a.id as id_armazenado, a.nome as armazenado,
   ro.id as id_responsavel_origem, ro.nome as responsavel_origem, ao.id as id_armazenado_origem, ao.nome as armazenado_origem
 from ${MOVEMENTS}
@@ -33,38 +40,23 @@ where ${EFFECTIVE} and ${CONTROLLED}`;
   simpleResolvers: true,
 })
 export class MovimentacaoControlada extends ReportRow {
-  @Column('integer', { description: 'Key of the material' })
-  idMaterial!: number;
+  @cells.IdMaterial() idMaterial!: number;
 
   @Cell('timestamp', { title: 'Data', description: 'When it moved', width: 19 })
   dtMovimentacao!: string;
 
-  @Cell('text', { title: 'Operação', description: 'Kind of movement', width: 14 })
-  operacao!: string;
-
-  @Cell('text', { title: 'Estorno', description: '`S` for a reversal', width: 8, align: 'center' })
-  estorno!: string;
-
-  @Cell('text', { title: 'Material', description: 'Name as catalogued', width: 30 })
-  titulo!: string;
-
-  @Cell('text', { title: 'Número CAS', description: 'CAS registry number', nullable: true, width: 12 })
-  numeroCas!: string | null;
-
-  @Column('integer', { description: 'Key of the control type' })
-  idTipoControle!: number;
+  @cells.Operacao(14) operacao!: string;
+  @cells.Estorno() estorno!: string;
+  @cells.Titulo(30) titulo!: string;
+  @cells.NumeroCas() numeroCas!: string | null;
+  @cells.IdTipoControle() idTipoControle!: number;
 
   @Column('text', { description: 'Legal control under which the material stands' })
   tipoControle!: string;
 
-  @Cell('text', { title: 'Órgão controlador', description: 'Authority', nullable: true, width: 20 })
-  orgaoControlador!: string | null;
-
-  @Cell('text', { title: 'Fabricante', description: 'Manufacturer', nullable: true, width: 20 })
-  fabricante!: string | null;
-
-  @Cell('text', { title: 'Lote', description: 'Code of the batch', nullable: true, width: 14 })
-  codLote!: string | null;
+  @cells.OrgaoControlador('Authority', 20) orgaoControlador!: string | null;
+  @cells.Fabricante(20) fabricante!: string | null;
+  @cells.CodLote('Code of the batch', 14) codLote!: string | null;
 
   @Cell('text', { title: 'Nota fiscal', description: 'Number of its invoice', nullable: true, width: 14 })
   notaFiscal!: string | null;
@@ -106,56 +98,31 @@ export class MovimentacaoControlada extends ReportRow {
   @Column('text', { description: 'Location where it was stored before a transfer', nullable: true })
   armazenadoOrigem!: string | null;
 
-  @Cell('integer', {
-    title: 'Quantidade',
-    description: 'How much, in the unit of the material; negative for a reversal',
-    width: 11,
-    total: true,
-  })
-  qtMovimentacao!: number;
-
-  @Cell('text', { title: 'Unidade', description: 'Unit of the quantity', width: 9 })
-  unidMedida!: string;
+  @cells.Quantidade('integer', 11, '; negative for a reversal') qtMovimentacao!: number;
+  @cells.UnidMedida() unidMedida!: string;
 }
-
-const place = [() => Local, 'nome'] as const;
 
 @Rule(periodErrors)
 @List(() => MovimentacaoControlada, { paging: 'always', usually: ['-dtMovimentacao'] })
 export class MovimentacoesMateriaisControladosArgs extends ListArgs {
-  @Filter(() => Int, 'idMaterial', { title: 'Material', names: [() => Material, 'titulo'] })
-  idMaterial?: number;
-
-  @Filter(() => Int, 'idTipoControle', {
-    title: 'Tipo de controle',
-    names: [() => TipoControle, 'descricao'],
-  })
-  idTipoControle?: number;
-
+  @ByMaterial() idMaterial?: number;
+  @ByControlType() idTipoControle?: number;
   @Filter(() => String, 'numeroCas', { match: 'exact' }) numeroCas?: string;
   @Filter(() => String, 'orgaoControlador') orgaoControlador?: string;
   @Filter(() => String, 'titulo') titulo?: string;
   @Filter(() => String, 'unidMedida') unidMedida?: string;
   @Filter(() => String, 'operacao') operacao?: string;
   @Filter(() => DateScalar, 'dtMovimentacao', { match: 'day' }) dtMovimentacao?: string;
-  @Filter(() => DateScalar, 'dtMovimentacao', { match: 'fromDay', title: 'Início do período' })
-  dtPeriodoInicial?: string;
-
-  @Filter(() => DateScalar, 'dtMovimentacao', { match: 'untilDay', title: 'Fim do período' })
-  dtPeriodoFinal?: string;
-
+  @FirstDay('dtMovimentacao') dtPeriodoInicial?: string;
+  @LastDay('dtMovimentacao') dtPeriodoFinal?: string;
   @Filter(() => String, 'codLote', { match: 'exact' }) codLote?: string;
   @Filter(() => String, 'fabricante') fabricante?: string;
   @Filter(() => String, 'notaFiscal') notaFiscal?: string;
   @Filter(() => String, ['armazenado', 'armazenadoOrigem']) armazenado?: string;
   @Filter(() => String, ['responsavel', 'responsavelOrigem']) responsavel?: string;
   @Filter(() => Int, 'qtMovimentacao') qtMovimentacao?: number;
-
-  @Filter(() => Int, ['idResponsavel', 'idResponsavelOrigem'], { title: 'Responsável', names: place })
-  idResponsavel?: number;
-
-  @Filter(() => Int, ['idArmazenado', 'idArmazenadoOrigem'], { title: 'Armazenado em', names: place })
-  idArmazenado?: number;
+  @ByPlace(['idResponsavel', 'idResponsavelOrigem'], 'Responsável') idResponsavel?: number;
+  @ByPlace(['idArmazenado', 'idArmazenadoOrigem'], 'Armazenado em') idArmazenado?: number;
 
   @OrderBy('numeroCas') orderByNumeroCas?: Ordem;
   @OrderBy('codLote') orderByCodLote?: Ordem;
@@ -171,7 +138,7 @@ export class MovimentacoesMateriaisControladosArgs extends ListArgs {
   @OrderBy('orgaoControlador') orderByOrgaoControlador?: Ordem;
 }
 
-export const MovimentacoesMateriaisControladosResolver = report(
+export const MovimentacoesMateriaisControladosResolver = storeroomReport(
   MovimentacaoControlada,
   MovimentacoesMateriaisControladosArgs,
   {
@@ -182,10 +149,6 @@ export const MovimentacoesMateriaisControladosResolver = report(
     strict: true,
     orientation: 'landscape',
     totalsBy: ['operacao', 'unidMedida'],
-    spelled: {
-      ...snakeFilters(MovimentacoesMateriaisControladosArgs),
-      orgaoControlador: 'org_coontrolador',
-      orderByOrgaoControlador: 'orderByOrgCoontrolador',
-    },
+    spelled: authoritySpelled,
   },
 );

@@ -1,0 +1,58 @@
+import { Column } from '../entities/column.ts';
+import { Cell } from './report.ts';
+
+/*
+ * Cells of the reports of the storeroom. They are no class that the rows extend, since each report has its own order of
+ * columns. Widths are in characters.
+ */
+
+type Decorate = ReturnType<typeof Cell>;
+
+export const IdMaterial = (): Decorate => Column('integer', { description: 'Key of the material' });
+
+export const Titulo = (width: number): Decorate =>
+  Cell('text', { title: 'Material', description: 'Name as catalogued', width });
+
+export const Descricao = (): Decorate =>
+  Cell('text', { title: 'Descrição', description: 'What the material is', width: 40 });
+
+export const NumeroCas = (): Decorate =>
+  Cell('text', { title: 'Número CAS', description: 'CAS registry number', nullable: true, width: 12 });
+
+export const Fabricante = (width: number): Decorate =>
+  Cell('text', { title: 'Fabricante', description: 'Manufacturer', nullable: true, width });
+
+export const CodLote = (description: string, width: number): Decorate =>
+  Cell('text', { title: 'Lote', description, nullable: true, width });
+
+export const UnidMedida = (): Decorate =>
+  Cell('text', { title: 'Unidade', description: 'Unit of the quantity', width: 9 });
+
+/** Documents end with the sums of this column. `more` is what else its description says. */
+export const Quantidade = (kind: 'integer' | 'sum', width: number, more = ''): Decorate => {
+  const description = `How much, in the unit of the material${more}`;
+  return Cell(kind, { title: 'Quantidade', description, width, total: true });
+};
+
+export const IdTipoControle = (): Decorate => Column('integer', { description: 'Key of the control type' });
+
+export const OrgaoControlador = (description: string, width: number): Decorate =>
+  Cell('text', { title: 'Órgão controlador', description, nullable: true, width });
+
+export const IdLocalResponsavel = (): Decorate =>
+  Column('integer', { description: 'Key of the location that answers for it' });
+
+export const LocalResponsavel = (description: string, width: number): Decorate =>
+  Cell('text', { title: 'Local responsável', description, width });
+
+export const IdLocalArmazenado = (): Decorate =>
+  Column('integer', { description: 'Key of the location where it is stored' });
+
+export const LocalArmazenado = (description: string, width: number): Decorate =>
+  Cell('text', { title: 'Local de armazenamento', description, width });
+
+export const Operacao = (width: number): Decorate =>
+  Cell('text', { title: 'Operação', description: 'Kind of movement', width });
+
+export const Estorno = (): Decorate =>
+  Cell('text', { title: 'Estorno', description: '`S` for a reversal', width: 8, align: 'center' });
