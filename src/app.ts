@@ -20,13 +20,13 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Caches know an answer as personal by the header Authorization, which is not ours. */
-const notKept: RequestHandler = (_req, res, next) => {
+/** Caches recognise personal answers by the `Authorization` header, which this API does not use. */
+const notCached: RequestHandler = (_req, res, next) => {
   res.setHeader('Cache-Control', 'no-store');
   next();
 };
 
-/** Everything between socket and database; the tests start this too. */
+/** The whole HTTP application. The tests start it, too. */
 export async function createApp(services: Services, schema: GraphQLSchema): Promise<Express> {
   const { config } = services;
   checkLists(services.listing.metadata);
@@ -54,7 +54,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   await apollo.start();
   app.all(
     '/graphql',
-    notKept,
+    notCached,
     jsonParser({ limit: config.MAX_BODY_BYTES }),
     expressMiddleware(apollo, { context: async ({ res }) => res.locals.context }),
     unreadableBody,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { OperatorError } from './errors.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
 
-/** A setting that must pass `test`; what it should be is all that is said of a bad one. */
+/** A setting that must pass `test`. The error for a bad value says only what is expected. */
 const text = (test: (value: string) => boolean, expected: string) =>
   z.string().refine(test, `must be ${expected}`);
 
@@ -47,7 +47,7 @@ const isHttpUrl = (url: string): boolean => succeeds(() => /^https?:/.test(url) 
 const isOrigin = (origin: string): boolean =>
   origin === '*' || succeeds(() => /^https?:/.test(origin) && new URL(origin).origin === origin);
 
-/** A PNG or JPEG with its end, since part of one would spoil every document. */
+/** A complete PNG or JPEG; a truncated image would break every document. */
 const isImage = (path: string): boolean =>
   succeeds(() => /^(89504e470d0a1a0a.*49454e44ae426082$|ffd8ff.*ffd9)/.test(readFileSync(path, 'hex')));
 const isFeedUrl = (url: string): boolean =>
@@ -67,7 +67,7 @@ const ldapFilter = () =>
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** An address, a name for several, or a range such as `10.0.0.0/8`. */
+/** An IP address, a named range, or a CIDR range such as `10.0.0.0/8`. */
 function isProxy(proxy: string): boolean {
   const [address = '', bits, ...rest] = proxy.split('/');
   const version = isIP(address);
@@ -77,7 +77,7 @@ function isProxy(proxy: string): boolean {
   );
 }
 
-/** Every setting, by the name of its environment variable. `.env.example` explains each; a test compares the two. */
+/** All settings, by environment variable. `.env.example` explains each; a test compares the two. */
 const settings = z.object({
   PORT: integer(0, 65535).default(4000),
   HOST: z.string().default('127.0.0.1'),
@@ -144,7 +144,7 @@ const settings = z.object({
   FILES_S3_TIMEOUT_MS: integer(100, 60_000).default(5_000),
 });
 
-/** Settings that another one needs, by its name. */
+/** Settings that another setting requires. */
 const companions: Readonly<Record<string, readonly string[]>> = {
   LDAP_URL: ['LDAP_USERS_DN', 'LDAP_ACCOUNTS_DN'],
   LDAP_BIND_DN: ['LDAP_BIND_PASSWORD'],
@@ -152,7 +152,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
 
 export type Config = z.output<typeof settings>;
 
-/** Names of the environment variables that are read. */
+/** Names of the environment variables of the service. */
 export const settingNames = Object.keys(settings.shape);
 
 const loopback = new BlockList();
@@ -162,15 +162,18 @@ loopback.addAddress('::1', 'ipv6');
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 
-/** Whether only this machine reaches the service, or it was said that others may use the public passwords of the demo. */
+/**
+ * Whether the demo may be served: it has public passwords, so only this machine may reach it, unless the operator set
+ * DEMO.
+ */
 export const mayShowDemo = ({ HOST, DEMO }: Config): boolean => DEMO || isLoopback(HOST);
 
-const DEMO_EXPOSED = `  DATABASE_URL is not set, so this would be the demo, whose passwords everybody knows, while HOST lets other machines in:
-    set DATABASE_URL to serve your own data, or HOST=127.0.0.1 to try the demo here, or DEMO=true to show it to others`;
+const DEMO_EXPOSED = `  DATABASE_URL is not set, so this would serve the demo, whose passwords are public, and HOST allows connections from other machines:
+    set DATABASE_URL to serve your own data, or HOST=127.0.0.1 to try the demo here, or DEMO=true to serve it to others`;
 
 /**
- * The environment as checked, typed settings. An empty variable counts as absent.
- * @throws OperatorError that names every bad variable and what would be right, and every one that is no setting
+ * Reads checked, typed settings from the environment. An empty variable counts as absent.
+ * @throws OperatorError that names every invalid variable with the expected value, and every unknown setting
  */
 export function readConfig(environment: NodeJS.ProcessEnv, inFile: readonly string[] = []): Config {
   const given = Object.entries(environment).filter(
@@ -180,7 +183,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, inFile: readonly stri
   const names = new Set(given.map(([name]) => name));
   const lonely = Object.entries(companions).flatMap(([name, needed]) =>
     names.has(name)
-      ? needed.filter(one => !names.has(one)).map(one => `  ${one} is needed with ${name}`)
+      ? needed.filter(one => !names.has(one)).map(one => `  ${one} is required when ${name} is set`)
       : [],
   );
   const unknown = unknownSettings(environment, inFile, settingNames).map(line => `  ${line}`);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { messages, type Language, type Text } from './messages.ts';
 
-/** Every error a client can meet (contract 5): its stable code, its HTTP status and its title. */
+/** All errors for clients (contract 5): stable code, HTTP status and title. */
 export const catalogue = {
   BAD_REQUEST: { status: 400, title: { pt: 'Requisição inválida', en: 'Bad request' } },
   VALIDATION_FAILED: { status: 422, title: { pt: 'Dados inválidos', en: 'Validation failed' } },
@@ -38,25 +38,27 @@ export type ErrorCode = keyof typeof catalogue;
 export const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && code in catalogue;
 
-/** A broken field: `field` is its GraphQL name with a path into objects and arrays (`movimentacoes[1].quantidade`). */
+/**
+ * An invalid field: `field` is its GraphQL name, with a path into objects and arrays (`movimentacoes[1].quantidade`).
+ */
 export interface FieldError {
   field: string;
   message: Text;
 }
 
-/** What an error carries beside its code. */
+/** Optional parts of an error. */
 export interface ErrorDetails {
   detail?: Text;
   errors?: FieldError[];
-  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  /** Seconds before a retry makes sense; becomes `Retry-After`. */
   retryAfter?: number;
   cause?: unknown;
 }
 
-/** Most broken fields in one answer. More would help nobody, so a request is read no further when it has so many. */
+/** Maximum number of invalid fields in one answer. The rest of the request is not checked. */
 export const MAX_ERRORS = 100;
 
-/** An error thrown on purpose; anything else that reaches a client is masked as INTERNAL. */
+/** An error for the client. Any other error is masked as INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -70,29 +72,29 @@ export class AppError extends Error {
 
 export const notFound = (): AppError => new AppError('NOT_FOUND', { detail: messages.noSuchRecord });
 
-/** 400 for a query or path, 422 for a body: the same list of broken fields. */
+/** 400 for a query or path, 422 for a body, with the list of invalid fields. */
 export function invalid(code: 'BAD_REQUEST' | 'VALIDATION_FAILED', errors: FieldError[]): AppError {
   return new AppError(code, { detail: messages.brokenFields, errors });
 }
 
-/** 409 for a change that contradicts what is stored. */
+/** 409 for a change that contradicts stored data. */
 export const conflict = (detail: Text, errors?: FieldError[]): AppError =>
   new AppError('CONFLICT', { detail, ...(errors && { errors }) });
 
-/** 422 for a list that would come whole and is longer than that. */
+/** 422 for an unpaged list that exceeds the cap. */
 export const tooLarge = (cap: number): AppError =>
   new AppError('RESULT_TOO_LARGE', { detail: messages.resultTooLarge(cap) });
 
-/** 413 for a body of more bytes than that. The rest of it is not read, so its connection cannot go on. */
+/** 413 for a body that is too large. The rest of it is not read, so the connection must be closed. */
 export function bodyTooLarge(res: ServerResponse, detail: Text): AppError {
   res.shouldKeepAlive = false;
   return new AppError('PAYLOAD_TOO_LARGE', { detail });
 }
 
-/** Conditions of the whole service, not of one field, which a GraphQL client meets as HTTP status too. */
+/** Conditions of the whole service, not of a field. GraphQL clients get them as HTTP status, too. */
 const HTTP_CONDITIONS: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'RATE_LIMITED']);
 
-/** The error in the form both faces send: `code`, broken fields and seconds to wait in its extensions. */
+/** Converts an error for GraphQL and REST: extensions contain the code, the invalid fields and the seconds to wait. */
 export function toGraphQLError(error: AppError, language: Language): GraphQLError {
   const { title, status } = catalogue[error.code];
   const { detail = title, errors, retryAfter } = error.details;

@@ -10,7 +10,7 @@ import { terminate } from './process/termination.ts';
 import { startWatchdog } from './process/watchdog/watchdog.ts';
 import { Supervisor } from './process/workers/supervisor.ts';
 
-/** The one line on standard output, when the service is ready. */
+/** The single line on standard output when the service is ready. */
 function readyLine(port: number, { HOST, DATABASE_URL, SANDBOX, DOCS }: Config): string {
   const everywhere = ['0.0.0.0', '::'].includes(HOST);
   const host = everywhere ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
@@ -25,13 +25,13 @@ function readyLine(port: number, { HOST, DATABASE_URL, SANDBOX, DOCS }: Config):
   ].join(' · ');
 }
 
-/** What stands behind the program's name; workers are given the same. @throws OperatorError for anything unknown */
+/** Parses the command line, which workers inherit. @throws OperatorError for unknown arguments */
 function readOptions(): { pretty: boolean } {
   try {
     return parseArgs({ options: { pretty: { type: 'boolean', default: false } } }).values;
   } catch (error) {
     throw new OperatorError(
-      `${(error as Error).message}\nThe one option is --pretty, for a log that people read; all else is set by environment variables.`,
+      `${(error as Error).message}\nThe only option is --pretty, for a readable log. Everything else is set by environment variables.`,
       { cause: error },
     );
   }
@@ -47,12 +47,12 @@ async function main(): Promise<void> {
   terminate(service, config.SHUTDOWN_SECONDS, log);
   const port = await service.start();
   startWatchdog(config, { ...options, embedded: service.embedded }, log);
-  // A worker tells its supervisor, by listening.
+  // A worker reports readiness to its supervisor by listening.
   if (cluster.isPrimary) process.stdout.write(`${readyLine(port, config)}\n`);
 }
 
 main().catch((error: Error) => {
-  // Whoever asked for the end of a start sees to the exit.
+  // `stop` was called during the start; its caller ends the process.
   if (error.name === 'AbortError') return;
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);

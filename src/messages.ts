@@ -1,4 +1,4 @@
-/** A sentence for a person, in the two languages the service speaks (contract 5). */
+/** A message in both languages of the service (contract 5). */
 export interface Text {
   pt: string;
   en: string;
@@ -16,7 +16,7 @@ export function languageOf(header: string | undefined): Language {
   return weight.en > weight.pt ? 'en' : 'pt';
 }
 
-/** Every sentence about a request or a field that more than one place says, or that a client may want to recognise. */
+/** Messages about requests and fields that several places use, or that clients may want to recognise. */
 export const messages = {
   noSuchRecord: { pt: 'Nenhum registro tem este identificador.', en: 'No record has this identifier.' },
   noSuchPath: { pt: 'Este caminho não existe.', en: 'This path does not exist.' },
@@ -32,16 +32,16 @@ export const messages = {
     pt: 'O endereço não está codificado em UTF-8 com %.',
     en: 'The URL is not percent-encoded UTF-8.',
   },
-  notHttp: { pt: 'A requisição não é HTTP.', en: 'The request is no HTTP.' },
+  notHttp: { pt: 'A requisição não é HTTP.', en: 'The request is not valid HTTP.' },
   headersTooLarge: (bytes: number) => ({
     pt: `Endereço e cabeçalhos passam de ${bytes} bytes.`,
-    en: `URL and headers are larger than ${bytes} bytes.`,
+    en: `URL and headers exceed ${bytes} bytes.`,
   }),
   requestTooSlow: {
     pt: 'A requisição não chegou a tempo.',
     en: 'The request did not arrive in time.',
   },
-  bodyBrokenOff: { pt: 'O corpo não chegou inteiro.', en: 'The body did not arrive whole.' },
+  bodyBrokenOff: { pt: 'O corpo não chegou inteiro.', en: 'The body is incomplete.' },
   malformedJson: { pt: 'O corpo não é um JSON válido.', en: 'The body is not valid JSON.' },
   notAnObject: { pt: 'O corpo deve ser um objeto JSON.', en: 'The body must be a JSON object.' },
   bodyNotJson: {
@@ -50,7 +50,7 @@ export const messages = {
   },
   bodyTooLarge: (bytes: number) => ({
     pt: `O corpo passa de ${bytes} bytes.`,
-    en: `The body is larger than ${bytes} bytes.`,
+    en: `The body exceeds ${bytes} bytes.`,
   }),
   tokenNeeded: {
     pt: 'Envie no cabeçalho token um token válido.',
@@ -62,48 +62,48 @@ export const messages = {
   },
   levelNeeded: (controller: string, level: number) => ({
     pt: `É preciso ter nível ${level} em ${controller}.`,
-    en: `Level ${level} on ${controller} is needed.`,
+    en: `Level ${level} on ${controller} is required.`,
   }),
   lastAdministrator: {
     pt: 'Ninguém mais administraria o serviço: é preciso restar alguém com nível 3 em tudo.',
-    en: 'Nobody would administer the service any more: somebody with level 3 on everything must remain.',
+    en: 'This would remove the last administrator: at least one person must keep level 3 on everything.',
   },
   mustManage: (what: string) => ({
     pt: `Só concede isto quem tem nível 3 em ${what}.`,
-    en: `Only somebody with level 3 on ${what} may give this.`,
+    en: `Only a person with level 3 on ${what} may grant this.`,
   }),
   mustManageAll: {
     pt: 'Só age por outra pessoa quem tem nível 3 em tudo o que ela tem.',
-    en: 'Only somebody with level 3 on everything that the other person holds may act for them.',
+    en: 'To act for another person, you need level 3 on everything that their profiles grant.',
   },
   tooManyKeys: (most: number) => ({
     pt: `O sistema já tem ${most} chaves vivas. Revogue uma antes.`,
-    en: `The system has ${most} live keys already. Revoke one first.`,
+    en: `The system already has ${most} active keys. Revoke one first.`,
   }),
   lastKey: {
     pt: 'É a última chave viva do sistema pelo qual você entrou. Emita outra antes.',
-    en: 'This is the last live key of the system through which you logged in. Issue another one first.',
+    en: 'This is the last active key of the system through which you logged in. Issue another one first.',
   },
-  loginFailed: { pt: 'Usuário ou senha inválidos.', en: 'Wrong user or password.' },
+  loginFailed: { pt: 'Usuário ou senha inválidos.', en: 'Wrong user name or password.' },
   tooManyAttempts: (seconds: number) => ({
     pt: `Tentativas demais. Tente de novo em ${seconds} s.`,
     en: `Too many attempts. Try again in ${seconds} s.`,
   }),
   databaseAway: {
     pt: 'O banco de dados não responde. Tente de novo em instantes.',
-    en: 'The database is away. Try again shortly.',
+    en: 'The database is not responding. Try again shortly.',
   },
   databaseReadOnly: {
     pt: 'O banco de dados não aceita alterações no momento; as consultas funcionam. Tente de novo em instantes.',
-    en: 'The database takes no changes at the moment; reading works. Try again shortly.',
+    en: 'The database is read-only at the moment; reads work. Try again shortly.',
   },
   outcomeUnknown: {
     pt: 'O banco de dados não confirmou a gravação, que pode ter sido feita ou não. Com Idempotency-Key, envie a requisição de novo; sem ela, confira antes.',
-    en: 'The database did not confirm the change, which may have been made or not. With an Idempotency-Key send the request again; without one look first.',
+    en: 'The database did not confirm the change. It may have been made or not. With an Idempotency-Key, send the request again; without one, check first.',
   },
   tookTooLong: {
     pt: 'A requisição demorou demais e foi abandonada. Se ela grava algo, isso pode ter sido feito ou não: com Idempotency-Key, envie-a de novo; sem ela, confira antes.',
-    en: 'The request took too long and was given up. If it changes something, that may have been done or not: with an Idempotency-Key send it again; without one look first.',
+    en: 'The request timed out. If it changes data, the change may have been made or not. With an Idempotency-Key, send it again; without one, check first.',
   },
   overloaded: {
     pt: 'Há requisições demais em curso. Tente de novo em instantes.',
@@ -111,11 +111,11 @@ export const messages = {
   },
   tooManyWrites: {
     pt: 'Há gravações demais à espera umas das outras. Nada foi gravado. Tente de novo em instantes.',
-    en: 'Too many writes wait for each other. Nothing was written. Try again shortly.',
+    en: 'Too many writes are waiting. Nothing was written. Try again shortly.',
   },
   recordHeld: {
     pt: 'Outra gravação ocupa o mesmo registro há tempo demais. Nada foi gravado. Tente de novo em instantes.',
-    en: 'Another write has held the same record for too long. Nothing was written. Try again shortly.',
+    en: 'Another write has locked the same record for too long. Nothing was written. Try again shortly.',
   },
   tooBusy: {
     pt: 'Há exportações demais em curso. Tente de novo em instantes.',
@@ -127,51 +127,51 @@ export const messages = {
   },
   yourExports: (most: number) => ({
     pt: `Você já tem ${most} exportação(ões) em curso, o máximo por pessoa. Espere que uma termine.`,
-    en: `You already have ${most} export(s) running, the most for one person. Wait until one ends.`,
+    en: `You already have ${most} export(s) running, the maximum per person. Wait until one ends.`,
   }),
   yourDocuments: (most: number) => ({
     pt: `Você já tem ${most} documentos em preparo, o máximo por pessoa. Espere que um termine.`,
-    en: `You already have ${most} documents being prepared, the most for one person. Wait until one ends.`,
+    en: `You already have ${most} documents in preparation, the maximum per person. Wait until one is ready.`,
   }),
   yourTransfers: (most: number) => ({
     pt: `Você já envia ou baixa ${most} arquivos, o máximo por pessoa. Espere que um termine.`,
-    en: `You already send or download ${most} files, the most for one person. Wait until one ends.`,
+    en: `You already have ${most} uploads and downloads running, the maximum per person. Wait until one ends.`,
   }),
   yourContents: (bytes: number) => ({
     pt: `Você já lê conteúdos de arquivos demais: por pessoa são no máximo ${bytes} bytes de uma vez. Espere que uma leitura termine, ou leia com Accept: application/octet-stream.`,
-    en: `You already read too many contents of files: one person may read ${bytes} bytes at a time. Wait until a read ends, or read with Accept: application/octet-stream.`,
+    en: `You are reading too many file contents: the maximum per person is ${bytes} bytes at a time. Wait until a read ends, or read with Accept: application/octet-stream.`,
   }),
   storageAway: {
     pt: 'O armazenamento de arquivos não responde. Tente de novo em instantes.',
-    en: 'The file storage is away. Try again shortly.',
+    en: 'The file storage is not responding. Try again shortly.',
   },
   contentDamaged: {
     pt: 'O conteúdo do arquivo se perdeu ou está corrompido no armazenamento. Avise quem administra o serviço.',
-    en: "The file's content is lost or damaged in the storage. Tell whoever runs the service.",
+    en: "The file's content is missing or damaged in the storage. Tell the service's administrator.",
   },
   contentsTooLarge: (bytes: number) => ({
     pt: `O conteúdo dos arquivos passa de ${bytes} bytes. Use apenasInformacao=true (em GraphQL, não peça conteudo) e leia um arquivo por vez.`,
-    en: `The contents of the files are more than ${bytes} bytes. Use apenasInformacao=true (in GraphQL, do not ask for conteudo) and read one file at a time.`,
+    en: `The contents of the files exceed ${bytes} bytes. Use apenasInformacao=true (in GraphQL, do not select conteudo) and read one file at a time.`,
   }),
   checksTooLarge: (bytes: number) => ({
     pt: `Os arquivos a verificar passam de ${bytes} bytes. Verifique menos de cada vez, com os filtros.`,
-    en: `The files to be checked are more than ${bytes} bytes. Check fewer at a time, by the filters.`,
+    en: `The files to check exceed ${bytes} bytes. Use the filters to check fewer at a time.`,
   }),
   tooManyContents: {
     pt: 'Há conteúdos de arquivos demais sendo lidos. Tente de novo em instantes, ou leia com Accept: application/octet-stream.',
-    en: 'Too many contents of files are being read. Try again shortly, or read with Accept: application/octet-stream.',
+    en: 'Too many file contents are being read. Try again shortly, or read with Accept: application/octet-stream.',
   },
   fileTooLarge: (bytes: number) => ({
     pt: `O arquivo passa de ${bytes} bytes.`,
-    en: `The file is larger than ${bytes} bytes.`,
+    en: `The file exceeds ${bytes} bytes.`,
   }),
   bodyEncoded: {
     pt: 'O corpo com um arquivo deve vir sem Content-Encoding.',
-    en: 'A body with a file must come without Content-Encoding.',
+    en: 'A body with a file must not have a Content-Encoding.',
   },
   unexpected: {
     pt: 'Erro inesperado. Informe o X-Request-Id a quem administra o serviço.',
-    en: 'Unexpected error. Give the X-Request-Id to whoever runs the service.',
+    en: "Unexpected error. Report the X-Request-Id to the service's administrator.",
   },
   resultTooLarge: (cap: number) => ({
     pt: `A lista passa de ${cap} registros. Use pagination=true ou a exportação (export=true).`,
@@ -179,59 +179,59 @@ export const messages = {
   }),
   tooManyRequests: {
     pt: 'Há requisições suas demais em andamento. Tente de novo em instantes.',
-    en: 'Too many of your requests are being worked on. Try again shortly.',
+    en: 'Too many of your requests are running. Try again shortly.',
   },
-  pagesTooLarge: (asked: number, most: number) => ({
-    pt: `As páginas pedidas podem ter ${asked} registros ao todo, e uma requisição lê no máximo ${most} registros. Diminua itemsPerPage.`,
-    en: `The pages that are asked for may hold ${asked} records together, and a request reads at most ${most} records. Lower itemsPerPage.`,
+  pagesTooLarge: (requested: number, most: number) => ({
+    pt: `As páginas pedidas podem ter ${requested} registros ao todo, e uma requisição lê no máximo ${most} registros. Diminua itemsPerPage.`,
+    en: `The requested pages may contain ${requested} records in total, but a request reads at most ${most}. Lower itemsPerPage.`,
   }),
   answerTooLarge: (rows: number, bytes: number) => ({
     pt: `A requisição leria mais de ${rows} registros, ou responderia mais de ${bytes} bytes. Peça menos registros, menos campos ou menos níveis de listas.`,
-    en: `The request would read more than ${rows} records, or answer more than ${bytes} bytes. Ask for fewer records, fewer fields or fewer levels of lists.`,
+    en: `The request would read more than ${rows} records or return more than ${bytes} bytes. Request fewer records, fewer fields or fewer nested lists.`,
   }),
   tooLongForPdf: (most: number) => ({
     pt: `O resultado passa de ${most} linhas, o que um PDF não comporta. Peça uma planilha (csv ou xlsx), ou menos linhas, com os filtros.`,
-    en: `The result has more than ${most} rows, which is too many for a PDF. Ask for a spreadsheet (csv or xlsx), or for fewer rows, by the filters.`,
+    en: `The result has more than ${most} rows, too many for a PDF. Request a spreadsheet (csv or xlsx), or use the filters to get fewer rows.`,
   }),
   tooMuchForPdf: {
     pt: 'O resultado tem texto demais para um PDF. Peça uma planilha (csv ou xlsx), ou menos linhas, com os filtros.',
-    en: 'The result has too much text for a PDF. Ask for a spreadsheet (csv or xlsx), or for fewer rows, by the filters.',
+    en: 'The result has too much text for a PDF. Request a spreadsheet (csv or xlsx), or use the filters to get fewer rows.',
   },
   tooLongForSheet: (most: number) => ({
     pt: `O resultado passa de ${most} linhas, mais do que cabe em uma planilha xlsx. Peça csv, ou menos linhas, com os filtros.`,
-    en: `The result has more than ${most} rows, more than an xlsx sheet can hold. Ask for csv, or for fewer rows, by the filters.`,
+    en: `The result has more than ${most} rows, too many for an xlsx sheet. Request csv, or use the filters to get fewer rows.`,
   }),
   duplicate: {
     pt: 'Já existe um registro com estes valores.',
-    en: 'A record with these values exists already.',
+    en: 'A record with these values already exists.',
   },
   referencedBy: (what: Text) => ({
     pt: `O registro é usado por ${what.pt}.`,
     en: `The record is used by ${what.en}.`,
   }),
   overlaps: {
-    pt: 'O período coincide, em parte ou todo, com outro já registrado para o mesmo.',
-    en: 'The term overlaps another one that is registered for the same.',
+    pt: 'O período se sobrepõe a outro já registrado.',
+    en: 'The period overlaps another registered period.',
   },
   numberTooLarge: {
     pt: 'O resultado passa do maior número que se pode guardar.',
-    en: 'The result is larger than any number that can be stored.',
+    en: 'The result is too large to be stored.',
   },
   notPending: {
     pt: 'A movimentação não está mais pendente. Uma efetivada se desfaz com um estorno.',
-    en: 'The movement is no longer pending. An effective one is undone by a reversal.',
+    en: 'The movement is no longer pending. To undo an effective one, register a reversal.',
   },
   changedMeanwhile: {
     pt: 'O registro mudou desde que foi lido. Leia-o de novo e refaça a alteração.',
-    en: 'The record has changed since it was read. Read it again and make the change anew.',
+    en: 'The record has changed since it was read. Read it again and repeat the change.',
   },
   noVersion: {
     pt: 'O que este caminho altera não tem versão: envie sem If-Match.',
-    en: 'What this path changes has no version: send it without If-Match.',
+    en: 'The record of this path has no version: send the request without If-Match.',
   },
   tagsUnreadable: {
     pt: 'O cabeçalho If-Match deve ser *, ou uma lista de ETags entre aspas.',
-    en: 'The If-Match header must be *, or a list of ETags in quotes.',
+    en: 'The If-Match header must be * or a list of quoted ETags.',
   },
   keyUnusable: {
     pt: 'O cabeçalho Idempotency-Key deve ter de 1 a 255 caracteres visíveis de ASCII.',
@@ -239,7 +239,7 @@ export const messages = {
   },
   otherRequest: {
     pt: 'Esta Idempotency-Key já foi usada por outra requisição. Use uma nova para cada uma.',
-    en: 'This Idempotency-Key was used by another request. Use a new one for each.',
+    en: 'This Idempotency-Key was used for another request. Use a new one for each request.',
   },
   stillRunning: {
     pt: 'A primeira requisição com esta Idempotency-Key ainda está em curso. Tente de novo em instantes.',
@@ -247,58 +247,58 @@ export const messages = {
   },
   batchHasMoved: {
     pt: 'O lote já foi movimentado: seu material não muda mais.',
-    en: 'The batch has moved already: its material stays.',
+    en: 'The batch has movements, so its material cannot change.',
   },
   otherControl: {
     pt: 'O novo material tem outra exigência de aprovação: exclua o lote e registre-o de novo.',
-    en: 'The other material differs in whether it needs approval: delete the batch and enter it again.',
+    en: 'One of the two materials requires approval and the other does not. Delete the batch and create it again.',
   },
   entryIsFact: {
     pt: 'Quantidade e local de um lote já registrado só mudam por uma movimentação.',
-    en: 'Quantity and place of a batch that was entered change by a movement only.',
+    en: 'The quantity and place of a batch in stock can be changed only by a movement.',
   },
   directoryAway: {
     pt: 'O diretório não responde. Tente de novo em instantes.',
-    en: 'The directory is away. Try again shortly.',
+    en: 'The directory is not responding. Try again shortly.',
   },
   directoryFixed: {
     pt: 'O diretório não deixa mudar este atributo, que dá nome à entrada.',
-    en: 'The directory does not let this attribute change, which names the entry.',
+    en: 'The directory does not allow changing this attribute, because it names the entry.',
   },
   directoryRefuses: {
     pt: 'O diretório não aceita este valor.',
-    en: 'The directory does not take this value.',
+    en: 'The directory does not accept this value.',
   },
   accountHasPassword: {
     pt: 'A conta já tem senha: anexe-a com a senha.',
-    en: 'The account has a password already: attach it by that.',
+    en: 'The account already has a password. Use it to attach the account.',
   },
   accountSuspended: { pt: 'A conta está suspensa.', en: 'The account is suspended.' },
   accountHeldAlready: {
     pt: 'A pessoa já é responsável por esta conta.',
-    en: 'The person holds this account already.',
+    en: 'The person already holds this account.',
   },
 };
 
-/** What a field must be, by its type. */
+/** What a field must be, by type. */
 export const expected = {
   integer: { pt: 'um número inteiro de 32 bits', en: 'a 32-bit integer' },
   boolean: { pt: 'true ou false', en: 'true or false' },
   lenientBoolean: { pt: 'true, false, 1 ou 0', en: 'true, false, 1 or 0' },
   text: { pt: 'um texto', en: 'a string' },
   date: { pt: 'uma data AAAA-MM-DD', en: 'a date YYYY-MM-DD' },
-  moment: { pt: 'um momento AAAA-MM-DDThh:mm:ssZ', en: 'a moment YYYY-MM-DDThh:mm:ssZ' },
+  moment: { pt: 'um momento AAAA-MM-DDThh:mm:ssZ', en: 'a timestamp YYYY-MM-DDThh:mm:ssZ' },
   list: { pt: 'uma lista', en: 'an array' },
   object: { pt: 'um objeto', en: 'an object' },
 } satisfies Record<string, Text>;
 
-/** What can be wrong with one field. */
+/** Errors of a single field. */
 export const fieldMessages = {
   required: { pt: 'é obrigatório', en: 'is required' },
-  unknown: { pt: 'não é um campo conhecido', en: 'is no known field' },
+  unknown: { pt: 'não é um campo conhecido', en: 'is not a known field' },
   unknownParameter: (meant: string | undefined) => ({
     pt: `não é um parâmetro${meant ? `; talvez ${meant}` : ''}`,
-    en: `is no parameter${meant ? `; ${meant} may be meant` : ''}`,
+    en: `is not a parameter${meant ? `; did you mean ${meant}?` : ''}`,
   }),
   notNull: { pt: 'não pode ser nulo', en: 'must not be null' },
   type: (expected: Text) => ({ pt: `deve ser ${expected.pt}`, en: `must be ${expected.en}` }),
@@ -318,18 +318,18 @@ export const fieldMessages = {
   min: (min: number) => ({ pt: `deve ser no mínimo ${min}`, en: `must be at least ${min}` }),
   max: (max: number) => ({ pt: `deve ser no máximo ${max}`, en: `must be at most ${max}` }),
   notEmpty: { pt: 'não pode ser vazio', en: 'must not be empty' },
-  unknownReference: { pt: 'não corresponde a nenhum registro', en: 'refers to no record' },
+  unknownReference: { pt: 'não corresponde a nenhum registro', en: 'does not refer to an existing record' },
   atLeastOne: { pt: 'deve ter ao menos um item', en: 'must have at least one item' },
   inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `${quantity} in stock` }),
-  samePlace: { pt: 'deve ser outro que o da origem', en: 'must differ from the origin' },
-  onlyWithEntry: { pt: 'só se cria com uma entrada', en: 'is created with an entry only' },
-  otherLink: { pt: 'não é o de id_perfil_recurso', en: 'is not the one of id_perfil_recurso' },
-  changed: { pt: 'não pode ser mudado', en: 'must not change' },
-  repeatedValue: { pt: 'repete o de outro registro', en: "repeats another record's" },
+  samePlace: { pt: 'deve ser diferente da origem', en: 'must differ from the origin' },
+  onlyWithEntry: { pt: 'só pode ser criado com uma entrada', en: 'can be created only with an entry' },
+  otherLink: { pt: 'não corresponde a id_perfil_recurso', en: 'does not match id_perfil_recurso' },
+  changed: { pt: 'não pode ser mudado', en: 'cannot be changed' },
+  repeatedValue: { pt: 'já é usado por outro registro', en: 'is already used by another record' },
   unreadableText: { pt: 'tem caracteres inválidos', en: 'has invalid characters' },
   cnpj: {
     pt: 'não é um CNPJ: 12 letras ou dígitos e 2 dígitos',
-    en: 'is no CNPJ: 12 letters or digits and 2 digits',
+    en: 'is not a CNPJ: 12 letters or digits and 2 digits',
   },
   base64: {
     pt: 'deve ser base64 (RFC 4648, com preenchimento)',
@@ -348,18 +348,18 @@ export const fieldMessages = {
     en: 'must be a media type such as application/pdf',
   },
   beforeStart: { pt: 'não pode ser antes do início', en: 'must not be before the start' },
-  notAllowed: { pt: 'não é um valor permitido', en: 'is no allowed value' },
-  past: { pt: 'deve estar no futuro', en: 'must be in the future' },
-  notAnAccount: { pt: 'não é uma conta gerencial', en: 'is no managerial account' },
+  notAllowed: { pt: 'não é um valor permitido', en: 'is not an allowed value' },
+  mustBeInFuture: { pt: 'deve estar no futuro', en: 'must be in the future' },
+  notAnAccount: { pt: 'não é uma conta gerencial', en: 'is not a managerial account' },
   notAPerson: { pt: 'é uma conta gerencial, não uma pessoa', en: 'is a managerial account, not a person' },
-  deadCode: { pt: 'não é o código, ou já foi usado ou expirou', en: 'is another code, used, or expired' },
+  deadCode: { pt: 'está errado, já foi usado ou expirou', en: 'is wrong, already used or expired' },
   wrongPassword: { pt: 'não é a senha da conta', en: "is not the account's password" },
   refusedPassword: { pt: 'foi recusada pelo diretório', en: 'was refused by the directory' },
   nothingToDo: {
-    pt: 'diga o que fazer: dê um dos parâmetros, e o corpo que ele pede',
-    en: 'say what to do: give one of the parameters, and the body that it needs',
+    pt: 'indique a ação: envie um dos parâmetros e o corpo que ele exige',
+    en: 'name the action: send one of the parameters, and the body that it needs',
   },
-  oneAtATime: { pt: 'não se dá com outro destes', en: 'must not be given with another of these' },
-  neededFor: (what: string) => ({ pt: `é preciso para ${what}`, en: `is needed for ${what}` }),
+  oneAtATime: { pt: 'não pode ser combinado com os outros', en: 'cannot be combined with the others' },
+  neededFor: (what: string) => ({ pt: `é preciso para ${what}`, en: `is required for ${what}` }),
   notUserName: { pt: 'não pode ser o nome do usuário', en: 'must not be the user name' },
 };

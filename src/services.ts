@@ -20,7 +20,7 @@ import { Turns } from './database/turns.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './database/reader.ts';
-import { keptReads } from './listing/kept-reads.ts';
+import { readCaches } from './listing/kept-reads.ts';
 import { Metrics } from './runtime/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
 import { CONTENTS, sharesOf } from './access/shares.ts';
@@ -28,7 +28,7 @@ import type { Services } from './request/services.ts';
 import { Budget } from './storage/budget.ts';
 import { openStorage } from './storage/open.ts';
 
-/** Longest that a request waits for others of its person; as long as it would wait for a connection. */
+/** Longest wait of a request for other requests of its person; the same as for a connection. */
 const TURN_MS = 3_000;
 
 /** Opens everything a service process needs on a database that exists. */
@@ -41,7 +41,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const listing: Listing = {
     metadata: orm.getMetadata(),
     reader,
-    kept: keptReads(reader),
+    caches: readCaches(reader),
     limits: {
       itemsPerPage: config.MAX_ITEMS_PER_PAGE,
       unpaginatedRows: config.MAX_UNPAGINATED_ROWS,
@@ -73,10 +73,10 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   };
 }
 
-/** Longest that connections may take to close. By then every request is answered, so nothing can be lost. */
+/** Longest time to close connections. All requests are answered by then, so nothing is lost. */
 const CLOSE_MS = 5_000;
 
-/** Closes what `openServices` opened. Connections that a lost server left behind neither fail the end nor hold it up. */
+/** Closes what `openServices` opened. Dead connections to a lost server neither fail nor delay the shutdown. */
 export async function closeServices({
   exportPool: exports,
   directory,
@@ -92,7 +92,7 @@ export async function closeServices({
   const closing = Promise.allSettled([exports.end(), directory.close(), database, pdf.close()]);
   const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
   for (const end of ends)
-    if (end.status === 'rejected') log.warn({ err: end.reason as Error }, 'closing connections');
+    if (end.status === 'rejected') log.warn({ err: end.reason as Error }, 'connections not closed');
 }
 
 async function closeDatabase(orm: MikroORM, refusals: Refusals): Promise<void> {
@@ -103,11 +103,11 @@ async function closeDatabase(orm: MikroORM, refusals: Refusals): Promise<void> {
   }
 }
 
-/** A pool whose statements take turns with logins, since they may wait for a row that another login has locked. */
+/** A pool whose statements take turns with logins, because they may wait for a row that a login has locked. */
 const bounded = (pool: Pool, turns: Turns): Pick<Pool, 'query' | 'options'> => ({
   options: pool.options,
   query: ((statement: QueryConfig) =>
-    turns.run({ lane: 'login', operation: 'throttle', wants: [] }, () =>
+    turns.run({ lane: 'login', operation: 'throttle', locks: [] }, () =>
       pool.query(statement),
     )) as unknown as Pool['query'],
 });

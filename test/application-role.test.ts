@@ -78,7 +78,7 @@ describe('the service under a role that owns nothing', () => {
 
   it.each([
     ['is not there', () => `nobody-${suffix}`, 'There is no role'],
-    ['owns the tables', () => owner, 'nothing can be kept from it'],
+    ['owns the tables', () => owner, 'its rights cannot be limited'],
   ])('is not a role that %s', async (_what, role, said) => {
     const orm = await openOrm(databaseSettings(readConfig({}), asOwner));
     await expect(grantToApplication(orm, role())).rejects.toThrow(said);

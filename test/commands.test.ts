@@ -82,7 +82,7 @@ test('admin:create can be repeated, and takes no password and no key away', asyn
   const before = await sql(stored);
   const again = { ...carla, ADMIN_PASSWORD: 'something else entirely' };
   expect(await output(run('admin-create', again), 0)).toBe(
-    'carla existed already, keeps the password, and is an administrator.\nThe system SII has an API key already.\n',
+    'carla already existed (password unchanged) and is an administrator now.\nThe system SII has an API key already.\n',
   );
   expect(await sql(stored)).toEqual(before);
   const diego = { ...carla, ADMIN_USERNAME: 'diego', ADMIN_EMAIL: 'diego@universidade.example' };
@@ -129,7 +129,7 @@ test('seed:demo fills an empty database, and leaves one with people alone', asyn
   expect(await output(run('seed-demo'), 0)).toContain('admin / demo-admin-2026');
   const materials = await sql('select count(*)::int from material');
   expect(materials[0]).toBeGreaterThan(0);
-  expect(await output(run('seed-demo'), 1)).toContain('There are people in this database already');
+  expect(await output(run('seed-demo'), 1)).toContain('This database already contains people');
   expect(await sql('select count(*)::int from material')).toEqual(materials);
   const client = await processes.service({ DATABASE_URL: database.url }).client();
   await client.login('almoxarife');

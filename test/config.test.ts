@@ -75,12 +75,12 @@ test('a misspelt setting is refused with the one that may be meant, wherever it 
   };
   expect(() => readConfig(wrong)).toThrow(
     new Error(`The configuration cannot be used:
-  DATABSE_URL is no setting; DATABASE_URL may be meant
-  DATABASE_URI is no setting; DATABASE_URL may be meant
-  database_url_file is no setting; DATABASE_URL_FILE may be meant
-  LDAP_USER_DN is no setting; LDAP_USERS_DN may be meant
-  LDAP_PORT is no setting; LDAP_POOL may be meant
-  FILES_BUCKET_FOR_S3_OF_THE_STOREROOM is no setting
+  DATABSE_URL is not a setting; did you mean DATABASE_URL?
+  DATABASE_URI is not a setting; did you mean DATABASE_URL?
+  database_url_file is not a setting; did you mean DATABASE_URL_FILE?
+  LDAP_USER_DN is not a setting; did you mean LDAP_USERS_DN?
+  LDAP_PORT is not a setting; did you mean LDAP_POOL?
+  FILES_BUCKET_FOR_S3_OF_THE_STOREROOM is not a setting
 See .env.example for every setting.`),
   );
 });
@@ -128,8 +128,8 @@ test('in the file .env every name must be known', () => {
   const names = { TIMEZONE: 'America/Sao_Paulo', PORTS: '80', AWS_REGION: 'sa-east-1', TZ: 'UTC' };
   expect(() => readConfig(names, Object.keys(names))).toThrow(
     new Error(`The configuration cannot be used:
-  TIMEZONE is no setting
-  PORTS is no setting; PORT may be meant
+  TIMEZONE is not a setting
+  PORTS is not a setting; did you mean PORT?
 See .env.example for every setting.`),
   );
 });
@@ -151,8 +151,8 @@ test('settings that need others say which', () => {
   const ldap = { LDAP_URL: 'ldaps://ldap.example', LDAP_BIND_DN: 'cn=sii', LDAP_USERS_DN: 'ou=people' };
   expect(() => readConfig(ldap)).toThrow(
     new Error(`The configuration cannot be used:
-  LDAP_ACCOUNTS_DN is needed with LDAP_URL
-  LDAP_BIND_PASSWORD is needed with LDAP_BIND_DN
+  LDAP_ACCOUNTS_DN is required when LDAP_URL is set
+  LDAP_BIND_PASSWORD is required when LDAP_BIND_DN is set
 See .env.example for every setting.`),
   );
 });

@@ -80,7 +80,7 @@ describe('a service that is killed during an upload', () => {
     expect(await rows()).toEqual(before);
     const [part] = await incoming();
     await utimes(join(kept, 'incoming', part!), new Date(0), new Date(0));
-    expect(await sweep()).toContain('Uploads that had broken off, removed: 1\n');
+    expect(await sweep()).toContain('Incomplete uploads removed: 1\n');
     expect(await incoming()).toEqual([]);
     await stop();
   });
@@ -99,9 +99,7 @@ describe('a service that is killed during an upload', () => {
     expect(await rows()).toEqual(before);
     await utimes(join(kept, placeOf(sha256)), new Date(0), new Date(0));
     await connection.query(`update envio_arquivo set momento = now() - interval '2 days'`);
-    expect(await sweep()).toContain(
-      `Contents that no file uses any more, removed: 1 (1000 bytes)\n  ${sha256}`,
-    );
+    expect(await sweep()).toContain(`Unused contents removed: 1 (1000 bytes)\n  ${sha256}`);
     await expect(stat(join(kept, placeOf(sha256)))).rejects.toThrow('ENOENT');
     await stop();
   });

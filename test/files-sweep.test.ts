@@ -146,10 +146,10 @@ describe('npm run files:sweep', () => {
       expect(await run(DATA_DIR)).toEqual({
         code: 0,
         stdout: [
-          'Contents that no file uses any more, removed: 1 (6 bytes)',
+          'Unused contents removed: 1 (6 bytes)',
           `  ${orphan} (6 bytes)`,
-          'Uploads that had broken off, removed: 0',
-          `All ${demoFiles.length} contents in use are there, complete and undamaged.`,
+          'Incomplete uploads removed: 0',
+          `All ${demoFiles.length} contents in use are present and undamaged.`,
           '',
         ].join('\n'),
         stderr: '',

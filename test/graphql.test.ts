@@ -134,7 +134,7 @@ describe('variables that are not of their types', () => {
       'riscos[1]': 'deve ser um objeto',
       nada: 'não é um campo conhecido',
     });
-    expect(await told('en')).toMatchObject({ titulo: 'must be a string', nada: 'is no known field' });
+    expect(await told('en')).toMatchObject({ titulo: 'must be a string', nada: 'is not a known field' });
   });
 
   it.each([

@@ -32,7 +32,7 @@ describe('an import of people', () => {
       'usuario;nome;email\ngemeo;Gêmeo;DOCENTE@Universidade.example\nana;Ana;Ana@universidade.example\nana2;Ana;ANA@universidade.example',
     );
     await expect(load('pessoas', twins)).rejects.toThrow(
-      /2 problems\.\n {2}row 2, email: expected what no other record has.*\n {2}row 4, email: expected what no row before it has/,
+      /2 problems\.\n {2}row 2, email: expected a value that no other record has.*\n {2}row 4, email: expected a value that no earlier row has/,
     );
     await load('pessoas', await file('usuario;nome;email\nana;Ana;Ana.Sá@Universidade.example'));
     expect(await sql(`select email from pessoa where usuario = 'ana'`)).toEqual([
@@ -49,7 +49,7 @@ describe('an import of people', () => {
     const only = await people(person('docente', 'A'), person('admin', 'I'));
     for (const flags of [[], ['--dry-run']])
       expect(await run(1, 'pessoas', only, ...flags)).toContain(
-        'row 3, situacao: expected A, since nobody else would remain who manages the service, found "I"',
+        'row 3, situacao: expected A, because at least one administrator must remain, found "I"',
       );
     await giveAdministration('docente');
     const both = await people(person('docente', 'I'), person('admin', 'I'));
@@ -73,7 +73,7 @@ describe('an import of people', () => {
         );
         await eventually(async () => expect(await sql(lockWaits(`locktype = 'advisory'`))).toHaveLength(1));
       });
-    expect(await importing).toContain('nobody else would remain who manages the service');
+    expect(await importing).toContain('at least one administrator must remain');
   });
 
   it('ends the logins of those who left, for good', async () => {
@@ -119,11 +119,11 @@ describe('an import of managerial accounts', () => {
     await expect(
       load('contas-gerenciais', await accounts('Docente@universidade.example;X;;;')),
     ).rejects.toThrow(
-      'row 2, email: expected what is no address of a person, found "docente@universidade.example"',
+      'row 2, email: expected an address that no person has, found "docente@universidade.example"',
     );
     const person = await file('usuario;nome;email\nbib;Bib;biblioteca@universidade.example');
     await expect(load('pessoas', person)).rejects.toThrow(
-      'row 2, email: expected what is no address of a managerial account',
+      'row 2, email: expected an address that no managerial account has',
     );
   });
 });

@@ -27,7 +27,7 @@ describe('an import of the storeroom', () => {
   });
 
   it('refuses a company without a CNPJ where its kind needs one, with or without the column', async () => {
-    const expected = /row 2, .*expected a kind of company that needs no CNPJ, or a CNPJ/;
+    const expected = /row 2, .*expected a CNPJ, or a kind of company that does not require one/;
     await expect(
       loadText('empresas', 'nome;cnpj;tipo_empresa_descricao', 'Sem CNPJ;;Fornecedor'),
     ).rejects.toThrow(expected);
@@ -36,7 +36,7 @@ describe('an import of the storeroom', () => {
     );
     await loadText('empresas', 'nome;cnpj;tipo_empresa_descricao', 'Sem CNPJ;12.abc.345/01DE-35;Fornecedor')
       .then(() => expect.fail('this CNPJ is taken'))
-      .catch((error: Error) => expect(error.message).toContain('what no other record has'));
+      .catch((error: Error) => expect(error.message).toContain('a value that no other record has'));
     await loadText('empresas', 'nome;cnpj;tipo_empresa_descricao', 'Nova;98.abc.345/01DE-35;Fornecedor');
     expect(await sql(`select cnpj from empresa where nome = 'Nova'`)).toEqual([['98ABC34501DE35']]);
     // The CNPJ that a company has is enough where the file says nothing of it.
@@ -51,7 +51,7 @@ describe('an import of the storeroom', () => {
         `LQA;tecnico;${from};${until}`,
       );
     await term('01/02/2020', '2020-06-30');
-    await expect(term('2020-06-30', '2020-12-31')).rejects.toThrow('a term that overlaps no other');
+    await expect(term('2020-06-30', '2020-12-31')).rejects.toThrow('a period that does not overlap another');
     await term('2020-07-01', '2020-12-31');
   });
 });

@@ -29,7 +29,7 @@ describe('npm run import', () => {
       ),
     );
     expect(await run(0, 'funcionarios', first)).toBe(
-      `Imported funcionarios from ${first}: 2 created, 0 changed, 0 as they were.\n`,
+      `Imported funcionarios from ${first}: 2 created, 0 changed, 0 unchanged.\n`,
     );
     const second = await file(
       employees(
@@ -38,7 +38,7 @@ describe('npm run import', () => {
         `${cpf(3)};Caio Importado;Bolsista;2026-11-01T10:00:00Z;`,
       ),
     );
-    expect(await run(0, 'funcionarios', second)).toContain('1 created, 1 changed, 1 as they were.');
+    expect(await run(0, 'funcionarios', second)).toContain('1 created, 1 changed, 1 unchanged.');
     const stored = await sql(
       `select f.nome_civil, l.sigla, f.situacao, to_char(f.ultima_alteracao at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
        from funcionario f left join lotacao l on l.id = f.id_lotacao where cpf = any($1) order by cpf`,
@@ -74,13 +74,13 @@ describe('npm run import', () => {
     expect(await run(1, 'funcionarios', path)).toBe(`Nothing was imported: ${path} has 9 problems.
   row 3, cpf: expected a CPF with its check digits, found "12345678900"
   row 3, nome_civil: expected a value: at most 200 characters, found nothing
-  row 3, ultima_alteracao: expected a moment, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, found "2026-02-30"
+  row 3, ultima_alteracao: expected a timestamp, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, found "2026-02-30"
   row 3, situacao: expected A or I, found "X"
   row 4, nome_civil: expected at most 200 characters, found "${'x'.repeat(60)}…"
   row 4, lotacao_sigla: expected exactly one record of lotacao, found "NADA"
-  row 5, ultima_alteracao: expected a moment, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, found "2026-11-01 25:00"
-  row 5, column 7: expected nothing beyond the headers, found "mais"
-  row 5, cpf: expected what no row before it has, found "${cpf(10)}"
+  row 5, ultima_alteracao: expected a timestamp, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, found "2026-11-01 25:00"
+  row 5, column 7: expected no value in a column without a header, found "mais"
+  row 5, cpf: expected a value that no earlier row has, found "${cpf(10)}"
 `);
     expect(await sql('select count(*)::int from funcionario where cpf = $1', [cpf(10)])).toEqual([[0]]);
   });
@@ -89,7 +89,7 @@ describe('npm run import', () => {
     const path = await file('sigla;nome\nXX1;Nova\nDQI;Departamento de Química');
     const before = await sql('select id, sigla, nome from lotacao order by id');
     expect(await run(0, 'lotacoes', path, '--dry-run')).toBe(
-      `Would import lotacoes from ${path}: 1 created, 0 changed, 1 as they were.\n`,
+      `Would import lotacoes from ${path}: 1 created, 0 changed, 1 unchanged.\n`,
     );
     expect(await sql('select id, sigla, nome from lotacao order by id')).toEqual(before);
   });
@@ -118,7 +118,7 @@ describe('npm run import', () => {
   it('takes 20,000 rows in one go, and tells of 20,000 problems the first hundred', async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => `u${i};Pessoa ${i};u${i}@universidade.example`);
     const path = await file(['usuario;nome;email', ...rows].join('\n'));
-    expect(await run(0, 'pessoas', path)).toContain('20000 created, 0 changed, 0 as they were.');
+    expect(await run(0, 'pessoas', path)).toContain('20000 created, 0 changed, 0 unchanged.');
     const bad = await file(['usuario;nome;email', ...rows.map(row => row.replace('@', ' '))].join('\n'));
     const said = (await run(1, 'pessoas', bad)).trimEnd().split('\n');
     expect(said[0]).toContain('has 20000 problems.');
@@ -210,7 +210,7 @@ describe('a file', () => {
   "id" cannot be imported
   "nom" cannot be imported
   "criado_em" cannot be imported
-  "sigla" stands twice
+  "sigla" appears twice
   "nome" is missing
 Columns of lotacoes: sigla*, nome*`);
   });
@@ -235,14 +235,14 @@ Columns of lotacoes: sigla*, nome*`);
       'usuario;nome;email\nnovo1;N;admin@universidade.example\nnovo2;N;n@universidade.example\nnovo3;N;n@universidade.example',
     );
     await expect(load('pessoas', path)).rejects.toThrow(
-      /2 problems\.\n {2}row 2, email: expected what no other record has.*\n {2}row 4, email: expected what no row before it has/,
+      /2 problems\.\n {2}row 2, email: expected a value that no other record has.*\n {2}row 4, email: expected a value that no earlier row has/,
     );
   });
 
   it('cannot choose between two records that are known by the same', async () => {
     await sql(`insert into lotacao (sigla, nome) values ('GEM', 'Gêmea'), ('GEM', 'Gêmea')`);
     await expect(load('lotacoes', await file('sigla;nome\nGEM;Gêmea'))).rejects.toThrow(
-      'row 2, sigla: expected what not more than one record has',
+      'row 2, sigla: expected a value that only one record has',
     );
     await expect(load('locais', await file('sigla;nome;lotacao_sigla\nG1;Laboratório;GEM'))).rejects.toThrow(
       'row 2, lotacao_sigla: expected exactly one record of lotacao',
@@ -291,7 +291,7 @@ describe('what can be imported', () => {
       ['Sistemas', 'permissoes/sistemas'],
     ]);
     await expect(importLines('A;Administração;I;', `B;${menu};`, `B;${menu};`)).rejects.toThrow(
-      /row 2, menu_nome, menu_situacao: expected exactly one record of menu, found "Administração, I"\n {2}row 4, menu_nome, menu_situacao, nome: expected what no row before it has/,
+      /row 2, menu_nome, menu_situacao: expected exactly one record of menu, found "Administração, I"\n {2}row 4, menu_nome, menu_situacao, nome: expected a value that no earlier row has/,
     );
   });
 

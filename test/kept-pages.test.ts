@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isUnaudited } from '../src/entities/column.ts';
 import { ParametroAcessoApi } from '../src/entities/permissoes/parametro-acesso-api.ts';
 import { manyOf } from '../src/listing/builder.ts';
-import { Audited, Kept } from '../src/listing/kept.ts';
+import { Audited, ReadCache } from '../src/listing/kept.ts';
 import { makeMaterial } from './support/make.ts';
 import { startService, useService, type TestService } from './support/service.ts';
 import { statementsOn } from './support/statements.ts';
@@ -192,8 +192,8 @@ const WRITES = {
 };
 
 describe('what is kept', () => {
-  const kept = (): Kept<{ snapshot: string; size: number }> =>
-    new Kept(new Audited({ rows: () => Promise.resolve([['material']]) }), {
+  const kept = (): ReadCache<{ snapshot: string; size: number }> =>
+    new ReadCache(new Audited({ rows: () => Promise.resolve([['material']]) }), {
       most: 10,
       weigh: ({ size }) => size,
     });
@@ -262,7 +262,7 @@ describe('what is kept', () => {
   });
 
   it('is nothing, and the read is answered, when it cannot be learnt what is audited', async () => {
-    const lost = new Kept<{ snapshot: string }>(
+    const lost = new ReadCache<{ snapshot: string }>(
       new Audited({ rows: () => Promise.reject(new Error('connection lost')) }),
       { most: 10, weigh: () => 1 },
     );

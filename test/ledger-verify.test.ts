@@ -32,7 +32,7 @@ test('ledger:verify says that every cell is what its movements add up to', async
   )) as [[string, string]];
   expect(await verify()).toEqual({
     code: 0,
-    stdout: `All ${cells} cells of stock are what their ${movements} movements add up to.\n`,
+    stdout: `All ${cells} cells of stock match their ${movements} movements.\n`,
     stderr: '',
   });
 });
@@ -57,8 +57,8 @@ test('ledger:verify names each cell that differs, and those that are missing, an
     `  batch ${batch}, responsible location ${responsible}, storage location ${storage}: `;
   expect(stderr.split('\n').slice(0, 3)).toEqual([
     expect.stringMatching(/^2 of \d+ cells of stock differ from their movements:$/),
-    `${place(lote, fim, arm)}${quantity + 5} is stored, ${quantity} is what its movements add up to`,
-    `${place(lostLote, lostFim, lostArm)}no cell is stored, ${lost} is what its movements add up to`,
+    `${place(lote, fim, arm)}${quantity + 5} is stored, but its movements add up to ${quantity}`,
+    `${place(lostLote, lostFim, lostArm)}no cell is stored, but its movements add up to ${lost}`,
   ]);
 });
 

@@ -199,7 +199,7 @@ test('with --pretty the log is for people, without colours where there is no ter
 test.each(['--prety', 'pretty'])('an argument that there is not is told: %s', async argument => {
   const told = await complaint(service({ DATABASE_URL: databaseUrl({ port: '1' }) }, [argument]));
   expect(told).toContain(`'${argument}'`);
-  expect(told).toContain('The one option is --pretty');
+  expect(told).toContain('The only option is --pretty');
 });
 
 test('a bad configuration is explained', async () => {

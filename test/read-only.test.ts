@@ -52,7 +52,7 @@ describe.runIf(hasPostgres())('a database that takes no changes', () => {
     const standby = await primary.standby(await processes.dataFolder());
     try {
       expect(await refusalOf(standby.url('sii'))).toBe(
-        'The database takes no changes: its server is a standby. Point DATABASE_URL at the primary.\n',
+        'The database is read-only: its server is a standby. Point DATABASE_URL at the primary.\n',
       );
     } finally {
       await standby.stop();
@@ -70,7 +70,7 @@ describe.runIf(hasPostgres())('a database that takes no changes', () => {
       });
       expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } });
       expect(await isWritable()).toBe(0);
-      await run.logged('the database takes no changes');
+      await run.logged('the database is read-only');
       expect((await admin.get(`${icons}/1`)).status).toBe(200);
       expect((await admin.graphql('{ iconeRisco(id: 1) { nome } }')).errors).toBeUndefined();
       const login = { username: 'admin', password: 'demo-admin-2026' };
@@ -91,6 +91,6 @@ describe.runIf(hasPostgres())('a database that takes no changes', () => {
     }
     await eventually(async () => expect((await admin.post(icons, { nome: 'Escrito' })).status).toBe(201));
     expect((await admin.get('/readyz')).body.database).toBe('ok');
-    await run.logged('the database takes changes again');
+    await run.logged('the database accepts writes again');
   });
 });

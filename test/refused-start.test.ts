@@ -16,7 +16,7 @@ test('a misspelt DATABASE_URL in .env starts no demo in its place', async () => 
   expect(await service.exited).toEqual({ code: 1, signal: null });
   expect(service.stdout).toBe('');
   expect(service.stderr).toBe(`The configuration cannot be used:
-  DATABSE_URL is no setting; DATABASE_URL may be meant
+  DATABSE_URL is not a setting; did you mean DATABASE_URL?
 See .env.example for every setting.
 `);
   await expect(access(join(folder, 'data'))).rejects.toMatchObject({ code: 'ENOENT' });
@@ -27,7 +27,7 @@ test('the demo is not served to other machines, and the start says what to do', 
   const service = processes.service({ DATA_DIR: join(folder, 'data'), HOST: '0.0.0.0' });
   expect(await service.exited).toEqual({ code: 1, signal: null });
   expect(service.stderr).toContain(
-    'or HOST=127.0.0.1 to try the demo here, or DEMO=true to show it to others',
+    'or HOST=127.0.0.1 to try the demo here, or DEMO=true to serve it to others',
   );
   await expect(access(join(folder, 'data'))).rejects.toMatchObject({ code: 'ENOENT' });
 });

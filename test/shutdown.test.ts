@@ -85,7 +85,7 @@ test('SIGTERM lets the requests in flight finish, accepts no new ones, and keeps
 test('what does not finish within SHUTDOWN_SECONDS is cut off, with exit code 1', async () => {
   const { run, download } = await withExport({ SHUTDOWN_SECONDS: '1' });
   expect(await run.stop()).toEqual(atOnce);
-  expect(run.stderr).toContain('not stopped after 1 s: what still runs is cut off');
+  expect(run.stderr).toContain('not stopped after 1 s: forced exit');
   await expect(text(download)).rejects.toThrow('aborted');
 });
 
@@ -123,7 +123,7 @@ test('a second signal cuts off what runs, unless it is but the same Ctrl-C come 
     if (run.child.exitCode === null) throw new Error('still stopping');
   });
   expect(await run.exited).toEqual(atOnce);
-  expect(run.stderr).toContain('SIGINT again: what still runs is cut off');
+  expect(run.stderr).toContain('SIGINT again: forced exit');
 });
 
 test.each([

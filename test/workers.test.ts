@@ -185,7 +185,7 @@ describe('with two workers', () => {
     expect(run.stdout).toBe('');
     expect(run.stderr).toBe(
       `Cannot listen on 127.0.0.1: port ${port} is in use. End the program that uses it, or choose another PORT.\n` +
-        'Worker 1 ended before it was ready. What it said stands above.\n',
+        'Worker 1 ended before it was ready. See its messages above.\n',
     );
     await once(other.close(), 'close');
   });

@@ -3,7 +3,7 @@ import { GRANTED, HELD } from './granted.ts';
 import { SERVICE } from '../entities/permissoes/sistema.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 
-/** That a profile gives a level on a controller, or on every controller of a system (`controller` null). */
+/** A level that a profile grants on a controller, or on all controllers of a system (`controller` null). */
 export interface Grant {
   idPerfil: number;
   /** Acronym of the system. */
@@ -12,15 +12,15 @@ export interface Grant {
   nivel: number;
 }
 
-/** What profiles give at this moment. */
+/** What profiles grant now. */
 const GRANTS = `
 select id_perfil, sistema, controller, max(nivel) as nivel from ${GRANTED} granted
 group by id_perfil, sistema, controller`;
 
-/** Profiles that a person has, by active permissions. */
+/** A person's profiles with active permissions. */
 const PROFILES = `select id_perfil from permissao where id_pessoa = $1 and situacao = 'A'`;
 
-/** What a person's profiles give them at this moment. */
+/** What a person's profiles grant now. */
 const GRANTS_OF = `
 select id_perfil, sistema, controller, max(nivel) as nivel from ${HELD} held where id_pessoa = $1
 group by id_perfil, sistema, controller`;
@@ -36,7 +36,7 @@ async function read(reader: Reader, text: string, values: readonly unknown[]): P
   });
 }
 
-/** Whether one person manages (level 3) everything that another one holds. */
+/** Whether one person manages (level 3) everything that the other one holds. */
 export async function managesAllOf(reader: Reader, idPessoa: number, other: number): Promise<boolean> {
   const held = await grantsOf(reader, idPessoa);
   return (await grantsOf(reader, other)).every(grant => mayGive(held, grant));
@@ -47,7 +47,7 @@ export async function profilesOf(em: EntityManager, idPessoa: number): Promise<S
   return new Set(rows.flat() as number[]);
 }
 
-/** What is given now and was not before, or at a lower level. */
+/** What `after` grants beyond `before`, higher levels included. */
 export function gained(before: readonly Grant[], after: readonly Grant[]): Grant[] {
   const levels = new Map(before.map(grant => [keyOf(grant), grant.nivel]));
   return after.filter(grant => grant.nivel > (levels.get(keyOf(grant)) ?? 0));
@@ -57,8 +57,8 @@ const keyOf = ({ idPerfil, sistema, controller }: Grant): string =>
   JSON.stringify([idPerfil, sistema, controller]);
 
 /**
- * Whether whoever holds these grants may give this one away: they manage (level 3) the controller, all of its system,
- * or all of this service, which administers every system.
+ * Whether a holder of these grants may pass this one on: they manage (level 3) its controller, its whole system, or
+ * all of this service, which administers every system.
  */
 export const mayGive = (held: readonly Grant[], given: Grant): boolean =>
   held.some(
@@ -68,14 +68,14 @@ export const mayGive = (held: readonly Grant[], given: Grant): boolean =>
         (sistema === given.sistema && (controller === null || controller === given.controller))),
   );
 
-/** SQL of the ids of those who may enter and manage every controller of this service. */
+/** SQL of the ids of people who may log in and manage every controller of this service. */
 export const ADMINISTRATORS = `
   select p.id from ${HELD} held
   join pessoa p on p.id = held.id_pessoa and p.situacao = 'A'
   join acesso_ambiente a on a.id_pessoa = p.id and a.situacao = 'A'
   where sistema = '${SERVICE}' and controller is null and nivel = 3`;
 
-/** Whether somebody who may enter still manages every controller of this service. */
+/** Whether anybody who may log in still manages every controller of this service. */
 export async function hasAdministrator(em: EntityManager): Promise<boolean> {
   const [row] = await transactionReader(em).rows(`select exists (${ADMINISTRATORS}) as found`, []);
   return row![0] as boolean;

@@ -1,27 +1,27 @@
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 
-/** How much of one person is worked on at a time. */
+/** Limits for the concurrent requests of one person. */
 export interface InFlightLimits {
-  /** Requests that are worked on. */
+  /** Most requests that run at a time. */
   requests: number;
-  /** Longest that a further one waits for one of them to end, in milliseconds. */
+  /** Longest wait of a further request, in milliseconds. */
   waitMs: number;
 }
 
-/** A person's requests that wait are as many times those that are worked on, at most. */
+/** A person may have this many times as many waiting requests as running ones. */
 const WAITING = 100;
 const RETRY_SECONDS = 2;
 
 interface Mine {
   running: number;
-  /** Those that wait, the longest first. */
+  /** Waiting requests, the oldest first. */
   waiting: Set<() => void>;
 }
 
 /**
- * Bounds the requests of one person that are worked on at a time, so that nobody can occupy all connections to the
- * database. Further ones wait a little. It counts in this process alone, as each has connections of its own.
+ * Limits the concurrent requests of one person, so that nobody can occupy all database connections. Further requests
+ * wait for a short time. Each process counts for itself, because each has its own connections.
  */
 export class InFlight {
   readonly #limits: InFlightLimits;
@@ -31,7 +31,10 @@ export class InFlight {
     this.#limits = limits;
   }
 
-  /** What the work answers, once it is the person's turn. @throws RATE_LIMITED when that does not come soon */
+  /**
+   * Runs the work when the person has a free slot and returns its result. @throws RATE_LIMITED when none is free in
+   * time
+   */
   async run<T>(idPessoa: number, work: () => Promise<T>): Promise<T> {
     const mine = this.#people.get(idPessoa) ?? { running: 0, waiting: new Set() };
     this.#people.set(idPessoa, mine);
@@ -59,7 +62,7 @@ export class InFlight {
     });
   }
 
-  /** Hands the place on to who has waited longest. */
+  /** Gives the free slot to the request that has waited longest. */
   #leave(idPessoa: number, mine: Mine): void {
     const [next] = mine.waiting;
     if (next) {

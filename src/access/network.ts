@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 
-/** Address and port, as some proxies forward them. */
+/** An address with a port, as some proxies forward it. */
 const WITH_PORT = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
-/** Bytes of an IPv6 address that say which network it is in: whoever has one address has all of its /64. */
+/** Length of an IPv6 network prefix in bytes. Who has one address usually has its whole /64. */
 const NETWORK_BYTES = 8;
 
-/** All that is no address counts as one network, so that nobody gets a new one by sending something else. */
+/** Stands for everything that is not an address. It is one network, so that invalid text does not evade the limit. */
 const UNREADABLE = '?';
 
-/** The network that an address belongs to, for the counts of failures: itself for IPv4, its /64 for IPv6. */
+/** The network of an address, for counting failures: the address itself for IPv4, its /64 for IPv6. */
 export function networkOf(address: string): string {
   const { v4, v6 } = WITH_PORT.exec(address)?.groups ?? {};
   const bare = v4 ?? v6 ?? address;

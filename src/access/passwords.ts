@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { newSecret } from './secrets.ts';
 
-/** argon2id with OWASP's first choice of cost: 19 MiB, two passes. */
+/** OWASP's first choice of argon2id parameters: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = (password: string): Promise<string> => hash(password, cost);
@@ -9,8 +9,8 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 let nobody: string | undefined;
 
 /**
- * Whether the password is the one behind the hash. Without a hash the same work is done and the answer is no,
- * so that the time taken does not tell whether a user exists.
+ * Whether the password matches the hash. Without a hash it does the same work and returns false, so that the response
+ * time does not show whether a user exists.
  */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   nobody ??= await hashPassword(newSecret());

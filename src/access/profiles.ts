@@ -1,6 +1,6 @@
 import type { Reader } from '../database/reader.ts';
 
-/** A profile that counts for a person, and the system that it is of. */
+/** An effective profile of a person, with its system. */
 interface ActiveProfile {
   id: number;
   nome: string;
@@ -13,7 +13,7 @@ join perfil f on f.id = p.id_perfil and f.situacao = 'A'
 join sistema s on s.id = f.id_sistema and s.situacao = 'A'
 where p.id_pessoa = $1 and p.situacao = 'A' order by f.nome collate "pt_br", f.id`;
 
-/** The profiles that count for a person, by name. */
+/** The effective profiles of a person, by name. */
 export async function activeProfiles(reader: Reader, idPessoa: number): Promise<ActiveProfile[]> {
   const rows = await reader.rows(ACTIVE_PROFILES, [idPessoa]);
   return (rows as [number, string, number, string, string][]).map(

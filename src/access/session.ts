@@ -4,14 +4,14 @@ import { HELD } from './granted.ts';
 import { digest } from './secrets.ts';
 import type { Reader } from '../database/reader.ts';
 
-/** Who calls: a live session with what its person may do. */
+/** The caller: a live session, with the person's permissions. */
 export interface Session {
   id: number;
   idPessoa: number;
   idSistema: number;
-  /** Highest level that counts on every controller of this service, 0 when none does. */
+  /** Level that applies to every controller of this service; 0 for none. */
   everywhere: number;
-  /** Highest level on each controller by itself. */
+  /** Level on each single controller. */
   levels: Readonly<Record<string, number>>;
 }
 
@@ -33,7 +33,10 @@ cross join lateral (
 ) held
 where s.token_hash = $1 and s.encerrada_em is null and s.expira_em > now()`;
 
-/** The live session behind a token: one indexed query, asked at each request, so that every change holds at once everywhere. */
+/**
+ * The live session of a token; null if there is none. One indexed query at each request, uncached, so that every
+ * change of permissions takes effect at once in all processes.
+ */
 export async function findSession(reader: Reader, token: string): Promise<Session | null> {
   const [row] = await reader.rows(LIVE_SESSION, [digest(token), SERVICE]);
   if (!row) return null;
@@ -47,7 +50,7 @@ export async function findSession(reader: Reader, token: string): Promise<Sessio
   return { id, idPessoa, idSistema, everywhere, levels };
 }
 
-/** Whether the session's person may act at this level on this controller. */
+/** Whether the session's person has this level on this controller. */
 export function mayAct(session: Session, controller: string, level: Level): boolean {
   return Math.max(session.everywhere, session.levels[controller] ?? 0) >= level;
 }
@@ -58,18 +61,18 @@ from sistema s join chave_api k on k.id_sistema = s.id
 where s.sigla = $1 and s.situacao = 'A' and k.hash = $2
   and k.revogada_em is null and (k.expira_em is null or k.expira_em > now())`;
 
-/** Whoever has locked the key holds up nobody who uses it. */
+/** Skips a locked row, so that a lock on the key never delays the requests that use it. */
 const USED = `update chave_api set ultimo_uso = now()
 where id = (select id from chave_api where id = $1 for no key update skip locked)`;
 
-/** A system that showed its key. */
+/** A system that sent a valid key. */
 export interface CallingSystem {
   id: number;
-  /** How many failed logins of all its people together are allowed, where it has a limit of its own. */
+  /** Allowed failed logins of all its users together, if the system has its own limit. */
   limiteFalhas: number | null;
 }
 
-/** The system that these credentials belong to. That its key was used is noted once a minute. */
+/** The system with these credentials; null if there is none. Its last use is recorded at most once a minute. */
 export async function findSystem(
   reader: Reader,
   sigla: string,
@@ -77,7 +80,7 @@ export async function findSystem(
 ): Promise<CallingSystem | null> {
   const [row] = await reader.rows(CALLING_SYSTEM, [sigla, digest(apiKey)]);
   if (!row) return null;
-  const [id, idChave, isNews, limiteFalhas] = row as [number, number, boolean, number | null];
-  if (isNews) await reader.rows(USED, [idChave]);
+  const [id, idChave, shouldRecordUse, limiteFalhas] = row as [number, number, boolean, number | null];
+  if (shouldRecordUse) await reader.rows(USED, [idChave]);
   return { id, limiteFalhas };
 }

@@ -21,8 +21,9 @@ class Shares {
   ) {}
 
   /**
-   * Takes part of a person's share, until the function answered is called. Whoever holds nothing may take anything.
-   * @throws RATE_LIMITED when it is more than their share
+   * Reserves a part of a person's share and returns a function that releases it. A person who holds nothing may
+   * reserve any amount.
+   * @throws RATE_LIMITED when the share is exceeded
    */
   take(idPessoa: number, amount = 1): () => void {
     const held = this.#held.get(idPessoa) ?? 0;
@@ -32,7 +33,7 @@ class Shares {
     return () => this.#set(idPessoa, (this.#held.get(idPessoa) ?? 0) - amount);
   }
 
-  /** Does the work with part of a person's share. @throws RATE_LIMITED */
+  /** Runs the work while holding a part of the person's share. @throws RATE_LIMITED */
   async during<T>(idPessoa: number, work: () => Promise<T>): Promise<T> {
     const giveBack = this.take(idPessoa);
     try {

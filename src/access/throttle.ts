@@ -5,40 +5,43 @@ import { networkOf } from './network.ts';
 import { digest } from './secrets.ts';
 import { Turns } from './turns.ts';
 
-/** How many failures are allowed within the window (contract 10). */
+/** Allowed failures within the window (contract 10). */
 const MOST = {
-  /** Of an account from one network. */
+  /** For one account from one network. */
   pair: 5,
-  /** Of an account over all networks, but for those that know it. */
+  /** For one account from all networks, except those that know it. */
   account: 50,
-  /** From one network over all accounts. */
+  /** From one network for all accounts. */
   origin: 50,
 } as const;
-/** How much more a network may fail with accounts that it knows: who strangers fail as must not keep them out. */
+/**
+ * A network may fail this many times as often with accounts that it knows, so that strangers in the same network
+ * cannot lock these people out.
+ */
 const KNOWN_FACTOR = 10;
 
 const WINDOW = '15 minutes';
-/** An attempt that takes longer belongs to a process that died. */
+/** An attempt older than this belongs to a process that died. */
 const LEASE = '2 minutes';
-/** How long a network knows an account that gave the right password there. */
+/** How long a network knows an account after a correct password. */
 const REMEMBERED = '30 days';
 
-/** Somebody who gives a password or a code. */
+/** An attempt to give a password or a code. */
 export interface Guess {
-  /** What is guessed: each kind has counts of its own. */
+  /** Kind of secret. Each kind has its own counters. */
   kind: 'login' | 'conta';
   account: string;
   address: string;
-  /** A calling system with a limit of its own, which then counts instead of the network. */
+  /** A calling system with its own limit, which replaces the limit of the network. */
   system?: { id: number; failures: number } | undefined;
   /** Bounds the wait for a place. */
   deadline: { check: () => void };
 }
 
-/** Columns of `tentativa_senha` by which attempts are counted. */
+/** Columns of `tentativa_senha` that identify the counters. */
 const COUNTERS = ['par', 'conta', 'origem'] as const;
 type Counter = (typeof COUNTERS)[number];
-/** SHA-256 each, in hexadecimal. */
+/** SHA-256 in hexadecimal, by counter. */
 type Keys = Record<Counter, string>;
 
 const RESERVE = `select reservada as c0, cheia as c1, segundos as c2 from reservar_tentativa(
@@ -46,7 +49,7 @@ const RESERVE = `select reservada as c0, cheia as c1, segundos as c2 from reserv
 
 const FAILED = `update tentativa_senha set estado = 'falhou', momento = clock_timestamp() where id = $1`;
 const WITHDRAWN = 'delete from tentativa_senha where id = $1';
-/** From here the account starts anew, and the network knows it. */
+/** Deletes the failures of the account from this network, and records that the network knows the account. */
 const RIGHT = `with done as (
   delete from tentativa_senha where id in (
     select id from tentativa_senha where par = decode($2, 'hex') and estado <> 'em_curso' for update skip locked)
@@ -54,9 +57,9 @@ const RIGHT = `with done as (
 update tentativa_senha set estado = 'entrou', momento = clock_timestamp() where id = $1`;
 
 /**
- * Bounds how often passwords and codes can be guessed. Failures are counted in the database, so that all processes
- * share the counts. An attempt takes a place before its password is looked at: those in flight never let more through
- * than may fail. Where all places are taken an attempt waits, since those in flight may be right.
+ * Limits password and code guessing. Failures are counted in the database, which all processes share. An attempt
+ * reserves a slot before its password is checked, so that concurrent attempts cannot exceed the limit together. When
+ * all slots are reserved an attempt waits, because the running ones may succeed and free theirs.
  */
 export class Throttle {
   readonly #turns = new Turns();
@@ -65,16 +68,16 @@ export class Throttle {
   constructor(private readonly reader: Reader) {}
 
   /**
-   * Does the work of an attempt. What it throws is a failure when `isWrong` says so; after any other error nobody
-   * knows whether the password was right, and nothing is counted.
-   * @throws RATE_LIMITED; UNAVAILABLE when no place comes free in time
+   * Runs an attempt. An error counts as a failure when `isWrong` returns true. Other errors do not say whether the
+   * password was right, so they are not counted.
+   * @throws RATE_LIMITED; UNAVAILABLE when no slot comes free in time
    */
   async guard<T>(guess: Guess, isWrong: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
     const keys = keysOf(guess);
     const id = await this.#reserve(keys, guess);
     try {
       const result = await work();
-      // The work is done: what is not counted now is given up after the lease.
+      // The attempt has succeeded already. If this write fails, the slot expires after the lease.
       await this.#settle(keys, RIGHT, [id, keys.par]).catch(() => undefined);
       return result;
     } catch (error) {
@@ -85,7 +88,8 @@ export class Throttle {
   }
 
   async #reserve(keys: Keys, { system, deadline }: Guess): Promise<string> {
-    // The statement locks origin and account: one of each waits for that in the database, the others wait here.
+    // The statement locks origin and account. One attempt of each waits for these locks in the database, the others
+    // wait here without a connection.
     const ask = () =>
       this.#asking.take(keys.origem, () =>
         this.#asking.take(keys.conta, () => {
@@ -108,7 +112,7 @@ export class Throttle {
     return place.id;
   }
 
-  /** A place, or the counter that attempts in flight fill. @throws RATE_LIMITED */
+  /** Reserves a slot. Returns its id, or the counter whose slots are all reserved. @throws RATE_LIMITED */
   async #ask({ conta, par, origem }: Keys, fromOrigin: number): Promise<{ id: string } | { full: Counter }> {
     const most = [MOST.pair, MOST.account, fromOrigin, fromOrigin * KNOWN_FACTOR];
     const [row] = await this.reader.rows(RESERVE, [conta, par, origem, ...most, WINDOW, LEASE, REMEMBERED]);
@@ -126,8 +130,8 @@ export class Throttle {
 }
 
 /**
- * Keys that cannot collide whatever was typed, and do not tell it: it may be a password in the wrong place. A user
- * name and an address in one text could be another user name.
+ * Hashed, because the user name may be a password typed into the wrong field. The parts are encoded as JSON, so that
+ * different parts never give the same key.
  */
 function keysOf({ kind, account, address, system }: Guess): Keys {
   const network = networkOf(address);

@@ -1,17 +1,17 @@
-/** A place may come free in another process, which cannot tell. */
+/** Retry interval. Another process may free a slot, which this one does not notice. */
 const LOOK_AGAIN_MS = 100;
 
-/** Who waits for the same thing takes turns: only the first looks whether it is there. */
+/** Serialises attempts on the same resource within a process: only the first in the queue checks whether it is free. */
 export class Turns {
   readonly #last = new Map<string, Promise<void>>();
   readonly #wake = new Map<string, () => void>();
 
-  /** Whether somebody waits already, who comes first. */
+  /** Whether somebody is already in the queue for this key. */
   isAwaited(key: string): boolean {
     return this.#last.has(key);
   }
 
-  /** Does the work when its turn has come. `freed` ends when something may have come free. */
+  /** Runs the work when its turn comes. `freed` resolves when the resource may be free. */
   async take<T>(key: string, work: (freed: () => Promise<void>) => Promise<T>): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve();
     const mine = before.then(() => work(() => this.#freed(key)));
@@ -27,7 +27,7 @@ export class Turns {
     }
   }
 
-  /** Tells whoever is first that something came free. */
+  /** Wakes the first in the queue, because the resource may be free. */
   free(key: string): void {
     this.#wake.get(key)?.();
   }

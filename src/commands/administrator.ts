@@ -22,10 +22,10 @@ import type { Applicant } from './applicant.ts';
 const EVERYTHING = { nivel: 3, controller: null, situacao: 'A' } as const;
 
 /**
- * Gives a person every permission of the service, and the service a key for its callers if it has none. Who is known
- * by the user name keeps name, address and password.
- * @returns what was done, in lines for the operator; the key is in them, and nowhere else
- * @throws OperatorError when the e-mail address is another person's. Nothing is changed then.
+ * Gives a person every permission of the service, and creates a key for the service if it has none. An existing person
+ * keeps name, address and password.
+ * @returns lines for the operator; the key appears only in them
+ * @throws OperatorError when another person has the e-mail address. Nothing is changed then.
  */
 export async function createAdministrator(orm: MikroORM, applicant: Applicant): Promise<string[]> {
   return orm.em.fork().transactional(async em => {
@@ -37,7 +37,7 @@ export async function createAdministrator(orm: MikroORM, applicant: Applicant): 
     await permit(em, pessoa, await ensureProfile(em, sistema));
     return [
       known
-        ? `${pessoa.usuario} existed already${keptPassword ? ', keeps the password,' : ''} and is an administrator.`
+        ? `${pessoa.usuario} already existed${keptPassword ? ' (password unchanged)' : ''} and is an administrator now.`
         : `The administrator ${pessoa.usuario} was created.`,
       ...(await ensureApiKey(em, sistema)),
     ];
@@ -53,7 +53,7 @@ async function createPerson(em: EntityManager, { usuario, nome, email }: Applica
   return pessoa;
 }
 
-/** Answers whether the person had a password, which is kept. */
+/** Sets a password unless there is one. Returns whether there was. */
 async function ensurePassword(em: EntityManager, pessoa: Pessoa, senha: string): Promise<boolean> {
   if ((await em.count(Credencial, { pessoa })) > 0) return true;
   em.create(Credencial, { pessoa, senhaHash: await hashPassword(senha) } as never);
@@ -68,7 +68,7 @@ async function admit(em: EntityManager, pessoa: Pessoa): Promise<void> {
   await em.flush();
 }
 
-/** The profile that may do everything on every controller of the service. */
+/** The profile with level 3 on every controller of the service. */
 async function ensureProfile(em: EntityManager, sistema: Sistema): Promise<Perfil> {
   const found = await em.findOne(
     PerfilRecursoItem,

@@ -5,7 +5,7 @@ import { userName } from '../domain/login/login.ts';
 import { mailKey } from '../directory/directory.ts';
 import { OperatorError } from '../errors.ts';
 
-/** Who is to become administrator. The columns and the password rule of the service hold for them too. */
+/** The future administrator. The limits of the columns and the password rule apply. */
 const Applicant = z
   .object({
     ADMIN_USERNAME: z
@@ -38,9 +38,9 @@ const questions = {
 type Name = keyof typeof questions;
 
 /**
- * Takes the administrator from the environment and asks for what is missing there on the terminal. Never from the
- * process's arguments, which every user of the machine can read.
- * @throws OperatorError that names everything bad or missing
+ * Reads the administrator from the environment, and asks on the terminal for what is missing. Command-line arguments
+ * are not used, because every user of the machine can read them.
+ * @throws OperatorError that lists everything invalid or missing
  */
 export async function readApplicant(environment: NodeJS.ProcessEnv): Promise<Applicant> {
   const given: Partial<Record<Name, string>> = {};
@@ -53,7 +53,7 @@ export async function readApplicant(environment: NodeJS.ProcessEnv): Promise<App
   throw new OperatorError(`No administrator was created:\n${problems.join('\n')}`);
 }
 
-/** What is typed is shown, unless it is the password. */
+/** Echoes the input, except for the password. */
 async function ask(name: Name): Promise<string> {
   const question = `${questions[name]}: `;
   if (name !== 'ADMIN_PASSWORD') return read(process.stdout, question);

@@ -12,15 +12,15 @@ import { closeServices, databaseSettings, openServices } from '../services.ts';
 type Work = (services: Services) => Promise<string[]>;
 
 interface CommandOptions {
-  /** Whether it works on the embedded database too, when DATABASE_URL is not set. */
+  /** Whether the command also works on the embedded database when DATABASE_URL is not set. */
   embedded?: boolean;
-  /** Looked at first: what it throws is told before any database is opened. */
+  /** Runs before any database is opened, so that wrong arguments are reported at once. */
   check?: () => Promise<void>;
 }
 
 /**
- * Runs a command on the database of DATABASE_URL, migrated first, and prints the lines it answers. The exit code is 1
- * when it fails, with the reason on standard error.
+ * Runs a command on the database of DATABASE_URL after pending migrations, and prints the returned lines. On failure
+ * it prints the reason to standard error; the exit code is 1.
  */
 export async function runCommand(
   work: Work,
@@ -39,7 +39,7 @@ export async function runCommand(
   }
 }
 
-/** On the database of the service that runs on this data folder, or else on one started for the command. */
+/** Uses the database of the running service with this data folder, or starts it for the command. */
 async function onEmbedded(config: Config, work: Work): Promise<string[]> {
   const running = await findEmbedded(config.DATA_DIR);
   if (running) return onDatabase({ ...config, DATABASE_URL: running }, work);

@@ -8,12 +8,11 @@ await runCommand(
     const { removed, incomplete, broken, checked } = await sweepFiles(services, GRACE_HOURS * 3600);
     const bytes = removed.reduce((sum, { size }) => sum + size, 0);
     const lines = [
-      `Contents that no file uses any more, removed: ${removed.length} (${bytes} bytes)`,
+      `Unused contents removed: ${removed.length} (${bytes} bytes)`,
       ...removed.map(({ sha256, size }) => `  ${sha256} (${size} bytes)`),
-      `Uploads that had broken off, removed: ${incomplete}`,
+      `Incomplete uploads removed: ${incomplete}`,
     ];
-    if (broken.length === 0)
-      return [...lines, `All ${checked} contents in use are there, complete and undamaged.`];
+    if (broken.length === 0) return [...lines, `All ${checked} contents in use are present and undamaged.`];
     throw new OperatorError(
       [
         ...lines,

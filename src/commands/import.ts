@@ -12,7 +12,7 @@ interface Request {
   dryRun: boolean;
 }
 
-/** What the arguments ask for. @throws OperatorError that says how they are given */
+/** Parses the arguments. @throws OperatorError with the usage */
 async function readRequest(args: string[]): Promise<Request> {
   const known = await importables();
   const usage = (problem: string): OperatorError =>
@@ -41,7 +41,7 @@ function parse(args: string[], usage: (problem: string) => OperatorError) {
   }
 }
 
-/** Shows on a terminal how far it is; elsewhere it would only fill a log. */
+/** Shows the progress on a terminal. Elsewhere it would only fill a log. */
 function progress(rows: number, done: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${rows} rows ${done}`.padEnd(30));
 }
@@ -61,7 +61,7 @@ await runCommand(
     if (!dryRun) await analyse(statement => services.orm.em.fork().execute(statement));
     return [
       `${dryRun ? 'Would import' : 'Imported'} ${importable.name} from ${file}: ` +
-        `${created} created, ${changed} changed, ${same} as they were.`,
+        `${created} created, ${changed} changed, ${same} unchanged.`,
     ];
   },
   {

@@ -16,12 +16,12 @@ await runCommand(
           ...found.map(
             ({ idLote, idLocalFim, idLocalArmazenado, stored, moved }) =>
               `  batch ${idLote}, responsible location ${idLocalFim}, storage location ${idLocalArmazenado}: ` +
-              `${stored ?? 'no cell'} is stored, ${moved} is what its movements add up to`,
+              `${stored ?? 'no cell'} is stored, but its movements add up to ${moved}`,
           ),
           'Do not correct the cells by hand: stop writing, keep a dump, and see "ledger" in docs/operations.md.',
         ].join('\n'),
       );
-    return [`All ${cells} cells of stock are what their ${movements} movements add up to.`];
+    return [`All ${cells} cells of stock match their ${movements} movements.`];
   },
   { embedded: true },
 );

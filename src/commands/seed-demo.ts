@@ -8,11 +8,11 @@ import { runCommand } from './command.ts';
 await runCommand(async services => {
   if (!mayShowDemo(services.config))
     throw new OperatorError(
-      `HOST lets other machines in, and everybody knows the demo's passwords. Set HOST=127.0.0.1, or DEMO=true to show the demo to others. Nothing was changed.`,
+      `HOST allows connections from other machines, and the demo's passwords are public. Set HOST=127.0.0.1, or DEMO=true to serve the demo to others. Nothing was changed.`,
     );
   if (!(await seedDemo(services)))
     throw new OperatorError(
-      'There are people in this database already, and demo data is added to an empty one only. Nothing was changed.',
+      'This database already contains people. Demo data can be added only to an empty database. Nothing was changed.',
     );
   await analyse(statement => services.orm.em.fork().execute(statement));
   const people = await demoRecords('acessos');

@@ -1,12 +1,12 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { OperatorError } from '../errors.ts';
 
-/** `{role}` stands for the role's name, quoted. What later migrations create is granted when they are done. */
+/** `{role}` stands for the quoted name of the role. Later migrations grant access to what they create. */
 const GRANTS = [
   'grant usage on schema public to {role}',
   'revoke all on all tables in schema public from {role}',
   'grant select, insert, update, delete on all tables in schema public to {role}',
-  // The application only adds to the audit trail. Only the owner runs migrations and records them.
+  // The application only inserts into the audit trail. Only the owner runs and records migrations.
   'revoke update, delete on auditoria from {role}',
   'revoke insert, update, delete on mikro_orm_migrations from {role}',
   'grant usage, select on all sequences in schema public to {role}',
@@ -17,9 +17,9 @@ select quote_ident(rolname) as name, rolsuper or pg_has_role(oid, current_user, 
 from pg_roles where rolname = ?`;
 
 /**
- * Lets a role run the service, and no more: it writes records and adds to the audit trail, but neither changes the trail
- * nor the tables and triggers that guard it and the ledger. The database's user must own these.
- * @throws OperatorError when there is no such role, or one that could do all this anyway
+ * Grants a role what the service needs, and no more: it writes records and appends to the audit trail, but changes
+ * neither the trail nor the tables and triggers that protect trail and ledger. The database user must own these.
+ * @throws OperatorError when the role does not exist, or has more rights than this anyway
  */
 export async function grantToApplication(orm: MikroORM, role: string): Promise<void> {
   await orm.em.fork().transactional(async em => {
@@ -34,7 +34,7 @@ async function nameOf(em: EntityManager, role: string): Promise<string> {
     throw new OperatorError(`There is no role ${role}. Create it with: createuser ${role} --pwprompt`);
   if (found.mighty)
     throw new OperatorError(
-      `The role ${role} owns the tables or is a superuser, so nothing can be kept from it. Name another one.`,
+      `The role ${role} owns the tables or is a superuser, so its rights cannot be limited. Use another role.`,
     );
   return found.name;
 }

@@ -2,24 +2,24 @@ import type { CustomTypesConfig } from 'pg';
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 
-/** What one request may read and answer, from the configuration. */
+/** Limits of one request, from the configuration. */
 export interface BudgetLimits {
   rows: number;
   bytes: number;
 }
 
-/** How much of an answer something is. A record that stands in it several times counts as often. */
+/** Size of a part of the answer. A record that appears several times counts each time. */
 export interface Weight {
   rows: number;
   bytes: number;
 }
 
-/** About what a value takes beside its text: in memory, or in an answer under its name. */
+/** Estimated bytes of a value besides its text: overhead in memory, or its name in an answer. */
 const VALUE_BYTES = 16;
 
 /**
- * Counts what a request reads and what its answer will hold, while it reads. A record that is reached by many ways
- * is one row in the database and many in the answer, so the answer is counted by itself.
+ * Counts the rows that a request reads and the size of its answer. Both are counted, because one row of the database
+ * can appear many times in the answer.
  */
 export class Budget {
   readonly #limits: BudgetLimits;
@@ -31,7 +31,7 @@ export class Budget {
     this.#limits = limits;
   }
 
-  /** Most rows that a statement may be asked for: one more than may be read, so that it shows. */
+  /** Row limit for the next statement: one more than may still be read, so that an excess is detected. */
   get most(): number {
     return this.#limits.rows + 1;
   }
@@ -43,8 +43,8 @@ export class Budget {
   }
 
   /**
-   * Parsers that count values as they arrive. Past the limit they keep none, so that neither memory nor the connection
-   * suffers until the statement has ended and `read` refuses it.
+   * Type parsers that count values as they arrive. Above the limit they drop the values, which keeps memory bounded
+   * and the connection usable until the statement ends and `read` throws.
    */
   counting(types: CustomTypesConfig): CustomTypesConfig {
     return {
@@ -58,12 +58,12 @@ export class Budget {
     };
   }
 
-  /** For a part of the answer, before it is made. @throws RESULT_TOO_LARGE */
+  /** Checks a part of the answer before it is built. @throws RESULT_TOO_LARGE */
   check({ rows, bytes }: Weight): void {
     if (rows > this.#limits.rows || bytes > this.#limits.bytes) throw this.#passed();
   }
 
-  /** Counts what is answered. @throws RESULT_TOO_LARGE */
+  /** Counts a part of the answer. @throws RESULT_TOO_LARGE */
   answer({ rows, bytes }: Weight): void {
     this.#answered.rows += rows;
     this.#answered.bytes += bytes;
@@ -76,9 +76,9 @@ export class Budget {
   }
 }
 
-/** About how many bytes a value takes as JSON. */
+/** Estimated bytes of a value as JSON. */
 export function jsonBytes(value: unknown): number {
   if (typeof value !== 'string') return typeof value === 'object' && value !== null ? 64 : 8;
-  // Letters that JSON escapes take up to six times their length, which matters in long texts.
+  // JSON escapes make characters up to six times longer, which matters in long texts.
   return value.length > 100 ? Buffer.byteLength(JSON.stringify(value)) : value.length + 2;
 }

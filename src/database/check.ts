@@ -1,14 +1,14 @@
 import { Client, type ClientConfig } from 'pg';
 import { OperatorError } from '../errors.ts';
-import { CONNECT_TIMEOUT_MS, kept, type DatabaseSettings } from './orm.ts';
+import { CONNECT_TIMEOUT_MS, keepAliveSettings, type DatabaseSettings } from './orm.ts';
 import { checkPooler, isRefusedSetting, poolerOf } from './pooler.ts';
 
-/** Longest that a server may take to say what it is. */
+/** Longest wait for the server's answers, in milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
 
 /**
- * Makes sure that the database can be reached and is one that the service works on.
- * @throws OperatorError that says what is wrong, never with the password
+ * Checks that the database can be reached and that the service supports it.
+ * @throws OperatorError that says what is wrong, without the password
  */
 export async function checkDatabase({ url, timeZone }: DatabaseSettings): Promise<void> {
   const connect = (): Promise<Client> =>
@@ -27,15 +27,15 @@ export async function checkDatabase({ url, timeZone }: DatabaseSettings): Promis
   }
 }
 
-/** A connection apart from the pools. @throws OperatorError when there is none to be had */
+/** Opens a connection outside the pools. @throws OperatorError when that fails */
 export async function connectTo(url: string, options: ClientConfig): Promise<Client> {
   const client = new Client({
-    ...kept,
+    ...keepAliveSettings,
     ...options,
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // A connection lost between two statements shows at the next one.
+  // The next statement reports a lost connection. Without a listener the event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -46,12 +46,12 @@ export async function connectTo(url: string, options: ClientConfig): Promise<Cli
 }
 
 function unreachable(url: string, error: NodeJS.ErrnoException): OperatorError {
-  if (isRefusedSetting(error)) return poolerOf('does not take the settings of connections', error);
+  if (isRefusedSetting(error)) return poolerOf('does not accept connection settings', error);
   const { host, pathname } = new URL(url);
-  // The error of a name with several addresses has no message of its own.
+  // An AggregateError (a host name with several addresses) has no message of its own.
   const why = error.message || error.code;
   return new OperatorError(
-    `Cannot connect to the database ${host}${pathname}: ${why}\nCheck DATABASE_URL, and that the PostgreSQL server runs and lets this user in.`,
+    `Cannot connect to the database ${host}${pathname}: ${why}\nCheck DATABASE_URL, and that the PostgreSQL server runs and accepts this user.`,
     { cause: error },
   );
 }
@@ -79,7 +79,7 @@ async function checkServer(client: Client): Promise<void> {
   if (isReadOnly)
     throw new OperatorError(
       isStandby
-        ? 'The database takes no changes: its server is a standby. Point DATABASE_URL at the primary.'
-        : 'The database takes no changes: default_transaction_read_only is on. Switch it off, or point DATABASE_URL at the primary.',
+        ? 'The database is read-only: its server is a standby. Point DATABASE_URL at the primary.'
+        : 'The database is read-only: default_transaction_read_only is on. Switch it off, or point DATABASE_URL at the primary.',
     );
 }

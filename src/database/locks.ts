@@ -2,9 +2,9 @@ import type { Client } from 'pg';
 import type { Reader } from './reader.ts';
 
 /**
- * What is locked by a name, since it is no row. The number is the first key of PostgreSQL's advisory locks and tells
- * what kind of thing is locked; the second key tells which one. A number that was ever used is not used for anything
- * else: processes of two versions may run at the same time.
+ * Advisory locks of PostgreSQL, for things that are not rows. The number is the first key and stands for the kind of
+ * thing; the second key identifies the thing. Numbers are never reused, because processes of two versions may run at
+ * the same time.
  */
 export const LOCKS = {
   migrations: 5_119_001,
@@ -18,22 +18,22 @@ export const LOCKS = {
 
 export type LockName = keyof typeof LOCKS;
 
-/** Of a kind of which there is only one thing. */
+/** Second key of a kind that has one thing only. */
 const ONLY = '';
 
-/** SQL: the two keys of a lock. `which` is SQL, too: a parameter or an expression of type text. */
+/** SQL of both keys of a lock. `which` is an SQL expression of type text, such as a parameter. */
 const keys = (name: LockName, which: string): string => `${LOCKS[name]}, hashtext(${which})`;
 
-/** SQL: waits for the lock, which others may share and which the transaction holds to its end. */
+/** SQL that waits for a shared lock. The transaction holds it until it ends. */
 export const sharedLock = (name: LockName, which: string): string =>
   `pg_advisory_xact_lock_shared(${keys(name, which)})`;
 
-/** Waits for the lock. The transaction of the reader holds it to its end. */
+/** Waits for the lock. The reader's transaction holds it until it ends. */
 export async function takeLock(reader: Reader, name: LockName, which = ONLY): Promise<void> {
   await reader.rows(`select pg_advisory_xact_lock(${keys(name, '$1::text')}) is null as c0`, [which]);
 }
 
-/** Takes the lock if it is free, without waiting. The transaction of the reader holds it to its end. */
+/** Takes the lock only if it is free, without waiting. The reader's transaction holds it until it ends. */
 export async function tryLock(reader: Reader, name: LockName, which = ONLY): Promise<boolean> {
   const rows = await reader.rows(`select pg_try_advisory_xact_lock(${keys(name, '$1::text')}) as c0`, [
     which,
@@ -41,12 +41,12 @@ export async function tryLock(reader: Reader, name: LockName, which = ONLY): Pro
   return rows[0]![0] as boolean;
 }
 
-/** Waits for the lock. The connection holds it until it ends. */
+/** Waits for the lock. The connection holds it until it is closed. */
 export async function takeSessionLock(client: Client, name: LockName): Promise<void> {
   await client.query(`select pg_advisory_lock(${keys(name, '$1::text')})`, [ONLY]);
 }
 
-/** Takes the lock if it is free, without waiting. The connection holds it until it ends. */
+/** Takes the lock only if it is free, without waiting. The connection holds it until it is closed. */
 export async function trySessionLock(client: Client, name: LockName): Promise<boolean> {
   const { rows } = await client.query<{ free: boolean }>(
     `select pg_try_advisory_lock(${keys(name, '$1::text')}) as free`,

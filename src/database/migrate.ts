@@ -9,10 +9,10 @@ import { openOrm, type DatabaseSettings } from './orm.ts';
 import { writeService } from './reference/service.ts';
 
 /**
- * Brings the database to the schema of this version, puts right what a restore leaves behind, and makes sure that the
- * service and its controllers stand in its own permission tables. Processes that start at the same time take turns, so that each migration runs once.
- * `signal` ends the wait for one's turn; a migration that runs is completed.
- * @throws OperatorError when the database's user or server lacks what the schema needs
+ * Runs pending migrations, repairs what a restore leaves out, and adds the service and its controllers to its own
+ * permission tables. Processes that start at the same time take turns, so that each migration runs once. `signal` ends
+ * the wait for the turn; a running migration is completed.
+ * @throws OperatorError when the database user or server lacks what the schema needs
  */
 export async function migrate(
   orm: MikroORM,
@@ -32,7 +32,7 @@ export async function migrate(
   }
 }
 
-/** On connections of its own: rewriting a large table takes longer than any request may. */
+/** Uses its own connections, because rewriting a large table may take longer than the limit for requests. */
 async function runPending(orm: MikroORM, settings: DatabaseSettings): Promise<void> {
   if ((await orm.migrator.getPending()).length === 0) return;
   const patient = await openOrm({ ...settings, pool: 2, statementTimeoutMs: 0 });
@@ -54,13 +54,13 @@ async function takeTurn(client: Client, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** SQLSTATEs of a user without rights (42501) and of a server without the extensions or ICU (0A000, 58P01). */
+/** SQLSTATEs for missing rights (42501) and for missing extensions or ICU (0A000, 58P01). */
 const LACKING = new Set<unknown>(['42501', '0A000', '58P01']);
 
 function refuse(error: Error & { code?: unknown }): never {
   if (!LACKING.has(error.code)) throw error;
   throw new OperatorError(
-    `The tables cannot be created: ${error.message}\nThe database's user must own the database, or its owner runs npm run migrate first; and the server needs ICU and the extensions unaccent and pg_trgm (package postgresql-contrib).`,
+    `The tables cannot be created: ${error.message}\nThe database user must own the database, or the owner must run npm run migrate first. The server also needs ICU and the extensions unaccent and pg_trgm (package postgresql-contrib).`,
     { cause: error },
   );
 }

@@ -16,42 +16,44 @@ const isEntity = (value: unknown): value is EntityClass<object> =>
 
 export interface DatabaseSettings {
   url: string;
-  /** Most connections at a time. */
+  /** Maximum number of connections. */
   pool: number;
   statementTimeoutMs: number;
-  /** Time zone in which calendar days begin and end. */
+  /** Time zone of calendar days. */
   timeZone: string;
 }
 
-/** Longest that a statement waits for a row that another transaction has locked: less than others wait for its connection. */
+/**
+ * Longest wait for a row lock. It is shorter than the wait for a connection, so that waiting requests still get one.
+ */
 const LOCK_TIMEOUT_MS = 2_000;
-/** The same for migrations, for whose connections nobody waits. */
+/** The same for migrations, which have their own connections. */
 const PATIENT_LOCK_TIMEOUT_MS = 5_000;
-/** Longest that a connection may be waited for, from the pool or from the server. */
+/** Longest wait for a connection, from the pool or from the server. */
 export const CONNECT_TIMEOUT_MS = 3_000;
-/** How much longer a statement's answer is waited for than the server may work on it: then nobody is there to tell. */
+/** Extra time for the answer, after the server's own limit. A server that is still silent then is lost. */
 const SILENCE_MS = 1_000;
-/** Requests that may wait for each of the pool's connections; one more would only wait in vain. */
+/** Requests that may wait for each connection of the pool. Further ones would only run into the time-out. */
 const WAITING_PER_CONNECTION = 100;
 
-/** Longest wait for the answer to a statement, after which its connection is given up. */
+/** Longest wait for the answer to a statement. After it the connection is closed. */
 export const answerTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + SILENCE_MS;
 
 /** Idle connections are closed before a firewall forgets them. */
 const IDLE_MS = 10_000;
-/** A connection is closed some time after this age, so that those to a server that was replaced do not stay for ever. */
+/** Connections are replaced after about this age, so that none stays with an old server after a failover. */
 const LIFETIME_SECONDS = 3_600;
 
-/** A connection that says nothing is asked by the kernel whether it lives, so that a firewall remembers it, and its loss is noticed. */
-export const kept = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+/** TCP keep-alive makes firewalls remember idle connections, and detects lost ones. */
+export const keepAliveSettings = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-/** How every connection of the service is set up, whichever pool it belongs to. */
+/** Settings of every connection of the service, in all pools. */
 const connectionSettings = (settings: DatabaseSettings) => ({
   statement_timeout: settings.statementTimeoutMs,
   lock_timeout: settings.statementTimeoutMs > 0 ? LOCK_TIMEOUT_MS : PATIENT_LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: settings.statementTimeoutMs,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  ...kept,
+  ...keepAliveSettings,
   idleTimeoutMillis: IDLE_MS,
   maxLifetimeSeconds: LIFETIME_SECONDS,
   application_name: 'sii',
@@ -60,7 +62,7 @@ const connectionSettings = (settings: DatabaseSettings) => ({
 
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** The ORM's configuration; also what its command line reads. */
+/** The ORM's configuration, also for its command line. */
 export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
   const folders = ['../entities/', '../reports/relatorios/', '../reports/catalogue/'].map(
     name => new URL(name, import.meta.url),
@@ -74,7 +76,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
     pool: { min: 0, max: settings.pool },
     driverOptions: {
       ...connectionSettings(settings),
-      // Without a bound on the server, as migrations work, there is none here.
+      // Migrations set no limit on the server, so they get none here.
       ...(settings.statementTimeoutMs > 0 && { query_timeout: answerTimeoutMs(settings.statementTimeoutMs) }),
       Client: PreparingClient,
       onPoolCreated: (pool: Pool) => {
@@ -90,7 +92,8 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       snapshot: false,
       silent: true,
     },
-    // Kept by the throttle (`tentativa_login` by that of the version before), by the audit triggers, for repeated requests and for uploads, not by entities.
+    // Tables without entities: of the throttle (`tentativa_login` of the previous version), the audit triggers,
+    // idempotency and uploads.
     schemaGenerator: {
       skipTables: ['tentativa_login', 'tentativa_senha', 'auditoria', 'idempotencia', 'envio_arquivo'],
       ignoreRoutines: true,
@@ -102,10 +105,12 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
 export const openOrm = async (settings: DatabaseSettings): Promise<MikroORM> =>
   MikroORM.init(await ormOptions(settings));
 
-/** Longest that an export may take as a whole: the server's clock runs on while the client reads. */
+/** Longest time of a whole export. The server's limit includes the time in which the client reads. */
 const EXPORT_STATEMENT_TIMEOUT_MS = 600_000;
 
-/** A small pool of its own for exports: each holds a connection until it ends, and must not keep others from theirs. */
+/**
+ * A small separate pool for exports. Each export holds a connection until it ends, and must not take it from requests.
+ */
 export function exportPool(settings: DatabaseSettings, max: number, log: Logger): Pool {
   const pool = new Pool({
     ...connectionSettings(settings),
@@ -119,12 +124,12 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
   countWaits(pool);
   const lost = (error: Error): void => log.warn({ err: error }, 'export connection lost');
   pool.on('error', lost);
-  // The pool does not listen to a client in use, whose loss between two batches would then end the process.
+  // The pool does not listen for errors of a client in use. Its loss between two batches would end the process.
   pool.on('connect', client => client.on('error', lost));
   return pool;
 }
 
-/** Dates and moments as PostgreSQL's text, which is what the ORM's pool gives too. */
+/** Dates and timestamps as PostgreSQL's text, as in the ORM's pool. */
 const plainText = new TypeOverrides();
 for (const oid of [types.builtins.DATE, types.builtins.TIMESTAMP, types.builtins.TIMESTAMPTZ]) {
   plainText.setTypeParser(oid, value => value);

@@ -1,19 +1,19 @@
 import type { Client } from 'pg';
 import { OperatorError } from '../errors.ts';
 
-/** The error for a pooler that the service cannot work through. */
+/** The error for a connection pooler that the service does not support. */
 export const poolerOf = (why: string, cause?: unknown): OperatorError =>
   new OperatorError(
-    `DATABASE_URL leads to a connection pooler, such as PgBouncer, that ${why}. The service needs connections of its own: they have time limits and a time zone, keep prepared statements, and hold advisory locks. Connect to PostgreSQL itself; DATABASE_POOL bounds the connections.`,
+    `DATABASE_URL points to a connection pooler, such as PgBouncer, that ${why}. The service needs direct connections: they have their own time limits and time zone, keep prepared statements, and hold advisory locks. Connect to PostgreSQL directly; DATABASE_POOL limits the number of connections.`,
     { cause },
   );
 
-/** What PgBouncer says of a setting that comes with a connection. */
+/** Whether PgBouncer rejected a setting in the start-up message. */
 export const isRefusedSetting = ({ message }: Error): boolean => /startup parameter/.test(message);
 
 /**
- * Makes sure that a connection is one to the server, or that whatever stands between hands on its settings, which are
- * given, and shares it with nobody.
+ * Checks that the connection goes to the server itself, or through a pooler that passes on the given settings and
+ * shares no connection.
  * @throws OperatorError
  */
 export async function checkPooler(
@@ -22,16 +22,16 @@ export async function checkPooler(
   settings: Readonly<Record<string, string | number>>,
 ): Promise<void> {
   const pid = await backendOf(client);
-  // Whoever answers for the server has a number of its own.
+  // A pooler has a process id of its own, so equal ids mean a direct connection.
   if ((client as Client & { processID: number }).processID === pid) return;
   for (const [name, value] of Object.entries(settings))
     if ((await settingOf(client, name)) !== String(value))
-      throw poolerOf('keeps the settings of connections to itself');
+      throw poolerOf('does not pass on connection settings');
   const other = await connect();
   try {
     await other.query('begin');
     if ((await backendOf(other)) === pid || (await backendOf(client)) !== pid)
-      throw poolerOf('gives each transaction another connection, as in transaction mode');
+      throw poolerOf('uses another server connection for each transaction (transaction mode)');
   } finally {
     await other.end();
   }
@@ -42,7 +42,7 @@ async function backendOf(client: Client): Promise<number> {
   return rows[0]!.pid;
 }
 
-/** In the setting's own unit. */
+/** The value in the setting's own unit. */
 async function settingOf(client: Client, name: string): Promise<string | undefined> {
   const { rows } = await client.query<{ setting: string }>(
     'select setting from pg_settings where name = $1',

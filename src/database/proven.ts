@@ -1,9 +1,9 @@
 import { callbackify, promisify } from 'node:util';
 import type { Pool, PoolClient } from 'pg';
 
-/** Idle time after which a connection must show that it still lives. A firewall may have forgotten it, without a word. */
+/** Idle time after which a connection is tested before use. A firewall may have dropped it silently. */
 const TRUSTED_MS = 5_000;
-/** Longest wait for that. */
+/** Longest wait for the test. */
 const PROOF_MS = 2_000;
 
 type Callback = (
@@ -12,13 +12,13 @@ type Callback = (
   release?: PoolClient['release'],
 ) => void;
 
-/** What the driver does not declare: the socket below a connection. */
+/** Adds the socket of a connection, which the driver does not declare. */
 type WithSocket = PoolClient & { connection: { stream: { destroy: () => void } } };
 
 /**
- * Makes a pool give no connection that was idle for a while and is dead: it is asked for a sign of life first, and another
- * one takes its place if there is none. So nothing has to be sent twice. When one is silent, those that were used last
- * before that are not asked any more, since the same has most likely happened to them.
+ * Makes a pool test connections that were idle for a while, and replace dead ones, so that no statement has to be sent
+ * twice. When one is dead, all that were last used before that moment are closed without a test, because they are most
+ * likely dead too.
  */
 export function proveIdle(pool: Pool): void {
   const usedAt = new WeakMap<PoolClient, number>();
@@ -29,9 +29,9 @@ export function proveIdle(pool: Pool): void {
   const connect = pool.connect.bind(pool) as (callback: Callback) => void;
 
   const lives = async (client: PoolClient, used: number): Promise<boolean> => {
-    const asked = used > silentAt;
-    if (asked && (await answers(client))) return true;
-    if (asked) silentAt = performance.now();
+    const isTested = used > silentAt;
+    if (isTested && (await answers(client))) return true;
+    if (isTested) silentAt = performance.now();
     client.release(true);
     (client as WithSocket).connection.stream.destroy();
     return false;

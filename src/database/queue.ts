@@ -6,7 +6,7 @@ type Callback = (error: Error) => void;
 
 const RETRY_SECONDS = 2;
 
-/** Makes a pool refuse a connection with UNAVAILABLE while `most` requests already wait for one. */
+/** Makes a pool throw UNAVAILABLE when `most` requests already wait for a connection. */
 export function boundQueue(pool: Pool, most: number): void {
   const connect = pool.connect.bind(pool) as (callback?: Callback) => unknown;
   const bounded = (callback?: Callback): unknown => {

@@ -8,8 +8,8 @@ import type { Budget } from './budget.ts';
 import { timed } from '../runtime/trace.ts';
 
 /**
- * Runs the statements that plans compile to. Rows are arrays of column values; dates and timestamps are PostgreSQL's text.
- * What comes out of the pool is counted by the budget as it arrives.
+ * Runs compiled statements. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. The budget
+ * counts values from the pool as they arrive.
  */
 export interface Reader {
   rows(text: string, values: readonly unknown[], budget?: Budget): Promise<unknown[][]>;
@@ -31,35 +31,39 @@ export const poolReader = (pool: Pick<Pool, 'query' | 'options'>): Reader => ({
   },
 });
 
-/** Reads inside a transaction, its own writes included; prepared too, since the pool's connections look names up. */
+/**
+ * Reads inside a transaction and sees its uncommitted writes. It uses prepared statements, too, because the pool's
+ * connections replace texts by names.
+ */
 export const transactionReader = (em: EntityManager): Reader => ({
   async rows(text, values) {
     statementName(text);
     const { rows } = await em.getKysely().executeQuery<object>(CompiledQuery.raw(text, [...values]));
-    // What is not prepared comes as objects. Columns are named in order (c0, c1, …), so their values stand as in an array.
+    // Unprepared statements return objects. Columns are named in order (c0, c1, …), so their values have the array's
+    // order.
     return rows.map(row => (Array.isArray(row) ? (row as unknown[]) : Object.values(row)));
   },
 });
 
-/** How many rows are read at a time, and longest wait for them. */
+/** Rows per batch, and the longest wait for a batch in milliseconds. */
 interface Batches {
   size: number;
   timeoutMs: number;
 }
 
-/** Where a cursor is opened, and what ends it before its time. */
+/** Where to open a cursor, and what cancels it. */
 export interface CursorPlace {
   pool: Pool;
-  /** Aborted when nobody wants the rows any more, also while PostgreSQL still prepares the first. */
+  /** Aborts the read when the consumer is gone, also while PostgreSQL prepares the first rows. */
   signal: AbortSignal;
-  /** Says to PostgreSQL, on another connection, that a statement is to be given up. */
+  /** Cancels the statement through another connection. */
   reader: Reader;
 }
 
 /**
- * Batches of rows from a cursor, which holds one connection until the last batch, until the consumer returns or until
- * the signal, at which it ends without an error.
- * @throws Error when the server falls silent
+ * Batches of rows from a cursor. It holds one connection until the last batch, until the consumer returns, or until
+ * the signal aborts, which ends it without an error.
+ * @throws Error when the server does not answer in time
  */
 export async function* cursorBatches(
   { pool, signal, reader }: CursorPlace,
@@ -88,7 +92,7 @@ export async function* cursorBatches(
   } finally {
     signal.removeEventListener('abort', cancel);
     await cancelling;
-    // What was to end this statement could still arrive, and would end the connection's next one.
+    // The cancel request may arrive late and would then cancel the connection's next statement.
     if (cancelling) client.release(true);
     else await release(client, cursor, failed);
   }

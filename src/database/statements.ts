@@ -3,31 +3,38 @@ import { ignored, inBackground } from '../runtime/background.ts';
 import { timed } from '../runtime/trace.ts';
 import { isLost, UnknownOutcome } from './errors.ts';
 
-/** Names are kept by every connection for its whole life, so only so many statements get one; the others are parsed each time. */
+/**
+ * Limit of named statements, because each connection keeps them until it is closed. Further statements are parsed at
+ * each use.
+ */
 const MAX_NAMED = 1000;
 const PREFIX = 'plan_';
 const names = new Map<string, string>();
 let named = 0;
 
-/** The name under which connections keep this statement prepared, if it still gets one. Texts must be few and fixed. */
+/**
+ * The name under which connections prepare this statement; undefined when the limit is reached. Texts must be few and
+ * fixed.
+ */
 export function statementName(text: string): string | undefined {
   let name = names.get(text);
   if (!name && names.size < MAX_NAMED) names.set(text, (name = `${PREFIX}${named++}`));
   return name;
 }
 
-/** Number of the first name that is still in use. */
+/** Number of the first name that is still valid. */
 let first = 0;
 
-/** Whether a prepared statement failed because a migration has changed the type of a column that it answers. */
+/** Whether a prepared statement failed because a migration changed the type of a result column. */
 export function isOutdated(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown };
   return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
 /**
- * Gives names anew after a statement was outdated: its connection would refuse that name for ever. All of them, since a
- * transaction may hold several such statements; but once, though every connection fails under its old name.
+ * Gives all statements new names after one became outdated, because a connection rejects the old name for ever. A
+ * transaction may use several such statements, so all names change; they change once, although every connection
+ * reports its old name.
  */
 export function renewStatements(outdated: string): void {
   if (Number(outdated.slice(PREFIX.length)) < first) return;
@@ -35,18 +42,17 @@ export function renewStatements(outdated: string): void {
   first = named;
 }
 
-/** Gives names anew, when the connections that know the old ones are gone. No name is given twice. */
+/** Starts new names after all connections were closed. No name is used twice. */
 export const forgetStatements = (): void => names.clear();
 
 /**
- * Runs a statement that has a name as a prepared one, also where a library hands on nothing but its text; its rows are
- * arrays.
+ * Runs named statements as prepared ones, also when a library passes only the text. Their rows are arrays.
  *
- * A connection whose `begin` or `rollback` fails is closed, and the failure passed over: what follows on it fails, and
- * the transaction is gone with it. Kysely would never give such a connection back, and so use up the pool.
+ * A connection whose `begin` or `rollback` fails is closed, and that error is ignored: the next statement fails, and
+ * the transaction is gone. Otherwise Kysely would not return the connection, and the pool would run out.
  *
- * A connection that is lost, or silent for too long, is closed at once: a `rollback` would wait as long again. If that
- * befalls a `commit`, nobody knows what became of it.
+ * A connection that is lost or silent for too long is closed at once, because a `rollback` would wait as long again.
+ * If this happens during a `commit`, its outcome is unknown.
  */
 export class PreparingClient extends Client {
   constructor(config?: ClientConfig) {

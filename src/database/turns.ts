@@ -4,10 +4,10 @@ import { timed } from '../runtime/trace.ts';
 
 const RETRY_SECONDS = 2;
 
-/** Requests that may wait at one gate. */
+/** Limit of waiting requests at one gate. */
 const MOST_WAITING = 1_000;
 
-/** Lets so many in at a time. The others wait, in the order in which they came. */
+/** Admits a limited number at a time. The others wait in order of arrival. */
 class Gate {
   #inside = 0;
   readonly #waiting = new Set<() => void>();
@@ -18,14 +18,14 @@ class Gate {
     return this.#inside === 0;
   }
 
-  /** Goes in at once when there is room; somebody who waits is never passed, since `leave` hands its room over. */
+  /** Enters if there is room. It never overtakes a waiting one, because `leave` passes its room on. */
   tryEnter(): boolean {
     if (this.#inside >= this.most) return false;
     this.#inside += 1;
     return true;
   }
 
-  /** @throws UNAVAILABLE when too many wait already, or when the signal comes first */
+  /** @throws UNAVAILABLE when too many wait already, or when the signal aborts first */
   wait(late: AbortSignal): Promise<void> {
     if (this.#waiting.size >= MOST_WAITING || late.aborted) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
@@ -57,17 +57,16 @@ const busy = (): AppError =>
   new AppError('UNAVAILABLE', { detail: messages.tooManyWrites, retryAfter: RETRY_SECONDS });
 
 /**
- * What a write is known to lock, or what kind of write it is, and how many writes that share it may use a connection
- * at a time. In the order in which turns are taken: the narrowest first, so that who waits for a narrow one does not
- * hold a wide one meanwhile.
+ * How many writes that lock the same thing may use a connection at a time, by kind. The order of the kinds is the
+ * order of entering: the narrowest first, so that a write does not hold a wide gate while it waits for a narrow one.
  */
 const AT_A_TIME = {
-  /** One login at a time of a person: whoever locks that person's rows holds up nobody else's login. */
+  /** One login of a person at a time: a lock on that person's rows then delays no other login. */
   person: 1,
-  /** One waits for the lock while the other holds it, so that the lock is never idle. */
+  /** The second one waits for the row lock while the first one holds it, so that the lock is never idle. */
   cell: 2,
   record: 2,
-  /** More than a cell's, so that one locked cell does not hold up the other cells of its batch. */
+  /** More than for a cell, so that a locked cell does not delay other cells of the batch. */
   batch: 3,
 } as const;
 
@@ -75,37 +74,40 @@ type Kind = keyof typeof AT_A_TIME;
 const KINDS = Object.keys(AT_A_TIME) as Kind[];
 
 /** Something that a write locks: its kind and its key. */
-export type Wanted = readonly [kind: Kind, key: string | number];
+export type Lock = readonly [kind: Kind, key: string | number];
 
-/** What a transaction is for, which decides how many connections such transactions may hold together. */
+/** Purpose of a transaction. It limits the connections of all such transactions together. */
 export type Lane = 'write' | 'login';
 
-/** What a write needs a turn for before it may ask for a connection. */
+/** What a write needs before it may take a connection. */
 export interface Claim {
   lane: Lane;
-  /** Name of the operation: no single operation takes the whole lane. */
+  /** Name of the operation. One operation cannot take all connections of a lane. */
   operation: string;
-  wants: readonly Wanted[];
+  locks: readonly Lock[];
 }
 
-/** How many connections of a pool each lane may hold. What is left over is for reads, sessions and permissions. */
+/** Connections of a pool for each lane. The rest is for reads, sessions and permissions. */
 const lanesOf = (pool: number): Record<Lane, number> => ({
   write: Math.max(1, Math.floor(pool * 0.6)),
   login: Math.max(1, Math.floor(pool * 0.2)),
 });
 
 /**
- * Turns of the writes of this process. A write may wait for a row that somebody else has locked, and holds its
- * connection meanwhile. So writes wait here, without a connection, until few others want the same row.
+ * Limits concurrent writes of this process. A write that waits for a row lock holds a connection. So writes wait here
+ * first, without a connection, until few others lock the same row.
  */
 export class Turns {
   readonly #lanes: Record<Lane, Gate>;
-  /** Of rows and operations that somebody uses right now. */
+  /** Gates of rows and operations that are in use. */
   readonly #gates = new Map<string, Gate>();
   readonly #perOperation: number;
   #waiting = 0;
 
-  /** `patienceMs`: longest wait for all the turns of one write together; longer than for a connection, shorter than a request. */
+  /**
+   * `patienceMs`: longest wait of one write for all its gates. It is longer than the wait for a connection and shorter
+   * than a request.
+   */
   constructor(
     pool: number,
     private readonly patienceMs: number,
@@ -121,13 +123,13 @@ export class Turns {
   }
 
   /**
-   * Does the work when it is its turn. All turns are taken in one fixed order, so that no two writes wait for each other.
-   * The work must not ask for turns itself.
-   * @throws UNAVAILABLE when too many wait already, or for too long
+   * Runs the work after entering all gates. Gates are entered in a fixed order, so that writes cannot deadlock. The
+   * work must not call `run` itself.
+   * @throws UNAVAILABLE when too many writes wait, or this one waits too long
    */
-  async run<T>({ lane, operation, wants }: Claim, work: () => Promise<T>): Promise<T> {
+  async run<T>({ lane, operation, locks }: Claim, work: () => Promise<T>): Promise<T> {
     const most = new Map<string, number>();
-    for (const [kind, key] of inOrder(wants)) most.set(`${kind} ${key}`, AT_A_TIME[kind]);
+    for (const [kind, key] of inOrder(locks)) most.set(`${kind} ${key}`, AT_A_TIME[kind]);
     if (lane === 'write') most.set(`operation ${operation}`, this.#perOperation);
     const entered: string[] = [];
     let late: AbortSignal | undefined;
@@ -168,9 +170,9 @@ export class Turns {
   }
 }
 
-function inOrder(wants: readonly Wanted[]): readonly Wanted[] {
-  if (wants.length < 2) return wants;
-  return wants.toSorted(
+function inOrder(locks: readonly Lock[]): readonly Lock[] {
+  if (locks.length < 2) return locks;
+  return locks.toSorted(
     ([kind, key], [otherKind, otherKey]) =>
       KINDS.indexOf(kind) - KINDS.indexOf(otherKind) || (String(key) < String(otherKey) ? -1 : 1),
   );

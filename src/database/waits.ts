@@ -1,17 +1,17 @@
 import type { Pool } from 'pg';
 import { timed } from '../runtime/trace.ts';
 
-type Asked = (...args: unknown[]) => unknown;
+type AnyFunction = (...args: unknown[]) => unknown;
 
-/** Adds every wait for a pool (for a connection, or for one statement) to the database time of the request. */
+/** Counts every wait for a pool (for a connection or a statement) as database time of the request. */
 export function countWaits(pool: Pool): void {
-  pool.connect = counted(pool.connect.bind(pool) as Asked) as Pool['connect'];
+  pool.connect = counted(pool.connect.bind(pool) as AnyFunction) as Pool['connect'];
   pool.query = counted(pool.query.bind(pool)) as Pool['query'];
 }
 
-/** Calls with a callback come from the pool itself, which is already counted. */
+/** Calls with a callback come from the pool itself, whose wait is counted already. */
 const counted =
-  (ask: Asked): Asked =>
+  (ask: AnyFunction): AnyFunction =>
   (...args) => {
     const answer = ask(...args);
     return answer instanceof Promise ? timed(answer) : answer;

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Reader } from './reader.ts';
 
-/** A server that is a standby, or that is told to be, makes every transaction read-only. */
+/** A standby server is read-only, and so is one with `default_transaction_read_only`. */
 const ASK = `select current_setting('transaction_read_only') = 'off' as c0`;
 
-/** Whether the database takes changes, which it stops to do when its server fails over. What becomes of it is logged. */
+/** Whether the database accepts writes; it does not while its server fails over. Changes of the state are logged. */
 export class Writability {
   #isWritable = true;
 
@@ -16,16 +16,13 @@ export class Writability {
   /** @throws Error when the database cannot be asked */
   async ask(): Promise<boolean> {
     const isWritable = (await this.reader.rows(ASK, []))[0]![0] as boolean;
-    if (isWritable !== this.#isWritable) this.#tell(isWritable);
+    if (isWritable !== this.#isWritable) this.#logChange(isWritable);
     this.#isWritable = isWritable;
     return isWritable;
   }
 
-  #tell(isWritable: boolean): void {
-    if (isWritable) this.log.info('the database takes changes again');
-    else
-      this.log.error(
-        'the database takes no changes: it is read-only, or a standby; reads are served, writes get 503',
-      );
+  #logChange(isWritable: boolean): void {
+    if (isWritable) this.log.info('the database accepts writes again');
+    else this.log.error('the database is read-only (or a standby): reads are served, writes get 503');
   }
 }

@@ -3,21 +3,20 @@ const DAY_MS = 86_400_000;
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** National holidays that fall on the same day each year. */
+/** National holidays on fixed dates. */
 const HOLIDAYS = new Set(['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25']);
 
 const isWorkingDay = (day: string): boolean =>
   ![0, 6].includes(new Date(day).getUTCDay()) && !HOLIDAYS.has(day.slice(5));
 
-/** Working days before `today`, the latest first: over a year of them. */
+/** Working days before `today`, the latest first; more than one year. */
 const workingDaysBefore = (today: string): string[] =>
   Array.from({ length: 400 }, (_, i) => addDays(today, -1 - i)).filter(isWorkingDay);
 
 /**
- * Fills in the dates of the demo's files, which count from today so that the demo is always recent:
- * `{dia:-30}` is the day 30 days ago, `{util:-3}` the third last working day, and `{ano:-1}` and `{semestre:-1}` are
- * the year and the half-year (1 or 2) of the semester before the current one.
- *
+ * Replaces relative dates in the demo's files, so that the demo is always recent: `{dia:-30}` is the day 30 days ago,
+ * `{util:-3}` the third last working day; `{ano:-1}` and `{semestre:-1}` are the year and half (1 or 2) of the
+ * previous semester.
  * @param today `YYYY-MM-DD`
  */
 export function demoCalendar(today: string): (cell: string) => string {

@@ -13,7 +13,7 @@ import { DEMO_API_KEY } from './login.ts';
 import { seedAccess, seedAccountPasswords, seedProfiles, seedSystems } from './people.ts';
 import { seedStock } from './stock.ts';
 
-/** The files that an importer reads, each after those whose records it names. */
+/** The imported files, each after the files that it refers to. */
 const IMPORTED = [
   'pessoas',
   'contas-gerenciais',
@@ -39,8 +39,7 @@ const IMPORTED = [
 ];
 
 /**
- * Fills a database in which nobody is known yet with the demo data of the folder `demo`, in one transaction. Answers
- * whether it did.
+ * Fills a database without people with the demo data of the folder `demo`, in one transaction. Returns whether it did.
  */
 export async function seedDemo({ orm, storage }: Pick<Services, 'orm' | 'storage'>): Promise<boolean> {
   if ((await orm.em.fork().count(Pessoa)) > 0) return false;

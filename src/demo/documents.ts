@@ -4,7 +4,7 @@ import { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
 import type { Storage } from '../storage/storage.ts';
 import { demoPath, demoRecords } from './files.ts';
 
-/** A file of the demo with what the storage knows it by. */
+/** A file of the demo with its digest in the storage. */
 interface StoredFile {
   tabela: string;
   linha: number;
@@ -14,7 +14,7 @@ interface StoredFile {
   tamanho: number;
 }
 
-/** Puts the contents of the demo's digital files into the storage, which comes before their records. */
+/** Stores the contents of the demo's digital files. Their records come later. */
 export async function storeDemoFiles(storage: Storage): Promise<StoredFile[]> {
   const stored: StoredFile[] = [];
   for (const { tabela, linha, nome, tipo_mime } of await demoRecords('arquivos')) {
@@ -37,7 +37,9 @@ export async function storeDemoFiles(storage: Storage): Promise<StoredFile[]> {
   return stored;
 }
 
-/** The records of those files, each on the row of its table that stands at `linha`, counted from 1 by key. */
+/**
+ * Creates the records of these files. `linha` is the position of the owner's row in its table, counted from 1 by key.
+ */
 export async function seedFiles(
   em: EntityManager,
   files: readonly StoredFile[],

@@ -1,9 +1,9 @@
 import type { EntityClass, EntityManager } from '@mikro-orm/postgresql';
 
-/** Adds the demo's records of resources beyond the specification. */
+/** Adds demo records of resources that are not in the specification. */
 export function seedExamples(em: EntityManager): void {
   for (const [entity, records] of examples) for (const record of records) em.create(entity, record as never);
 }
 
-/** `npm run new:resource` adds two of each resource, since tests read and change a record of every list. */
+/** `npm run new:resource` adds two records of each resource, because tests read and change a record of every list. */
 const examples: readonly (readonly [EntityClass<object>, readonly object[]])[] = [];

@@ -2,19 +2,18 @@ import { fileURLToPath } from 'node:url';
 import { type Row } from '../imports/row.ts';
 import { rowsOf } from '../imports/rows.ts';
 
-/** The demo's folder. The build copies it beside the compiled service. */
+/** The demo's folder. The build copies it next to the compiled service. */
 const FOLDER = new URL('../../demo/', import.meta.url);
 
-/** Path of a file of the demo. */
 export const demoPath = (name: string): string => fileURLToPath(new URL(name, FOLDER));
 
-/** The rows of a csv file of the demo, headers first, each cell as `read` gives it. */
+/** The rows of a csv file of the demo, headers first. `read` converts each cell. */
 export async function* demoRows(name: string, read = (cell: string): string => cell): AsyncGenerator<Row> {
   for await (const { number, cells } of rowsOf(demoPath(`${name}.csv`)))
     yield { number, cells: cells.map(read) };
 }
 
-/** The same as records by their headers; an empty cell is null. */
+/** The rows as records by header; an empty cell is null. */
 export async function demoRecords<Header extends string>(
   name: string,
   read?: (cell: string) => string,

@@ -1,4 +1,4 @@
-/** The demo's people log in with this password (contract 9). */
+/** The password of each person in the demo (contract 9). */
 export const demoPassword = (usuario: string): string => `demo-${usuario}-2026`;
 
 /** Key of the calling system `SII` in the demo. */

@@ -15,7 +15,7 @@ import { Recurso } from '../entities/permissoes/recurso.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
 import { demoRecords } from './files.ts';
 
-/** Other systems whose permissions the service keeps, each with one resource. */
+/** Other systems whose permissions the service stores, each with one resource. */
 export async function seedSystems(em: EntityManager): Promise<void> {
   for (const { sigla, nome, descricao, tipo, id_orgao, pagina_inicial, situacao } of await demoRecords(
     'sistemas',
@@ -39,7 +39,7 @@ export async function seedSystems(em: EntityManager): Promise<void> {
   }
 }
 
-/** The side menu of the service itself. Answers its items by the controller that each opens. */
+/** The side menu of the service itself. Returns its items by the controller that each opens. */
 async function seedMenus(
   em: EntityManager,
   sistema: Sistema,
@@ -59,7 +59,7 @@ async function seedMenus(
   return items;
 }
 
-/** The profiles, each with a level on some of the controllers (all of them where the file names none). */
+/** The profiles, each with a level on some controllers (on all where the file names none). */
 export async function seedProfiles(em: EntityManager, sistema: Sistema): Promise<Map<string, Perfil>> {
   const controllers = await em.find(Controller, { sistema }, { orderBy: { nome: 'asc' } });
   const menuItems = await seedMenus(em, sistema, controllers);
@@ -84,7 +84,7 @@ export async function seedProfiles(em: EntityManager, sistema: Sistema): Promise
     const prefixes = listed?.split(',');
     const isOf = ({ nome: name }: Controller): boolean | undefined =>
       prefixes?.some(prefix => name.startsWith(prefix));
-    // The items of the menu come first, in its order. Null stands for every controller.
+    // Menu items first, in menu order. Null stands for every controller.
     const shown = [...menuItems.keys()].filter(controller => isOf(controller) ?? true);
     const others = controllers.filter(isOf);
     [...new Set([...(prefixes ? [] : [null]), ...shown, ...others])].forEach((controller, i) =>
@@ -101,7 +101,7 @@ export async function seedProfiles(em: EntityManager, sistema: Sistema): Promise
   return profiles;
 }
 
-/** Passwords, environment access and profiles of the people. */
+/** Creates passwords, environment access and profiles of people. */
 export async function seedAccess(em: EntityManager, profiles: ReadonlyMap<string, Perfil>): Promise<void> {
   const people = new Map((await em.find(Pessoa, {})).map(pessoa => [pessoa.usuario, pessoa]));
   for (const { usuario, senha, perfil, situacao } of await demoRecords('acessos')) {
@@ -112,7 +112,7 @@ export async function seedAccess(em: EntityManager, profiles: ReadonlyMap<string
   }
 }
 
-/** Passwords of those managerial accounts that have one. */
+/** Creates passwords of managerial accounts that have one. */
 export async function seedAccountPasswords(em: EntityManager): Promise<void> {
   for (const { email, senha } of await demoRecords('senhas-contas')) {
     const conta = await em.findOneOrFail(ContaGerencial, { email: email! });

@@ -10,23 +10,23 @@ import { Local } from '../entities/almoxarifado/local.ts';
 import type { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { demoRecords } from './files.ts';
 
-/** The latest requests, which nobody has decided yet. */
+/** The latest requests, which are still pending. */
 const PENDING = 8;
 
-/** Requests are as old as their movements, and were decided within the hour. */
+/** Requests are as old as their movements, and are decided within an hour. */
 const DATE_REQUESTS = `
 update solicitacao_aprovacao s set criado_em = m.data, solicitado_em = m.data,
   decidido_em = case when s.situacao <> 'P' then m.data + interval '5 minutes' * (1 + s.id % 12) end
 from movimentacao m where m.id = s.id_movimentacao`;
 
-/** Batches and invoices were entered when the first movement with them was. */
+/** Batches and invoices get the date of their first movement. */
 const dateBy = (table: string, link: string): string => `
 update ${table} r set criado_em = m.data
 from (select ${link}, min(data) as data from movimentacao group by 1) m where m.${link} = r.id`;
 
 type Read = (cell: string) => string;
 
-/** A year of the storeroom: invoices, batches and movements. The storekeeper asks, the administrator decides. */
+/** One year of the storeroom: invoices, batches and movements. The storekeeper requests, the administrator decides. */
 export async function seedStock(
   em: EntityManager,
   people: ReadonlyMap<string, Pessoa>,

@@ -8,7 +8,7 @@ import { mailKey, type AccountChange, type DirectoryEntry } from './directory.ts
 /** Controller of the directory's operations. */
 export const DIRECTORY_CONTROLLER = 'institucional/usuarios-ldap';
 
-/** The entry with an address, or null. */
+/** The entry with an e-mail address; null if there is none. */
 export async function findEntry({ services }: Context, email: string): Promise<DirectoryEntry | null> {
   const [entry] = await services.directory.entries({ email }, 10);
   return entry ?? null;
@@ -16,14 +16,14 @@ export async function findEntry({ services }: Context, email: string): Promise<D
 
 const OWN_EMAIL = 'select email from pessoa where id = $1';
 
-/** The caller's own address. */
+/** The caller's e-mail address. */
 export async function ownEmail(context: Context): Promise<string> {
   const { idPessoa } = await context.session();
   const [row] = await context.services.listing.reader.rows(OWN_EMAIL, [idPessoa]);
   return mailKey(row![0] as string);
 }
 
-/** @throws FORBIDDEN unless the address is the caller's, or they may act for others */
+/** @throws FORBIDDEN unless the address is the caller's own, or the caller may act for others */
 async function actAs(context: Context, ...allowed: string[]): Promise<void> {
   const own = await ownEmail(context);
   if (!allowed.some(email => mailKey(email) === own))
@@ -31,9 +31,9 @@ async function actAs(context: Context, ...allowed: string[]): Promise<void> {
 }
 
 /**
- * The managerial account with an address, which the caller may change: they hold it, or may act for others and manage
- * all that is held by whoever logs in as the account.
- * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED when it is a person's
+ * The managerial account with an address, if the caller may change it: they hold it, or may act for others and have
+ * all permissions of everybody who logs in as the account.
+ * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED when the entry is a person
  */
 async function accountToChange(context: Context, email: string): Promise<DirectoryEntry> {
   const { directory, listing } = context.services;
@@ -49,15 +49,15 @@ async function accountToChange(context: Context, email: string): Promise<Directo
   return entry;
 }
 
-/** Changes attributes of a managerial account, or suspends it and lets it in again. */
+/** Changes attributes of a managerial account, or suspends or reactivates it. */
 export async function changeAccount(context: Context, email: string, change: AccountChange): Promise<void> {
   const account = await accountToChange(context, email);
   await context.services.directory.change(context, account, change);
 }
 
 /**
- * Makes a code by which somebody can attach an account that has no password yet.
- * @throws CONFLICT when it has one, INVALID_STATE when it is suspended
+ * Creates a code with which somebody can attach an account without a password.
+ * @throws CONFLICT when it has a password, INVALID_STATE when it is suspended
  */
 export async function newAccountCode(context: Context, email: string): Promise<IssuedCode> {
   const account = await accountToChange(context, email);
@@ -66,11 +66,14 @@ export async function newAccountCode(context: Context, email: string): Promise<I
   return issueCode(context, mailKey(account.email));
 }
 
-/** By what a client shows that an account may be attached. `field` names the argument that says which account. */
+/**
+ * Proof that a client may attach an account: a code or the account's password. `field` is the argument that names the
+ * account.
+ */
 export type Proof = { cvr: string; field: string } | { senha: string; field: string };
 
 /**
- * Attaches a managerial account to a person, who then holds it.
+ * Attaches a managerial account to a person, who becomes a holder.
  * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED for a wrong proof, INVALID_STATE, DUPLICATE, RATE_LIMITED
  */
 export async function attachAccount(
@@ -93,7 +96,7 @@ export async function attachAccount(
   await attachWith(context, account, person, proof);
 }
 
-/** Every try is counted, as at the login: a wrong password or code is a failure. */
+/** Attempts are throttled as at login: a wrong password or code counts as a failure. */
 async function attachWith(
   context: Context,
   account: DirectoryEntry,

@@ -3,20 +3,20 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '@mikro-orm/core';
 import { digest } from '../access/secrets.ts';
 import type { Context } from '../request/context.ts';
-import { recordWanted } from '../domain/records.ts';
+import { recordLock } from '../domain/records.ts';
 import { writingAs } from '../request/writing.ts';
 import { CodigoCvr } from '../entities/institucional/codigo-cvr.ts';
 import { invalid } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
 import { fieldMessages } from '../messages.ts';
 
-/** Letters and digits that nobody mistakes for each other, when a code is read aloud or copied by hand. */
+/** Letters and digits that are hard to confuse when a code is read aloud or copied by hand. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A code that was just made. */
+/** A code that was just created. */
 export interface IssuedCode {
   codigo: string;
-  /** Moment, ISO 8601. */
+  /** ISO 8601. */
   expiraEm: string;
 }
 
@@ -26,7 +26,7 @@ function newCode(): string {
   return [0, 4, 8].map(at => letters.slice(at, at + 4).join('')).join('-');
 }
 
-/** What is stored of a code, however it was typed. */
+/** The stored digest of a code. Ignores case, spaces and punctuation. */
 const codeDigest = (code: string): Buffer => digest(code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''));
 
 const ISSUE = `insert into codigo_cvr (conta, codigo_hash, expira_em, criado_por, alterado_por)
@@ -35,19 +35,19 @@ on conflict (conta) do update set codigo_hash = excluded.codigo_hash, expira_em 
   alterado_por = excluded.alterado_por, alterado_em = now()
 returning expira_em as c0`;
 
-/** Makes the code by which an account can be attached once. One that was made before is dead. */
+/** Creates a code with which an account can be attached once. It replaces an earlier code. */
 export async function issueCode(context: Context, account: string): Promise<IssuedCode> {
   const { idPessoa } = await context.session();
   const codigo = newCode();
   const hours = context.services.config.CVR_HOURS;
-  return writingAs(context, { wants: [recordWanted(CodigoCvr, account)] }, async em => {
+  return writingAs(context, { locks: [recordLock(CodigoCvr, account)] }, async em => {
     const values = [account, codeDigest(codigo), hours, idPessoa];
     const [[expiraEm]] = (await transactionReader(em).rows(ISSUE, values)) as [[string]];
     return { codigo, expiraEm: new Date(expiraEm).toISOString() };
   });
 }
 
-/** Uses up the code of an account. @throws VALIDATION_FAILED for `cvr` when it is another one, expired or used */
+/** Uses up the code of an account. @throws VALIDATION_FAILED for `cvr` when the code is wrong, expired or used */
 export async function redeemCode(em: EntityManager, account: string, code: string): Promise<void> {
   const live = { conta: account, codigoHash: codeDigest(code), usadoEm: null, expiraEm: { $gt: sql.now() } };
   const used = await em.nativeUpdate(CodigoCvr, live, { usadoEm: sql.now(), alteradoEm: sql.now() });

@@ -14,7 +14,7 @@ import {
   type Directory,
   type DirectoryEntry,
   type EntryName,
-  type Wanted,
+  type EntryFilter,
 } from './directory.ts';
 
 const PEOPLE = `
@@ -33,7 +33,7 @@ select a.id::text, a.email, a.nome, a.descricao, null::text, true, a.suspensa, a
 from conta_gerencial a
 where ($1::text is null or a.email = $1) and $2::text is null`;
 
-/** The directory that the service keeps itself: people are its own, accounts stand beside them. */
+/** The directory in the service's own database. People are the service's own people; accounts are separate entries. */
 export class DatabaseDirectory implements Directory {
   readonly people = undefined;
 
@@ -42,7 +42,7 @@ export class DatabaseDirectory implements Directory {
     private readonly listing: Listing,
   ) {}
 
-  async entries({ email, employeetype, managerial }: Wanted, most: number): Promise<DirectoryEntry[]> {
+  async entries({ email, employeetype, managerial }: EntryFilter, most: number): Promise<DirectoryEntry[]> {
     const text = `${managerial ? ACCOUNTS : `${PEOPLE} union all ${ACCOUNTS}`} limit $3`;
     const values = [email === undefined ? null : mailKey(email), employeetype ?? null, most + 1];
     const rows = await this.listing.reader.rows(text, values);
@@ -72,7 +72,7 @@ export class DatabaseDirectory implements Directory {
     });
   }
 
-  /** Accounts stand beside people, who alone log in. */
+  /** Only people log in here, never accounts. */
   async usersOf(): Promise<string[]> {
     return [];
   }

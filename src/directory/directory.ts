@@ -13,86 +13,89 @@ export interface EntryName {
   nome: string;
 }
 
-/** One entry of the directory: a person, or a managerial account, which people hold. */
+/** An entry of the directory: a person, or a managerial account, which people hold. */
 export interface DirectoryEntry extends EntryName {
-  /** By which the backend finds it again; never shown. */
+  /** Key of the entry in the backend; never shown. */
   key: string;
   descricao: string | null;
-  /** CPF of a person, its digits alone. */
+  /** CPF of a person, digits only. */
   employeetype: string | null;
   contaGerencial: boolean;
   suspensa: boolean;
   possuiSenha: boolean;
-  /** Accounts that a person holds. */
+  /** Accounts of a person. */
   contasGerenciais: EntryName[];
-  /** People who hold an account. */
+  /** Holders of an account. */
   responsaveis: EntryName[];
 }
 
-/** Which entries are asked for; what is absent restricts nothing. */
-export interface Wanted {
-  /** Finds one entry, and none where several have the address. */
+/** Filter of entries. Absent fields do not restrict. */
+export interface EntryFilter {
+  /** Finds one entry; none if several have the address. */
   email?: string | undefined;
   /** Digits of a CPF. */
   employeetype?: string | undefined;
-  /** Managerial accounts only. */
+  /** Only managerial accounts. */
   managerial?: boolean;
 }
 
-/** What can be changed of a managerial account. An absent attribute keeps its value, null clears it. */
+/** Changes of a managerial account. An absent attribute keeps its value, null clears it. */
 export interface AccountChange {
   nome?: string;
   descricao?: string | null;
   suspensa?: boolean;
 }
 
-/** What is written in the service's own database with a change of the directory, and not without it. */
+/** Writes to the service's database together with a change of the directory. Both happen or neither. */
 export type Alongside = (em: EntityManager) => Promise<void>;
 
 /**
- * The directory of people and managerial accounts, wherever it is kept. Addresses are compared in lower case.
- * @throws UNAVAILABLE from every method while it cannot be asked
+ * The directory of people and managerial accounts. Addresses are compared in lower case.
+ * @throws UNAVAILABLE from every method while the directory is away
  */
 export interface Directory {
-  /** By name, then address. @throws RESULT_TOO_LARGE for more than `most` entries */
-  entries(wanted: Wanted, most: number): Promise<DirectoryEntry[]>;
-  /** @throws CONFLICT when the directory does not let an attribute change */
+  /** Ordered by name, then address. @throws RESULT_TOO_LARGE for more than `most` entries */
+  entries(filter: EntryFilter, most: number): Promise<DirectoryEntry[]>;
+  /** @throws CONFLICT when the directory refuses to change an attribute */
   change(context: Context, account: DirectoryEntry, change: AccountChange): Promise<void>;
-  /** Makes the person a holder of the account. @throws DUPLICATE when they are one already */
+  /** Makes the person a holder of the account. @throws DUPLICATE when they already are */
   attach(
     context: Context,
     account: DirectoryEntry,
     person: DirectoryEntry,
     alongside?: Alongside,
   ): Promise<void>;
-  /** User names by which somebody may log in as the account. */
+  /** User names with which somebody may log in as the account. */
   usersOf(account: DirectoryEntry): Promise<string[]>;
   isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean>;
-  /** Where people's passwords are kept in the directory too; undefined where the service keeps them itself. */
+  /** People's passwords, if the directory keeps them; undefined if the service keeps them itself. */
   readonly people: PeoplePasswords | undefined;
-  /** Whether it answers; undefined for one that is no server of its own. */
+  /** Whether the directory answers; undefined when it is not a separate server. */
   isThere(): Promise<boolean> | undefined;
   close(): Promise<void>;
 }
 
-/** The passwords of people, kept outside of the service. */
+/** People's passwords outside of the service. */
 export interface PeoplePasswords {
   /**
-   * Whether this is the password of the user, who then may log in. For no user the same work is done, and for one
-   * who is unknown or suspended.
+   * Whether this is the user's password and the user may log in. An unknown or suspended user, or null, takes the same
+   * work and gives false.
    */
   verify(user: string | null, password: string): Promise<boolean>;
-  /** All user names by which the same entry logs in. */
+  /** All user names of the user's entry. */
   namesOf(user: string): Promise<string[]>;
-  /** Sets a password. Answers whether the directory has the user. @throws VALIDATION_FAILED when it refuses the password */
+  /**
+   * Sets a password. Returns false if the directory does not have the user. @throws VALIDATION_FAILED when it refuses
+   * the password
+   */
   set(context: Context, user: string, password: string): Promise<boolean>;
 }
 
-/** An address as it is compared. */
+/** The form in which addresses are compared. */
 export const mailKey = (email: string): string => email.trim().toLowerCase();
 
 const collator = new Intl.Collator('pt-BR');
 
-/** Entries by Portuguese collation of their names. */
+/** The entries in Portuguese order of their names. */
 export const sorted = <T extends EntryName>(entries: readonly T[]): T[] =>
   entries.toSorted((a, b) => collator.compare(a.nome, b.nome) || (a.email < b.email ? -1 : 1));

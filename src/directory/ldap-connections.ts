@@ -9,24 +9,24 @@ import type { LdapSettings } from './ldap-settings.ts';
 
 const RETRY_SECONDS = 5;
 
-/** Idle time after which a connection is not used again: a firewall may have forgotten it, without a word. */
+/** An idle connection is not reused after this time, because a firewall may have dropped it silently. */
 const IDLE_MS = 10_000;
-/** An idle connection is asked by the kernel so often whether it lives. */
+/** Interval of TCP keep-alive probes. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** 503 for a directory that cannot be asked, whatever keeps it from answering. */
+/** 503 for a directory that cannot be reached, whatever the cause. */
 export const directoryAway = (cause: unknown): AppError =>
   new AppError('UNAVAILABLE', { detail: messages.directoryAway, retryAfter: RETRY_SECONDS, cause });
 
 /**
- * One connection, from its start to its end. A client of the library would connect anew by itself, but as nobody and
- * in clear: this one may only once.
+ * One connection, from start to end. The library's client would reconnect by itself, but unauthenticated and
+ * unencrypted, so this one refuses a second connection.
  */
 class Connection {
   readonly client: Client;
   readonly #sockets: Socket[] = [];
   #isReady = false;
-  /** Since when it is idle. */
+  /** Start of its idle time. */
   #idleSince = Infinity;
 
   constructor({ url, tls, timeoutMs }: LdapSettings) {
@@ -38,7 +38,7 @@ class Connection {
       createConnection: ((port: number, host: string) =>
         this.#only(() => connectTcp({ port, host, noDelay: true }))) as typeof connectTcp,
       createSecureConnection: ((...args: [ConnectionOptions]) =>
-        // What StartTLS encrypts is the connection that is there.
+        // StartTLS passes the existing socket to encrypt.
         args[0].socket
           ? bounded(connectTls(...args))
           : this.#only(() => connectTls(...args))) as typeof connectTls,
@@ -49,7 +49,7 @@ class Connection {
     return this.#isReady && this.client.isConnected;
   }
 
-  /** Notes that it is idle from now on. */
+  /** Marks it as idle from now on. */
   rest(): void {
     this.#idleSince = performance.now();
   }
@@ -58,7 +58,7 @@ class Connection {
     return performance.now() - this.#idleSince < IDLE_MS;
   }
 
-  /** Connected, encrypted and bound, as it must be. */
+  /** Connects, encrypts and binds as configured. */
   async makeReady({ startTls, tls, bind }: LdapSettings, identified: boolean): Promise<void> {
     if (this.#isReady) return;
     if (startTls) await this.client.startTLS({ ...tls });
@@ -66,7 +66,7 @@ class Connection {
     this.#isReady = true;
   }
 
-  /** Ends it without asking the server. */
+  /** Closes it without a request to the server. */
   destroy(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -79,12 +79,12 @@ class Connection {
   }
 }
 
-/** Gives a connection to who waits for one, or word that there is room for a new one. */
+/** Receives a connection, or undefined when there is room for a new one. */
 type Waiter = (connection: Connection | undefined) => void;
 
 /**
- * Connections to an LDAP server, made when they are needed and kept for the next. One that was lost or too slow is
- * thrown away, so that a server which comes back is found by the next request.
+ * Pool of connections to an LDAP server, opened on demand. Lost and slow connections are closed, so that a server that
+ * comes back is found at the next request.
  */
 export class LdapConnections {
   readonly #idle: Connection[] = [];
@@ -92,19 +92,19 @@ export class LdapConnections {
   readonly #waiting: Waiter[] = [];
   #isClosed = false;
 
-  /** `identified`: whether its connections are bound as the service. */
+  /** `identified`: whether the connections are bound as the service. */
   constructor(
     private readonly settings: LdapSettings,
     private readonly identified: boolean,
   ) {}
 
-  /** When whoever asks now has waited long enough; for several uses that have one time together. */
+  /** End of the time for one use. Several uses may share one deadline. */
   deadline(): number {
     return performance.now() + this.settings.timeoutMs;
   }
 
   /**
-   * Runs `work` on a connection of its own. However the server behaves, it ends within the time that is set.
+   * Runs `work` on a connection of its own, within the configured time.
    * @throws UNAVAILABLE when there is no connection or no answer in time; what `work` throws
    */
   async use<T>(work: (client: Client) => Promise<T>, deadline = this.deadline()): Promise<T> {
@@ -132,13 +132,13 @@ export class LdapConnections {
       });
       return await inTime(work(connection.client), late);
     } finally {
-      // After a refusal it is as good as before; after a time-out an answer may still come that nobody waits for.
+      // After an error response the connection is fine. After a time-out a late answer could still arrive.
       if (connection.isLive && !late.aborted && !this.#isClosed) this.#giveBack(connection);
       else this.#drop(connection);
     }
   }
 
-  /** An idle connection, a new one, or the first that somebody gives back. */
+  /** An idle connection, a new one, or the next one that is given back. */
   async #take(late: AbortSignal): Promise<Connection> {
     for (;;) {
       if (this.#isClosed) throw directoryAway(new Error('closed'));
@@ -190,7 +190,7 @@ export class LdapConnections {
   }
 }
 
-/** What the promise gives, or the reason of the signal if that comes first. */
+/** Settles as the promise does, or rejects when the signal aborts first. */
 function inTime<T>(promise: Promise<T>, late: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(late.reason as Error);

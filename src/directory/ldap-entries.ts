@@ -2,7 +2,7 @@ import { escapeFilter, type Entry } from 'ldapts';
 import { type DirectoryEntry, type EntryName } from './directory.ts';
 import type { LdapAttributes, LdapSettings } from './ldap-settings.ts';
 
-/** An entry as the service uses it, with the DNs of its holders. */
+/** An entry with the DNs of its holders. */
 export interface LdapEntry extends DirectoryEntry {
   holders: string[];
 }
@@ -14,7 +14,7 @@ export function valuesOf(entry: Entry, attribute: string): string[] {
   return (Array.isArray(values) ? values : [values]).map(String);
 }
 
-/** What is read of an entry; never its password. */
+/** The attributes to read of an entry; never its password. */
 export const attributesRead = ({
   email,
   nome,
@@ -49,7 +49,7 @@ export function entryOf(entry: Entry, contaGerencial: boolean, settings: LdapSet
 
 export const nameOf = ({ email, nome }: DirectoryEntry): EntryName => ({ email, nome });
 
-/** A DN in one spelling: `UID=a\2Cb, OU=x` and `uid=a\,b,ou=x` are the same. */
+/** Normalised form of a DN: `UID=a\2Cb, OU=x` and `uid=a\,b,ou=x` are the same. */
 export function dnKey(dn: string): string {
   const parts = dn.match(/(?:\\[0-9a-f]{2}|\\.|[^,\\])+/gis) ?? [];
   return parts
@@ -61,7 +61,7 @@ export function dnKey(dn: string): string {
     .join(',');
 }
 
-/** The text behind a DN's escapes, which name bytes of UTF-8 or single characters. */
+/** Resolves the escapes of a DN, which stand for bytes of UTF-8 or single characters. */
 function unescaped(value: string): string {
   const bytes = value.match(/\\[0-9a-f]{2}|\\?[^]/giu)?.map(token => {
     if (/^\\[0-9a-f]{2}$/i.test(token)) return Buffer.from(token.slice(1), 'hex');
@@ -70,7 +70,7 @@ function unescaped(value: string): string {
   return Buffer.concat(bytes ?? []).toString();
 }
 
-/** A configured filter, combined with further conditions on configured attributes. */
+/** The configured filter combined with further conditions. */
 export const narrowed = (filter: string, ...conditions: string[]): string =>
   conditions.length > 0 ? `(&${filter}${conditions.join('')})` : filter;
 
@@ -79,7 +79,7 @@ export const equal = (attribute: string, value: string): string => `(${attribute
 
 export const anyOf = (conditions: readonly string[]): string => `(|${conditions.join('')})`;
 
-/** A CPF as directories write it: digits alone, or with its punctuation. */
+/** The spellings of a CPF in directories: digits only, or with punctuation. */
 export const cpfSpellings = (digits: string): string[] => [
   digits,
   digits.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4'),

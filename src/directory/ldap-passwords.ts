@@ -20,7 +20,7 @@ import { changeOf, lookUp, search } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 import { recorded } from './recorded.ts';
 
-/** What a server answers to a bind that is refused; anything else is no answer to whether the password is right. */
+/** Errors with which a server rejects a bind. Other errors do not tell whether the password is right. */
 const REFUSALS = [
   InvalidCredentialsError,
   InappropriateAuthError,
@@ -29,20 +29,20 @@ const REFUSALS = [
   UnwillingToPerformError,
 ];
 
-/** The filter that every entry passes. */
+/** Matches every entry. */
 const ANYTHING = '(objectClass=*)';
 
-/** RFC 3062, which leaves it to the server how a password is kept. */
+/** RFC 3062 password modify: the server chooses how to store the password. */
 const PASSWORD_MODIFY = '1.3.6.1.4.1.4203.1.11.1';
 const USER_IDENTITY = 0x80;
 const NEW_PASSWORD = 0x82;
 
-/** The passwords of an LDAP directory: to bind as somebody is to know theirs. */
+/** Passwords in an LDAP directory. A password is verified by a bind. */
 export class LdapPasswords implements PeoplePasswords {
-  /** Apart from those of the service, since a bind changes whom a connection belongs to. */
+  /** Separate from the service's connections, because a bind changes the identity of a connection. */
   readonly #binding: LdapConnections;
 
-  /** `identified`: connections of the service itself. */
+  /** `identified`: connections that are bound as the service. */
   constructor(
     private readonly settings: LdapSettings,
     private readonly identified: LdapConnections,
@@ -75,9 +75,11 @@ export class LdapPasswords implements PeoplePasswords {
     return true;
   }
 
-  /** Whether the server takes this password for the entry's. @throws UNAVAILABLE when it answers neither yes nor no */
+  /**
+   * Whether the server accepts this password for the entry. @throws UNAVAILABLE when it neither accepts nor rejects it
+   */
   async binds(dn: string, password: string, deadline?: number): Promise<boolean> {
-    // For a server a bind without a password is one as nobody, which always succeeds.
+    // A server treats a bind without a password as anonymous, which always succeeds.
     if (password === '' || dn === '') return false;
     try {
       await this.#binding.use(client => client.bind(dn, password), deadline);
@@ -88,7 +90,7 @@ export class LdapPasswords implements PeoplePasswords {
     }
   }
 
-  /** The user names by which an entry logs in. */
+  /** The user names of an entry. */
   async usersOf(dn: string): Promise<string[]> {
     const { login } = this.settings;
     const found = await this.identified
@@ -103,7 +105,7 @@ export class LdapPasswords implements PeoplePasswords {
     this.#binding.close();
   }
 
-  /** The one entry of a user; none where several answer to the name. */
+  /** The entry of a user; undefined if none or several have the name. */
   async #find(user: string, deadline?: number): Promise<Entry | undefined> {
     const { users, accounts, login, attributes } = this.settings;
     const named = anyOf(login.map(attribute => equal(attribute, user)));
@@ -118,7 +120,7 @@ export class LdapPasswords implements PeoplePasswords {
     return new Set(found.map(({ dn }) => dn)).size === 1 ? found[0] : undefined;
   }
 
-  /** Somebody who is not there, as whom the server lets nobody in. */
+  /** DN of a user who does not exist. Its bind takes the same work and is rejected. */
   #nobody(): string {
     const rdn = new DN().addPairRDN(this.settings.login[0]!, newSecret());
     return `${rdn.toString()},${this.settings.users.dn}`;
@@ -140,7 +142,7 @@ export class LdapPasswords implements PeoplePasswords {
   }
 }
 
-/** The request of RFC 3062: whose password, and the new one. */
+/** Request of RFC 3062 with the user's DN and the new password. */
 function passwordModify(dn: string, password: string): Buffer {
   const writer = new BerWriter();
   writer.startSequence();

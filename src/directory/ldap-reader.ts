@@ -1,6 +1,6 @@
 import type { Client } from 'ldapts';
 import { tooLarge } from '../errors.ts';
-import { mailKey, sorted, type DirectoryEntry, type EntryName, type Wanted } from './directory.ts';
+import { mailKey, sorted, type DirectoryEntry, type EntryName, type EntryFilter } from './directory.ts';
 import {
   anyOf,
   attributesRead,
@@ -22,17 +22,17 @@ export class LdapReader {
     private readonly settings: LdapSettings,
   ) {}
 
-  async entries(wanted: Wanted, most: number): Promise<DirectoryEntry[]> {
-    const isWhole = wanted.email === undefined && wanted.employeetype === undefined;
-    const found = isWhole ? await this.#all(wanted, most) : await this.#few(wanted, most);
+  async entries(filter: EntryFilter, most: number): Promise<DirectoryEntry[]> {
+    const isWhole = filter.email === undefined && filter.employeetype === undefined;
+    const found = isWhole ? await this.#all(filter, most) : await this.#few(filter, most);
     // An address identifies one entry. An address that several entries share identifies none of them.
-    if (wanted.email !== undefined && found.length > 1) return [];
+    if (filter.email !== undefined && found.length > 1) return [];
     if (found.length > most) throw tooLarge(most);
     return sorted(found);
   }
 
   /** All entries. The holders of accounts are looked up among them. */
-  async #all({ managerial }: Wanted, most: number): Promise<LdapEntry[]> {
+  async #all({ managerial }: EntryFilter, most: number): Promise<LdapEntry[]> {
     const people = await this.#read(false, [], managerial ? Infinity : most);
     const accounts = await this.#read(true, [], most);
     const byDn = new Map(people.map(person => [dnKey(person.key), person]));
@@ -46,7 +46,7 @@ export class LdapReader {
   }
 
   /** A few entries; what they are linked to is looked up one by one. */
-  async #few({ email, employeetype, managerial }: Wanted, most: number): Promise<LdapEntry[]> {
+  async #few({ email, employeetype, managerial }: EntryFilter, most: number): Promise<LdapEntry[]> {
     const { attributes } = this.settings;
     const byMail = email === undefined ? [] : [equal(attributes.email, mailKey(email))];
     const spellings = employeetype === undefined ? [] : cpfSpellings(employeetype);
@@ -62,8 +62,8 @@ export class LdapReader {
   async #read(areAccounts: boolean, conditions: string[], most: number): Promise<LdapEntry[]> {
     const { attributes, users, accounts } = this.settings;
     const { dn, filter } = areAccounts ? accounts : users;
-    const wanted = narrowed(filter, ...conditions);
-    const found = await search(this.client, dn, wanted, attributesRead(attributes), most);
+    const restricted = narrowed(filter, ...conditions);
+    const found = await search(this.client, dn, restricted, attributesRead(attributes), most);
     // The search only tests that a password exists. The password itself is never read, not even as a hash.
     const having = narrowed(filter, ...conditions, `(${attributes.password}=*)`);
     const withPassword = new Set((await search(this.client, dn, having, ['1.1'], most)).map(({ dn }) => dn));

@@ -1,9 +1,9 @@
 import { Attribute, Change, NoSuchObjectError, type Client, type Entry } from 'ldapts';
 
-/** Entries that a server sends at a time. */
+/** Entries per page of the server's answer. */
 const PAGE = 500;
 
-/** Every entry below a DN that a filter finds, or the first that are more than `most`. */
+/** The entries below a DN that match a filter, up to `most` and one more. */
 export async function search(
   client: Client,
   dn: string,
@@ -20,7 +20,7 @@ export async function search(
   return found;
 }
 
-/** The entry with a DN, if the filter lets it through. */
+/** The entry with a DN, if it matches the filter. */
 export async function lookUp(
   client: Client,
   dn: string,
@@ -36,7 +36,7 @@ export async function lookUp(
   }
 }
 
-/** A change of one attribute; null leaves it without a value. */
+/** A change of one attribute; null removes its values. */
 export function changeOf(operation: 'add' | 'replace', type: string, value: string | null): Change {
   return new Change({
     operation,

@@ -4,7 +4,7 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 
-/** Names of the attributes in which a directory keeps what the service shows. */
+/** Attribute names of the directory. */
 export interface LdapAttributes {
   email: string;
   nome: string;
@@ -16,7 +16,7 @@ export interface LdapAttributes {
   password: string;
 }
 
-/** How an LDAP server is reached and what its entries look like. */
+/** How to reach an LDAP server, and the form of its entries. */
 export interface LdapSettings {
   url: string;
   startTls: boolean;
@@ -25,19 +25,19 @@ export interface LdapSettings {
   bind: { dn: string; password: string } | undefined;
   users: { dn: string; filter: string };
   accounts: { dn: string; filter: string };
-  /** Attributes one of which is the user name. */
+  /** Attributes that may contain the user name. */
   login: readonly string[];
   attributes: LdapAttributes;
   /** Value of the attribute `suspended` that marks an entry as suspended. */
   suspendedValue: string;
   passwordChange: 'exop' | 'attribute';
-  /** Most connections for searches and changes, and as many for logins. */
+  /** Maximum connections for searches and changes, and again as many for logins. */
   pool: number;
-  /** Longest that one use of the server may take, connecting included, in milliseconds. */
+  /** Longest time for one use of the server in milliseconds, connecting included. */
   timeoutMs: number;
 }
 
-/** The settings of the LDAP server; undefined without `LDAP_URL`. @throws OperatorError for a CA file that cannot be read */
+/** The settings of the LDAP server; undefined without `LDAP_URL`. @throws OperatorError for an unreadable CA file */
 export function ldapSettings(config: Config): LdapSettings | undefined {
   const { LDAP_URL: url, LDAP_BIND_DN: dn, LDAP_USERS_DN: users, LDAP_ACCOUNTS_DN: accounts } = config;
   if (url === undefined || users === undefined || accounts === undefined) return undefined;
@@ -65,7 +65,7 @@ export function ldapSettings(config: Config): LdapSettings | undefined {
   };
 }
 
-/** The server's certificate is always checked, by the system's authorities or those of a file. */
+/** Always verifies the server's certificate, with the system's CAs or those of a file. */
 function tlsOptions(hostname: string, caFile: string | undefined): ConnectionOptions {
   const host = hostname.replace(/^\[|\]$/g, '');
   return {

@@ -12,7 +12,7 @@ import { endLogins } from '../access/sessions.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, conflict, tooLarge } from '../errors.ts';
 import { messages } from '../messages.ts';
-import type { AccountChange, Alongside, Directory, DirectoryEntry, Wanted } from './directory.ts';
+import type { AccountChange, Alongside, Directory, DirectoryEntry, EntryFilter } from './directory.ts';
 import { directoryAway, LdapConnections } from './ldap-connections.ts';
 import { LdapPasswords } from './ldap-passwords.ts';
 import { LdapReader } from './ldap-reader.ts';
@@ -20,10 +20,10 @@ import { changeOf } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 import { recorded, type Alterations } from './recorded.ts';
 
-/** What servers answer to a change of the attribute that an entry is named by. */
+/** Errors for changing the attribute that names the entry. */
 const FIXED = [NotAllowedOnRDNError, NamingViolationError];
 
-/** What a server answers to a value that its own rules do not allow. */
+/** Errors for values that the server's rules refuse. */
 const REFUSALS = [ConstraintViolationError, InvalidSyntaxError, ObjectClassViolationError];
 
 /** A directory on an LDAP server: people below one DN, managerial accounts below another. */
@@ -36,10 +36,10 @@ export class LdapDirectory implements Directory {
     this.people = new LdapPasswords(settings, this.#connections);
   }
 
-  async entries(wanted: Wanted, most: number): Promise<DirectoryEntry[]> {
+  async entries(filter: EntryFilter, most: number): Promise<DirectoryEntry[]> {
     try {
       return await this.#connections.use(client =>
-        new LdapReader(client, this.settings).entries(wanted, most),
+        new LdapReader(client, this.settings).entries(filter, most),
       );
     } catch (error) {
       if (error instanceof AppError) throw error;
@@ -80,8 +80,10 @@ export class LdapDirectory implements Directory {
   }
 
   isThere(): Promise<boolean> {
-    const asked = this.#connections.use(client => client.search('', { scope: 'base', attributes: ['1.1'] }));
-    return asked.then(
+    const answered = this.#connections.use(client =>
+      client.search('', { scope: 'base', attributes: ['1.1'] }),
+    );
+    return answered.then(
       () => true,
       () => false,
     );

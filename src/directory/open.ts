@@ -6,7 +6,7 @@ import type { Directory } from './directory.ts';
 import { LdapDirectory } from './ldap.ts';
 import { ldapSettings } from './ldap-settings.ts';
 
-/** The directory that the settings name: an LDAP server, or else the service's own database. */
+/** The configured directory: an LDAP server, or the service's own database. */
 export function openDirectory(config: Config, orm: MikroORM, listing: Listing): Directory {
   const settings = ldapSettings(config);
   return settings ? new LdapDirectory(settings) : new DatabaseDirectory(orm, listing);

@@ -3,7 +3,7 @@ import { writing } from '../request/writing.ts';
 import { AlteracaoDiretorio } from '../entities/institucional/alteracao-diretorio.ts';
 import type { Alongside } from './directory.ts';
 
-/** What is written about an act: before it, and after it is done. */
+/** Writes before and after the action. */
 interface Written {
   before?: Alongside | undefined;
   after?: Alongside | undefined;
@@ -13,8 +13,8 @@ interface Written {
 export type Alterations = Record<string, [before: unknown, after: unknown]>;
 
 /**
- * Has a server outside do something that is written down before it is asked, and confirmed afterwards: so what it did
- * is in the audit trail even if this process dies in between.
+ * Runs a change on an external server. It is recorded in the audit trail before the request and confirmed afterwards,
+ * so that the trail is complete even if this process dies in between.
  */
 export async function recorded(
   context: Context,

@@ -8,19 +8,19 @@ import { allGrants, gained, hasAdministrator, mayGive, profilesOf, type Grant } 
 import type { Complete } from './records.ts';
 
 interface Administration<T, I> {
-  /** Sets what its columns cannot say, before the rules are looked at. */
+  /** Sets what the record's columns cannot express, before the rules are checked. */
   prepare?: Complete<T, I>;
-  /** The profiles that the change hands out whole. */
+  /** The profiles that the change grants as a whole. */
   gives?: (record: T, em: EntityManager) => Iterable<number> | Promise<Iterable<number>>;
-  /** The profiles that the record is part of, as it is stored: asked before the change and after it. */
+  /** The profiles that contain the stored record. Called before and after the change. */
   edits?: (record: T, em: EntityManager) => Promise<number[]>;
 }
 
 /**
- * Makes a write to the permission tables, one at a time, keep their rules: nobody gives away what they do not manage,
- * nobody edits a profile of their own that they do not manage whole, and somebody remains who manages this service.
- * Given is what profiles give afterwards and did not before, in whichever table it was changed; the caller's own
- * rights count as they stood before, looked up under the lock.
+ * Enforces the rules of the permission tables on a write to them: nobody grants what they do not manage, nobody edits
+ * their own profile unless they manage all of it, and somebody still manages this service afterwards. What a change
+ * grants is the difference between the effective permissions before and after it. The caller's own permissions are
+ * those from before it. Such writes run one at a time, under a lock.
  * @throws FORBIDDEN, CONFLICT
  */
 export function administered<T extends Registro, I extends object>({
@@ -47,7 +47,7 @@ export function administered<T extends Registro, I extends object>({
   return Object.assign(complete, { first: takeTurn });
 }
 
-/** Waits until no other transaction changes who may do what, and keeps others from it until this one ends. */
+/** Waits until no other transaction changes permissions, and blocks such changes until this one ends. */
 export async function takeTurn(em: EntityManager): Promise<void> {
   await takeLock(transactionReader(em), 'administration');
 }

@@ -6,10 +6,10 @@ import { Sistema } from '../entities/permissoes/sistema.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
-import { recordWanted } from './records.ts';
+import { recordLock } from './records.ts';
 import { writing, writingAs } from '../request/writing.ts';
 
-/** Keys of one system that may live at a time: the old one and the new one, while clients change over. */
+/** Live keys of one system: the old and the new one, while clients switch. */
 const MOST_LIVE = 2;
 
 const liveKeys = (sistema: Sistema) => ({
@@ -18,7 +18,7 @@ const liveKeys = (sistema: Sistema) => ({
   $or: [{ expiraEm: null }, { expiraEm: { $gt: sql.now() } }],
 });
 
-/** A key that was just made. */
+/** A key that was just created. */
 export interface IssuedKey {
   id: number;
   chave: string;
@@ -26,16 +26,17 @@ export interface IssuedKey {
 }
 
 /**
- * Makes a new key for a system. It is answered here and kept as a digest.
- * @throws VALIDATION_FAILED when it would be born dead, NOT_FOUND, CONFLICT beside two live ones; FORBIDDEN when the
- * right to it was taken away while it waited
+ * Creates a key for a system. The key is returned once, and only its digest is stored.
+ * @throws VALIDATION_FAILED when it would be expired already; NOT_FOUND; CONFLICT when there are two live ones;
+ * FORBIDDEN when the caller lost the permission while waiting for the lock
  */
 export async function issueKey(call: Call, idSistema: number, expiraEm: string | null): Promise<IssuedKey> {
   const { reader } = call.context.services.listing;
-  const [past] = await reader.rows('select true as c0 where $1::timestamptz <= now()', [expiraEm]);
-  if (past) throw invalid('VALIDATION_FAILED', [{ field: 'expiraEm', message: fieldMessages.past }]);
+  const [isPast] = await reader.rows('select true as c0 where $1::timestamptz <= now()', [expiraEm]);
+  if (isPast)
+    throw invalid('VALIDATION_FAILED', [{ field: 'expiraEm', message: fieldMessages.mustBeInFuture }]);
   const { idPessoa } = await call.context.session();
-  return writingAs(call.context, { wants: [recordWanted(Sistema, idSistema)] }, async em => {
+  return writingAs(call.context, { locks: [recordLock(Sistema, idSistema)] }, async em => {
     const sistema = await em.findOne(Sistema, { id: idSistema }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!sistema) throw notFound();
     await call.context.authorizeAnew(call.access, em);
@@ -54,8 +55,8 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
 }
 
 /**
- * Makes a key dead from now on; one that is dead already stays so. The last one of the system through which the caller
- * logged in stays alive, since nobody could log in through it any more.
+ * Expires a key now; an expired one stays as it is. The last key of the system through which the caller logged in
+ * cannot be revoked, because nobody could log in through that system any more.
  * @throws NOT_FOUND, CONFLICT
  */
 export async function revokeKey(call: Call, id: number): Promise<ChaveApi> {
@@ -77,8 +78,9 @@ export async function revokeKey(call: Call, id: number): Promise<ChaveApi> {
 }
 
 /**
- * Gives a system that fronts many people its own limit of failed logins; null takes it away.
- * @throws NOT_FOUND when no such system may call; FORBIDDEN when the right to it was taken away meanwhile
+ * Sets a limit of failed logins for a system with many users behind one address; null removes it.
+ * @throws NOT_FOUND when there is no such system, or it has no key; FORBIDDEN when the caller lost the permission
+ * meanwhile
  */
 export async function limitFailures(
   call: Call,

@@ -5,11 +5,11 @@ import { AppError, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { decide } from './ledger.ts';
-import { PENDENTE, wantsOf, type Decision, type Movement } from './movement.ts';
-import { recordWanted } from './records.ts';
+import { PENDENTE, locksOf, type Decision, type Movement } from './movement.ts';
+import { recordLock } from './records.ts';
 import { writingAs } from '../request/writing.ts';
 
-/** @throws INVALID_STATE when the movement was decided already */
+/** @throws INVALID_STATE when the movement is no longer pending */
 export function requirePending(movement: Movimentacao): void {
   if (movement.statusMovimentacao.id !== PENDENTE)
     throw new AppError('INVALID_STATE', { detail: messages.notPending });
@@ -21,9 +21,10 @@ interface DecisionInput {
 }
 
 /**
- * Approves or rejects a movement and answers its request. The caller's right and the movement's state are looked at
- * once more under its lock.
- * @throws PRECONDITION_FAILED when the movement is not the one that the caller has seen, INVALID_STATE when it is not pending (any more), INSUFFICIENT_STOCK, after which it is pending still
+ * Approves or rejects a movement and returns its approval request. The caller's permission and the movement's state
+ * are checked again under its lock.
+ * @throws PRECONDITION_FAILED when the movement is not the version that the caller has seen; INVALID_STATE when it is
+ * not pending; INSUFFICIENT_STOCK, and it stays pending
  */
 export async function decideMovement(
   call: Call,
@@ -32,8 +33,8 @@ export async function decideMovement(
 ): Promise<SolicitacaoAprovacao> {
   const { idPessoa } = await call.context.session();
   const seen = await call.context.services.orm.em.fork().findOne(Movimentacao, { id });
-  const wants = [recordWanted(Movimentacao, id), ...(seen ? wantsOf([factOf(seen)]) : [])];
-  return writingAs(call.context, { wants }, async em => {
+  const locks = [recordLock(Movimentacao, id), ...(seen ? locksOf([factOf(seen)]) : [])];
+  return writingAs(call.context, { locks }, async em => {
     const movement = await em.findOne(Movimentacao, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!movement)
       throw invalid('VALIDATION_FAILED', [

@@ -12,12 +12,12 @@ import type { Call } from '../request/call.ts';
 import { postMovements } from './ledger.ts';
 import { ENTRADA, ENTRADA_AVULSA, type Movement } from './movement.ts';
 
-/** The invoices with which a batch came. An item without an invoice is ignored. */
+/** The invoices of a batch. An item without an invoice is ignored. */
 interface InvoicesInput {
   notasFiscais?: readonly { idNotaFiscal?: number | null }[] | null;
 }
 
-/** A batch that is created as part of another write, as the client describes it. */
+/** A batch that is created as part of another write. */
 export interface BatchData {
   idMaterial: number;
   idFabricante: number;
@@ -49,7 +49,7 @@ export function newBatch(em: EntityManager, given: BatchData, authors: Authors):
   });
 }
 
-/** The movement with which a batch enters stock, for the places and the quantity that it came with. */
+/** The movement that enters a batch into stock, with its places and quantity. */
 export const entryOf = (lote: Lote, idNotaFiscal: number | null): Movement => ({
   idLote: lote.id,
   idTipoMovimentacao: idNotaFiscal === null ? ENTRADA_AVULSA : ENTRADA,
@@ -65,7 +65,7 @@ const invoicesOf = ({ notasFiscais }: InvoicesInput): number[] => [
   ...new Set((notasFiscais ?? []).map(item => item.idNotaFiscal).filter(id => id != null)),
 ];
 
-/** Links a new batch to its invoices and enters what arrived into stock (contract 7). */
+/** Links a new batch to its invoices and enters its quantity into stock (contract 7). */
 export async function enterBatch(
   lote: Lote,
   input: InvoicesInput,
@@ -80,24 +80,24 @@ export async function enterBatch(
   await postMovements(em, [entryOf(lote, invoices[0] ?? null)], idPessoa);
 }
 
-/** Records that a batch came with an invoice. */
+/** Links a batch to an invoice. */
 export function linkInvoice(em: EntityManager, lote: Lote, notaFiscal: NotaFiscal): void {
   const { alteradoPor } = lote;
   em.create(ItemNotaFiscal, { lote, notaFiscal, criadoPor: alteradoPor, alteradoPor });
 }
 
-/** Checks the new material of a batch, and replaces its invoices. When absent they stay; null removes all. */
+/** Checks the new material of a batch, and replaces its invoices. Absent invoices stay; null removes all. */
 export async function changeBatch(lote: Lote, input: InvoicesInput, em: EntityManager): Promise<void> {
   await checkMaterial(em, lote);
   if (input.notasFiscais === undefined) return;
-  const wanted = new Set(invoicesOf(input));
+  const toAdd = new Set(invoicesOf(input));
   for (const item of await lote.notasFiscais.loadItems()) {
-    if (!wanted.delete(item.notaFiscal.id)) lote.notasFiscais.remove(item);
+    if (!toAdd.delete(item.notaFiscal.id)) lote.notasFiscais.remove(item);
   }
-  for (const id of wanted) linkInvoice(em, lote, em.getReference(NotaFiscal, id));
+  for (const id of toAdd) linkInvoice(em, lote, em.getReference(NotaFiscal, id));
 }
 
-/** Why the material of a batch may not change: the batch has moved, or the change would avoid approval. */
+/** Why the material of a batch may not change: the batch has moved already, or the change would avoid approval. */
 const OTHER_MATERIAL = `
 select (select count(*) > 1 from movimentacao where id_lote = l.id) as moved,
   coalesce(old.exige_aprovacao, false) <> coalesce(new.exige_aprovacao, false) as other_control
@@ -106,7 +106,7 @@ join material m on m.id = l.id_material left join tipo_controle old on old.id = 
 material n left join tipo_controle new on new.id = n.id_tipo_controle
 where l.id = $1 and n.id = $2 and l.id_material <> n.id`;
 
-/** @throws CONFLICT when the batch may not get this material, because its movements are of the old one */
+/** @throws CONFLICT when the batch may not get this material, because it has movements of the old one */
 export async function checkMaterial(em: EntityManager, lote: Lote): Promise<void> {
   const [row] = await transactionReader(em).rows(OTHER_MATERIAL, [lote.id, lote.material.id]);
   const [hasMoved, otherControl] = row ?? [];

@@ -1,4 +1,4 @@
-/** The two check digits of the nine digits that a CPF begins with. */
+/** The two check digits for the first nine digits of a CPF. */
 export function checkDigits(nine: string): string {
   const first = checkDigit(nine);
   return first + checkDigit(nine + first);

@@ -1,7 +1,7 @@
 import { HELD } from '../access/granted.ts';
 import type { Reader } from '../database/reader.ts';
 
-/** A level that a person has on a controller, and through which profile. */
+/** A person's level on a controller, with the profile that grants it. */
 export interface EffectivePermission {
   idPerfil: number;
   /** Name of the profile. */

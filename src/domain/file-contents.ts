@@ -5,15 +5,16 @@ import { shownAs, type Selection } from '../listing/selection.ts';
 import { messages } from '../messages.ts';
 import { damageOf, DamagedContent, verified } from '../storage/verified.ts';
 
-/** Most bytes that one request may have checked, as a multiple of the largest file. */
+/** Limit of the bytes that one request may verify, as a multiple of the largest file size. */
 const CHECKED_FILES = 40;
 
-/** A record as far as its content is concerned. */
+/** The columns of a file record that concern its content. */
 type File = Pick<ArquivoDigital, 'sha256' | 'tamanho' | 'conteudo' | 'existe'>;
 
 /**
- * Gives records of files what of their contents is selected, one file at a time.
- * @throws RESULT_TOO_LARGE and, while others read too much, UNAVAILABLE before anything is read; INTERNAL when a content is damaged: it is never served
+ * Adds the selected contents to file records, one file at a time. A damaged content is never returned.
+ * @throws RESULT_TOO_LARGE, and UNAVAILABLE while others read too much, both before anything is read; INTERNAL when a
+ * content is damaged
  */
 export async function addContents(
   context: Context,
@@ -24,7 +25,7 @@ export async function addContents(
   const bytes = files.reduce((sum, file) => sum + file.tamanho, 0);
   if (selection['conteudo']) {
     const { times } = shownAs(selection, 'conteudo');
-    // A single file is always served: the limit may have been larger when it came.
+    // A single file is always returned: the size limit may have been larger when it was uploaded.
     if ((files.length > 1 || times > 1) && bytes * times > most)
       throw new AppError('RESULT_TOO_LARGE', { detail: messages.contentsTooLarge(most) });
     await reserve(context, bytes);
@@ -41,8 +42,8 @@ export async function addContents(
 }
 
 /**
- * Counts bytes as held until the answer is sent.
- * @throws RATE_LIMITED when the person holds too many already, UNAVAILABLE when all together do
+ * Reserves memory for bytes until the answer is sent.
+ * @throws RATE_LIMITED when the person has reserved too many, UNAVAILABLE when all requests together have
  */
 async function reserve(context: Context, bytes: number): Promise<void> {
   const { contents, shares } = context.services;
@@ -57,7 +58,9 @@ async function isThere(context: Context, file: File): Promise<boolean> {
   return (await damageOf(context.services.storage, contentOf(file))) === undefined;
 }
 
-/** The bytes of a file, the last of them only when all are right. @throws INTERNAL when they are not */
+/**
+ * The bytes of a file. The last chunk comes only after all bytes are verified. @throws INTERNAL when they are damaged
+ */
 export async function* bytesOf(context: Context, file: File): AsyncGenerator<Buffer> {
   try {
     yield* verified(context.services.storage, contentOf(file));

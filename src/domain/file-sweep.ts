@@ -5,23 +5,23 @@ import type { Storage, Stored } from '../storage/storage.ts';
 import { damageOf, type DamagedContent } from '../storage/verified.ts';
 import { dropOldClaims, whileUnused } from './uploads.ts';
 
-/** What a sweep found and did. */
+/** Result of a sweep. */
 export interface SweepReport {
-  /** Contents that no record used any more, which are gone now. */
+  /** Contents that no record used, now removed. */
   removed: Content[];
-  /** Uploads that were never completed, on this machine. */
+  /** Number of incomplete uploads removed from this machine. */
   incomplete: number;
-  /** Contents that records use and the storage does not hold as they were. */
+  /** Contents of records that are missing or damaged in the storage. */
   broken: (Content & { reason: DamagedContent['reason']; records: number[] })[];
-  /** Contents that were read from start to end. */
+  /** Number of contents that were read and verified. */
   checked: number;
 }
 
 const BATCH = 500;
 
 /**
- * Removes contents that no record uses, uploads that broke off, and reads every content that records use. Safe beside
- * the running service: what is younger than the time of grace, or being uploaded again, is left alone.
+ * Removes unused contents and incomplete uploads, and verifies the contents of all records. It can run while the
+ * service runs: it skips contents in their grace period or being uploaded again.
  */
 export async function sweepFiles(services: Services, graceSeconds: number): Promise<SweepReport> {
   const { storage, listing } = services;
@@ -67,7 +67,7 @@ async function unused({ listing }: Services, contents: readonly Stored[]): Promi
   return contents.filter(({ sha256 }) => !used.has(sha256));
 }
 
-/** Contents after one, by their digest, each with the records that use it. */
+/** Used contents after a given digest, each with the ids of its records. */
 const USED = `select sha256 as c0, tamanho as c1, array_agg(id order by id) as c2 from arquivo_digital
 where sha256 > $1 group by sha256, tamanho order by sha256, tamanho limit ${BATCH}`;
 

@@ -8,22 +8,22 @@ import type { ListArgs } from '../listing/args.ts';
 import type { Call } from '../request/call.ts';
 import { fromBase64 } from '../storage/base64.ts';
 import type { Incoming } from '../storage/incoming.ts';
-import { createRecord, recordWanted } from './records.ts';
+import { createRecord, recordLock } from './records.ts';
 import { claimContent } from './uploads.ts';
 import { writingAs } from '../request/writing.ts';
 
-/** What a client says of a file that it sends. */
+/** A file as the client sends it. */
 interface FileInput {
   idTabelaOrigem: number;
   nomeTabelaOrigem: string;
   nome: string;
   tipoMime: string;
-  /** Base64, or the reference of what came with the body. */
+  /** Base64 text, or the reference of a content that was received from the request body. */
   conteudo: string;
 }
 
 /**
- * Keeps a file: first its bytes, and when they are durable its record, so that no record is ever without them.
+ * Stores a file: first its bytes and, when they are durable, its record, so that no record lacks its bytes.
  * @throws VALIDATION_FAILED, PAYLOAD_TOO_LARGE; UNAVAILABLE when the storage is away
  */
 export async function storeFile(call: Call, input: FileInput): Promise<ArquivoDigital> {
@@ -44,14 +44,14 @@ export async function storeFile(call: Call, input: FileInput): Promise<ArquivoDi
   }
 }
 
-/** Claims a content when it is its turn, since it waits while the same content is being swept. */
+/** Claims a content. It takes its turn as a write, because it waits while the same content is being swept. */
 function claimed(context: Context, sha256: string): Promise<void> {
   const { listing, turns } = context.services;
-  const wants = [['record', `content ${sha256}`]] as const;
-  return turns.run({ lane: 'write', operation: 'claim', wants }, () => claimContent(listing.reader, sha256));
+  const locks = [['record', `content ${sha256}`]] as const;
+  return turns.run({ lane: 'write', operation: 'claim', locks }, () => claimContent(listing.reader, sha256));
 }
 
-/** The bytes that came with the body, or that the text itself is. */
+/** The content that was received from the request body, or that the text encodes. */
 async function arrived(context: Context, conteudo: string): Promise<Incoming> {
   if (context.received?.reference === conteudo) return context.received;
   const { storage, config } = context.services;
@@ -62,20 +62,20 @@ async function arrived(context: Context, conteudo: string): Promise<Incoming> {
   return storage.receive([bytes]);
 }
 
-/** The row to which files belong. */
+/** The row that files belong to. */
 export interface Origin {
   idTabelaOrigem: number;
   nomeTabelaOrigem: string;
 }
 
 /**
- * Removes all files of a row and answers them as they stood. Their contents stay until they are swept: others may have
- * the same.
+ * Deletes all file records of a row and returns them. Their contents stay until a sweep, because other records may use
+ * them.
  * @throws NOT_FOUND when there are none
  */
 export function removeFiles(call: Call, args: ListArgs, origin: Origin): Promise<Page<ArquivoDigital>> {
-  const wants = [recordWanted(ArquivoDigital, `of ${origin.nomeTabelaOrigem} ${origin.idTabelaOrigem}`)];
-  return writingAs(call.context, { wants }, async em => {
+  const locks = [recordLock(ArquivoDigital, `of ${origin.nomeTabelaOrigem} ${origin.idTabelaOrigem}`)];
+  return writingAs(call.context, { locks }, async em => {
     const files = await em.find(
       ArquivoDigital,
       { ...origin },

@@ -3,7 +3,7 @@ import { ClassificacaoRisco } from '../entities/almoxarifado/classificacao-risco
 import type { Material } from '../entities/almoxarifado/material.ts';
 import { RiscoMaterial } from '../entities/almoxarifado/risco-material.ts';
 
-/** What an input says of a material's hazards. */
+/** The hazards in the input of a material. */
 interface HazardsInput {
   riscos?: readonly { idClassificacaoRisco?: number | null }[] | null;
 }
@@ -15,12 +15,12 @@ export async function setHazards(
   em: EntityManager,
 ): Promise<void> {
   if (riscos === undefined) return;
-  const wanted = new Set((riscos ?? []).map(hazard => hazard.idClassificacaoRisco).filter(id => id != null));
+  const toAdd = new Set((riscos ?? []).map(hazard => hazard.idClassificacaoRisco).filter(id => id != null));
   const held = await material.riscos.loadItems();
   for (const link of held) {
-    if (!wanted.delete(link.classificacaoRisco.id)) material.riscos.remove(link);
+    if (!toAdd.delete(link.classificacaoRisco.id)) material.riscos.remove(link);
   }
-  for (const id of wanted) {
+  for (const id of toAdd) {
     const { criadoPor, alteradoPor } = material;
     material.riscos.add(
       em.create(RiscoMaterial, {

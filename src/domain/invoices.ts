@@ -13,9 +13,9 @@ interface BatchesInput {
 }
 
 /**
- * Gives an invoice the batches that it lists: those it has not yet, by material, manufacturer and code, are created
- * and enter stock; of the others the expiry date is taken; those it lists no longer lose their link alone (contract 7).
- * @throws CONFLICT for another quantity or place of a batch that was entered
+ * Sets the batches of an invoice (contract 7). New ones, identified by material, manufacturer and code, are created
+ * and enter stock. Of known ones the expiry date is updated. Those no longer listed are unlinked, but stay.
+ * @throws CONFLICT for a changed quantity or place of an existing batch
  */
 export async function setBatches(
   nota: NotaFiscal,
@@ -61,7 +61,7 @@ function setExpiry(lote: Lote, { dataVenc }: BatchData, { alteradoPor }: NotaFis
   if (dataVenc !== undefined && dataVenc !== lote.dataVenc) Object.assign(lote, { dataVenc, alteradoPor });
 }
 
-/** What was entered into stock is not changed by writing the invoice again. */
+/** The fields of an existing batch that the invoice must not change, because they entered stock. */
 function changedFacts({ lote }: ItemNotaFiscal, given: BatchData): FieldError[] {
   const changed = {
     quantidade: lote.quantidade !== given.quantidade,

@@ -18,8 +18,8 @@ import {
 
 /**
  * The only code that changes stock. Every function runs inside the caller's transaction, in a fixed number of
- * statements however many movements there are. Cells are locked in one order (batch, responsible location, storage
- * location), so that opposite transfers never wait for each other.
+ * statements for any number of movements. Cells are always locked in the same order (batch, responsible location,
+ * storage location), so that opposite transfers cannot deadlock.
  */
 
 /*
@@ -65,7 +65,7 @@ const applyWhere = (condition: string): string => `cell as (
   from cell c join locked l using (id) where e.id = c.id and not exists (select from short)
 )`;
 
-/** Nothing that stands in the way of the change. */
+/** Condition: no cell is missing, and no cell holds too little. */
 const APPLICABLE = 'not exists (select from missing) and not exists (select from short)';
 const OBSTACLES = `(select coalesce(json_agg(m), '[]') from missing m) as missing,
   (select coalesce(json_agg(s), '[]') from short s) as short`;
@@ -144,9 +144,10 @@ async function apply(
 }
 
 /**
- * Registers movements, all or none: those of controlled materials wait for approval, the others change stock at once.
- * @returns their ids, in the order given
- * @throws INSUFFICIENT_STOCK, naming the movements for which there is too little
+ * Registers movements, all or none. Movements of controlled materials wait for approval; the others change stock at
+ * once.
+ * @returns their ids in the given order
+ * @throws INSUFFICIENT_STOCK, which names the movements without enough stock
  */
 export async function postMovements(
   em: EntityManager,
@@ -160,7 +161,7 @@ export async function postMovements(
   return ids;
 }
 
-/** Makes empty cells, where they are not there yet. */
+/** Creates empty cells where they are missing. */
 export async function makeCells(
   em: EntityManager,
   cells: readonly StockCell[],
@@ -170,9 +171,10 @@ export async function makeCells(
 }
 
 /**
- * Decides a pending movement that the transaction has locked: its state, its approval request and stock change together.
+ * Decides a pending movement that the transaction has locked. Changes its state, its approval request and stock
+ * together.
  * @returns the id of its approval request
- * @throws INSUFFICIENT_STOCK, after which it is pending still
+ * @throws INSUFFICIENT_STOCK, and it stays pending
  */
 export async function decide(
   em: EntityManager,

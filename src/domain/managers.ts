@@ -4,7 +4,7 @@ import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import type { Call } from '../request/call.ts';
 
 /**
- * Makes the caller manager from today on, or another person where the caller may act for others (contract 7).
+ * Sets the caller as manager from today on, or another person if the caller may act for others (contract 7).
  * @throws FORBIDDEN
  */
 export const nameManager =
@@ -18,11 +18,11 @@ export const nameManager =
     const caller = (await context.session()).idPessoa;
     await context.actFor(idPessoa ?? caller, controller);
     manager.pessoa = em.getReference(Pessoa, idPessoa ?? caller);
-    // The current day in the institution's time zone, which is that of the database session.
+    // Today in the institution's time zone, which is that of the database session.
     manager.dataInicio = raw('current_date');
   };
 
-/** Lets managers change their own term, and whoever may act for others that of another. @throws FORBIDDEN */
+/** Allows managers to change their own term, and callers who may act for others to change any. @throws FORBIDDEN */
 export const changeManager =
   (controller: string) =>
   (manager: ResponsavelLaboratorio, _input: object, _em: EntityManager, { context }: Call): Promise<void> =>

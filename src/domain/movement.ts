@@ -1,9 +1,9 @@
 import type { Flag } from '../entities/column.ts';
 import type { FieldError } from '../errors.ts';
-import type { Wanted } from '../database/turns.ts';
+import type { Lock } from '../database/turns.ts';
 import { fieldMessages } from '../messages.ts';
 
-/** Which sides each of the five kinds of movement has, by its id (contract 7). */
+/** Which sides each of the five kinds of movement has, by the id of the kind (contract 7). */
 const SIDES: Readonly<Record<number, { origin: boolean; destination: boolean }>> = {
   1: { origin: false, destination: true },
   2: { origin: false, destination: true },
@@ -12,22 +12,22 @@ const SIDES: Readonly<Record<number, { origin: boolean; destination: boolean }>>
   5: { origin: true, destination: false },
 };
 
-/** Kinds of movement that the service registers by itself. */
+/** Kinds of movement that the service itself registers. */
 export const ENTRADA = 1;
 export const ENTRADA_AVULSA = 2;
 
-/** Kinds by which something leaves stock for good. */
+/** Kinds that remove material from stock for good. */
 export const SAIDA = 4;
 export const DESCARTE = 5;
 
-/** States of a movement, by their ids. */
+/** Ids of the states of a movement. */
 export const PENDENTE = 1;
 export const EFETIVADA = 2;
 const REJEITADA = 3;
 
 /**
- * The state machine: what may become of a pending movement, and with it of its approval request. Level 3 decides;
- * approving changes stock, rejecting does not. From any other state there is no way (409 INVALID_STATE).
+ * The state machine of movements: the transitions of a pending movement and its approval request. Level 3 decides.
+ * Approving changes stock, rejecting does not. The other states are final (409 INVALID_STATE).
  */
 export const decisions = {
   aprovar: { from: PENDENTE, to: EFETIVADA, request: 'A', changesStock: true },
@@ -36,7 +36,7 @@ export const decisions = {
 
 export type Decision = keyof typeof decisions;
 
-/** Whoever answers for it (`fim`) and where it is stored (`arm`), on both sides. */
+/** Responsible location (`fim`) and storage location (`arm`) of both sides. */
 export interface Places {
   idLocalOrigemFim?: number | null;
   idLocalOrigemArm?: number | null;
@@ -44,7 +44,7 @@ export interface Places {
   idLocalDestinoArm?: number | null;
 }
 
-/** What a movement says of stock. */
+/** The part of a movement that concerns stock. */
 export interface Movement extends Places {
   idLote: number;
   idTipoMovimentacao: number;
@@ -52,7 +52,7 @@ export interface Movement extends Places {
   flEstorno: Flag;
   observacao?: string | null;
   idNotaFiscal?: number | null;
-  /** When it was registered, in ISO 8601, where that is known from elsewhere; now otherwise. */
+  /** Time of registration in ISO 8601; now when absent. */
   data?: string;
 }
 
@@ -68,7 +68,7 @@ export interface Effect extends StockCell {
   delta: number;
 }
 
-/** What a movement with its places does to its one or two cells; a reversal does the opposite. */
+/** The changes that a movement makes to its one or two cells. A reversal makes the opposite ones. */
 export function effectsOf(movement: Movement): Effect[] {
   const { idLote, idTipoMovimentacao, quantidade, flEstorno } = movement;
   const { origin, destination } = SIDES[idTipoMovimentacao]!;
@@ -88,7 +88,7 @@ export function effectsOf(movement: Movement): Effect[] {
 export const cellKey = ({ idLote, idLocalFim, idLocalArmazenado }: StockCell): string =>
   `${idLote}:${idLocalFim}:${idLocalArmazenado}`;
 
-/** Effects added up by cell, in the one order in which cells are ever locked; some may come to nothing. */
+/** The changes added up by cell, in lock order. A sum may be zero. */
 export function netEffects(effects: readonly Effect[]): Effect[] {
   const cells = new Map<string, Effect>();
   for (const effect of effects) {
@@ -100,8 +100,8 @@ export function netEffects(effects: readonly Effect[]): Effect[] {
   );
 }
 
-/** What movements lock: their cells of stock, and the batches that these are of. */
-export function wantsOf(movements: readonly Movement[]): Wanted[] {
+/** What movements lock: their cells of stock, and the batches of these. */
+export function locksOf(movements: readonly Movement[]): Lock[] {
   const cells = movements.flatMap(movement => effectsOf(withStorage(movement))).map(cellKey);
   return [
     ...[...new Set(cells)].map(key => ['cell', key] as const),
@@ -109,7 +109,7 @@ export function wantsOf(movements: readonly Movement[]): Wanted[] {
   ];
 }
 
-/** The places that a movement of this kind lacks, or a transfer to where it comes from (contract 7). */
+/** Errors for places that this kind of movement lacks, and for a transfer to its own origin (contract 7). */
 export function placeErrors(idTipoMovimentacao: number | undefined, places: Places): FieldError[] {
   const sides = SIDES[idTipoMovimentacao ?? 0];
   if (!sides) return [];
@@ -125,14 +125,14 @@ export function placeErrors(idTipoMovimentacao: number | undefined, places: Plac
   return errors;
 }
 
-/** Whether a movement is of what must be in stock before, as that of a batch created with it cannot be. */
+/** Whether the movement needs its batch in stock already, which a batch created with it cannot be. */
 export const takesFromStock = ({
   idTipoMovimentacao,
   flEstorno,
 }: Partial<Pick<Movement, 'idTipoMovimentacao' | 'flEstorno'>>): boolean =>
   flEstorno === 'S' || SIDES[idTipoMovimentacao ?? 0]?.origin === true;
 
-/** Where nothing is said of storage, things are stored with whoever answers for them. */
+/** Adds absent storage locations: they default to the responsible locations. */
 export const withStorage = <T extends Places>(movement: T): T => ({
   ...movement,
   idLocalOrigemArm: movement.idLocalOrigemArm ?? movement.idLocalOrigemFim ?? null,

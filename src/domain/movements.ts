@@ -16,33 +16,33 @@ import {
   ENTRADA,
   ENTRADA_AVULSA,
   placeErrors,
-  wantsOf,
+  locksOf,
   type Movement,
   type Places,
   type StockCell,
 } from './movement.ts';
 import { writingAs } from '../request/writing.ts';
 
-/** A movement as a client asks for it: of a batch that is there, or of one that is created with it. */
-interface AskedMovement extends Omit<Movement, 'idLote'> {
+/** A movement in a client's request: of an existing batch, or of one created with it. */
+interface RequestedMovement extends Omit<Movement, 'idLote'> {
   idLote?: number | null;
   lote?: Omit<BatchData, 'quantidade'> | null;
 }
 
-/** Registers movements, all or none, and answers them as `list` shows them. @throws INSUFFICIENT_STOCK */
+/** Registers movements, all or none, and returns them in the form of `list`. @throws INSUFFICIENT_STOCK */
 export async function createMovements(
   call: Call,
-  asked: readonly AskedMovement[],
+  requested: readonly RequestedMovement[],
   list: ListArgs,
 ): Promise<Page<Movimentacao>> {
   const { idPessoa } = await call.context.session();
-  const known = asked.filter((movement): movement is Movement => movement.idLote != null);
-  return writingAs(call.context, { wants: wantsOf(known) }, async em => {
-    const created = new Map<AskedMovement, Lote>();
-    for (const movement of asked)
+  const known = requested.filter((movement): movement is Movement => movement.idLote != null);
+  return writingAs(call.context, { locks: locksOf(known) }, async em => {
+    const created = new Map<RequestedMovement, Lote>();
+    for (const movement of requested)
       if (movement.idLote == null) created.set(movement, batchFor(em, movement, idPessoa));
     await em.flush();
-    const movements = asked.map(movement => ({
+    const movements = requested.map(movement => ({
       ...movement,
       idLote: created.get(movement)?.id ?? movement.idLote!,
     }));
@@ -51,7 +51,7 @@ export async function createMovements(
   });
 }
 
-function batchFor(em: EntityManager, movement: AskedMovement, idPessoa: number): Lote {
+function batchFor(em: EntityManager, movement: RequestedMovement, idPessoa: number): Lote {
   const { quantidade, idLocalDestinoFim, idLocalDestinoArm } = movement;
   const places = { idLocal: idLocalDestinoFim ?? null, idLocalDestino: idLocalDestinoArm ?? null };
   const authors = { criadoPor: idPessoa, alteradoPor: idPessoa };
@@ -63,7 +63,7 @@ interface StockEntry extends StockCell {
   quantidade: number;
 }
 
-/** Enters stock and answers its cell; that of a controlled material holds no more before approval (contract 7). */
+/** Enters stock and returns its cell. For a controlled material the cell changes only after approval (contract 7). */
 export async function enterStock(call: Call, { quantidade, ...cell }: StockEntry): Promise<Estoque> {
   const { idPessoa } = await call.context.session();
   const { idLote, idLocalFim, idLocalArmazenado } = cell;
@@ -75,20 +75,20 @@ export async function enterStock(call: Call, { quantidade, ...cell }: StockEntry
     quantidade,
     flEstorno: 'N',
   };
-  return writingAs(call.context, { wants: wantsOf([entry]) }, async em => {
+  return writingAs(call.context, { locks: locksOf([entry]) }, async em => {
     await makeCells(em, [cell], idPessoa);
     await postMovements(em, [entry], idPessoa);
     return (await call.written(em, Estoque, cell))!;
   });
 }
 
-/** What an update says of a movement, whose kind stays. */
+/** Changes of a movement. Its kind cannot change. */
 interface MovementUpdate extends Places {
   lote?: Omit<BatchData, 'quantidade'> | null;
 }
 
 /**
- * Checks the update of a movement under its lock and completes its places; `lote` changes its batch.
+ * Checks an update of a movement under its lock and completes its places. `lote` changes its batch.
  * @throws INVALID_STATE unless it is pending, VALIDATION_FAILED when it lacks a place, CONFLICT for another material
  */
 export async function settleMovement(
@@ -100,7 +100,7 @@ export async function settleMovement(
   const before = em.getUnitOfWork().getOriginalEntityData(movement) as Record<string, unknown>;
   for (const side of ['Origem', 'Destino'] as const) {
     const [fim, arm] = [`local${side}Fim`, `local${side}Arm`] as const;
-    // Storage that was where the responsible location is goes with it.
+    // If the storage location was the same as the responsible location, it follows the change.
     if (input[`idLocal${side}Arm`] === undefined && before[arm] === before[fim])
       movement[arm] = movement[fim];
     movement[arm] ??= movement[fim];
@@ -120,7 +120,7 @@ export async function settleMovement(
   if (await isOwnEntry(em, movement)) await setArrival(em, movement);
 }
 
-/** Whether a batch entered stock by this movement, which then says how much of it arrived where. */
+/** Whether the movement entered its own batch, so that the batch's quantity and places follow it. */
 async function isOwnEntry(
   em: EntityManager,
   { id, lote, tipoMovimentacao, flEstorno }: Movimentacao,
@@ -129,7 +129,7 @@ async function isOwnEntry(
   return enters && (await em.count(Movimentacao, { lote, id: { $lt: id } })) === 0;
 }
 
-/** The batch of a movement, locked, to be changed by whoever changes the movement. */
+/** The batch of a movement. It is locked, because the update changes it, too. */
 async function lockBatch(em: EntityManager, { lote: { id }, alteradoPor }: Movimentacao): Promise<Lote> {
   const lote = await em.findOneOrFail(Lote, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   return em.assign(lote, { alteradoPor });

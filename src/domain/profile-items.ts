@@ -7,14 +7,14 @@ import { invalid, type FieldError } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
 import { fieldMessages } from '../messages.ts';
 
-/** Where an item of a profile belongs, as a client says it. */
+/** Where an item of a profile belongs, in a client's input. */
 interface Belonging {
   idPerfilRecurso?: number | null;
   idPerfil?: number | null;
   idRecurso?: number | null;
 }
 
-/** An item without `idPerfilRecurso` names its profile and its resource (contract 8). */
+/** An item without `idPerfilRecurso` must name its profile and its resource (contract 8). */
 export function linkErrors(input: Belonging): FieldError[] {
   if (input.idPerfilRecurso != null) return [];
   return (['idPerfil', 'idRecurso'] as const)
@@ -23,8 +23,8 @@ export function linkErrors(input: Belonging): FieldError[] {
 }
 
 /**
- * Puts the item under the link of its profile to its resource, which is made where there is none yet.
- * @throws VALIDATION_FAILED when it names a link and another profile or resource than the link's
+ * Adds the item to the link between its profile and its resource, and creates the link if missing.
+ * @throws VALIDATION_FAILED when it names a link and also a different profile or resource
  */
 export async function findProfileResource(
   item: PerfilRecursoItem,
@@ -50,20 +50,20 @@ export async function findProfileResource(
 const PROFILE = `select pr.id_perfil from perfil_recurso_item i join perfil_recurso pr on pr.id = i.id_perfil_recurso
 where i.id = $1`;
 
-/** The profile that an item is part of, as it is stored. */
+/** The profile that contains the stored item. */
 export const profileOfItem = async ({ id }: PerfilRecursoItem, em: EntityManager): Promise<number[]> =>
   (await transactionReader(em).rows(PROFILE, [id])).flat() as number[];
 
-/** No operation deletes these links, so an empty one would keep its profile and resource from being deleted. */
+/** No operation deletes these links, and an empty one would prevent deletion of its profile and resource. */
 const DROP_EMPTY = (column: 'id_perfil' | 'id_recurso') => `delete from perfil_recurso pr
 where pr.${column} = $1 and not exists (select from perfil_recurso_item i where i.id_perfil_recurso = pr.id)`;
 
-/** Deletes the links of a profile that have no items left. */
+/** Deletes a profile's links without items. */
 export async function dropLinksOfProfile({ id }: Perfil, _input: object, em: EntityManager): Promise<void> {
   await transactionReader(em).rows(DROP_EMPTY('id_perfil'), [id]);
 }
 
-/** Deletes the links to a resource that have no items left. */
+/** Deletes a resource's links without items. */
 export async function dropLinksOfResource({ id }: Recurso, _input: object, em: EntityManager): Promise<void> {
   await transactionReader(em).rows(DROP_EMPTY('id_recurso'), [id]);
 }

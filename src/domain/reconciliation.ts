@@ -5,13 +5,16 @@ export interface Discrepancy {
   idLote: number;
   idLocalFim: number;
   idLocalArmazenado: number;
-  /** What the cell holds; null when there is no such cell. */
+  /** The cell's quantity; null when the cell does not exist. */
   stored: number | null;
-  /** What its movements add up to. */
+  /** The sum of its movements. */
   moved: number;
 }
 
-/** The sides of a movement come from the table of its kinds, not from the code that writes the ledger: this check is independent of it. */
+/**
+ * Takes the sides of a movement from the table of kinds, not from the ledger's code, so that the check is independent
+ * of it.
+ */
 const DISCREPANCIES = `
 with effect as (
   select m.id_lote, m.id_local_origem_fim as fim, m.id_local_origem_arm as arm,
@@ -33,7 +36,9 @@ full join moved v on (v.id_lote, v.fim, v.arm) = (e.id_lote, e.id_local_fim, e.i
 where e.quantidade is distinct from v.total and (e.quantidade is null or coalesce(v.total, 0) <> e.quantidade)
 order by 1, 2, 3`;
 
-/** Every cell of stock that differs from the sum of its effective movements (contract 7); none when all is well. */
+/**
+ * Every cell of stock that differs from the sum of its effective movements (contract 7). Empty when stock is correct.
+ */
 export async function discrepancies(reader: Reader): Promise<Discrepancy[]> {
   const rows = await reader.rows(DISCREPANCIES, []);
   return rows.map(([idLote, idLocalFim, idLocalArmazenado, stored, moved]) => ({

@@ -1,6 +1,6 @@
 import { LockMode, ReferenceKind, sql, type EntityMetadata } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Wanted } from '../database/turns.ts';
+import type { Lock } from '../database/turns.ts';
 import { linkKey } from '../entities/column.ts';
 import type { Registro } from '../entities/registro.ts';
 import { invalid, notFound, type FieldError } from '../errors.ts';
@@ -10,20 +10,20 @@ import { writingAs } from '../request/writing.ts';
 
 type RecordClass<T extends Registro> = new () => T;
 
-/** What a client may say of a record's authors (contract 4). */
+/** Author fields that a client may send (contract 4). */
 interface Authors {
   criadoPor?: number | null;
   alteradoPor?: number | null;
 }
 
-/** Sets what an input cannot say by itself, such as the children of a record, in the same transaction. */
+/** Sets what an input cannot set by itself, such as the children of a record, in the same transaction. */
 export interface Complete<T, I> {
   (record: T, input: I, em: EntityManager, call: Call): Promise<void>;
-  /** What comes before the record is locked, such as a lock that all such writes take in the same order. */
+  /** Runs before the record is locked, for locks that all such writes take in the same order. */
   first?: (em: EntityManager) => Promise<void>;
 }
 
-/** Creates a record from an input and answers it as it was written. */
+/** Creates a record from an input and returns it as written. */
 export async function createRecord<T extends Registro, I extends Authors & object>(
   call: Call,
   entity: RecordClass<T>,
@@ -31,7 +31,7 @@ export async function createRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
-  return writingAs(call.context, wantsOf(complete), async em => {
+  return writingAs(call.context, locksOf(complete), async em => {
     await complete?.first?.(em);
     const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
     const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
@@ -41,7 +41,7 @@ export async function createRecord<T extends Registro, I extends Authors & objec
   });
 }
 
-/** Creates a record that an inactive one may stand for already, which then is active again. @throws DUPLICATE */
+/** Creates a record, or reactivates an inactive one with the same key. @throws DUPLICATE */
 export async function createOrRevive<T extends Registro, I extends Authors & object>(
   call: Call,
   entity: RecordClass<T>,
@@ -56,7 +56,7 @@ export async function createOrRevive<T extends Registro, I extends Authors & obj
     : createRecord(call, entity, input, complete);
 }
 
-/** Changes the given fields of a record and answers it as it now stands. @throws NOT_FOUND, PRECONDITION_FAILED */
+/** Changes the given fields of a record and returns the result. @throws NOT_FOUND, PRECONDITION_FAILED */
 export async function updateRecord<T extends Registro, I extends Authors & object>(
   call: Call,
   entity: RecordClass<T>,
@@ -65,13 +65,13 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
-  return writingAs(call.context, wantsOf(complete, [entity, id]), async em => {
+  return writingAs(call.context, locksOf(complete, [entity, id]), async em => {
     await complete?.first?.(em);
     const record = await locked(em, entity, id, call);
     const written = {
       criadoPor: input.criadoPor ?? record.criadoPor,
       alteradoPor: input.alteradoPor ?? idPessoa,
-      // Said even where all that changes is another record with it: so this one has a new version, too.
+      // Set even if only related records change, so that this record gets a new version.
       alteradoEm: sql.now(),
     };
     em.assign(record, { ...columnsOf(em, entity, input), ...written } as never);
@@ -81,14 +81,14 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   });
 }
 
-/** Deletes a record and answers it as it stood. @throws NOT_FOUND, PRECONDITION_FAILED, REFERENCED */
+/** Deletes a record and returns its last state. @throws NOT_FOUND, PRECONDITION_FAILED, REFERENCED */
 export function deleteRecord<T extends Registro>(
   call: Call,
   entity: RecordClass<T>,
   id: number,
   complete?: Complete<T, object>,
 ): Promise<T> {
-  return writingAs(call.context, wantsOf(complete, [entity, id]), async em => {
+  return writingAs(call.context, locksOf(complete, [entity, id]), async em => {
     await complete?.first?.(em);
     const record = await locked(em, entity, id, call);
     const stood = (await call.written(em, entity, { id }))!;
@@ -99,19 +99,19 @@ export function deleteRecord<T extends Registro>(
   });
 }
 
-/** What all writes with a `first` lock, and the record itself unless it is new. */
-function wantsOf(
+/** What the write locks: what `first` locks, and an existing record. */
+function locksOf(
   complete: { first?: unknown } | undefined,
   record?: readonly [entity: { name: string }, id: number],
-): { wants: Wanted[] } {
-  const wants: Wanted[] = [];
-  if (complete?.first) wants.push(['record', 'administration']);
-  if (record) wants.push(recordWanted(...record));
-  return { wants };
+): { locks: Lock[] } {
+  const locks: Lock[] = [];
+  if (complete?.first) locks.push(['record', 'administration']);
+  if (record) locks.push(recordLock(...record));
+  return { locks };
 }
 
-/** A record that is locked. */
-export const recordWanted = ({ name }: { name: string }, id: number | string): Wanted => [
+/** The lock on a record. */
+export const recordLock = ({ name }: { name: string }, id: number | string): Lock => [
   'record',
   `${name} ${id}`,
 ];
@@ -129,8 +129,9 @@ async function locked<T extends Registro>(
 }
 
 /**
- * The columns that an input gives: its own, and links by their key (`idUnidadeMedida`). An absent field is left alone.
- * @throws VALIDATION_FAILED for null where a column must have a value
+ * The columns that an input sets: its own fields, and links by their key (`idUnidadeMedida`). Absent fields are
+ * skipped.
+ * @throws VALIDATION_FAILED for null in a required column
  */
 function columnsOf<T extends Registro>(
   em: EntityManager,

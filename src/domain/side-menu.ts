@@ -8,11 +8,11 @@ interface SideMenuItem {
   nome: string;
   ordem: number | null;
   controller: { id: number; nome: string } | null;
-  /** What the profiles give on the controller; null for a line without one. */
+  /** Level of the profiles on the controller; null for a line without a controller. */
   nivel: number | null;
 }
 
-/** A menu as it is drawn. */
+/** A menu with its lines. */
 export interface SideMenu {
   id: number;
   nome: string;
@@ -29,7 +29,7 @@ type MenuRow = [
   itens: SideMenuItem[],
 ];
 
-/** The menus that active items of these profiles show, in their order: what comes first in a profile comes first. */
+/** The menus with active items of these profiles, ordered by first appearance in a profile. */
 const MENUS = `
 with item as (
   select id_sistema, id_controller, id_item_menu, nivel, ordem from ${GRANTED} granted
@@ -64,7 +64,8 @@ const PROFILE = 'select id from perfil where id = $1';
 
 /**
  * The side menu of all profiles of the caller, or of one profile.
- * @throws FORBIDDEN for a profile that is not the caller's, without level 1 on this controller; NOT_FOUND
+ * @throws NOT_FOUND; FORBIDDEN for a profile that the caller does not have, unless they have level 1 on this
+ * controller
  */
 export async function sideMenu(
   context: Context,

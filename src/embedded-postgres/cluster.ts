@@ -4,14 +4,14 @@ import { failure } from './failure.ts';
 import { execute } from './execute.ts';
 import { CLUSTER, exists, type Place } from './place.ts';
 
-/** The cluster's superuser, as which the service connects. */
+/** The cluster's superuser. The service connects as this role. */
 export const ROLE = 'sii';
 
 const PARTIAL = 'initdb-';
 
 /**
- * Path of the home's cluster, created first if there is none. It is made aside and renamed when complete,
- * so an interrupted creation leaves nothing that a later start would take for a cluster.
+ * Path of the home's cluster. Creates it if missing: under a temporary name, renamed when complete, so that a later
+ * start never uses an incomplete cluster.
  */
 export async function ensureCluster(place: Place, binaries: string, password: string): Promise<string> {
   const cluster = join(place.home, CLUSTER);
@@ -24,7 +24,7 @@ export async function ensureCluster(place: Place, binaries: string, password: st
   return cluster;
 }
 
-// The retries outlast an `initdb` that still writes there because only its parent was killed.
+// Retries, because `initdb` may still write there when only its parent was killed.
 async function removePartial(home: string): Promise<void> {
   const left = (await readdir(home)).filter(name => name.startsWith(PARTIAL));
   await Promise.all(
@@ -38,7 +38,7 @@ async function create(place: Place, partial: string, binaries: string, password:
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (user) await Promise.all([partial, passwordFile].map(path => chown(path, user.uid, user.gid)));
   const args = ['-D', join(partial, 'data'), '-U', ROLE, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  // Without a fixed locale the environment's decides, down to an ASCII database that cannot fold case.
+  // Without a fixed locale the environment chooses it. It could choose ASCII, which cannot fold case.
   args.push('--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8');
   try {
     await execute(join(binaries, 'initdb'), args, { user, cwd: home });

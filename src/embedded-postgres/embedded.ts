@@ -14,24 +14,24 @@ export interface EmbeddedOptions {
   /** The service's data folder; created if missing. */
   dataDir: string;
   log: (message: string) => void;
-  /** Further arguments of the `postgres` program. */
+  /** Further arguments for the `postgres` program. */
   postgresFlags?: string[];
 }
 
 export interface EmbeddedDatabase {
-  /** Connection string of the service's database; stays valid over restarts of the server. */
+  /** Connection string of the service's database. It stays valid when the server restarts. */
   url: string;
-  /** The processes that belong to it. */
+  /** Identifies the server's processes. */
   processes: Marked;
-  /** Shuts the server down and waits for its end. */
+  /** Shuts the server down and waits until it has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts (the first time: creates) a PostgreSQL server with its data under `<dataDir>/postgres` and keeps it
- * running until `stop()`. It takes connections on 127.0.0.1 only. A server left behind by a service that
- * was killed is shut down first.
- * @throws Error, saying what to do, when a live service uses the data folder or the server does not start.
+ * Starts a PostgreSQL server with its data under `<dataDir>/postgres` and keeps it running until `stop()`. The first
+ * start creates the data. The server listens on 127.0.0.1 only. A server left over from a killed service is shut down
+ * first.
+ * @throws Error with advice when a live service uses the data folder, or the server does not start
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const release: (() => Promise<void>)[] = [];
@@ -56,7 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-/** Connection string of the database that a running service keeps in its data folder; undefined when none does. */
+/** Connection string of the embedded database of a running service; undefined when none runs on this data folder. */
 export async function findEmbedded(dataDir: string): Promise<string | undefined> {
   return (await isTaken(dataDir)) ? addressOf(await settingsOf(dataDir)) : undefined;
 }
@@ -73,7 +73,7 @@ async function start(
   await writeSettings(dataDir, settings);
   if (settings.home) {
     log(`The database lies in ${home}: user ${user?.uid}, who runs PostgreSQL, cannot reach ${dataDir}`);
-    // Locked as well, since a copy of the data folder points to the same home.
+    // Locked as well, because a copy of the data folder has the same home.
     await lock(home);
   }
   const binaries = await findBinaries(place, log);

@@ -8,15 +8,15 @@ export interface ServerUser {
   gid: number;
 }
 
-/** The environment of PostgreSQL's programs: without the service's secrets, and without PG* defaults. */
+/** Environment for PostgreSQL's programs, without the service's secrets and without PG* defaults. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'LD_LIBRARY_PATH', 'TZ', 'SystemRoot', 'TEMP'];
-  return Object.fromEntries(kept.map(name => [name, process.env[name]]));
+  const names = ['PATH', 'LD_LIBRARY_PATH', 'TZ', 'SystemRoot', 'TEMP'];
+  return Object.fromEntries(names.map(name => [name, process.env[name]]));
 }
 
 /**
- * Runs a program to its end, as `user` if given.
- * @throws Error with its error output when it fails.
+ * Runs a program until it ends, as `user` if given.
+ * @throws Error with its error output when it fails
  */
 export async function execute(
   file: string,

@@ -1,14 +1,14 @@
-/** An error for the operator about the embedded database: what failed, why, and what to do. */
+/** An error of the embedded database for the operator: what failed, why, and what to do. */
 export function failure(what: string, error: unknown, logged = ''): Error {
   const { code, stderr, message, syscall } = error as NodeJS.ErrnoException & { stderr?: string };
   let why = [stderr || message, logged.slice(-2_000)].join('\n').trim();
   if (code === 'ENOENT' && syscall?.startsWith('spawn')) {
-    why = 'its programs do not run on this system (on Alpine and other musl systems they never do)';
+    why = 'its programs cannot run on this system (Alpine and other musl systems are not supported)';
   }
   if (why.includes('shared libraries'))
     why += ' (npm rebuild completes an installation without install scripts)';
   return new Error(
-    `The embedded PostgreSQL ${what}: ${why}\nRemove this cause, or set DATABASE_URL to use a PostgreSQL server of your own.`,
+    `The embedded PostgreSQL ${what}: ${why}\nFix this, or set DATABASE_URL to use your own PostgreSQL server.`,
     { cause: error },
   );
 }

@@ -8,7 +8,10 @@ import { freePort, type Settings } from './settings.ts';
 
 const DATABASE = 'sii';
 const ATTEMPTS = 6;
-/** What passes: children of a killed server that are about to end, a port taken since it was found free. */
+/**
+ * Failures that a retry solves: children of a killed server that are still ending, or a port that was taken after it
+ * was found free.
+ */
 const PASSING = /shared memory block|Address already in use/;
 
 export interface Launched {
@@ -19,8 +22,8 @@ export interface Launched {
 }
 
 /**
- * Starts the server, on its earlier port if that is free, and waits until it takes connections.
- * @throws Error with what the server logged when it does not start.
+ * Starts the server, on its previous port if that is free, and waits until it accepts connections.
+ * @throws Error with the server's log when it does not start
  */
 export async function launch(options: Omit<ServerOptions, 'port'>, settings: Settings): Promise<Launched> {
   for (let attempt = 1; ; attempt += 1) {
@@ -40,7 +43,7 @@ export async function launch(options: Omit<ServerOptions, 'port'>, settings: Set
   }
 }
 
-/** Connection string of the service's database on the server of these settings. */
+/** Connection string of the service's database on a server with these settings. */
 export const addressOf = ({ password, port }: Settings): string =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
 
@@ -59,7 +62,7 @@ async function untilReady(server: Server, url: string): Promise<void> {
     try {
       return await withClient(administrative(url), async () => undefined);
     } catch (error) {
-      // Class 28: the server is there but refuses the password.
+      // Class 28: the server runs but rejects the password.
       if ((error as { code?: string }).code?.startsWith('28')) throw error;
       await sleep(20);
     }
@@ -67,14 +70,14 @@ async function untilReady(server: Server, url: string): Promise<void> {
   throw new Error(cause);
 }
 
-/** Address of the database that every cluster has from the beginning. */
+/** Connection string of the database that every cluster has from the start. */
 function administrative(url: string): string {
   return Object.assign(new URL(url), { pathname: '/postgres' }).href;
 }
 
 async function withClient(url: string, use: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  // The server may end while connected; the pending call rejects then.
+  // The server may end while connected; then the pending call rejects.
   client.on('error', () => undefined);
   try {
     await client.connect();

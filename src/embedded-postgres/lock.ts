@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { findProcess } from './processes.ts';
 
-/** `folder` is the inode of the locked folder, so that a copy of it is not taken for locked. */
+/** `folder` is the inode of the locked folder, so that a copy of the folder does not count as locked. */
 const Holder = z.object({ pid: z.number(), started: z.string(), folder: z.number() });
 
 /**
- * Takes the folder for this process until the returned function is called. The lock of a process that
- * has ended is taken over, also when its pid now belongs to another program.
- * @throws Error when a live process holds it.
+ * Locks the folder for this process until the returned function is called. Takes over the lock of an ended process,
+ * also when another program now has its pid.
+ * @throws Error when a live process holds the lock
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, 'postgres.lock');
@@ -19,7 +19,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   return () => rm(path, { force: true });
 }
 
-/** Whether a live process has taken the folder. */
+/** Whether a live process has locked the folder. */
 export async function isTaken(folder: string): Promise<boolean> {
   const seen = await readFile(join(folder, 'postgres.lock'), 'utf8').catch(() => '');
   return (await liveHolder(seen, folder)) !== undefined;
@@ -49,7 +49,7 @@ async function removeIfStale(path: string, folder: string): Promise<void> {
   } catch {
     return;
   }
-  // Another process may have replaced the stale lock with its own in the meantime. Put that one back.
+  // Another process may have replaced the stale lock with its own meanwhile. If so, that one is put back.
   if ((await readFile(aside, 'utf8')) === seen) await rm(aside);
   else await rename(aside, path);
 }

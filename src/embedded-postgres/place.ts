@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { execute, type ServerUser } from './execute.ts';
 
 export interface Place {
-  /** Folder that holds the cluster and what belongs to its server. */
+  /** Folder with the cluster and the server's files. */
   home: string;
-  /** User of the server's processes; undefined: the one of this process. */
+  /** User of the server's processes; undefined for the user of this process. */
   user?: ServerUser;
 }
 
@@ -14,12 +14,14 @@ export interface Place {
 export const CLUSTER = 'postgres';
 
 /**
- * Decides where the cluster of a data folder lies and who runs it. PostgreSQL refuses to run as root,
- * so root hands it to another user, who may be unable to reach the data folder.
+ * Decides where the cluster of a data folder lies and which user runs it. PostgreSQL refuses to run as root, so root
+ * runs it as another user, who may have no access to the data folder.
  */
 export async function choosePlace(dataDir: string, home = dataDir): Promise<Place> {
   if (!(await exists(home))) {
-    throw new Error(`${home}, where the database of ${dataDir} lies, is missing. Restore it from a backup.`);
+    throw new Error(
+      `The folder ${home} with the database of ${dataDir} is missing. Restore it from a backup.`,
+    );
   }
   if (process.getuid?.() !== 0) return { home };
   const owner = await ownerOf(join(home, CLUSTER));
@@ -33,7 +35,7 @@ export async function choosePlace(dataDir: string, home = dataDir): Promise<Plac
   return { home: await newHome(user), user };
 }
 
-/** Whether the user can go into the folder, through all those above it. */
+/** Whether the user can enter the folder through all its parents. */
 export async function canEnter(folder: string, user: ServerUser): Promise<boolean> {
   return execute('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { user, cwd: '/' }).then(
     () => true,
@@ -52,7 +54,7 @@ async function ownerOf(cluster: string): Promise<ServerUser | undefined> {
   const found = await stat(cluster).catch(() => undefined);
   if (found?.uid === 0) {
     throw new Error(
-      `${cluster} belongs to root, as whom PostgreSQL does not run. Give it to another user: chown -R postgres "${cluster}"`,
+      `${cluster} belongs to root, but PostgreSQL does not run as root. Change the owner: chown -R postgres "${cluster}"`,
     );
   }
   return found && { uid: found.uid, gid: found.gid };
@@ -60,8 +62,8 @@ async function ownerOf(cluster: string): Promise<ServerUser | undefined> {
 
 async function unprivilegedUser(): Promise<ServerUser> {
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map(line => line.split(':'));
-  for (const wanted of ['postgres', 'nobody']) {
-    const [, , uid, gid] = accounts.find(([name]) => name === wanted) ?? [];
+  for (const userName of ['postgres', 'nobody']) {
+    const [, , uid, gid] = accounts.find(([name]) => name === userName) ?? [];
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
   }
   throw new Error(

@@ -7,12 +7,12 @@ const run = promisify(execFile);
 
 export interface RunningProcess {
   pid: number;
-  /** Opaque; tells a process from an earlier one that had the same pid. */
+  /** Start time in the platform's own form. It distinguishes a process from an earlier one with the same pid. */
   started: string;
   command: string;
 }
 
-/** The live process with this pid; a zombie does not count as live. */
+/** The live process with this pid. A zombie does not count as live. */
 export async function findProcess(pid: number): Promise<RunningProcess | undefined> {
   if (process.platform === 'linux') return fromProc(pid);
   return (await fromProcessTable()).find(entry => entry.pid === pid);
@@ -25,7 +25,7 @@ export async function listProcesses(): Promise<RunningProcess[]> {
   return found.filter(entry => entry !== undefined);
 }
 
-// Linux is read without `ps`, which slim container images lack.
+// On Linux without `ps`, which slim container images lack.
 async function fromProc(pid: number): Promise<RunningProcess | undefined> {
   try {
     const [stat, commandLine, boot] = await Promise.all([
@@ -33,7 +33,7 @@ async function fromProc(pid: number): Promise<RunningProcess | undefined> {
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
       readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
     ]);
-    // The program name, in parentheses, may itself hold spaces: fields are counted after it (state is 3, start time 22).
+    // The program name in parentheses may contain spaces, so fields are counted after it (state is 3, start time 22).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (/^[ZX]/.test(fields[0] ?? '')) return undefined;
     return {
@@ -64,7 +64,7 @@ async function fromProcessTable(): Promise<RunningProcess[]> {
 
 type Escalation = [signal: NodeJS.Signals, patienceMs: number][];
 
-/** PostgreSQL's fast shutdown, then its immediate one, then force. */
+/** PostgreSQL's fast shutdown, then its immediate one, then SIGKILL. */
 const SHUTDOWN: Escalation = [
   ['SIGINT', 20_000],
   ['SIGQUIT', 5_000],
@@ -72,12 +72,12 @@ const SHUTDOWN: Escalation = [
 ];
 const BY_FORCE: Escalation = [['SIGKILL', 5_000]];
 
-/** Shuts a PostgreSQL server down and waits for its end. */
+/** Shuts a PostgreSQL server down and waits until it has ended. */
 export function shutDown(server: RunningProcess): Promise<void> {
   return end(server, SHUTDOWN);
 }
 
-/** Kills a process and waits for its end. */
+/** Kills a process and waits until it has ended. */
 export function killProcess(target: RunningProcess): Promise<void> {
   return end(target, BY_FORCE);
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { cleanEnvironment, type ServerUser } from './execute.ts';
 import { findProcess, killProcess, listProcesses, shutDown } from './processes.ts';
 
-/** What the processes of a cluster's server are recognised by. */
+/** What identifies the processes of a cluster's server. */
 export interface Marked {
   cluster: string;
-  /** Marks the processes of this cluster; see `markOf`. */
+  /** Identifies this cluster in command lines; see `markOf`. */
   mark: string;
 }
 
@@ -21,25 +21,28 @@ export interface ServerOptions extends Marked {
 }
 
 export interface Server {
-  /** Resolves to the cause when the server has ended. */
+  /** Resolves to the cause when the server ends. */
   exited: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** A name that every process of a cluster's server shows in its command line. A moved cluster keeps it, a copy gets another. */
+/**
+ * A name that the command lines of all server processes of a cluster contain. It stays when the cluster is moved, and
+ * differs for a copy.
+ */
 export async function markOf(cluster: string): Promise<string> {
   const { dev, ino } = await stat(cluster, { bigint: true });
   return `sii-${dev}-${ino}`;
 }
 
-/** Starts a server. It is detached: Ctrl-C in the terminal reaches the service only, which stops it last. */
+/** Starts a server. It is detached, so that Ctrl-C reaches only the service, which stops the server last. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { binaries, cluster, mark, port, user, flags, logFile } = options;
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${port}`,
     'unix_socket_directories=',
-    // Messages of failed statements quote the data: they are the client's to report.
+    // Log messages of failed statements quote data. The client gets these errors instead.
     'log_min_messages=log',
   ];
   const args = [
@@ -80,19 +83,19 @@ async function stop(child: ChildProcess, exited: Promise<string>): Promise<void>
   await exited;
 }
 
-/** Ends every process that an earlier server of the cluster left behind; returns whether that server itself still ran. */
+/** Ends all processes that an earlier server of the cluster left over. Returns whether that server itself still ran. */
 export async function clearLeftovers({ cluster, mark }: Marked): Promise<boolean> {
   const marked = async (text: string) =>
     (await listProcesses()).filter(({ command }) => command.includes(text));
   const servers = await marked(`cluster_name=${mark} `);
   for (const server of servers) await shutDown(server);
-  // A busy child of a server that was killed would hold its shared memory and so block the next one.
+  // A busy child of a killed server holds its shared memory, which blocks the next server.
   for (const child of await marked(`postgres: ${mark}: `)) await killProcess(child);
   await removeMisleadingPidFile(join(cluster, 'postmaster.pid'));
   return servers.length > 0;
 }
 
-// PostgreSQL takes the file for a running server if its pid lives, even as another program.
+// PostgreSQL believes that the server runs if the pid in the file is alive, even if it is another program.
 async function removeMisleadingPidFile(path: string): Promise<void> {
   const pid = parseInt(await readFile(path, 'utf8').catch(() => ''), 10);
   if (pid > 0 && pidExists(pid)) await rm(path);

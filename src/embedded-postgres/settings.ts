@@ -8,7 +8,7 @@ import { CLUSTER, exists } from './place.ts';
 const Settings = z.object({
   password: z.string().min(1),
   port: z.number().int(),
-  /** Where the database lies when its server cannot reach the data folder. */
+  /** Folder of the cluster when its server cannot reach the data folder. */
   home: z.string().optional(),
 });
 export type Settings = z.infer<typeof Settings>;
@@ -16,8 +16,8 @@ export type Settings = z.infer<typeof Settings>;
 const fileIn = (dataDir: string) => join(dataDir, 'postgres.json');
 
 /**
- * What a data folder stores between two starts; new values for a new folder.
- * @throws Error when the file is damaged, or missing beside a database.
+ * The stored settings of a data folder; new ones for a new folder.
+ * @throws Error when the file is damaged, or missing although there is a database
  */
 export async function settingsOf(dataDir: string): Promise<Settings> {
   const path = fileIn(dataDir);
@@ -43,7 +43,7 @@ export async function writeSettings(dataDir: string, settings: Settings): Promis
   await rename(`${path}.new`, path);
 }
 
-/** The preferred port of 127.0.0.1 if nothing listens on it, otherwise another free one. */
+/** The preferred port of 127.0.0.1 if it is free, otherwise another free port. */
 export async function freePort(wished?: number): Promise<number> {
   if (wished !== undefined && (await isFree(wished))) return wished;
   for (;;) {

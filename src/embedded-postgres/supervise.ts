@@ -2,13 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from './server.ts';
 
 const LONGEST_DELAY_MS = 30_000;
-/** A server that lived this long is not one that keeps dying. */
+/** A server that ran this long resets the restart interval. */
 const STABLE_MS = 60_000;
 
-/**
- * Starts the server again whenever it ends by itself, at growing intervals if it keeps doing so.
- * Returns the function that stops both.
- */
+/** Restarts the server whenever it ends unexpectedly, at growing intervals. Returns a function that stops both. */
 export function supervise(
   first: Server,
   restart: () => Promise<Server>,

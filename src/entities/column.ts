@@ -3,7 +3,7 @@ import { Check, Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorat
 import { Field, Float, Int } from 'type-graphql';
 import { DateScalar, DateTimeScalar } from './scalars.ts';
 
-/** How every moment is stored: to the millisecond, as clients see it. */
+/** Timestamps are stored to the millisecond, as clients see them. */
 export const timestamp = { type: 'datetime', columnType: 'timestamptz(3)' } as const;
 
 /** What a kind of column is in GraphQL and in the database. */
@@ -11,7 +11,7 @@ export const kinds = {
   text: { graphql: () => String, column: { type: 'string' } },
   integer: { graphql: () => Int, column: { type: 'integer' } },
   decimal: { graphql: () => Float, column: { type: 'double' } },
-  // A whole number that may pass the 32 bits of Int; exact up to 2^53.
+  // An integer that may exceed the 32 bits of Int; exact up to 2^53.
   sum: { graphql: () => Float, column: { type: 'double' } },
   boolean: { graphql: () => Boolean, column: { type: 'boolean' } },
   date: { graphql: () => DateScalar, column: { type: 'date' } },
@@ -25,7 +25,7 @@ export interface ColumnOptions {
   nullable?: boolean;
   /** Most characters of a text, also in inputs (`@FieldOf`). */
   max?: number;
-  /** The only values of a text, by CHECK constraint. */
+  /** The allowed values of a text, enforced by a CHECK constraint. */
   oneOf?: readonly string[];
   /** Indexed for text filters (trigrams of the folded text). */
   search?: boolean;
@@ -35,7 +35,7 @@ export interface ColumnOptions {
   default?: string | number | boolean;
   /** Set by the database on insert (`created`), and again on each update (`changed`). */
   stamp?: 'created' | 'changed';
-  /** Whether the audit trail is silent about its changes. */
+  /** Whether the audit trail omits its changes. */
   unaudited?: boolean;
 }
 
@@ -88,13 +88,13 @@ export const declaredOf = (entity: object | null, name: string): Declared | unde
     ? undefined
     : (declared.get(entity)?.get(name) ?? declaredOf(Object.getPrototypeOf(entity) as object | null, name));
 
-/** The columns of whose changes the audit trail does not tell, by class and property. */
+/** Columns that the audit trail omits, by class and property. */
 const unaudited = new Map<object, Map<string, true>>();
 
 export const isUnaudited = (entity: object, property: string): boolean =>
   unaudited.get(entity)?.has(property) ?? false;
 
-/** An index that MikroORM's own options cannot express. */
+/** An index that MikroORM's options cannot express. */
 function index(target: object, suffix: string, body: string): void {
   const table = snake(target.constructor.name).slice(1);
   const name = `${table}_${suffix}`;
@@ -105,18 +105,18 @@ interface LinkOptions {
   description: string;
   nullable?: boolean;
   unique?: boolean;
-  /** Whether this record belongs to the linked one, and goes with it. */
+  /** Whether this record belongs to the linked one and is deleted with it. */
   owner?: boolean;
-  /** Whether only the key is shown, and nothing of the record: of another person, say. */
+  /** Whether only the key is shown, for example of another person. */
   keyOnly?: boolean;
 }
 
-/** `idUnidadeMedida` of the link `unidadeMedida`: the name under which a link's key is read and written. */
+/** `idUnidadeMedida` for the link `unidadeMedida`: the name of a link's key in inputs and outputs. */
 export const linkKey = (link: string): string => `id${link[0]!.toUpperCase()}${link.slice(1)}`;
 
 /**
- * A to-one link: the column `id_<link>`, the GraphQL field `id<Link>` with the key and the field `<link>` with the record.
- * A linked record cannot be deleted, unless it is the owner.
+ * A to-one link: the column `id_<link>`, the GraphQL field `id<Link>` with the key and the field `<link>` with the
+ * record. A linked record cannot be deleted, unless it is the owner.
  */
 export function Link(entity: () => new () => object, options: LinkOptions) {
   return (target: object, property: string): void => {
@@ -140,18 +140,20 @@ export function Link(entity: () => new () => object, options: LinkOptions) {
 }
 
 interface ManyOptions {
-  /** SQL condition on the children, whose columns stand under `t`: only those are shown. */
+  /** SQL condition on the children, with alias `t`: only these are shown. */
   only?: string;
-  /** The link of the children that is shown in their place, and what it leads to. */
+  /** The link of the children whose target is shown instead of the child, and the target's entity. */
   through?: readonly [link: string, entity: () => new () => object];
 }
 
-/** `only` of each to-many field that has one. */
+/** `only` of to-many fields, by class and property. */
 const onlys = new Map<object, Map<string, string>>();
-/** Link that a to-many field goes through, by class and property. */
+/** `through` of to-many fields, by class and property. */
 const throughs = new Map<object, Map<string, string>>();
 
-/** A to-many link, whose records belong to this one and go with it. Read in one batch for all rows of a list. */
+/**
+ * A to-many link whose records belong to this one and are deleted with it. Read in one batch for all rows of a list.
+ */
 export function Many<T extends object>(
   entity: () => new () => T,
   mappedBy: keyof T & string,
@@ -166,10 +168,10 @@ export function Many<T extends object>(
   };
 }
 
-/** Paths of the fields that show a record found along links, by class and property. */
+/** Paths of fields declared with `@Via`, by class and property. */
 const vias = new Map<object, Map<string, string>>();
 
-/** Shows what stands at the end of a path of links (`lote.material`, `pessoa.nome`) as if it stood here. Nothing is stored. */
+/** Shows the value at the end of a path of links (`lote.material`, `pessoa.nome`) as a field. Nothing is stored. */
 export function Via(entity: () => unknown, path: string, description: string) {
   return (target: object, property: string): void => {
     Field(entity as () => ObjectConstructor, { description })(target, property);
@@ -177,10 +179,10 @@ export function Via(entity: () => unknown, path: string, description: string) {
   };
 }
 
-/** Columns from which a resolver makes a field, by class and property. */
+/** Source columns of fields declared with `@Derived`, by class and property. */
 const sources = new Map<object, Map<string, readonly string[]>>();
 
-/** A field that the query's own resolver makes from these columns, which are read for it. Nothing is stored. */
+/** A field that a resolver computes from these columns, which are read for it. Nothing is stored. */
 export function Derived(type: () => unknown, columns: readonly string[], description: string) {
   return (target: object, property: string): void => {
     Field(type as () => ObjectConstructor, { description, nullable: true })(target, property);
@@ -192,7 +194,7 @@ export const onlyOf = (entity: object, property: string): string | undefined =>
   onlys.get(entity)?.get(property);
 export const throughOf = (entity: object, property: string): string | undefined =>
   throughs.get(entity)?.get(property);
-/** By the class itself or one that it extends. */
+/** Looks in the class and its superclasses. */
 export const viaOf = (entity: object | null, property: string): string | undefined =>
   entity === null
     ? undefined
@@ -213,7 +215,7 @@ export type Flag = Opt<(typeof flags)[number]>;
 export const situations = ['A', 'I'] as const;
 export type Situacao = Opt<(typeof situations)[number]>;
 
-/** The column `situacao` of whatever can be inactivated. */
+/** The column `situacao` of records that can be inactivated. */
 export function SituacaoColumn() {
   return Column('text', { description: '`A` active, `I` inactive', max: 1, oneOf: situations, default: 'A' });
 }

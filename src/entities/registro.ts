@@ -3,7 +3,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { Column } from './column.ts';
 
-/** What every row shows: its key, and when and by whom it was written (contract 4). */
+/** The fields of every row: its key, its times and authors (contract 4). */
 @Entity({ abstract: true })
 @ObjectType({ simpleResolvers: true })
 export abstract class Autoria {
@@ -30,11 +30,11 @@ export abstract class Autoria {
   alteradoPor!: number | null;
 }
 
-/** What every table has. */
+/** The columns of every table. */
 @Entity({ abstract: true })
 @ObjectType({ simpleResolvers: true })
 export abstract class Registro extends Autoria {
-  /** A trigger raises it on every change of the row. REST clients see it as part of the `ETag`. */
+  /** A trigger increases it on every change of the row. REST clients see it as part of the `ETag`. */
   @Extensions({ graphqlOnly: true })
   @Field(() => Int, { description: 'Version, which every change raises' })
   @Property({ type: 'integer', default: 1 })

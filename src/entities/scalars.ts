@@ -2,13 +2,14 @@ import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
 const CALENDAR_DATE = /^(\d{4})[-/](\d{2})[-/](\d{2})$/;
 
-/** `2026-11-20` of `2026-11-20` or `2026/11/20`; undefined when the text is no day of the calendar. */
+/** Converts `2026-11-20` or `2026/11/20` to `2026-11-20`; undefined when the text is not a calendar day. */
 export function calendarDate(text: unknown): string | undefined {
   const match = typeof text === 'string' ? CALENDAR_DATE.exec(text) : null;
   if (!match) return undefined;
   const iso = `${match[1]}-${match[2]}-${match[3]}`;
   const date = new Date(`${iso}T00:00:00Z`);
-  // Date rolls 30 February over to March: only a day that comes back unchanged exists. Year 0 is not one of PostgreSQL's.
+  // Date turns 30 February into a day of March, so only a day that comes back unchanged exists. PostgreSQL has no year
+  // 0.
   return match[1] !== '0000' && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso)
     ? iso
     : undefined;
@@ -21,7 +22,7 @@ function parseDate(value: unknown): string {
   return date;
 }
 
-/** A calendar day. It stays text all the way, so that no time zone can shift it. */
+/** A calendar day. It stays text in the whole service, so that no time zone can shift it. */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
   description: 'A calendar day, `YYYY-MM-DD`. `YYYY/MM/DD` is accepted as input.',
@@ -40,7 +41,7 @@ function parseMoment(value: unknown): string {
   return date.toISOString();
 }
 
-/** A moment in UTC. The list engine already returns it as ISO 8601 text. */
+/** A timestamp in UTC. The list engine already returns ISO 8601 text. */
 export const DateTimeScalar = new GraphQLScalarType<string, string>({
   name: 'DateTime',
   description:

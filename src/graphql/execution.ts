@@ -15,7 +15,7 @@ import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import { accessOf } from '../access/access.ts';
-import { told } from './guard.ts';
+import { handleFieldError } from './guard.ts';
 import { publicError } from './public-error.ts';
 import { resolveInSlices } from './long-lists.ts';
 import { mostRecords } from './page-sizes.ts';
@@ -23,8 +23,8 @@ import { rootSelections } from './root-selections.ts';
 import { variableErrors } from './variable-errors.ts';
 
 /**
- * Runs the operations of Apollo Server in this order: who may call, then the variables, then the fields. Apollo itself
- * would read the variables first, whoever calls. A gateway is how it lets itself be given an executor.
+ * Runs the operations of Apollo Server in this order: permissions, variables, fields. Apollo itself would check
+ * variables before permissions. A gateway is its way to accept an executor.
  */
 export function gatewayOf(schema: GraphQLSchema): ApolloServerOptionsWithGateway<Context>['gateway'] {
   return {
@@ -34,7 +34,8 @@ export function gatewayOf(schema: GraphQLSchema): ApolloServerOptionsWithGateway
     },
     load: async () => ({
       executor: ({ document, operation, request: { operationName, variables: given = {} }, context }) => {
-        // Its type is wrong where a document has no operation of the name. GraphQL itself says so then.
+        // Despite its type it is undefined when the document has no operation of that name. GraphQL then reports the
+        // error.
         if (!(operation as unknown)) return execute({ schema, document, operationName }) as never;
         return run({ schema, document, operation, context: context as Context, given });
       },
@@ -48,7 +49,7 @@ interface Run {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   context: Context;
-  /** The variables as they were sent. */
+  /** The variables as sent. */
   given: Readonly<Record<string, unknown>>;
 }
 
@@ -60,9 +61,9 @@ async function run(called: Run): Promise<ExecutionResult> {
   if (errors.length > 0)
     return { errors: [toGraphQLError(invalid('BAD_REQUEST', errors), context.language)] };
   const { limits } = context.services.listing;
-  const asked = mostRecords(schema, document, operation, given, limits.itemsPerPage);
-  if (asked > limits.request.rows) {
-    const detail = messages.pagesTooLarge(asked, limits.request.rows);
+  const recordCount = mostRecords(schema, document, operation, given, limits.itemsPerPage);
+  if (recordCount > limits.request.rows) {
+    const detail = messages.pagesTooLarge(recordCount, limits.request.rows);
     return { errors: [publicError(new AppError('RESULT_TOO_LARGE', { detail }), context)] };
   }
   try {
@@ -74,7 +75,7 @@ async function run(called: Run): Promise<ExecutionResult> {
         contextValue: context,
         variableValues: given,
         fieldResolver: resolveInSlices,
-        // Its messages print whole values, so one is enough of whatever was not found above.
+        // GraphQL's messages print whole values, so one message is enough for errors that were not found above.
         options: { maxCoercionErrors: 1 },
       }),
     );
@@ -84,11 +85,11 @@ async function run(called: Run): Promise<ExecutionResult> {
 }
 
 /**
- * The answer to a caller who may call none of the fields, as it would be if each was refused by itself. Where one may
- * be called the operation runs, and the others are refused then.
+ * The answer when the caller may call none of the fields, each refused for itself. If one is allowed, the operation
+ * runs and refuses the others then.
  */
-async function refusal(asked: Run): Promise<ExecutionResult | undefined> {
-  const { schema, document, operation, context, given } = asked;
+async function refusal(run: Run): Promise<ExecutionResult | undefined> {
+  const { schema, document, operation, context, given } = run;
   const type = schema.getRootType(operation.operation)!;
   const fields = type.getFields();
   const data: Record<string, string | null> = {};
@@ -103,11 +104,11 @@ async function refusal(asked: Run): Promise<ExecutionResult | undefined> {
   if (refused.length === 0) return undefined;
   const errors: GraphQLError[] = [];
   for (const { node, name, error } of refused)
-    errors.push(locatedError(await told(error, fields[node.name.value]!, context), node, [name]));
+    errors.push(locatedError(await handleFieldError(error, fields[node.name.value]!, context), node, [name]));
   return { data, errors };
 }
 
-/** Why the caller may not call a field; undefined when they may, as everybody may look at the schema. */
+/** Why the caller may not call a field; undefined when they may. Introspection is open to everybody. */
 async function refusedBy(
   field: GraphQLField<unknown, Context> | undefined,
   context: Context,

@@ -19,8 +19,8 @@ export function rootFields(schema: GraphQLSchema): GraphQLField<unknown, Context
   );
 }
 
-/** Lets the caller of a field in before anything else of the request is read. @throws UNAUTHENTICATED, FORBIDDEN */
-export async function letIn(context: Context, field: GraphQLField<unknown, Context>): Promise<void> {
+/** Checks the caller's permission for a field before the arguments are read. @throws UNAUTHENTICATED, FORBIDDEN */
+export async function authorizeField(context: Context, field: GraphQLField<unknown, Context>): Promise<void> {
   try {
     await context.authorize(accessOf(field)!);
   } catch (error) {
@@ -29,8 +29,8 @@ export async function letIn(context: Context, field: GraphQLField<unknown, Conte
   }
 }
 
-/** An error of a field as its client is told it; the log and the audit trail are told what concerns them. */
-export async function told(
+/** Converts the error of a field for the client, and records it in the log and the audit trail where needed. */
+export async function handleFieldError(
   error: unknown,
   field: GraphQLField<unknown, Context>,
   context: Context,
@@ -44,7 +44,7 @@ export async function told(
 
 type Resolve = GraphQLFieldResolver<unknown, Context>;
 
-/** A mutation that is done once, however often it is sent under the same key. */
+/** Makes a mutation run at most once for each `Idempotency-Key`. */
 const onceOnly =
   (resolve: Resolve): Resolve =>
   async (source, args, context, info) => {
@@ -53,15 +53,18 @@ const onceOnly =
     const { idPessoa } = await context.session();
     context.once = new OnceOnly(idPessoa, key, info);
     try {
-      const given = await context.once.given(context.services.listing.reader);
-      return given ? given.answer : await resolve(source, args, context, info);
+      const stored = await context.once.storedAnswer(context.services.listing.reader);
+      return stored ? stored.answer : await resolve(source, args, context, info);
     } finally {
-      // The next mutation of the same request may be one that is not to be kept.
+      // The next mutation of the request may be one whose answer is not stored.
       context.once = undefined;
     }
   };
 
-/** A mutation that, when it fails, names what it refers to and is not there: foreign keys tell one of all, and not where. */
+/**
+ * Completes the error of a failed mutation with all unknown references and their fields. The database reports only
+ * one, without its field.
+ */
 const namingUnknown =
   (resolve: Resolve): Resolve =>
   async (source, args, context, info) => {
@@ -75,9 +78,9 @@ const namingUnknown =
   };
 
 /**
- * Puts the door before every query and mutation: the permission it declares, and the form of its errors.
- * Each may be null, so that one which fails leaves what the others answered, and did, to be seen.
- * @throws Error when one declares no permission, so that no such service starts
+ * Wraps every query and mutation: checks its permission and converts its errors. Makes each field nullable, so that a
+ * failed one does not hide the results of the others.
+ * @throws Error at start when a field declares no permission
  */
 export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   const mutations = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}));
@@ -96,7 +99,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
           return answer(source, args, context, info);
         });
       } catch (error) {
-        throw await told(error, field, context);
+        throw await handleFieldError(error, field, context);
       }
     };
   }

@@ -5,19 +5,19 @@ import type { ParseOptions, SelectionNode } from 'graphql';
 import { GraphQLError, Kind, SchemaMetaFieldDef, TypeMetaFieldDef, getNamedType, visit } from 'graphql';
 import { isInterfaceType, isListType, isObjectType, isWrappingType } from 'graphql';
 
-/** What one document may ask for. All but `tokens` are counted with every fragment expanded. */
+/** Limits of one document. All except `tokens` are counted with all fragments expanded. */
 export interface DocumentLimits {
-  /** Lexical tokens; comments and white space are none. */
+  /** Lexical tokens, without comments and white space. */
   tokens: number;
-  /** Levels of fields and fragments inside each other, or of lists and objects inside one literal. */
+  /** Levels of nested fields and fragments, or of lists and objects in one literal. */
   depth: number;
-  /** Fields under an alias, per operation. */
+  /** Fields with an alias, per operation. */
   aliases: number;
-  /** Directives in use, per operation. */
+  /** Directives used, per operation. */
   directives: number;
-  /** Fields an operation asks of its root type. */
+  /** Root fields, per operation. */
   rootFields: number;
-  /** 1 a field, per operation; below a list everything counts tenfold, once per list level. */
+  /** 1 for each field, per operation. Each list level multiplies by ten what is below it. */
   cost: number;
 }
 
@@ -32,8 +32,8 @@ export const defaultLimits: DocumentLimits = {
 };
 
 /**
- * A limit and by how much it is broken. `introspection` counts lists of a type (`fields`, `interfaces`, …)
- * inside each other; `fragmentCycle` is a fragment that reaches itself.
+ * A limit and the measured value. `introspection` counts nested lists of a type (`fields`, `interfaces`, …);
+ * `fragmentCycle` is a fragment that contains itself.
  */
 export interface BrokenLimit {
   limit: keyof DocumentLimits | 'introspection' | 'fragmentCycle';
@@ -41,14 +41,14 @@ export interface BrokenLimit {
   found: number;
 }
 
-/** Apollo's `parseOptions`, needed beside `limitsPlugin`: too many tokens are a parse error, status 400. */
+/** Apollo's `parseOptions`, needed besides `limitsPlugin`: too many tokens are a parse error, status 400. */
 export function parseOptions(limits: DocumentLimits): ParseOptions {
   return { maxTokens: limits.tokens };
 }
 
 /**
- * Refuses a document over the limits after it is parsed and before it is validated: 400 `BAD_REQUEST`.
- * A document from Apollo's store was measured before it got there.
+ * Refuses a document over the limits after parsing and before validation: 400 `BAD_REQUEST`. Documents in Apollo's
+ * store were measured before they were stored.
  */
 export function limitsPlugin(limits: DocumentLimits): ApolloServerPlugin {
   return {
@@ -60,7 +60,7 @@ export function limitsPlugin(limits: DocumentLimits): ApolloServerPlugin {
         },
       };
     },
-    // Apollo masks whatever is thrown before validation as a server error, unless this hook throws it again.
+    // Apollo masks errors from before validation as server errors, unless this hook throws them again.
     async unexpectedErrorProcessingRequest({ error }) {
       if (error instanceof RefusedDocument) throw error;
     },
@@ -76,8 +76,8 @@ class RefusedDocument extends GraphQLError {
 }
 
 /**
- * The first limit the document breaks, or undefined. Every definition is measured, used or not.
- * Pure; linear in the document's size, whatever its fragments do.
+ * The first limit that the document exceeds; undefined if none. Measures every definition, used or not. Pure, and
+ * linear in the size of the document.
  */
 export function brokenLimit(
   document: DocumentNode,
@@ -98,7 +98,7 @@ type ParentType = GraphQLNamedType | null | undefined;
 
 const nothing: Totals = { depth: 0, aliases: 0, directives: 0, rootFields: 0, introspection: 0, cost: 0 };
 const entriesPerList = 10;
-// No tool nests these lists, and two levels already multiply all types by their fields and by theirs.
+// No tool nests these lists. Two levels already multiply all types by their fields and by those types' fields.
 const introspectionAllowed = 1;
 const introspectionLists = new Set(['fields', 'inputFields', 'interfaces', 'possibleTypes']);
 const metaFieldTypes = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map(({ name, type }) => [name, type]));
@@ -110,7 +110,7 @@ function firstAbove(totals: Totals, allowed: Totals): BrokenLimit | undefined {
 
 function literalDepth(document: DocumentNode): number {
   let [open, deepest] = [0, 0];
-  // A visitor that returns a value replaces the node by it.
+  // A visitor that returns a value would replace the node.
   const literal = {
     enter: () => {
       deepest = Math.max(deepest, ++open);
@@ -183,7 +183,7 @@ class DocumentMeter {
   }
 }
 
-/** Sums stop at the largest safe integer: a chain of fragments would pass any number. */
+/** Sums are capped at the largest safe integer, because a chain of fragments grows exponentially. */
 function addBelow(totals: Totals, below: Totals): void {
   for (const key of ['aliases', 'directives', 'rootFields', 'cost'] as const) {
     totals[key] = Math.min(totals[key] + below[key], Number.MAX_SAFE_INTEGER);

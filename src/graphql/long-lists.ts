@@ -1,19 +1,19 @@
 import { setImmediate as otherRequests } from 'node:timers/promises';
 import { defaultFieldResolver, type GraphQLFieldResolver } from 'graphql';
 
-/** Records that are made into an answer in one go. */
+/** Records that are completed without a pause. */
 const SLICE = 100;
 
 /**
- * Resolves fields as GraphQL does by itself, but hands out long lists in slices: it would make all of them into the
- * answer in one go, while every other request waits.
+ * Resolves fields as GraphQL does by default, but completes long lists in slices. GraphQL would complete a whole list
+ * at once and block all other requests meanwhile.
  */
 export const resolveInSlices: GraphQLFieldResolver<unknown, unknown> = (source, args, context, info) => {
   const value: unknown = defaultFieldResolver(source, args, context, info);
   return Array.isArray(value) && value.length > SLICE ? inSlices(value) : value;
 };
 
-/** The first items as they are, promises of the others, which are kept slice by slice. */
+/** The first items as they are, then promises that resolve slice by slice. */
 function* inSlices(items: readonly unknown[]): Generator {
   let turn = Promise.resolve();
   for (const [i, item] of items.entries()) {

@@ -17,8 +17,8 @@ type Given = Readonly<Record<string, unknown>>;
 const SIZE = 'itemsPerPage';
 
 /**
- * How many records the pages that an operation asks for may hold together: a page inside the records of another counts
- * as often as these. Lists without pages count nothing here, since nobody knows how long they are before they are read.
+ * The maximum number of records in all pages that an operation selects. A nested page is multiplied by the records
+ * above it. Unpaged lists count as 0, because their length is unknown before they are read.
  */
 export function mostRecords(
   schema: GraphQLSchema,
@@ -44,7 +44,7 @@ export function mostRecords(
     const type = field && getNamedType(field.type);
     if (!node.selectionSet || !isObjectType(type)) return 0;
     const size = field!.args.some(({ name }) => name === SIZE) ? sizeOf(node, field!, operation, given) : 0;
-    // A larger one is refused by its name.
+    // A larger size gets an error of its own.
     const records = Math.min(size, largest);
     const inside = below(node.selectionSet, type);
     return size === 0 ? inside : records * (1 + inside);
@@ -52,14 +52,14 @@ export function mostRecords(
   return below(operation.selectionSet, schema.getRootType(operation.operation)!);
 }
 
-/** The size of a page that is asked for; 0 where the list is asked for whole. */
+/** The selected page size; 0 for an unpaged list. */
 function sizeOf(
   { arguments: args = [] }: FieldNode,
   field: GraphQLField<unknown, unknown>,
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Given,
 ): number {
-  const asked = (name: string): unknown => {
+  const argumentValue = (name: string): unknown => {
     const declared = field.args.find(arg => arg.name === name)?.defaultValue;
     const value = args.find(arg => arg.name.value === name)?.value;
     if (value?.kind === Kind.INT) return Number(value.value);
@@ -70,7 +70,7 @@ function sizeOf(
     const other = literal?.kind === Kind.INT ? Number(literal.value) : declared;
     return Object.hasOwn(given, variable) ? (given[variable] ?? declared) : other;
   };
-  if (field.args.some(({ name }) => name === 'pagination') && asked('pagination') !== true) return 0;
-  const size = asked(SIZE);
+  if (field.args.some(({ name }) => name === 'pagination') && argumentValue('pagination') !== true) return 0;
+  const size = argumentValue(SIZE);
   return typeof size === 'number' ? Math.max(0, size) : 0;
 }

@@ -4,7 +4,7 @@ import { fromDatabase } from '../database/errors.ts';
 import { AppError, toGraphQLError } from '../errors.ts';
 import { messages } from '../messages.ts';
 
-/** The part of an error that a client may see. Unexpected errors are logged and masked. */
+/** The part of an error that the client may see. Unexpected errors are logged and masked. */
 export function publicError(error: unknown, context: Context): GraphQLError {
   if (error instanceof GraphQLError && error.extensions['code']) return error;
   const known = error instanceof AppError ? error : fromDatabase(error);

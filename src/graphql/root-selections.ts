@@ -11,8 +11,8 @@ import {
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * The fields that an operation selects of its root type, each once, by the names under which they are answered. Of the
- * variables only those of `@skip` and `@include` are looked at.
+ * The root fields that an operation selects, once for each response name. Uses only the variables of `@skip` and
+ * `@include`.
  */
 export function rootSelections(
   { definitions }: DocumentNode,
@@ -32,7 +32,7 @@ export function rootSelections(
         if (!found.has(name)) found.set(name, node);
       } else {
         const fragment = fragments.get(node.name.value);
-        // A fragment adds nothing the second time.
+        // A fragment adds nothing when it is used again.
         if (fragments.delete(node.name.value)) collect(fragment!.selectionSet);
       }
     }

@@ -9,7 +9,7 @@ import { guardSchema, rootFields } from './guard.ts';
 const isResolver = (value: unknown): value is new () => object =>
   typeof value === 'function' && value.name.endsWith('Resolver');
 
-/** The one schema behind both faces: every resolver below `src/resolvers` and every report, each behind its guard. */
+/** The schema of both GraphQL and REST: every resolver below `src/resolvers` and every report, each with its guard. */
 export async function createSchema(): Promise<GraphQLSchema> {
   const folders = ['../resolvers/', '../reports/relatorios/', '../reports/catalogue/'].map(
     name => new URL(name, import.meta.url),
@@ -22,7 +22,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
   return guardSchema(schema);
 }
 
-/** Every controller that some operation requires a level on. */
+/** All controllers that operations require a level on. */
 export function controllersOf(schema: GraphQLSchema): string[] {
   const named = rootFields(schema).map(field => controllerOf(accessOf(field)!));
   return [...new Set(named)].filter(name => name !== undefined).toSorted();

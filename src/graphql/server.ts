@@ -15,7 +15,7 @@ import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
 import { publicError } from './public-error.ts';
 import { withoutValues } from './without-values.ts';
 
-/** Apollo's own codes for documents and variables it cannot use, all of them the client's mistake. */
+/** Apollo's codes for unusable documents and variables, which are client errors. */
 const UNREADABLE: ReadonlySet<unknown> = new Set([
   ApolloServerErrorCode.GRAPHQL_PARSE_FAILED,
   ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED,
@@ -26,7 +26,7 @@ const UNREADABLE: ReadonlySet<unknown> = new Set([
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
 ]);
 
-/** Only codes of the catalogue leave, and no message that was not written for clients. */
+/** Passes only codes of the catalogue, and only messages that were written for clients. */
 function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
   const { code, errors, retryAfter } = error.extensions ?? {};
   if (isErrorCode(code)) {
@@ -48,7 +48,7 @@ function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
   };
 }
 
-/** Errors outside root fields, where no guard sees them. */
+/** Logs errors outside root fields, which no guard sees. */
 const logUnexpected: ApolloServerPlugin<Context> = {
   async requestDidStart() {
     return {
@@ -65,17 +65,17 @@ const logUnexpected: ApolloServerPlugin<Context> = {
 
 export interface ApolloOptions {
   schema: GraphQLSchema;
-  /** Page for browsers that open the endpoint. */
+  /** HTML page for browsers that open the endpoint. */
   landingPage: string | undefined;
   introspection: boolean;
 }
 
-/** Apollo Server over the schema: limits before validation, callers before variables, masked errors, the landing page for browsers. */
+/** Apollo Server with limits before validation, permissions before variables, masked errors and a landing page. */
 export function createApollo({ schema, landingPage, introspection }: ApolloOptions): ApolloServer<Context> {
   return new ApolloServer<Context>({
     gateway: gatewayOf(schema),
     introspection,
-    // Who may not see the schema is not told its names by way of suggestions.
+    // Suggestions in error messages would reveal names of the schema, so they are hidden together with introspection.
     hideSchemaDetailsFromClientErrors: !introspection,
     validationOptions: { hideSuggestions: !introspection },
     formatError,
@@ -86,22 +86,22 @@ export function createApollo({ schema, landingPage, introspection }: ApolloOptio
       limitsPlugin(defaultLimits),
       logUnexpected,
       landingPagePlugin(landingPage),
-      // It puts a function of its own around every resolver, to work out what may be cached: nothing.
+      // This plugin wraps every resolver to compute cache hints, which the service does not use.
       ApolloServerPluginCacheControlDisabled(),
     ],
   });
 }
 
-/** A body that Express cannot read, told as GraphQL tells every other error. */
+/** Answers a body that Express cannot read with an error in GraphQL's form. */
 export const unreadableBody: ErrorRequestHandler = (error, _req, res, next) => {
   if (res.headersSent) return next(error);
-  const told = formatError(publicError(fromExpress(error) ?? error, res.locals.context).toJSON());
-  const { status } = catalogue[told.extensions!['code'] as ErrorCode];
-  res.status(status).json({ errors: [told] });
+  const shown = formatError(publicError(fromExpress(error) ?? error, res.locals.context).toJSON());
+  const { status } = catalogue[shown.extensions!['code'] as ErrorCode];
+  res.status(status).json({ errors: [shown] });
 };
 
 function landingPagePlugin(html: string | undefined): ApolloServerPlugin {
-  // Without one of ours Apollo would serve its own.
+  // Otherwise Apollo would serve its default page.
   if (html === undefined) return ApolloServerPluginLandingPageDisabled();
   return {
     async serverWillStart() {

@@ -18,9 +18,8 @@ import { MAX_ERRORS, type FieldError } from '../errors.ts';
 import { expected, fieldMessages, type Text } from '../messages.ts';
 
 /**
- * What is wrong with the variables of an operation, by the names of the fields, as every other broken field is told.
- * The sentences of GraphQL itself are English and show the values. Work stops at the first few: each further one that
- * is looked at costs time, and would help nobody.
+ * The errors of an operation's variables, by field name like all other field errors. GraphQL's own messages are
+ * English and show the values. Stops after the first few errors, because further checks cost time and help nobody.
  */
 export function variableErrors(
   schema: GraphQLSchema,
@@ -48,7 +47,7 @@ function* brokenVariable(
     if (isNonNullType(type) && !defaultValue) yield { field: name, message: fieldMessages.required };
     return;
   }
-  // The fields of an input are named as its rules name them, whatever the variable is called.
+  // Fields of an input are named relative to it, like the errors of its rules; the variable's name is left out.
   yield* brokenFields(type, given[name], isInputObjectType(getNullableType(type)) ? '' : name);
 }
 
@@ -57,11 +56,11 @@ function* brokenFields(type: GraphQLInputType, value: unknown, path: string): Ge
   if (value === null || value === undefined) {
     if (isNonNullType(type)) yield { field: path, message: fieldMessages.notNull };
   } else if (isListType(bare)) {
-    // A single value stands for a list of one.
+    // GraphQL accepts a single value as a list of one.
     if (!Array.isArray(value)) yield* brokenFields(bare.ofType, value, path);
     else for (const [i, item] of value.entries()) yield* brokenFields(bare.ofType, item, `${path}[${i}]`);
   } else if (isInputObjectType(bare)) yield* brokenMembers(bare, value, path);
-  else if (!isOf(bare, value)) yield { field: path, message: wanted(bare) };
+  else if (!isOf(bare, value)) yield { field: path, message: expectedValue(bare) };
 }
 
 function* brokenMembers(type: GraphQLInputObjectType, value: object, path: string): Generator<FieldError> {
@@ -97,7 +96,7 @@ const kinds: Readonly<Record<string, Text>> = {
   DateTime: expected.moment,
 };
 
-const wanted = (type: GraphQLLeafType): Text =>
+const expectedValue = (type: GraphQLLeafType): Text =>
   isEnumType(type)
     ? fieldMessages.oneOf(type.getValues().map(({ name }) => name))
     : fieldMessages.type(kinds[type.name] ?? { pt: type.name, en: type.name });

@@ -16,8 +16,8 @@ export const answerHeaders: RequestHandler = (_req, res, next) => {
 };
 
 /**
- * Lets web pages of the configured origins call. The token is a header, so nothing goes by cookies, and credentials are
- * allowed to none.
+ * Allows web pages of the configured origins to call. Tokens are sent in a header, so cookies and other credentials
+ * are not allowed.
  */
 export const crossOrigin = ({ CORS_ORIGINS }: Config): RequestHandler =>
   cors({

@@ -2,18 +2,18 @@ import { Router } from 'express';
 import { inTime } from '../runtime/in-time.ts';
 import { type Services } from '../request/services.ts';
 
-/** Longest that a part may take to answer; whoever asks for readiness does not wait much longer. */
+/** Longest wait for a dependency. Monitors do not wait much longer for `/readyz`. */
 const PATIENCE_MS = 2_000;
 
-/** Digest of no content: to ask for it is to ask whether anybody answers. */
+/** Digest of no content. Any answer about it shows that the storage works. */
 const NO_CONTENT = '0'.repeat(64);
 
-/** `/healthz`: the process lives. `/readyz`: it can serve, each part by name (contract 9). */
+/** `/healthz`: the process is alive. `/readyz`: it can serve, with the state of each dependency (contract 9). */
 export function health({ writability, directory, storage, lifecycle }: Services): Router {
   const asks = {
     database: probe(() => writability.ask().then(is => (is ? 'ok' : 'read-only'))),
     directory: probe(() => directory.isThere()?.then(isThere => (isThere ? 'ok' : 'away'))),
-    // Whoever answers that there is no such content, is there.
+    // Even the answer that the content does not exist shows that the storage works.
     storage: probe(() => storage.has(NO_CONTENT).then(() => 'ok')),
   };
   const router = Router();
@@ -22,7 +22,8 @@ export function health({ writability, directory, storage, lifecycle }: Services)
   });
   router.get('/readyz', async (_req, res) => {
     const [database, server, files] = await Promise.all([asks.database(), asks.directory(), asks.storage()]);
-    // Without the storage everything but digital files is served, and everything is read where nothing can be written.
+    // Without storage everything except digital files works, and with a read-only database all reads work. So these
+    // states count as ready.
     const ready = database !== 'away' && server !== 'away' && !lifecycle.stopping;
     const status = lifecycle.stopping ? 'stopping' : ready ? 'ready' : 'not ready';
     res.status(ready ? 200 : 503).json({ status, database, directory: server, storage: files });
@@ -33,8 +34,8 @@ export function health({ writability, directory, storage, lifecycle }: Services)
 type State = 'ok' | 'read-only' | 'away';
 
 /**
- * Asks a part whether it answers in time; undefined for one that there is not. While it is silent everybody waits for
- * the same answer, so that questions do not use up what the part itself is reached by.
+ * Asks a dependency whether it works; undefined for one that is not configured. While it is silent, all requests wait
+ * for the same answer, so that probes do not use up its connections.
  */
 function probe(ask: () => Promise<State> | undefined): () => Promise<State | undefined> {
   let asked: Promise<State> | undefined;

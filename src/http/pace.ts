@@ -1,20 +1,20 @@
 import type { Server, ServerResponse } from 'node:http';
 
-/** The least that a client must read of a waiting answer in each period. */
+/** Minimum bytes that a client must read of a waiting answer in each period. */
 interface Pace {
   bytes: number;
   everyMs: number;
 }
 
-/** About 1 kB/s; a client that takes nothing is cut off after one to two minutes. */
+/** About 1 kB/s. A client that reads nothing is disconnected after one to two minutes. */
 const usual: Pace = { bytes: 65_536, everyMs: 60_000 };
 
 /**
- * Breaks off answers that their clients do not read, or so slowly that they mean to hold memory and connections. An
- * answer in one piece shows no progress before it is taken whole, and so must be within that time.
+ * Closes connections whose clients read too slowly and so hold memory and connections. An answer in one chunk shows no
+ * progress until it is read completely, so it must be read within that time.
  */
 export function endStalled(server: Server, { bytes, everyMs }: Pace = usual): void {
-  /** Each answer in progress, with the bytes that its client had read at the last check at which it was waiting. */
+  /** Answers in progress, with the bytes read at the last check that found them waiting. */
   const waiting = new Map<ServerResponse, number | undefined>();
   server.on('request', (_req, res) => {
     waiting.set(res, undefined);

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Most of a body that is read after its answer, so that its connection can carry a next request. */
+/** Maximum of an unread body that is still read after the answer, so that its connection can be reused. */
 const UNREAD_BYTES = 4_194_304;
-/** How long a connection that is closed before its body was read stays open, for the client to read the answer. */
+/** How long a connection to be closed stays open, so that the client can read the answer. */
 const LINGER_MS = 2_000;
 
 /**
- * Reads little more of a body whose request is answered already. Node itself would read it to its end, however long it
- * is, or close the connection so abruptly that the client never sees the answer.
+ * Limits reading of a body after its request was answered. Node would read any length, or close the connection so
+ * early that the client never sees the answer.
  */
 export function boundUnread(server: Server): void {
   server.on('request', (req, res) => {
@@ -27,7 +27,7 @@ function discard(req: IncomingMessage, res: ServerResponse): void {
     socket.once('close', () => clearTimeout(timer));
     socket.end();
   };
-  // Node calls it when an answer is sent that says that the connection is closed after it.
+  // Node calls this after an answer with `Connection: close`.
   if (!res.shouldKeepAlive) socket.destroySoon = close;
   req.on('data', (chunk: Buffer) => {
     left -= chunk.length;
@@ -38,7 +38,7 @@ function discard(req: IncomingMessage, res: ServerResponse): void {
   req.once('end', () => {
     if (timer) socket.destroy();
   });
-  // Marks the body as read, or else Node would read it.
+  // Marks the body as being read, so that Node does not read it.
   req.read(0);
   req.resume();
 }

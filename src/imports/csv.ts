@@ -17,7 +17,7 @@ interface Parsed {
   info: { records: number; empty_lines: number };
 }
 
-/** The rows of a CSV file, separated by `;` or `,`. @throws OperatorError when it is none, or not in UTF-8 */
+/** The rows of a CSV file, separated by `;` or `,`. @throws OperatorError when it is invalid or not in UTF-8 */
 export async function* csvRows(file: string): AsyncGenerator<Row> {
   const delimiter = await delimiterOf(file);
   const parser = parse({

@@ -9,11 +9,11 @@ import { webAddress } from '../text/web-address.ts';
 
 export type Value = string | number | boolean | string[];
 
-/** How the text of a cell becomes a value; undefined for text that is none, and then `expected` is said. */
+/** Converts the text of a cell to a value; undefined for invalid text, and then the error shows `expected`. */
 export interface Format {
   expected: string;
   read: (text: string) => Value | undefined;
-  /** What separates several values in one cell; commas and line breaks when absent. */
+  /** Separator of several values in one cell; comma or line break when absent. */
   separator?: RegExp;
 }
 
@@ -39,7 +39,7 @@ const integer: Format = {
   },
 };
 
-/** A whole number within bounds, both included. */
+/** A whole number between two bounds, inclusive. */
 export const wholeNumber = (least: number, most = LARGEST): Format => ({
   expected: most === LARGEST ? `a whole number from ${least}` : `a whole number from ${least} to ${most}`,
   read: given => {
@@ -48,7 +48,7 @@ export const wholeNumber = (least: number, most = LARGEST): Format => ({
   },
 });
 
-/** A calendar year, written with all its digits. */
+/** A calendar year with four digits. */
 export const year = wholeNumber(1900, 2199);
 
 const words = new Map([
@@ -57,23 +57,23 @@ const words = new Map([
 ]);
 const boolean: Format = { expected: 'sim or não', read: given => words.get(given.toLowerCase()) };
 
-/** The same, kept as a letter. */
+/** The same, stored as a letter. */
 const flag: Format = {
   ...boolean,
   read: given => ({ true: flags[0], false: flags[1] })[String(boolean.read(given))],
 };
 
-/** `2026-11-20` of that or of `20/11/2026`, as spreadsheets in Portuguese write it. */
+/** Converts `2026-11-20` or `20/11/2026`, the format of Portuguese spreadsheets, to `2026-11-20`. */
 const day = (given: string): string | undefined =>
   calendarDate(given.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$2-$1'));
 
-const date: Format = { expected: 'a day, YYYY-MM-DD or DD/MM/YYYY', read: day };
+const date: Format = { expected: 'a date, YYYY-MM-DD or DD/MM/YYYY', read: day };
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):?[0-5]\d)?$/;
 
-/** Without an offset it is the institution's time, which is that of the database's session. */
+/** Without an offset the time is in the institution's time zone, which is that of the database session. */
 const timestamp: Format = {
-  expected: 'a moment, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS',
+  expected: 'a timestamp, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS',
   read: given => {
     const [, on = '', clock] = /^(\S{10})(?:[T ](\S+))?$/.exec(given) ?? [];
     const found = day(on);
@@ -84,7 +84,7 @@ const timestamp: Format = {
 
 const kinds: Readonly<Record<string, Format>> = { integer, boolean, DateType: date, datetime: timestamp };
 
-/** How a column is read, by its type and its rules. */
+/** The format of a column, from its type and rules. */
 export function formatOf(
   { name, type, length }: EntityProperty,
   choices: readonly string[] | undefined,
@@ -96,19 +96,22 @@ export function formatOf(
   return format;
 }
 
-/** Several values in one cell; the same value twice is one. */
+/** Several values in one cell, without duplicates. */
 export const several = ({ expected, read, separator = /[,\n]/ }: Format): Format => ({
-  expected: `${expected}, or several of them with ${separator.test(',') ? 'commas' : '|'} between`,
+  expected: `${expected}, or several separated by ${separator.test(',') ? 'commas' : '|'}`,
   read: given => {
     const values = given.split(separator).map(part => read(part.trim()));
     return values.includes(undefined) || values.includes('') ? undefined : [...new Set(values as string[])];
   },
 });
 
-/** Names that may have commas in them: several in one cell are separated by `|`. */
+/** Names that may contain commas. Several in one cell are separated by `|`. */
 export const nameWithCommas = (max: number): Format => ({ ...text(max), separator: /[|\n]/ });
 
-/** A CPF with or without punctuation; spreadsheets that took it for a number have cut its leading zeros off. */
+/**
+ * A CPF with or without punctuation. Leading zeros are restored, because spreadsheets that take it for a number remove
+ * them.
+ */
 export const cpf: Format = {
   expected: 'a CPF with its check digits',
   read: given => {
@@ -126,7 +129,7 @@ export const cnpj: Format = {
   },
 };
 
-/** A user name as logins compare it. */
+/** A user name in the form that logins compare. */
 export const login: Format = {
   expected: 'a user name of at most 100 characters',
   read: given => text(100).read(userName(given)),
@@ -137,7 +140,7 @@ export const email: Format = {
   read: given => (given.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given) ? given : undefined),
 };
 
-/** An address by which somebody is known, as addresses are compared. */
+/** A person's e-mail address in the form that is compared. */
 export const ownEmail: Format = { ...email, read: given => email.read(mailKey(given)) };
 
 export const link: Format = {

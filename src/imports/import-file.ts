@@ -11,14 +11,14 @@ import { type Row } from './row.ts';
 import { rowsOf } from './rows.ts';
 import { Staging, type Counts } from './staging.ts';
 
-/** Rows per staging statement. So many are kept in memory. */
+/** Rows of one staging statement, which are in memory together. */
 const BATCH = 1_000;
 
 /** An import may take longer than a request. In the audit trail it has its own name instead of a request id. */
 const SETTINGS = `select set_config('statement_timeout', '0', true) as c0,
   set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('sii.requisicao', $1, true) as c2`;
 
-/** Everything that can be imported, by its name. */
+/** Everything that can be imported, by name. */
 export async function importables(): Promise<Map<string, Importable>> {
   const found = await exportsBelow(new URL('./resources/', import.meta.url));
   return new Map(found.filter(value => value instanceof Importable).map(one => [one.name, one]));
@@ -32,9 +32,9 @@ interface ImportOptions {
 }
 
 /**
- * Imports a file in one transaction: every row is read and checked before the first record is written. Records are
- * known by their natural key, so that a file can be imported again.
- * @throws OperatorError that tells what is wrong with the file, row by row. Nothing is changed then.
+ * Imports a file in one transaction: all rows are read and checked before the first record is written. Records are
+ * identified by their natural key, so a file can be imported again.
+ * @throws OperatorError that lists the errors by row. Nothing is changed then.
  */
 export async function importFile(
   { orm }: Pick<Services, 'orm'>,
@@ -50,7 +50,7 @@ export async function importFile(
 
 /**
  * Imports rows, headers first, inside the caller's transaction. `source` names them in errors.
- * @throws OperatorError that tells what is wrong with them, row by row. The transaction must end then.
+ * @throws OperatorError that lists the errors by row. The caller must then roll back.
  */
 export async function importRows(
   em: EntityManager,
@@ -78,7 +78,7 @@ export async function importRows(
   }
 }
 
-/** Reads the rows into the staging table. Answers the problems that a row has by itself. */
+/** Reads the rows into the staging table. Returns the problems of single rows. */
 async function stage(
   rows: AsyncIterable<Row>,
   plan: ImportPlan,
@@ -103,7 +103,7 @@ async function stage(
   return problems;
 }
 
-/** Headers in lower case; empty ones after the last are cells that a program left there. */
+/** Headers in lower case. Empty ones at the end are ignored: some programs leave empty cells there. */
 function namesOf(cells: readonly string[]): string[] {
   const last = cells.findLastIndex(Boolean);
   return cells.slice(0, last + 1).map(cell => cell.toLowerCase());

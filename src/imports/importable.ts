@@ -16,12 +16,12 @@ export interface Rule {
 }
 
 interface Options<T> {
-  /** The properties by which a record is known: a row of the file with the same changes it, any other row is a new record. */
+  /** The properties that identify a record: a row with the same values changes it, any other row is a new record. */
   key: readonly Property<T>[];
   /**
-   * What a file may have: properties, and links by what their record is known by (`lotacao.sigla`, under the header
-   * `lotacao_sigla`). Of a to-many link (`docentes.pessoa.usuario`, under `docentes`) one cell has all, and replaces
-   * what was there. What is not named here cannot be imported.
+   * Possible columns of a file: properties, and links by the identifying property of their record (`lotacao.sigla`,
+   * with header `lotacao_sigla`). For a to-many link (`docentes.pessoa.usuario`, with header `docentes`) one cell
+   * lists all linked records and replaces the existing ones. Nothing else can be imported.
    */
   columns: readonly (Property<T> | `${Property<T>}.${string}`)[];
   /** Formats of columns that need more than the rules of the entity. */
@@ -31,7 +31,7 @@ interface Options<T> {
   settle?: string;
 }
 
-/** A kind of record that `npm run import` takes from a file; everything else about it is in its entity. */
+/** A kind of record that `npm run import` can import. Everything else about it is declared in its entity. */
 export class Importable<T extends Registro = Registro> {
   readonly key: readonly string[];
   readonly columns: readonly string[];

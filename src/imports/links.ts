@@ -2,7 +2,7 @@ import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { quote } from '../listing/builder.ts';
 import { snakeCase } from '../text/names.ts';
 
-/** What a linked record is known by: a staged column, and the SQL of what must equal it in `Linked.from`. */
+/** How a linked record is identified: a staged column, and the SQL expression in `Linked.from` that must equal it. */
 interface Known {
   staged: string;
   sought: string;
@@ -11,24 +11,24 @@ interface Known {
 interface Linked {
   /** The linked table. */
   table: string;
-  /** The same under the alias `f`, joined with whatever it is known by. */
+  /** The linked table with alias `f`, joined with the tables that identify its records. */
   from: string;
   by: readonly Known[];
 }
 
 /** A link of the records, found by the values of one or several columns of the file. */
 export interface ImportLink extends Linked {
-  /** Column of the key, in the records' table and in the staging table. */
+  /** Key column, in the records' table and in the staging table. */
   column: string;
 }
 
 /** A to-many link of the records. One cell names all linked records. */
 export interface ImportList extends Linked {
-  /** Table of the children, with its columns of the record and of what it is linked with. */
+  /** Table of the children, with its columns for the record and for the linked record. */
   children: string;
   owner: string;
   column: string;
-  /** Staged columns: the values of the cell, and the keys that are found for them. */
+  /** Staged columns: the values of the cell, and the keys found for them. */
   values: string;
   keys: string;
 }
@@ -47,7 +47,7 @@ const isList = (entity: EntityMetadata, path: string): boolean => {
   return mappedBy !== undefined;
 };
 
-/** The property at the end of a path of links, and the record that it is of. */
+/** The property at the end of a path of links, and its entity. */
 export function endOf(
   entity: EntityMetadata,
   path: string,
@@ -57,11 +57,13 @@ export function endOf(
   return further.length > 0 ? endOf(property.targetMeta!, further.join('.')) : { owner: entity, property };
 }
 
-/** Header of a column: `plano_ensino_curso_codigo` of `planoEnsino.curso.codigo`; of a to-many link, its name. */
+/**
+ * Header of a column: `plano_ensino_curso_codigo` for `planoEnsino.curso.codigo`; the link's name for a to-many link.
+ */
 export const headerOf = (entity: EntityMetadata, path: string): string =>
   (isList(entity, path) ? path.split('.').slice(0, 1) : path.split('.')).map(snakeCase).join('_');
 
-/** How a path finds records of a table: its joins, starting at the alias `f`, and the column to compare. */
+/** How a path finds records of a table: joins from alias `f`, and the column to compare. */
 function pathOf(
   linked: EntityMetadata,
   path: readonly string[],
@@ -94,7 +96,7 @@ function linkedBy(
   };
 }
 
-/** The to-one links that these paths lead along. */
+/** The to-one links on these paths. */
 export function linksOf(entity: EntityMetadata, paths: readonly string[]): ImportLink[] {
   const along = paths.filter(path => path.includes('.') && !isList(entity, path));
   return [...new Set(along.map(path => path.split('.')[0]!))].map(name => {
@@ -104,7 +106,7 @@ export function linksOf(entity: EntityMetadata, paths: readonly string[]): Impor
   });
 }
 
-/** The to-many links that these paths lead along: through the children to what these are linked with. */
+/** The to-many links on these paths. */
 export const listsOf = (entity: EntityMetadata, paths: readonly string[]): ImportList[] =>
   paths
     .filter(path => isList(entity, path))

@@ -1,9 +1,9 @@
 import { quote } from '../listing/builder.ts';
 import type { ImportList } from './links.ts';
 
-/** SQL for a to-many link of which one cell has all: `s` is the staged row, `t` the record. */
+/** SQL for a to-many link whose cell lists all linked records: `s` is the staged row, `t` the record. */
 
-/** Finds the keys of what the cell names. */
+/** Finds the keys of the records that the cell lists. */
 export const listLink = ({ values, keys, from, by }: ImportList): string =>
   `update importacao s set ${quote(keys)} = found.ids
    from (
@@ -12,7 +12,7 @@ export const listLink = ({ values, keys, from, by }: ImportList): string =>
    ) found
    where found.linha = s.linha`;
 
-/** Cells that name records which do not exist, with only those names. */
+/** Finds cells that list unknown records, with only the unknown names. */
 export const listMissing = ({ values, keys, from, by }: ImportList): string =>
   `from (
     select linha, array_to_string(array(
@@ -22,12 +22,15 @@ export const listMissing = ({ values, keys, from, by }: ImportList): string =>
     from importacao where cardinality(${quote(values)}) <> coalesce(cardinality(${quote(keys)}), 0)
   ) s`;
 
-/** Whether the linked records differ from those that the row names. */
+/** Whether the linked records differ from those in the row. */
 export const listDiffers = ({ keys, children, owner, column }: ImportList): string =>
   `(select array_agg(c.${quote(column)} order by c.${quote(column)}) from ${quote(children)} c
     where c.${quote(owner)} = t.id) is distinct from s.${quote(keys)}`;
 
-/** Removes the links that the row does not name and adds those that it names. A condition on the rows may follow. */
+/**
+ * Deletes the links that the row does not list and inserts those that it does. A condition on the rows may be
+ * appended.
+ */
 export const listWrites = (
   { keys, children, owner, column }: ImportList,
   table: string,

@@ -12,14 +12,14 @@ export interface ImportColumn {
   format: Format;
   /** Whether every row must have a value. */
   required: boolean;
-  /** What an empty cell stands for. */
+  /** Value of an empty cell. */
   empty: Value | null;
-  /** Name and SQL type of the column in which its values are staged. */
+  /** Name and SQL type of its staging column. */
   staged: string;
   type: string;
 }
 
-/** How the rows of a file with these headers become records. */
+/** How rows of a file with these headers become records. */
 export interface ImportPlan {
   table: string;
   /** In the order of the file. */
@@ -28,16 +28,16 @@ export interface ImportPlan {
   lists: readonly ImportList[];
   /** Columns of the table that are written. */
   written: readonly string[];
-  /** The columns by which a record is known. */
+  /** The columns that identify a record. */
   key: readonly string[];
-  /** Further columns whose values together no two records share. */
+  /** Further column sets that must be unique. */
   uniques: readonly (readonly string[])[];
-  /** The rules that these columns can break. */
+  /** The rules that concern these columns. */
   rules: readonly Rule[];
   settle: string | undefined;
 }
 
-/** Every column that files of this kind may have. */
+/** All columns that a file of this kind may have. */
 export function columnsOf(metadata: MetadataStorage, importable: Importable): ImportColumn[] {
   const entity = metadata.get(importable.entity);
   return importable.columns.map(path => columnOf(entity, path, importable));
@@ -64,7 +64,7 @@ function columnOf(entity: EntityMetadata, path: string, { key, formats }: Import
 
 /**
  * The plan for a file with these headers.
- * @throws OperatorError that names every header which is unknown, repeated or missing
+ * @throws OperatorError that names every unknown, repeated or missing header
  */
 export function planImport(
   metadata: MetadataStorage,
@@ -100,7 +100,7 @@ function checkHeaders(
 ): void {
   const problems = [
     ...headers.filter(header => !known.has(header)).map(header => `"${header}" cannot be imported`),
-    ...headers.filter((header, i) => headers.indexOf(header) < i).map(header => `"${header}" stands twice`),
+    ...headers.filter((header, i) => headers.indexOf(header) < i).map(header => `"${header}" appears twice`),
     ...[...known.values()]
       .filter(column => column.required && !headers.includes(column.header))
       .map(column => `"${column.header}" is missing`),
@@ -112,7 +112,7 @@ function checkHeaders(
     );
 }
 
-/** Headers in one line, those that must be there with a star. */
+/** Headers in one line; required ones have a star. */
 export const describeColumns = (columns: readonly ImportColumn[]): string =>
   columns.map(({ header, required }) => header + (required ? '*' : '')).join(', ');
 

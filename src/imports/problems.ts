@@ -9,42 +9,42 @@ export interface Problem {
   found: string;
 }
 
-/** Most problems that are listed. Further ones are only counted. */
-export const MOST_TOLD = 100;
+/** Maximum number of listed problems. Further ones are only counted. */
+export const MAX_LISTED = 100;
 const LONGEST_FOUND = 60;
 
-/** The problems of a file: the first by row, and how many there are. */
+/** The problems of a file: the first ones by row, and their total number. */
 export class Problems {
   #first: Problem[] = [];
   total = 0;
 
-  /** Adds problems; `more` are those that were only counted. */
+  /** Adds problems. `more` is the number of problems that were counted but not listed. */
   add(problems: readonly Problem[], more = 0): void {
     this.total += problems.length + more;
-    if (this.#first.length >= 2 * MOST_TOLD) this.#cut();
+    if (this.#first.length >= 2 * MAX_LISTED) this.#cut();
     this.#first.push(...problems);
   }
 
-  /** @throws OperatorError that tells them, if there are any */
+  /** @throws OperatorError that lists the problems, if there are any */
   throwIfAny(file: string): void {
     if (this.total === 0) return;
     this.#cut();
-    const told = this.#first.map(
+    const listed = this.#first.map(
       ({ row, field, expected, found }) =>
         `  row ${row}, ${field}: expected ${expected}, found ${shown(found)}`,
     );
-    const rest = this.total - told.length;
+    const rest = this.total - listed.length;
     throw new OperatorError(
       [
         `Nothing was imported: ${file} has ${this.total} ${this.total === 1 ? 'problem' : 'problems'}.`,
-        ...told,
+        ...listed,
         ...(rest > 0 ? [`  and ${rest} more`] : []),
       ].join('\n'),
     );
   }
 
   #cut(): void {
-    this.#first = this.#first.toSorted((a, b) => a.row - b.row).slice(0, MOST_TOLD);
+    this.#first = this.#first.toSorted((a, b) => a.row - b.row).slice(0, MAX_LISTED);
   }
 }
 

@@ -21,7 +21,7 @@ export function readRow({ columns }: ImportPlan, { number: row, cells }: Row): [
   });
   cells.slice(columns.length).forEach((found, i) => {
     const field = `column ${columns.length + i + 1}`;
-    if (found !== '') problems.push({ row, field, expected: 'nothing beyond the headers', found });
+    if (found !== '') problems.push({ row, field, expected: 'no value in a column without a header', found });
   });
   return [staged, problems];
 }

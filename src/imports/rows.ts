@@ -10,7 +10,7 @@ const readers: Readonly<Record<string, (file: string) => AsyncGenerator<Row>>> =
   '.xlsx': xlsxRows,
 };
 
-/** @throws OperatorError when the file is of no kind that can be read, or cannot be opened */
+/** @throws OperatorError when the file's type is not supported or the file cannot be opened */
 export async function checkFile(file: string): Promise<void> {
   if (!readers[extname(file).toLowerCase()])
     throw new OperatorError(`${file} is neither a .csv nor an .xlsx file.`);
@@ -19,7 +19,7 @@ export async function checkFile(file: string): Promise<void> {
   });
 }
 
-/** The rows of a file that have something in them, cells without the space around them; the headers first. */
+/** The non-empty rows of a file, headers first, with trimmed cells. */
 export async function* rowsOf(file: string): AsyncGenerator<Row, void, void> {
   for await (const { number, cells } of readers[extname(file).toLowerCase()]!(file)) {
     const trimmed = cells.map(cell => cell.trim());

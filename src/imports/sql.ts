@@ -1,6 +1,6 @@
 import { quote } from '../listing/builder.ts';
 
-/** SQL of imports: `s` is a staged row, `t` the record that it is about. */
+/** SQL fragments of imports. `s` is a staged row, `t` its record. */
 
 export const definitions = (columns: readonly { name: string; type: string }[]): string =>
   columns.map(({ name, type }) => `${quote(name)} ${type}`).join(', ');

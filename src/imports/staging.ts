@@ -22,8 +22,8 @@ const LOCKED = '55P03';
 const BATCH = 5_000;
 
 /**
- * The rows of a file in a temporary table of a transaction, where they are compared with each other and with what is
- * stored, and from where they are written.
+ * A file's rows in a temporary table of the transaction. There they are compared with each other and with stored
+ * records, and then written.
  */
 export class Staging {
   private readonly reader: Reader;
@@ -67,14 +67,20 @@ export class Staging {
       await this.run(`lock table ${quote(table)} in share row exclusive mode`);
     } catch (error) {
       throw (error as { code?: unknown }).code === LOCKED
-        ? new OperatorError(`Nothing was imported: ${table} is being written. Try again later.`, {
-            cause: error,
-          })
+        ? new OperatorError(
+            `Nothing was imported: another program is writing to ${table}. Try again later.`,
+            {
+              cause: error,
+            },
+          )
         : error;
     }
   }
 
-  /** What is wrong with the rows together, in parts: problems, and how many more there are of the same kind. */
+  /**
+   * Problems that need other rows or stored records, in batches, each with the number of further ones of the same
+   * kind.
+   */
   problems(): AsyncGenerator<[Problem[], number]> {
     return problemsTogether(this.reader, this.plan);
   }

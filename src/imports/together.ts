@@ -2,17 +2,19 @@ import { quote } from '../listing/builder.ts';
 import type { Reader } from '../database/reader.ts';
 import { listMissing } from './lists.ts';
 import type { ImportPlan } from './plan.ts';
-import { MOST_TOLD, type Problem } from './problems.ts';
+import { MAX_LISTED, type Problem } from './problems.ts';
 import { equal, list, notNull, target } from './sql.ts';
 
-/** Rows that are wrong: in which columns, what would be right, and the SQL that finds them under the name `s`. */
+/** A check of staged rows: its columns, the expected value, and the SQL that finds the wrong rows as `s`. */
 interface Search {
   columns: readonly string[];
   expected: string;
   from: string;
 }
 
-/** What is wrong with staged rows together, in parts: problems, and how many more there are of the same kind. */
+/**
+ * Problems that need other rows or stored records, in batches, each with the number of further ones of the same kind.
+ */
 export async function* problemsTogether(
   reader: Reader,
   plan: ImportPlan,
@@ -40,18 +42,18 @@ const links = (plan: ImportPlan): Search[] => [
 const repetitions = (plan: ImportPlan): Search[] => [
   ...[plan.key, ...plan.uniques].map(columns => ({
     columns,
-    expected: 'what no row before it has',
+    expected: 'a value that no earlier row has',
     from: `from (select *, row_number() over (partition by ${list(columns)} order by linha) as nth
       from importacao where ${notNull(columns)}) s where nth > 1`,
   })),
   ...plan.uniques.map(columns => ({
     columns,
-    expected: 'what no other record has',
+    expected: 'a value that no other record has',
     from: `from importacao s join ${target(plan)} on ${equal(columns)} where not (${equal(plan.key)})`,
   })),
   {
     columns: plan.key,
-    expected: 'what not more than one record has',
+    expected: 'a value that only one record has',
     from: `from importacao s join (select ${list(plan.key)} from ${target(plan)}
       group by ${list(plan.key)} having count(*) > 1) t on ${equal(plan.key)}`,
   },
@@ -73,7 +75,7 @@ async function find(
   const found = shown.map(({ staged }) => `s.${quote(staged)}::text`).join(', ');
   const rows = await reader.rows(
     `select s.linha as c0, concat_ws(', ', ${found}) as c1, (count(*) over ())::int as c2
-      ${from} order by s.linha limit ${MOST_TOLD}`,
+      ${from} order by s.linha limit ${MAX_LISTED}`,
     [],
   );
   const problems = rows.map(([row, value]) => ({

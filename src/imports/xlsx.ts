@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts';
 import { type Row } from './row.ts';
 import { decoded } from './utf8.ts';
 
-/** The rows of the first sheet of a workbook, each cell as its text. @throws OperatorError when it is no workbook */
+/** The rows of a workbook's first sheet, with cells as text. @throws OperatorError when it is not a workbook */
 export async function* xlsxRows(file: string): AsyncGenerator<Row> {
   const stream = createReadStream(file);
   try {
@@ -32,13 +32,13 @@ export async function* xlsxRows(file: string): AsyncGenerator<Row> {
   }
 }
 
-/** How exceljs reads the parts of a workbook that hold text. */
+/** The methods with which exceljs reads the text parts of a workbook. */
 interface Parts {
   _parseSharedStrings: (strings: Readable) => unknown;
   _parseWorksheet: (sheet: AsyncIterable<Uint8Array | string>, id: string) => unknown;
 }
 
-/** exceljs decodes chunk by chunk, and breaks the characters that two of them share (exceljs/exceljs#2084). */
+/** exceljs decodes each chunk separately, which breaks characters on a boundary (exceljs/exceljs#2084). */
 function decodeWhole(workbook: Parts): void {
   const { _parseSharedStrings: parseStrings, _parseWorksheet: parseSheet } = workbook;
   workbook._parseSharedStrings = strings => parseStrings.call(workbook, strings.setEncoding('utf8'));
@@ -46,7 +46,7 @@ function decodeWhole(workbook: Parts): void {
     parseSheet.call(workbook, decoded(sheet as AsyncIterable<Uint8Array>), id);
 }
 
-/** What a cell shows, dates written as days or moments. A hole in a row is an empty cell. */
+/** The displayed value of a cell, with dates as days or timestamps. A missing cell is empty. */
 function textOf(value: ExcelJS.CellValue): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return dateText(value);
@@ -57,7 +57,7 @@ function textOf(value: ExcelJS.CellValue): string {
   return 'error' in value ? value.error : '';
 }
 
-/** Workbooks have no time zones: what they show is kept in UTC, to about a millisecond. */
+/** Workbooks have no time zone: dates are stored as UTC, accurate to about a millisecond. */
 function dateText(date: Date): string {
   const seconds = Math.round(date.getTime() / 1000);
   const [day, clock] = new Date(seconds * 1000).toISOString().slice(0, 19).split('T');

@@ -1,9 +1,9 @@
 import { ArgsType, Field, Int, registerEnumType } from 'type-graphql';
 
-/** A GraphQL type, as type-graphql's decorators take it. */
+/** A GraphQL type as type-graphql's decorators accept it. */
 export type TypeFunction = NonNullable<Parameters<typeof Field>[0]> & (() => unknown);
 
-/** Direction of an ordering; clients write it in either case (contract 3). */
+/** Direction of an ordering. Clients may write it in upper or lower case (contract 3). */
 export enum Ordem {
   asc = 'asc',
   desc = 'desc',
@@ -17,24 +17,25 @@ registerEnumType(Ordem, {
 });
 
 /**
- * How a filter compares: `text` anywhere in the column, ignoring case and accents; `exact` the same value; `member`
- * one of the column's values. `day` a moment that falls on that calendar day of the institution, `fromDay` and
- * `untilDay` on that day, or a later or an earlier one; `from` and `until` that value, or a later or an earlier one.
+ * How a filter compares a column with its value. `text`: the column contains it, ignoring case and accents. `exact`:
+ * the column equals it. `member`: the array column contains it. `day`, `fromDay`, `untilDay`: the timestamp falls on
+ * that calendar day of the institution, on or after it, on or before it. `from`, `until`: the column is at least, at
+ * most the value.
  */
 export type Match = 'text' | 'exact' | 'member' | 'day' | 'fromDay' | 'untilDay' | 'from' | 'until';
 
 export interface FilterDeclaration {
   argument: string;
-  /** The columns compared; one that matches is enough. */
+  /** The compared columns. A row passes if one of them matches. */
   paths: readonly string[];
   match: Match;
-  /** What the columns are compared with, of what the client gave; undefined for no condition at all. */
+  /** Converts the client's value to the compared one; undefined means no condition. */
   value: (given: unknown) => unknown;
-  /** Whether it picks the rows that the entity's expression reckons with, not those that come of it. */
+  /** Whether the filter applies to the rows inside the entity's expression, not to the rows of its result. */
   within: boolean;
-  /** What it is called where its words are read, in Portuguese; its column's title when absent. */
+  /** Portuguese title in documents; the column's title when absent. */
   title: string | undefined;
-  /** The entity that its key identifies, and the column with the name by which people know that. */
+  /** For a key: the entity that it identifies, and that entity's column with the name. */
   names: Named | undefined;
 }
 
@@ -46,8 +47,8 @@ interface OrderDeclaration {
 }
 
 /**
- * How a list is cut into pages (contract 3): `never` comes whole; `always` in pages;
- * `optional` whole unless `pagination: true`; `default` in pages unless `pagination: false`.
+ * How a list is paged (contract 3): `never`: not at all; `always`: always; `optional`: only with `pagination: true`;
+ * `default`: unless `pagination: false`.
  */
 type Paging = 'never' | 'always' | 'optional' | 'default';
 
@@ -56,16 +57,16 @@ export interface ListDeclaration {
   entity: () => new () => object;
   paging: Paging;
   filters: FilterDeclaration[];
-  /** In the order in which they apply when several are given. */
+  /** In the order of their precedence when a client gives several. */
   orders: OrderDeclaration[];
-  /** What it is ordered by where the client says nothing. */
+  /** Ordering when the client gives none. */
   usually: readonly { path: string; direction: 'asc' | 'desc' }[];
 }
 
 const members = new Map<object, Pick<ListDeclaration, 'filters' | 'orders'>>();
 const declarations = new Map<Function, ListDeclaration>();
 
-/** Every list that was declared so far, with its args class. */
+/** All lists declared so far, with their args classes. */
 export const declaredLists = (): Iterable<[Function, ListDeclaration]> => declarations;
 
 function membersOf(prototype: object): Pick<ListDeclaration, 'filters' | 'orders'> {
@@ -74,7 +75,7 @@ function membersOf(prototype: object): Pick<ListDeclaration, 'filters' | 'orders
   return found;
 }
 
-/** What a class declares, after what the classes declare that it extends. */
+/** The declarations of a class, after those of the classes that it extends. */
 function inheritedBy(prototype: object): Pick<ListDeclaration, 'filters' | 'orders'> {
   if (prototype === ListArgs.prototype) return { filters: [], orders: [] };
   const above = inheritedBy(Object.getPrototypeOf(prototype) as object);
@@ -82,7 +83,7 @@ function inheritedBy(prototype: object): Pick<ListDeclaration, 'filters' | 'orde
   return { filters: [...above.filters, ...filters], orders: [...above.orders, ...orders] };
 }
 
-/** What every list may take; which of these a list offers follows from its paging. */
+/** Arguments that a list may offer. Its paging decides which of them it does offer. */
 export abstract class ListArgs {
   pagination?: boolean | null;
   page?: number | null;
@@ -91,11 +92,11 @@ export abstract class ListArgs {
 
 interface ListOptions {
   paging: Paging;
-  /** Columns by which it is ordered where the client says nothing: `-dtSaida` from the latest on. */
+  /** Columns of the default ordering; `-dtSaida` is descending. */
   usually?: readonly string[];
 }
 
-/** Makes an args class the declaration of a list: what it lists, and how it is paged. */
+/** Declares an args class as a list: its entity and its paging. */
 export function List(entity: () => new () => object, { paging, usually = [] }: ListOptions) {
   return (target: new () => ListArgs): void => {
     declarations.set(target, {
@@ -129,16 +130,18 @@ export function List(entity: () => new () => object, { paging, usually = [] }: L
 
 interface FilterOptions {
   match?: Match;
-  /** What the columns are compared with, of what the client gave; undefined for no condition at all. */
+  /** Converts the client's value to the compared one; undefined means no condition. */
   value?: (given: never) => unknown;
   description?: string;
-  /** What a client gives that gives nothing. */
+  /** Value when the client gives none. */
   default?: boolean;
-  /** Whether it picks the rows that the entity's expression reckons with (`WITHIN`), not those that come of it. */
+  /**
+   * Whether the filter applies to the rows inside the entity's expression (`WITHIN`), not to the rows of its result.
+   */
   within?: boolean;
-  /** What it is called in documents, in Portuguese; the title of its column when absent. */
+  /** Portuguese title in documents; the column's title when absent. */
   title?: string;
-  /** For a key: the entity that it identifies, and the column with the name to show in its place. */
+  /** For a key: the entity that it identifies, and that entity's column with the name to show. */
   names?: Named;
 }
 
@@ -154,8 +157,8 @@ const meanings: Readonly<Record<Match, string>> = {
 };
 
 /**
- * A filter: one argument compared with the column at `path` (`tipoControle.descricao` goes through a link), or with
- * several, of which one must match. A String filter matches as `text`, any other as `exact`, unless `match` says otherwise.
+ * Declares an argument as a filter on the column at `path` (`tipoControle.descricao` follows a link). With several
+ * paths, one must match. A String filter matches as `text`, any other as `exact`, unless `match` is given.
  */
 export function Filter(type: TypeFunction, path: string | readonly string[], options: FilterOptions = {}) {
   return (prototype: ListArgs, argument: string): void => {
@@ -171,7 +174,7 @@ export function Filter(type: TypeFunction, path: string | readonly string[], opt
   };
 }
 
-/** An ordering by the column at `path`. Text is ordered by Portuguese collation. */
+/** Declares an argument as an ordering by the column at `path`. Text is ordered by Portuguese collation. */
 export function OrderBy(path: string) {
   return (prototype: ListArgs, argument: string): void => {
     membersOf(prototype).orders.push({ argument, path });
@@ -179,7 +182,7 @@ export function OrderBy(path: string) {
   };
 }
 
-/** The list that an args object belongs to. */
+/** The list declaration of an args object. */
 export function listOf(args: ListArgs): ListDeclaration {
   const declaration = declarations.get(args.constructor);
   if (!declaration) throw new Error(`${args.constructor.name} has no @List`);

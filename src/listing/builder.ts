@@ -3,7 +3,7 @@ import { isUnaudited, linkKey, onlyOf, sourcesOf, throughOf, viaOf } from '../en
 import { jsonBytes } from '../database/budget.ts';
 import { shownAs, type Selection } from './selection.ts';
 
-/** A to-many field asked for: the children whose link `mappedBy` points at the record found along `path`. */
+/** A selected to-many field: the children whose link `mappedBy` points at the record found along `path`. */
 export interface ManyField {
   path: readonly string[];
   property: string;
@@ -12,13 +12,13 @@ export interface ManyField {
   selection: Selection;
   /** SQL condition on the children. */
   only: string | undefined;
-  /** Link of the children that is shown in their place. */
+  /** Link of the children whose target is shown instead of the child. */
   through: string | undefined;
-  /** How often it stands in the answer. */
+  /** How often the field appears in the answer. */
   times: number;
 }
 
-/** A table in the statement; `path` names the links that lead to it, each followed by a dot. */
+/** A joined table. `path` lists the links that lead to it, each followed by a dot. */
 interface Position {
   alias: string;
   entity: EntityMetadata;
@@ -27,30 +27,30 @@ interface Position {
 
 type Convert = (value: unknown) => unknown;
 
-/** A field that is selected, and how often it stands in the answer. */
+/** A selected field, and how often it appears in the answer. */
 interface Field {
   name: string;
   below: Selection;
   times: number;
 }
 
-/** Of a record, with the comma after it. */
+/** Bytes of a record's braces and the comma after it. */
 const BRACES = 3;
 
-/** How a record is made from a row: where its columns stand, and the records linked to it. */
+/** How to build a record from a row: the indexes of its columns, and its linked records. */
 export interface Node {
   scalars: { property: string; index: number; times: number; convert?: Convert }[];
   links: { property: string; keyIndex: number; times: number; node: Node }[];
-  /** What braces and names take of an answer. */
+  /** Bytes of braces and names in the answer. */
   bytes: number;
 }
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** `2026-11-20T13:45:00.123Z` of the text PostgreSQL sends for a timestamptz. */
+/** Converts PostgreSQL's text of a timestamptz to `2026-11-20T13:45:00.123Z`. */
 const toIso: Convert = value => (value === null ? null : new Date(value as string).toISOString());
 
-/** Joins and columns gathered while paths and fields are walked; a link is joined once, when first needed. */
+/** Collects joins and columns while fields are walked. A link is joined once, when it is first needed. */
 export class Builder {
   readonly columns: string[] = [];
   readonly many: ManyField[] = [];
@@ -64,13 +64,13 @@ export class Builder {
     return [...this.#joins.values()].map(join => join.sql).join('');
   }
 
-  /** Of which records can change what it reads, in no order: its tables, or a column of which no audit trail tells. */
+  /** Tables whose changes can change the result, unordered. An unaudited column adds its own name. */
   get sources(): string[] {
     const joined = [...this.#joins.values()].map(join => join.entity.tableName);
     return [...new Set([this.root.tableName, ...joined, ...this.#others])];
   }
 
-  /** Where a column stands in a row; read once, however often it is asked for. */
+  /** Index of a column in the row. The same column is selected only once. */
   column(sql: string): number {
     const known = this.#columns.get(sql);
     if (known !== undefined) return known;
@@ -102,12 +102,12 @@ export class Builder {
     return { alias: joined.alias, entity: joined.entity, path };
   }
 
-  /** The table at the end of a path of links. */
+  /** The table at the end of a path of links; joins the links. */
   along(from: Position, links: readonly string[]): Position {
     return links.reduce((at, link) => this.join(at, link), from);
   }
 
-  /** Columns of the fields asked for in the record `at` this place of the answer, and the node that builds it from them. */
+  /** Selects the fields of the record at `at` in the answer. Returns the node that builds it. */
   select(from: Position, selection: Selection, at: readonly string[] = []): Node {
     const node: Node = { scalars: [], links: [], bytes: BRACES };
     for (const [name, below] of Object.entries(selection)) {
@@ -121,7 +121,7 @@ export class Builder {
       else if (property?.kind === ReferenceKind.SCALAR || (property && name !== property.name))
         this.selectColumn(from, property, { name, times }, node);
       else if (property) this.selectLink(this.join(from, name), { name, below, times }, node, at);
-      // What is left is made by a resolver, from these columns.
+      // A resolver computes the remaining fields from these columns.
       else
         for (const column of sourcesOf(from.entity.class, name))
           this.selectColumn(from, own(from.entity, column), { name: column, times }, node);
@@ -158,7 +158,7 @@ export class Builder {
     node.links.push({ property: name, keyIndex, times, node: this.select(to, below, [...at, name]) });
   }
 
-  /** Children are read later, in one batch for all rows, by the key of the record they hang on. */
+  /** Children are read later, in one statement for all rows, by the key of their parent. */
   private selectMany(
     from: Position,
     property: EntityProperty,
@@ -181,11 +181,11 @@ export class Builder {
   }
 }
 
-/** The to-many fields of a record, which raise its version with theirs. */
+/** The to-many fields of a record that share its version. */
 export const manyOf = ({ relations }: EntityMetadata): EntityProperty[] =>
   relations.filter(({ kind }) => kind === ReferenceKind.ONE_TO_MANY);
 
-/** The property behind a field's name: itself, or the link whose key it is (`idUnidadeMedida`). */
+/** The property of a field name: the property itself, or the link whose key it names (`idUnidadeMedida`). */
 export function propertyNamed(entity: EntityMetadata, name: string): EntityProperty | undefined {
   return (
     (entity.properties[name as never] as EntityProperty | undefined) ??
@@ -199,7 +199,7 @@ function own(entity: EntityMetadata, name: string): EntityProperty {
   return property;
 }
 
-/** Where the value at the end of a path of links stands in a row. */
+/** Index in the row of the value at the end of a path of links. */
 export function indexAt(node: Node, path: string): number {
   const links = path.split('.');
   const last = links.pop()!;
@@ -217,7 +217,7 @@ export function build(node: Node, row: readonly unknown[]): Record<string, unkno
   return record;
 }
 
-/** About how many bytes of an answer the record in a row takes, its to-many fields left out. */
+/** Estimated bytes of a record in the answer, without its to-many fields. */
 export function bytesOf(node: Node, row: readonly unknown[]): number {
   let bytes = node.bytes;
   for (const { index, times } of node.scalars) if (times > 0) bytes += times * jsonBytes(row[index]);

@@ -8,8 +8,8 @@ import { declaredLists, type ListDeclaration } from './args.ts';
 import { propertyNamed } from './builder.ts';
 
 /**
- * Compares what lists declare with the entities that they list.
- * @throws Error for a filter or an ordering by a column that is not there, so that no such service starts
+ * Checks the declared lists against their entities at start.
+ * @throws Error for a filter or an ordering by a column that does not exist
  */
 export function checkLists(metadata: MetadataStorage): void {
   for (const [args, list] of declaredLists()) {
@@ -18,7 +18,7 @@ export function checkLists(metadata: MetadataStorage): void {
     if (broken !== undefined) throw new Error(`${args.name}: ${entity.className} has no column ${broken}`);
     for (const { argument, within, paths, names } of list.filters) {
       const where = `${args.name}.${argument}`;
-      // Its condition stands inside the expression, where nothing is joined.
+      // Such a condition stands inside the expression, where no links are joined.
       if (within && paths.some(path => path.includes('.')))
         throw new Error(`${where}: a filter that is within compares columns of ${entity.className} alone`);
       if (!names) continue;

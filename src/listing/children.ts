@@ -6,18 +6,18 @@ import { alsoReading, type Selection } from './selection.ts';
 
 type Row = Record<string, unknown>;
 
-/** Records, each with what it takes of an answer. */
+/** Records, each with its size in the answer. */
 export interface Found {
   records: Row[];
   weights: Weight[];
 }
 
-/** Reads the children of one parent or several, by the key of the link that points at them. */
+/** Reads the children of one or several parents, by the key of their link to the parent. */
 type ReadChildren = (selection: Selection, query: Query, ids: number | number[]) => Promise<Found>;
 
 /**
- * Reads a to-many field of all records in one statement. Records that stand for one parent share the list of its
- * children, which counts as part of each of them.
+ * Reads a to-many field of all records in one statement. Records with the same parent share one list of children; its
+ * size counts for each of them.
  */
 export async function attachChildren(
   field: ManyField,
@@ -29,7 +29,7 @@ export async function attachChildren(
   const ids = [...new Set(parents.map(({ id }) => id))];
   if (ids.length === 0) return;
   const key = linkKey(field.mappedBy);
-  // For an array of one PostgreSQL would make a new plan at each execution; for `= $1` it keeps one.
+  // PostgreSQL keeps one plan for `= $1`, but replans for an array at each execution.
   const array = ids.length > 1;
   const query: Query = {
     filters: [{ paths: [key], match: 'exact', array }],
@@ -52,7 +52,7 @@ interface List extends Weight {
   records: unknown[];
 }
 
-/** The children of each parent, with what they take together. */
+/** The children of each parent, with their total size. */
 function listsById(
   field: ManyField,
   key: string,
@@ -74,11 +74,11 @@ const BRACKETS = 2;
 interface Parent {
   parent: Row;
   id: number;
-  /** Place of the record below which it stands. */
+  /** Index of the top-level record that contains it. */
   at: number;
 }
 
-/** The records that the field hangs on, along its path. One may stand below several records. */
+/** The records that have the field, found along its path. One may appear below several records. */
 function parentsOf({ path }: ManyField, records: Row[]): Parent[] {
   return records.flatMap((record, at) => {
     const parent = path.reduce<Row | null>((above, link) => (above?.[link] ?? null) as Row | null, record);
@@ -88,7 +88,7 @@ function parentsOf({ path }: ManyField, records: Row[]): Parent[] {
 
 const keyed = new WeakMap<Selection, Selection>();
 
-/** The selection with the children's key; the same object each time, since plans are kept by it. */
+/** The selection plus the children's key. Memoised, because plans are cached by selection object. */
 function withKey(selection: Selection, key: string): Selection {
   let known = keyed.get(selection);
   if (!known) keyed.set(selection, (known = alsoReading(selection, key)));

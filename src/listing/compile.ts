@@ -4,59 +4,59 @@ import { build, Builder, bytesOf, indexAt, quote, type ManyField } from './build
 import { alsoReading, type Selection } from './selection.ts';
 import { writtenSince } from './kept.ts';
 
-/** Which part of a list a statement reads: only what changes its SQL text, never a value. */
+/** The shape of a read: everything that changes the SQL text, but no values. */
 export interface Query {
   filters: readonly { paths: readonly string[]; match: Match; array?: boolean; within?: boolean }[];
   orders: readonly { path: string; direction: 'asc' | 'desc' }[];
-  /** A further condition, in SQL of the entity's own. */
+  /** A further SQL condition, declared by the entity. */
   only?: string | undefined;
-  /** Most rows: as written, or a parameter after the filter values. */
+  /** Row limit: a literal, or a parameter after the filter values. */
   limit?: number | 'parameter';
-  /** Whether the version of the record is read, though it was not asked for. */
+  /** Whether to read the record's version even if it is not selected. */
   version?: boolean;
-  /** Whether rows are skipped, as many as the parameter after that says. */
+  /** Whether to skip rows; their number is the parameter after the limit. */
   offset?: boolean;
-  /** Whether each row ends with the snapshot in which it was read, and the day. */
+  /** Whether each row ends with the snapshot and the date of its read. */
   stamped?: boolean;
   /**
-   * How each row comes to end with the total: `gathered`, all rows are found, counted and only then ordered; `recounted`,
-   * they are counted only if a record of theirs was written since the snapshot in the last parameter, else it is null.
+   * How each row gets the total. `gathered`: all rows are found and counted before they are ordered. `recounted`: rows
+   * are counted only if their tables changed since the snapshot in the last parameter; otherwise the total is null.
    */
   total?: 'gathered' | 'recounted' | undefined;
 }
 
-/** The snapshot in which a row was read, as PostgreSQL writes it, and its day. */
+/** The snapshot of a read as PostgreSQL's text, and its date. */
 interface Stamp {
   snapshot: string | undefined;
   day: string | undefined;
 }
 
-/** A compiled read: SQL text, and how a row of it (an array of column values) becomes a record. */
+/** A compiled read: SQL text, and how to build a record from a row (an array of column values). */
 export interface Plan {
   text: string;
-  /** Text of the count of the same rows, over the same filter values: the total and the snapshot. */
+  /** Counts the same rows with the same filter values. Returns total and snapshot. */
   countText: string;
-  /** Text that says whether there are more of them than one more parameter. */
+  /** Returns whether there are more rows than one further parameter. */
   longerText: string;
-  /** Tables of which a record can change the count. */
+  /** Tables whose changes can change the count. */
   countedTables: readonly string[];
-  /** Tables of which a record can change what is read, its to-many fields included. */
+  /** Tables whose changes can change the result, including its to-many fields. */
   tables: readonly string[];
-  /** Text that says whether they were written since a snapshot and a day, its parameters. */
+  /** Returns whether these tables changed since a snapshot, or the date is another one; both are parameters. */
   writtenText: string;
-  /** The stamp of a row, if there is one. */
+  /** The stamp at the end of a row; undefined values without a row. */
   stampOf: (row: readonly unknown[] | undefined) => Stamp;
   toRecord: (row: readonly unknown[]) => Record<string, unknown>;
-  /** About how many bytes of an answer that takes. */
+  /** Estimated bytes of the record in the answer. */
   bytesOf: (row: readonly unknown[]) => number;
-  /** How the values at the ends of selected paths are taken from a row, as PostgreSQL gives them. */
+  /** Returns a function that takes the values at these paths from a row, as PostgreSQL sent them. */
   valuesAt: (paths: readonly string[]) => (row: readonly unknown[]) => unknown[];
   many: readonly ManyField[];
 }
 
 /**
- * Stands in an entity's expression where the filters go that pick what it reckons with (`within`); they speak of the
- * rows there, under the name `t`, by the columns that the entity has.
+ * Placeholder in an entity's expression for the filters on its inner rows (`within`). These use the alias `t` and the
+ * entity's column names.
  */
 export const WITHIN = '/* filters */ true';
 
@@ -69,7 +69,7 @@ function condition(
     const { sql, property } = builder.at(path);
     if (array) return `${sql} = any($${parameter})`;
     if (match === 'text') return `fold(${sql}) like contains_pattern($${parameter})`;
-    // From the first moment of the day to that of the next, in the session's time zone: a range that an index serves.
+    // Half-open range in the session's time zone, which can use an index.
     if (match === 'day') return `(${sql} >= $${parameter}::date and ${sql} < $${parameter}::date + 1)`;
     if (match === 'fromDay') return `${sql} >= $${parameter}::date`;
     if (match === 'untilDay') return `${sql} < $${parameter}::date + 1`;
@@ -81,7 +81,7 @@ function condition(
 
 const comparison = { exact: '=', from: '>=', until: '<=' } as const;
 
-/** Text is compared under the collation of its index, Portuguese; equality is the same under any. */
+/** Text is compared under the Portuguese collation of its index. Equality does not depend on the collation. */
 const collated = (sql: string, property: EntityProperty): string =>
   property.type === 'string' ? `${sql} collate "pt_br"` : sql;
 
@@ -93,12 +93,12 @@ function ordering(builder: Builder, orders: Query['orders']): string {
   return ` order by ${[...terms, 't."id"'].join(', ')}`;
 }
 
-/** Compiles the read of `selection` from the rows of an entity that a query picks. */
+/** Compiles a read of `selection` from the rows of an entity that `query` selects. */
 export function compile(entity: EntityMetadata, selection: Selection, query: Query): Plan {
   const counted = new Builder(entity);
   const where = whereOf(counted, query);
   const isGathered = query.total === 'gathered';
-  const byKeys = query.limit !== undefined && isReckonedByRow(entity);
+  const byKeys = query.limit !== undefined && isComputedByRow(entity);
   const builder = new Builder(entity);
   if (!byKeys && !isGathered) whereOf(builder, query);
   const fields = query.version ? alsoReading(selection, 'versao') : selection;
@@ -111,7 +111,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const tables = [...new Set([...countedTables, ...builder.sources, ...builder.many.flatMap(tablesBelow)])];
   const stampAt = builder.columns.length;
   if (query.stamped) {
-    // In a statement of their own, each is made once and not for each row.
+    // As subselects, these are evaluated once and not for each row.
     builder.column('(select pg_current_snapshot()::text)');
     builder.column('(select current_date::text)');
   }
@@ -145,14 +145,14 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   };
 }
 
-/** The tables that a to-many field is read from. */
+/** The tables of a to-many field. */
 const tablesBelow = ({ entity, selection }: ManyField): readonly string[] =>
   compile(entity, selection, { filters: [], orders: [] }).tables;
 
 /**
- * The keys of rows in their order, so that all else is read of those alone that are shown. Filtered rows are fenced off
- * by `offset 0`: PostgreSQL would walk through all rows in their order, expecting to meet a page of such soon, which
- * takes seconds where there are few; the count has to find them all anyway.
+ * Selects the ordered keys of a page first, so that the other columns are read for that page only. `offset 0` stops
+ * PostgreSQL from scanning all rows in their order, which takes seconds when few rows pass the filters. The count has
+ * to find all of them anyway.
  */
 function keysOf(entity: EntityMetadata, query: Query, rows: string): string {
   const ordered = new Builder(entity);
@@ -162,15 +162,15 @@ function keysOf(entity: EntityMetadata, query: Query, rows: string): string {
   return `select t."id"${total} from ${fenced}${ordered.joins}${order}`;
 }
 
-/** Whether text is looked for, so that the rows are worth gathering: an index finds them, and none in their order. */
+/** Whether the query searches text. An index finds such rows fast, but none returns them in order. */
 export const isSearch = ({ expression }: EntityMetadata, { filters }: Query): boolean =>
   !expression && filters.some(({ match }) => match === 'text');
 
-/** Whether an expression makes each row by itself, so that one can be made without the others. */
-const isReckonedByRow = ({ expression }: EntityMetadata): boolean =>
+/** Whether the expression computes each row independently of the others. */
+const isComputedByRow = ({ expression }: EntityMetadata): boolean =>
   expression !== undefined && !textOf(expression).includes(WITHIN);
 
-/** The part of the rows that is wanted, and the number of the parameter after its own. */
+/** The limit and offset clauses, and the number of the next parameter. */
 function windowOf({ filters, limit, offset }: Query): { sql: string; next: number } {
   let next = filters.length + 1;
   if (limit === undefined) return { sql: '', next };
@@ -178,12 +178,12 @@ function windowOf({ filters, limit, offset }: Query): { sql: string; next: numbe
   return { sql: ` limit ${most}${offset ? ` offset $${next++}` : ''}`, next };
 }
 
-/** The entity's table, or the expression in its place. */
+/** The entity's table, or its expression as a subquery. */
 function sourceOf(builder: Builder, query: Query): string {
   const { expression, tableName } = builder.root;
   if (!expression) return quote(tableName);
   const within = conditionsOf(builder, query, true).join(' and ') || 'true';
-  // By a function, since `$1` in a text would mean something else here.
+  // A function, because `replace` gives `$1` in a string a special meaning.
   return `(${textOf(expression).replace(WITHIN, () => within)})`;
 }
 

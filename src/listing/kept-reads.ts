@@ -1,49 +1,49 @@
 import type { Page } from './page.ts';
-import { Audited, Kept } from './kept.ts';
+import { Audited, ReadCache } from './kept.ts';
 import type { Reader } from '../database/reader.ts';
 
-/** A total, and the snapshot in which it was counted. */
+/** A total, and the snapshot of its count. */
 export interface Total {
   total: number;
   snapshot: string | undefined;
 }
 
-/** A page as it is shown, and what tells whether it would still be. */
+/** A cached page, and what is needed to check it. */
 export interface ReadPage {
-  /** Unchangeable, since many are shown it. */
+  /** Frozen, because several requests share it. */
   page: Page<unknown>;
-  /** About how much memory it takes. */
+  /** Estimated bytes in memory. */
   bytes: number;
-  /** Of the statement that was first; absent when no row tells it. */
+  /** Snapshot of the first statement; undefined when the page has no rows. */
   snapshot: string | undefined;
-  /** PostgreSQL's, since some links are shown on certain days; absent like the snapshot. */
+  /** PostgreSQL's current date, because some links depend on it; undefined when the page has no rows. */
   day: string | undefined;
-  /** Statement that asks whether its tables were written since the snapshot and the day. */
+  /** Statement that returns whether its tables changed since the snapshot, or the date is another one. */
   writtenText: string;
 }
 
-/** What lists keep of what they read. */
-export interface KeptReads {
-  totals: Kept<Total>;
-  pages: Kept<ReadPage>;
+/** Caches of list reads. */
+export interface ReadCaches {
+  totals: ReadCache<Total>;
+  pages: ReadCache<ReadPage>;
 }
 
 const TOTALS = 5_000;
-/** Of all pages together. */
+/** Limit for all cached pages together. */
 const PAGES_BYTES = 16 * 1024 * 1024;
 
-export function keptReads(reader: Reader): KeptReads {
+export function readCaches(reader: Reader): ReadCaches {
   const audited = new Audited(reader);
   return {
-    totals: new Kept<Total>(audited, { most: TOTALS, weigh: () => 1 }),
-    pages: new Kept<ReadPage>(audited, { most: PAGES_BYTES, weigh: ({ bytes }) => bytes }),
+    totals: new ReadCache<Total>(audited, { most: TOTALS, weigh: () => 1 }),
+    pages: new ReadCache<ReadPage>(audited, { most: PAGES_BYTES, weigh: ({ bytes }) => bytes }),
   };
 }
 
-/** Makes what was read unchangeable, and says about how many bytes it takes: of the heap's own, too. */
-export function settled(value: unknown): number {
+/** Freezes a value and returns its estimated bytes on the heap. */
+export function freezeAndMeasure(value: unknown): number {
   if (typeof value === 'string') return 32 + 2 * value.length;
   if (typeof value !== 'object' || value === null) return 16;
   Object.freeze(value);
-  return Object.values(value).reduce<number>((bytes, part) => bytes + settled(part), 128);
+  return Object.values(value).reduce<number>((bytes, part) => bytes + freezeAndMeasure(part), 128);
 }

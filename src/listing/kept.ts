@@ -1,28 +1,29 @@
 import type { Reader } from '../database/reader.ts';
 
-/** What was read, and a snapshot of the database no later than its own, as PostgreSQL writes it; absent if unknown. */
+/** A result, with a PostgreSQL snapshot that is not newer than the result; undefined if unknown. */
 interface Reading {
   snapshot: string | undefined;
 }
 
-/** Most that is kept at a time, and what one reading counts for. */
+/** Capacity, and the weight of one entry. */
 interface Bounds<T> {
   most: number;
   weigh: (reading: T) => number;
 }
 
-/** A key is made of values that clients send: long ones are not worth their memory. */
+/** Keys contain values from clients. Longer keys are not cached, to bound memory. */
 const LONGEST_KEY = 1_000;
-/** Bounds the harm of a database that was put back to an earlier state under a running service. */
-const KEPT_MS = 60_000;
+/** Maximum age. It limits stale entries after the database was restored to an earlier state under a running service. */
+const MAX_AGE_MS = 60_000;
 
 /**
- * What was read before. It is as true as if it were read now while no record of its tables was written since its
- * snapshot, which the audit trail tells whoever asks (`writtenSince`), by whichever process or hand the write was made.
+ * Cache of list reads. An entry is valid while none of its tables changed since its snapshot. The audit trail shows
+ * every change (`writtenSince`), also those of other processes and of direct SQL, so callers check each hit against
+ * it.
  */
-export class Kept<T extends Reading> {
-  readonly #kept = new Map<string, { reading: T; weight: number; until: number }>();
-  /** Reads under way; each says at last whether it is kept. */
+export class ReadCache<T extends Reading> {
+  readonly #entries = new Map<string, { reading: T; weight: number; until: number }>();
+  /** Running reads; each resolves to whether its result was cached. */
   readonly #underWay = new Map<string, Promise<boolean>>();
   readonly #bounds: Bounds<T>;
   #weight = 0;
@@ -34,48 +35,48 @@ export class Kept<T extends Reading> {
     this.#bounds = bounds;
   }
 
-  /** What is kept under this key, which is to be checked. */
+  /** The entry of this key. The caller must check that it is still valid. */
   find(key: string): T | undefined {
-    const found = this.#kept.get(key);
+    const found = this.#entries.get(key);
     return found && found.until > performance.now() ? found.reading : undefined;
   }
 
   /**
-   * Whether somebody else was reading the same, which is waited for: many who ask at once for what is dear to read then
-   * read it once.
+   * Waits for a running read of the same key, if there is one. Returns whether its result was cached, so that
+   * concurrent requests for the same page read it once.
    */
   async wasRead(key: string): Promise<boolean> {
     const underWay = this.#underWay.get(key);
     return underWay !== undefined && (await underWay);
   }
 
-  /** Reads from these tables, and keeps what is read. */
+  /** Reads from these tables and caches the result. */
   async read(key: string, tables: readonly string[], read: () => Promise<T>): Promise<T> {
-    // What cannot be kept is not worth waiting for.
-    if (!(await this.#mayKeep(key, tables))) return read();
+    // Without caching, a waiting request would gain nothing.
+    if (!(await this.#isCacheable(key, tables))) return read();
     const reading = read();
-    const kept = reading.then(found => this.#put(key, found)).catch(() => false);
-    this.#underWay.set(key, kept);
+    const cached = reading.then(found => this.#put(key, found)).catch(() => false);
+    this.#underWay.set(key, cached);
     try {
       return await reading;
     } finally {
-      await kept;
+      await cached;
       this.#underWay.delete(key);
     }
   }
 
-  /** Keeps what was read from these tables. */
+  /** Caches a result that was read from these tables. */
   async keep(key: string, tables: readonly string[], reading: T): Promise<void> {
-    if (await this.#mayKeep(key, tables)) this.#put(key, reading);
+    if (await this.#isCacheable(key, tables)) this.#put(key, reading);
   }
 
-  /** Whether the audit trail tells of every write to these tables, and the key is worth its memory. */
-  async #mayKeep(key: string, tables: readonly string[]): Promise<boolean> {
+  /** Whether a result may be cached: all tables are audited, and the key is short enough. */
+  async #isCacheable(key: string, tables: readonly string[]): Promise<boolean> {
     if (key.length > LONGEST_KEY) return false;
     try {
       return await this.audited.has(tables);
     } catch {
-      // To keep is only to be faster: the read itself tells whether the database can be asked.
+      // Caching is optional. If the database is away, the read itself reports it.
       return false;
     }
   }
@@ -85,9 +86,9 @@ export class Kept<T extends Reading> {
     if (reading.snapshot === undefined || weight > this.#bounds.most) return false;
     this.#drop(key);
     this.#weight += weight;
-    this.#kept.set(key, { reading, weight, until: performance.now() + KEPT_MS });
-    // The one that was kept longest goes first.
-    for (const oldest of this.#kept.keys()) {
+    this.#entries.set(key, { reading, weight, until: performance.now() + MAX_AGE_MS });
+    // The oldest entry goes first.
+    for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#bounds.most) break;
       this.#drop(oldest);
     }
@@ -95,23 +96,23 @@ export class Kept<T extends Reading> {
   }
 
   #drop(key: string): void {
-    this.#weight -= this.#kept.get(key)?.weight ?? 0;
-    this.#kept.delete(key);
+    this.#weight -= this.#entries.get(key)?.weight ?? 0;
+    this.#entries.delete(key);
   }
 }
 
 const AUDITED = `select c.relname as c0 from pg_class c join pg_trigger t on t.tgrelid = c.oid
 where c.relnamespace = current_schema()::regnamespace and t.tgname = 'auditar_insert'`;
 
-/** The tables of whose writes the audit trail tells. */
+/** The tables that the audit trail covers. */
 export class Audited {
   #tables: Promise<ReadonlySet<unknown>> | undefined;
 
   constructor(private readonly reader: Reader) {}
 
-  /** Whether these are all among them. */
+  /** Whether all these tables are audited. */
   async has(tables: readonly string[]): Promise<boolean> {
-    // Asked when something is first to be kept, since the tables are made after the services are opened.
+    // Read at first use, because the tables may be created after the services are opened.
     this.#tables ??= this.#read();
     const audited = await this.#tables;
     return tables.every(table => audited.has(table));
@@ -128,8 +129,8 @@ export class Audited {
 }
 
 /**
- * SQL: whether a record of one of these tables was written by a transaction that the snapshot, a parameter, does not
- * see. The newest first, by the index: what is looked at is what was written since, and a little before.
+ * SQL condition: whether a transaction that is invisible to the snapshot (a parameter) changed one of these tables.
+ * The index returns the newest changes first, so few rows are visited.
  */
 export function writtenSince(tables: readonly string[], parameter: string): string {
   const snapshot = `${parameter}::pg_snapshot`;

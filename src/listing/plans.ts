@@ -9,21 +9,21 @@ export interface Window {
   offset: number;
 }
 
-/** What a request picks of a list: the shape that decides the SQL text, and the values of its parameters. */
-export interface Picked {
+/** A list query: the shape that decides the SQL text, and the values of its parameters. */
+export interface QueryWithValues {
   query: Query;
   values: unknown[];
 }
 
 /**
- * Page sizes that stand in the text of a statement. PostgreSQL then knows how few rows are wanted and keeps one plan;
- * a limit that is a parameter makes it plan at each execution, which costs five times the execution itself.
+ * Page sizes that become literals in the SQL text. PostgreSQL then knows the number of rows and keeps one plan. With a
+ * parameter it replans at each execution, which takes five times as long as the execution itself.
  */
 const USUAL_SIZES = new Set([1, 5, 10, 15, 20, 25, 30, 50, 100]);
 
 const plans = new WeakMap<Selection, Map<string, Plan>>();
 
-/** The compiled plan. It is cached with its selection, which lives as long as the document. */
+/** The compiled plan. It is cached by selection object, which lives as long as the parsed document. */
 export function planFor(entity: EntityMetadata, selection: Selection, query: Query): Plan {
   let known = plans.get(selection);
   if (!known) plans.set(selection, (known = new Map()));
@@ -36,24 +36,29 @@ export function planFor(entity: EntityMetadata, selection: Selection, query: Que
 const numbers = new WeakMap<Selection, number>();
 let lastNumber = 0;
 
-/** Names what is picked of an entity, and the fields that are selected of it; for as long as the selection lives. */
+/** Cache key of a query and its selected fields; valid while the selection object lives. */
 export function keyOf(
   { className }: EntityMetadata,
   selection: Selection,
-  { query, values }: Picked,
+  { query, values }: QueryWithValues,
 ): string {
   let number = numbers.get(selection);
   if (number === undefined) numbers.set(selection, (number = ++lastNumber));
   return JSON.stringify([number, className, query, values]);
 }
 
-/** Conditions that a resolver adds to a list: a path must have this value, or one of these values. */
+/** Conditions that a resolver adds to a list: the path has this value, or one of these values. */
 export type Scope = Readonly<Record<string, unknown>>;
 
-/** The filters and orderings that are given, in the order in which the list declares them. */
-export function pick(list: ListDeclaration, args: ListArgs, scope: Scope, window?: Window): Picked {
+/** The query of a list with the given filters and orderings, in the declared order. */
+export function queryOf(
+  list: ListDeclaration,
+  args: ListArgs,
+  scope: Scope,
+  window?: Window,
+): QueryWithValues {
   const given = args as Record<string, unknown>;
-  const asked = list.filters
+  const filtered = list.filters
     .filter(filter => given[filter.argument] != null)
     .map(({ paths, match, value, argument, within }) => ({
       filter: { paths, match, ...(within && { within }) },
@@ -63,7 +68,7 @@ export function pick(list: ListDeclaration, args: ListArgs, scope: Scope, window
   const orders = list.orders
     .filter(order => given[order.argument] != null)
     .map(({ path, argument }) => ({ path, direction: directionOf(given[argument] as Ordem) }));
-  const conditions = [...asked, ...scoped(scope)];
+  const conditions = [...filtered, ...scoped(scope)];
   const values = conditions.map(({ value }) => value);
   const query: Query = {
     filters: conditions.map(({ filter }) => filter),
@@ -78,8 +83,8 @@ export function pick(list: ListDeclaration, args: ListArgs, scope: Scope, window
   };
 }
 
-/** The record that a scope identifies. */
-export function pickKey(key: Scope): Picked {
+/** The query of the record that a scope identifies. */
+export function queryByKey(key: Scope): QueryWithValues {
   const conditions = scoped(key);
   return {
     query: { filters: conditions.map(({ filter }) => filter), orders: [] },
@@ -87,7 +92,10 @@ export function pickKey(key: Scope): Picked {
   };
 }
 
-/** A scope as conditions of a query. An array of one is its value, for which PostgreSQL plans better: it takes any for ten. */
+/**
+ * Converts a scope to conditions. An array of one becomes a plain value, because PostgreSQL estimates any array as ten
+ * values.
+ */
 const scoped = (scope: Scope): { filter: Query['filters'][number]; value: unknown }[] =>
   Object.entries(scope).map(([path, given]) => {
     const value: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;

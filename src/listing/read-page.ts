@@ -2,39 +2,38 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import { tooLarge } from '../errors.ts';
 import { listOf, type ListArgs, type ListDeclaration } from './args.ts';
 import { isSearch, type Plan, type Query } from './compile.ts';
-import { settled, type ReadPage, type Total } from './kept-reads.ts';
+import { freezeAndMeasure, type ReadPage, type Total } from './kept-reads.ts';
 import type { Page } from './page.ts';
-import { keyOf, pick, planFor, type Picked, type Scope, type Window } from './plans.ts';
+import { keyOf, queryOf, planFor, type QueryWithValues, type Scope, type Window } from './plans.ts';
 import { records, recordsOf, rowsOf, type Listing } from './read.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
 /**
- * Of so many rows that contain a text, a page is looked for in their order again, which is soon found unless they all
- * come late; fewer are found by the index and put in order, which takes 100 ms at most.
+ * Limit for gathering the matches of a text search: finding them by index and sorting them takes at most 100 ms. With
+ * more matches, scanning in order finds a page sooner, unless all matches come late.
  */
 const GATHERED = 20_000;
 
-/** All rows of a list, which `total` counts. */
+/** All rows of a list, as counted for `total`. */
 interface Counted {
   entity: EntityMetadata;
-  all: Picked;
+  all: QueryWithValues;
 }
 
-/** A page of a list, and which parts of it are wanted. */
-interface Asked extends Counted {
+/** A page of a list with the selected fields. */
+interface PageRequest extends Counted {
   selection: Selection;
   isCounted: boolean;
-  /** The rows of the page. */
-  picked: Picked;
+  /** Query of the page's rows. */
+  pageQuery: QueryWithValues;
   window: Window;
   number: number;
 }
 
 /**
- * One page of the list that `args` declares, with the fields selected below `data`. Rows are read only when `data`
- * is selected, and counted only when `total` or `totalPages` is. A page that was read before is shown again while it
- * would be read the same.
- * @throws RESULT_TOO_LARGE when an unpaginated list passes its cap
+ * One page of the list that `args` declares, with the fields selected below `data`. Rows are read only when `data` is
+ * selected, and counted only when `total` or `totalPages` is. A cached page is returned while it is still valid.
+ * @throws RESULT_TOO_LARGE when an unpaginated list exceeds its cap
  */
 export async function readPage<T>(
   listing: Listing,
@@ -45,8 +44,8 @@ export async function readPage<T>(
   const list = listOf(args);
   const entity = listing.metadata.get(list.entity());
   if (!isPaged(list, args)) return readWhole<T>(listing, entity, args, selection, scope);
-  const asked = askedOf(list, entity, args, selection, scope);
-  const page = selection['data'] ? await pageOf(listing, asked) : await readTotal(listing, asked);
+  const request = pageRequestOf(list, entity, args, selection, scope);
+  const page = selection['data'] ? await pageOf(listing, request) : await readTotal(listing, request);
   return page as Page<T>;
 }
 
@@ -55,44 +54,44 @@ function isPaged(list: ListDeclaration, args: ListArgs): boolean {
   return args.pagination ?? list.paging === 'default';
 }
 
-function askedOf(
+function pageRequestOf(
   list: ListDeclaration,
   entity: EntityMetadata,
   args: ListArgs,
   selection: Selection,
   scope: Scope,
-): Asked {
+): PageRequest {
   const number = args.page ?? 1;
   const limit = args.itemsPerPage ?? 10;
   const window = { limit, offset: (number - 1) * limit };
-  const { query, values } = pick(list, args, scope, window);
+  const { query, values } = queryOf(list, args, scope, window);
   const isCounted = (selection['total'] ?? selection['totalPages']) !== undefined;
   return {
     entity,
     selection,
     isCounted,
-    picked: { query: { ...query, stamped: true }, values },
+    pageQuery: { query: { ...query, stamped: true }, values },
     all: { query, values: values.slice(0, query.filters.length) },
     window,
     number,
   };
 }
 
-/** The page that is kept, if nothing that it was read from was written since; else as it is now. */
-async function pageOf(listing: Listing, asked: Asked): Promise<Page<unknown>> {
-  const pages = listing.kept?.pages;
-  if (!pages) return (await readAnew(listing, asked)).page;
-  const { entity, selection, picked } = asked;
-  const key = keyOf(entity, selection, picked);
+/** The cached page if it is still valid; otherwise reads the page. */
+async function pageOf(listing: Listing, request: PageRequest): Promise<Page<unknown>> {
+  const pages = listing.caches?.pages;
+  if (!pages) return (await readAnew(listing, request)).page;
+  const { entity, selection, pageQuery } = request;
+  const key = keyOf(entity, selection, pageQuery);
   const unwritten = async (): Promise<ReadPage | undefined> => {
     const found = pages.find(key);
     return found && !(await isWritten(listing, found)) ? found : undefined;
   };
   const held = (await unwritten()) ?? ((await pages.wasRead(key)) ? await unwritten() : undefined);
   if (held) return held.page;
-  const { tables } = planFor(entity, selection['data']!, picked.query);
+  const { tables } = planFor(entity, selection['data']!, pageQuery.query);
   const old = pages.find(key);
-  return (await pages.read(key, tables, () => readAnew(listing, asked, old))).page;
+  return (await pages.read(key, tables, () => readAnew(listing, request, old))).page;
 }
 
 async function isWritten({ reader }: Listing, { snapshot, day, writtenText }: ReadPage): Promise<boolean> {
@@ -100,64 +99,64 @@ async function isWritten({ reader }: Listing, { snapshot, day, writtenText }: Re
   return row![0] as boolean;
 }
 
-/** Reads a page and, with it or after it, its total; unless that of the page as it was still holds. */
-async function readAnew(listing: Listing, asked: Asked, old?: ReadPage): Promise<ReadPage> {
-  const { entity, selection, isCounted, picked, window } = asked;
-  const key = totalKey(asked);
-  const before = isCounted ? (totalIn(old) ?? listing.kept?.totals.find(key)) : undefined;
-  const total = isCounted ? howTotalled(asked, before) : undefined;
-  const plan = planFor(entity, selection['data']!, { ...picked.query, total });
-  const values = total === 'recounted' ? [...picked.values, before!.snapshot] : picked.values;
+/** Reads a page, and its total in the same statement or a later one; a cached total is used while it is valid. */
+async function readAnew(listing: Listing, request: PageRequest, old?: ReadPage): Promise<ReadPage> {
+  const { entity, selection, isCounted, pageQuery, window } = request;
+  const key = totalKey(request);
+  const before = isCounted ? (totalIn(old) ?? listing.caches?.totals.find(key)) : undefined;
+  const total = isCounted ? howTotalled(request, before) : undefined;
+  const plan = planFor(entity, selection['data']!, { ...pageQuery.query, total });
+  const values = total === 'recounted' ? [...pageQuery.values, before!.snapshot] : pageQuery.values;
   const rows = await rowsOf(listing, plan, values);
-  const told = total && rows[0] && Number(rows[0].at(-1) ?? before!.total);
-  const known = isCounted ? (totalOf(rows, window) ?? told) : 0;
-  // What was counted meanwhile may be older than the rows, which are read again to check it.
-  if (known === undefined && (await listing.kept?.totals.wasRead(key))) return readAnew(listing, asked);
+  const fromRows = total && rows[0] && Number(rows[0].at(-1) ?? before!.total);
+  const known = isCounted ? (totalOf(rows, window) ?? fromRows) : 0;
+  // The other request may have counted before these rows were read, so they are read again with a check of that count.
+  if (known === undefined && (await listing.caches?.totals.wasRead(key))) return readAnew(listing, request);
   const stamp = plan.stampOf(rows[0]);
   if (isCounted && known !== undefined)
-    await listing.kept?.totals.keep(key, plan.countedTables, { total: known, snapshot: stamp.snapshot });
+    await listing.caches?.totals.keep(key, plan.countedTables, { total: known, snapshot: stamp.snapshot });
   const page = {
     data: await recordsOf(listing, plan, rows),
-    ...numbersOf(asked, known ?? (await count(listing, asked, plan))),
+    ...numbersOf(request, known ?? (await count(listing, request, plan))),
   };
-  return { page, bytes: settled(page), ...stamp, writtenText: plan.writtenText };
+  return { page, bytes: freezeAndMeasure(page), ...stamp, writtenText: plan.writtenText };
 }
 
-/** Whether the rows tell their total. Those that text is looked for in are not walked in their order, unless they are many. */
-function howTotalled({ entity, picked }: Asked, before: Total | undefined): Query['total'] {
-  if (isSearch(entity, picked.query) && (!before || before.total <= GATHERED)) return 'gathered';
+/** How the rows get their total. A text search is gathered, unless it has many matches. */
+function howTotalled({ entity, pageQuery }: PageRequest, before: Total | undefined): Query['total'] {
+  if (isSearch(entity, pageQuery.query) && (!before || before.total <= GATHERED)) return 'gathered';
   return before && 'recounted';
 }
 
 const totalIn = (old: ReadPage | undefined): Total | undefined =>
   old && { total: old.page.total, snapshot: old.snapshot };
 
-async function readTotal(listing: Listing, asked: Asked): Promise<Page<unknown>> {
-  const plan = planFor(asked.entity, NOTHING, asked.all.query);
-  const total = asked.isCounted ? await count(listing, asked, plan) : 0;
-  return { data: [], ...numbersOf(asked, total) };
+async function readTotal(listing: Listing, request: PageRequest): Promise<Page<unknown>> {
+  const plan = planFor(request.entity, NOTHING, request.all.query);
+  const total = request.isCounted ? await count(listing, request, plan) : 0;
+  return { data: [], ...numbersOf(request, total) };
 }
 
-function numbersOf({ number, window: { limit } }: Asked, total: number): Omit<Page<unknown>, 'data'> {
+function numbersOf({ number, window: { limit } }: PageRequest, total: number): Omit<Page<unknown>, 'data'> {
   return { total, page: number, itemsPerPage: limit, totalPages: Math.ceil(total / limit) };
 }
 
-/** A page that is not full is the last one, and tells the total without a count. */
+/** The total without a count, when the page is the last one; otherwise undefined. */
 function totalOf(rows: unknown[], { limit, offset }: Window): number | undefined {
   const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
   return isLast ? offset + rows.length : undefined;
 }
 
-async function count({ reader, kept }: Listing, asked: Counted, plan: Plan): Promise<number> {
+async function count({ reader, caches }: Listing, request: Counted, plan: Plan): Promise<number> {
   const read = async (): Promise<Total> => {
-    const [row] = (await reader.rows(plan.countText, asked.all.values)) as [[string, string]];
+    const [row] = (await reader.rows(plan.countText, request.all.values)) as [[string, string]];
     return { total: Number(row[0]), snapshot: row[1] };
   };
-  const counted = kept ? kept.totals.read(totalKey(asked), plan.countedTables, read) : read();
+  const counted = caches ? caches.totals.read(totalKey(request), plan.countedTables, read) : read();
   return (await counted).total;
 }
 
-/** Whatever is selected, the total is the same, and whatever the order. */
+/** The total depends neither on the selected fields nor on the order. */
 const totalKey = ({ entity, all: { query, values } }: Counted): string =>
   keyOf(entity, NOTHING, { query: { filters: query.filters, orders: [] }, values });
 
@@ -170,10 +169,10 @@ async function readWhole<T>(
 ): Promise<Page<T>> {
   const list = listOf(args);
   const cap = listing.limits.unpaginatedRows;
-  const { query, values } = pick(list, args, scope, { limit: cap + 1, offset: 0 });
+  const { query, values } = queryOf(list, args, scope, { limit: cap + 1, offset: 0 });
   const plan = planFor(entity, selection['data'] ?? NOTHING, query);
   const data = selection['data'] && (await records<T>(listing, plan, values));
   if (data && data.length > cap) throw tooLarge(cap);
-  const total = data ? data.length : await count(listing, { entity, all: pick(list, args, scope) }, plan);
+  const total = data ? data.length : await count(listing, { entity, all: queryOf(list, args, scope) }, plan);
   return { data: data ?? [], total, page: 1, itemsPerPage: total, totalPages: 1 };
 }

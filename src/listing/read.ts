@@ -4,18 +4,18 @@ import { listOf, type ListArgs } from './args.ts';
 import type { Budget, BudgetLimits, Weight } from '../database/budget.ts';
 import { attachChildren, type Found } from './children.ts';
 import type { Plan } from './compile.ts';
-import type { KeptReads } from './kept-reads.ts';
-import { pick, pickKey, planFor, type Scope } from './plans.ts';
+import type { ReadCaches } from './kept-reads.ts';
+import { queryOf, queryByKey, planFor, type Scope } from './plans.ts';
 import { cursorBatches, type CursorPlace, type Reader } from '../database/reader.ts';
 import { NOTHING, selectionOfPaths, type Selection } from './selection.ts';
 
-/** Bounds of every list (contract 3), from the configuration. */
+/** Limits of every list (contract 3), from the configuration. */
 interface ListLimits {
   itemsPerPage: number;
   unpaginatedRows: number;
-  /** Of all that one request reads. */
+  /** Limits of all reads of one request together. */
   request: BudgetLimits;
-  /** Longest wait for the next rows of a list that is streamed, in milliseconds. */
+  /** Longest wait for the next rows of a streamed list, in milliseconds. */
   batchMs: number;
 }
 
@@ -23,13 +23,13 @@ export interface Listing {
   metadata: MetadataStorage;
   reader: Reader;
   limits: ListLimits;
-  /** Not for reads inside a transaction, which see what may never come to be. */
-  kept?: KeptReads | undefined;
-  /** Of the request that reads; none for what the service reads by itself. */
+  /** Undefined inside a transaction, whose uncommitted rows must not be cached. */
+  caches?: ReadCaches | undefined;
+  /** Budget of the current request; undefined for reads of the service itself. */
   budget?: Budget | undefined;
 }
 
-/** Whether the list that `args` declares has more than so many records; no more of them are looked at. */
+/** Whether the list that `args` declares has more than `most` records. Reads no further than that. */
 export async function isLongerThan(
   most: number,
   listing: Listing,
@@ -37,14 +37,15 @@ export async function isLongerThan(
   scope: Scope,
 ): Promise<boolean> {
   const list = listOf(args);
-  const { query, values } = pick(list, args, scope);
+  const { query, values } = queryOf(list, args, scope);
   const plan = planFor(listing.metadata.get(list.entity()), NOTHING, query);
   const [row] = await listing.reader.rows(plan.longerText, [...values, most]);
   return row![0] as boolean;
 }
 
 /**
- * The record that these values identify (`{ id: 1 }`), with the fields selected, and its version; null when there is none.
+ * The record that these values identify (`{ id: 1 }`), with the selected fields and its version; null if it does not
+ * exist.
  */
 export async function readOne<T extends object>(
   listing: Listing,
@@ -52,7 +53,7 @@ export async function readOne<T extends object>(
   key: Scope,
   selection: Selection,
 ): Promise<T | null> {
-  const { query, values } = pickKey(key);
+  const { query, values } = queryByKey(key);
   const metadata = listing.metadata.get(entity);
   const plan = planFor(metadata, selection, { ...query, version: 'versao' in metadata.properties });
   const [record] = await records<T>(listing, plan, values);
@@ -61,7 +62,9 @@ export async function readOne<T extends object>(
 
 const BATCH = 500;
 
-/** The values at these paths of every record of the list that `args` declares, unpaginated, in batches from a cursor. */
+/**
+ * The values at these paths of every record of the list that `args` declares. Unpaginated, in batches from a cursor.
+ */
 export async function* streamList(
   listing: Listing,
   { pool, signal }: Pick<CursorPlace, 'pool' | 'signal'>,
@@ -71,14 +74,14 @@ export async function* streamList(
 ): AsyncGenerator<unknown[][]> {
   const list = listOf(args);
   const place = { pool, signal, reader: listing.reader };
-  const { query, values } = pick(list, args, scope);
+  const { query, values } = queryOf(list, args, scope);
   const plan = planFor(listing.metadata.get(list.entity()), selectionOfPaths(paths), query);
   const valuesOf = plan.valuesAt(paths);
   const batches = { size: BATCH, timeoutMs: listing.limits.batchMs };
   for await (const rows of cursorBatches(place, plan.text, values, batches)) yield rows.map(valuesOf);
 }
 
-/** The same of at most so many records, as one batch, which is read when it is asked for. */
+/** The same as one batch of at most `most` records. It is read when the consumer asks for it. */
 export async function* readBatch(
   most: number,
   listing: Listing,
@@ -87,18 +90,18 @@ export async function* readBatch(
   scope: Scope,
 ): AsyncGenerator<unknown[][]> {
   const list = listOf(args);
-  const { query, values } = pick(list, args, scope, { limit: most, offset: 0 });
+  const { query, values } = queryOf(list, args, scope, { limit: most, offset: 0 });
   const plan = planFor(listing.metadata.get(list.entity()), selectionOfPaths(paths), query);
   const rows = await listing.reader.rows(plan.text, values);
   yield rows.map(plan.valuesAt(paths));
 }
 
-/** The records that a plan reads, as the answer will show them. @throws RESULT_TOO_LARGE */
+/** The records of a plan in the shape of the answer. @throws RESULT_TOO_LARGE */
 export async function records<T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> {
   return recordsOf<T>(listing, plan, await rowsOf(listing, plan, values));
 }
 
-/** Rows of a plan, counted as the request's. @throws RESULT_TOO_LARGE */
+/** The rows of a plan, counted against the request's budget. @throws RESULT_TOO_LARGE */
 export async function rowsOf(
   { reader, budget }: Listing,
   { text }: Plan,
@@ -109,14 +112,14 @@ export async function rowsOf(
   return rows;
 }
 
-/** The records that rows of a plan hold, with their to-many fields. @throws RESULT_TOO_LARGE */
+/** Converts rows of a plan to records, with their to-many fields. @throws RESULT_TOO_LARGE */
 export async function recordsOf<T>(listing: Listing, plan: Plan, rows: unknown[][]): Promise<T[]> {
   const { records: found, weights } = await foundIn(listing, plan, rows);
   listing.budget?.answer(sumOf(weights));
   return found as T[];
 }
 
-/** After so many rows other requests have their turn. */
+/** Rows to convert before other requests get the event loop. */
 const AT_A_TIME = 500;
 
 async function foundIn(listing: Listing, plan: Plan, rows: unknown[][]): Promise<Found> {
@@ -130,7 +133,7 @@ async function foundIn(listing: Listing, plan: Plan, rows: unknown[][]): Promise
       const children = planFor(field.entity, selection, query);
       return foundIn(listing, children, await rowsOf(listing, children, [ids]));
     });
-    // What is found is answered at least once.
+    // Every record found appears in the answer at least once.
     listing.budget?.check(sumOf(found.weights));
   }
   return found;

@@ -9,23 +9,26 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** The fields a client asked for, by property name; a field without subfields has an empty selection. */
+/** The selected fields by property name. A field without subfields has an empty selection. */
 export interface Selection {
   readonly [property: string]: Selection;
 }
 
 export const NOTHING: Selection = {};
 
-/** How often a property stands in the answer, under as many names, and about how many bytes these take. */
+/** How often a property appears in the answer (it may have aliases), and the bytes of its names. */
 interface Shown {
   times: number;
   bytes: number;
 }
 
-/** The names under which each property of a selection is answered; of one that no document made, each once. */
+/**
+ * The response names of each selected property. A selection without a document has none, and each property appears
+ * once.
+ */
 const names = new WeakMap<Selection, Map<string, Set<string>>>();
 
-/** How a property of a selection is shown; what is read for other reasons is not. */
+/** How a property appears in the answer; zero times when it is read for internal use. */
 export function shownAs(selection: Selection, property: string): Shown {
   const all = names.get(selection);
   if (!all) return { times: 1, bytes: property.length + PUNCTUATION };
@@ -35,10 +38,10 @@ export function shownAs(selection: Selection, property: string): Shown {
   return { times: its?.size ?? 0, bytes };
 }
 
-/** Quotes, colon and comma. */
+/** Quotes, colon and comma around a name. */
 const PUNCTUATION = 4;
 
-/** The same selection with a property that is read and not shown. */
+/** The same selection plus a property that is read but not shown. */
 export function alsoReading(selection: Selection, property: string): Selection {
   const both = { ...selection, [property]: selection[property] ?? {} };
   names.set(
@@ -48,7 +51,7 @@ export function alsoReading(selection: Selection, property: string): Selection {
   return both;
 }
 
-/** What is needed for the values at the ends of these paths, such as `unidadeMedida.sigla`. */
+/** The selection of these paths, such as `unidadeMedida.sigla`. */
 export function selectionOfPaths(paths: readonly string[]): Selection {
   const selection: Record<string, Selection> = {};
   for (const path of paths) {
@@ -58,19 +61,19 @@ export function selectionOfPaths(paths: readonly string[]): Selection {
   return selection;
 }
 
-/** Property of a row behind a field: its own name, unless a view of the schema renamed it. */
+/** The property of a row behind a field: the field's name, unless the schema renames it. */
 const propertyOf = (field: GraphQLField<unknown, unknown>): string =>
   (field.extensions['property'] as string | undefined) ?? field.name;
 
 const known = new WeakMap<FieldNode, Selection>();
 
 /**
- * What was asked for below the field being resolved, fragments included. `@skip` and `@include` are not
- * looked at: reading a column too many is harmless, and the result holds for every run of the document.
+ * The fields selected below the field being resolved, including fragments. `@skip` and `@include` are ignored: an
+ * unused column is harmless, and the result can be cached for every run of the document.
  */
 export function selectionOf(info: GraphQLResolveInfo): Selection {
   const [node] = info.fieldNodes;
-  // A field written once has the same subfields each time its document runs; merged ones depend on their company.
+  // A field that occurs once has the same subfields at every run. Merged fields depend on the other occurrences.
   if (!node || info.fieldNodes.length > 1) return collectAll(info);
   let selection = known.get(node);
   if (!selection) known.set(node, (selection = collectAll(info)));

@@ -1,12 +1,12 @@
-/** How the first bytes of a document tell its encoding. */
+/** Byte order marks and first bytes that show the encoding. */
 const MARKS = [
   { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
   { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ] as const;
 
 /**
- * The text of an XML document. Servers and documents often name a wrong encoding, so that what they say counts only
- * where the bytes are not UTF-8: text in another encoding that happens to be UTF-8 does not occur.
+ * The text of an XML document. Many servers and documents declare a wrong encoding, so the declaration is used only
+ * for bytes that are not valid UTF-8. Text in another encoding is practically never valid UTF-8.
  */
 export function decodeXml(bytes: Uint8Array, contentType: string): string {
   const marked = MARKS.find(mark => mark.bytes.every((byte, i) => bytes[i] === byte));
@@ -23,7 +23,7 @@ export function decodeXml(bytes: Uint8Array, contentType: string): string {
   return new TextDecoder('windows-1252').decode(bytes);
 }
 
-/** The text if the encoding is known and the bytes are in it. */
+/** The decoded text; undefined if the encoding is unknown or the bytes are invalid in it. */
 function attempt(encoding: string, bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);

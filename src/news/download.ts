@@ -1,15 +1,15 @@
 /** Limits against a server that is slow, sends too much or redirects for ever. */
 export interface DownloadLimits {
-  /** Longest wait for each answer to begin, connecting included, in milliseconds. */
+  /** Longest wait for the start of each response in milliseconds, connecting included. */
   answerMs: number;
-  /** Longest time for all of it, in milliseconds. */
+  /** Longest time for the whole download, in milliseconds. */
   wholeMs: number;
-  /** Most bytes of the body, unpacked. */
+  /** Maximum bytes of the body after decompression. */
   bytes: number;
   redirects: number;
 }
 
-/** Validators of the last good answer, for a conditional request. */
+/** Validators of the last good response, for a conditional request. */
 export interface Validators {
   etag: string | null;
   lastModified: string | null;
@@ -23,8 +23,8 @@ export interface Download extends Validators {
 const ACCEPT = 'application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1';
 
 /**
- * The document at an address; undefined when it is the one that the validators are of.
- * @throws Error that says what is wrong with the answer, or why there is none
+ * Downloads a document; undefined when it has not changed since the validators.
+ * @throws Error that says what is wrong with the response, or why there is none
  */
 export async function download(
   url: string,
@@ -74,7 +74,7 @@ async function follow(
   throw new Error(`the feed redirects more than ${redirects} times`);
 }
 
-/** An answer that must begin in time; its body may take longer. */
+/** A response that must start in time. Its body may take longer. */
 async function answerWithin(
   ms: number,
   signal: AbortSignal,
@@ -92,7 +92,7 @@ async function answerWithin(
 async function readBody(response: Response, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
     if (length > most) throw new Error(`the feed is larger than ${most} bytes`);

@@ -3,7 +3,7 @@ import { newsLengths } from '../entities/institucional/noticia-lengths.ts';
 import { webAddress } from '../text/web-address.ts';
 import { plainText, shortened } from './plain-text.ts';
 
-/** A news item as it is stored; without a date when the feed gives none. */
+/** A news item as stored; without a date if the feed gives none. */
 export interface NewsItem {
   titulo: string;
   resumo: string | null;
@@ -11,7 +11,7 @@ export interface NewsItem {
   publicadaEm: Date | null;
 }
 
-/** What an entry says, in whichever format. */
+/** The fields of an entry, in any feed format. */
 interface Entry {
   title: string | undefined;
   summary: string | undefined;
@@ -19,13 +19,13 @@ interface Entry {
   date: string | undefined;
 }
 
-/** Most items that are taken from one copy of a feed; the rest is older. */
+/** Maximum items of one copy of a feed. The rest are older. */
 const MOST_ITEMS = 200;
 
 /**
- * The items of an RSS or Atom feed that can be shown: with a headline and a web address, each address once.
- * `base` is what relative addresses are relative to.
- * @throws Error when the text is no feed
+ * The usable items of an RSS or Atom feed: with a headline and a web address, one per address. Relative addresses are
+ * resolved against `base`.
+ * @throws Error when the text is not a feed
  */
 export function newsItems(text: string, base: string): NewsItem[] {
   const items = new Map<string, NewsItem>();

@@ -23,9 +23,9 @@ const named = new Map<string, string>([
   }),
 ]);
 
-/** Elements whose content is never shown as text. */
+/** Elements whose content is never shown. */
 const UNSEEN = /<(script|style|template|iframe|noscript)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)/gi;
-/** A tag, also one that is never closed; a `<` before anything but a name is text. */
+/** A tag, also an unclosed one. A `<` that no name follows is text. */
 const TAG = /<[/!?]?[a-z][^>]*(?:>|$)/gi;
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi;
 /** Control characters. They are invisible, and some cannot be stored. */
@@ -42,8 +42,8 @@ const decoded = (html: string): string =>
   });
 
 /**
- * What a reader sees of a piece of HTML, in one line. Tags that appear when references are resolved go too: nothing
- * that a browser would take for markup is left.
+ * The visible text of a piece of HTML, in one line. Tags that appear when character references are resolved are
+ * removed, too, so that no markup is left.
  */
 export const plainText = (html: string): string =>
   withoutTags(decoded(withoutTags(html)))

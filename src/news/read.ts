@@ -3,15 +3,15 @@ import { Worker } from 'node:worker_threads';
 import type { NewsItem } from './items.ts';
 import type { FeedCopy } from './thread.ts';
 
-/** Longest that a feed of the largest size may take. */
+/** Longest time to parse a feed of the maximum size. */
 const LONGEST_MS = 60_000;
 
 /** Relative to this module, as TypeScript or compiled. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
 
 /**
- * The items of a copy of the feed. They are read in a thread of their own: a feed of 5 MB can take seconds.
- * @throws Error when it is no feed, or takes too long
+ * The items of a copy of the feed. They are parsed in a thread, because a feed of 5 MB can take seconds.
+ * @throws Error when it is not a feed, or takes too long
  */
 export async function readFeed(copy: FeedCopy, stop: AbortSignal): Promise<NewsItem[]> {
   const thread = new Worker(THREAD, { workerData: copy });

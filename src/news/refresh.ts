@@ -5,15 +5,15 @@ import { download, type DownloadLimits, type Validators } from './download.ts';
 import type { NewsItem } from './items.ts';
 import { readFeed } from './read.ts';
 
-/** How many items a copy of the feed had, and how many of them were new or changed. */
+/** Number of items in the copy of the feed, and number of new or changed ones. */
 export interface Refreshed {
   items: number;
   changed: number;
 }
 
 /**
- * Brings the stored news up to the feed's; undefined when the feed has nothing new. News that left the feed stay.
- * Nothing is changed, and the feed asked for all of it next time, when it cannot be had or read.
+ * Updates the stored news from the feed; undefined when the feed has not changed. News that left the feed stay. On an
+ * error nothing is changed, and the next download is unconditional.
  * @throws Error that says what is wrong with the feed
  */
 export async function refreshNews(
@@ -43,8 +43,8 @@ async function validatorsOf(em: EntityManager, url: string): Promise<Validators>
 }
 
 /**
- * News without a date keep the moment at which they were first seen. So do those of tomorrow, which would stand before
- * all others for as long; the clock of a feed may be an hour ahead.
+ * News without a date get the time when they were first seen. So do news with a date in the future, which would
+ * otherwise stay on top until that date; one hour of tolerance allows for the feed's clock.
  */
 const STORE = `with given as (
     select * from jsonb_to_recordset($1::jsonb)

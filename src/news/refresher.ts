@@ -9,9 +9,9 @@ import { refreshNews } from './refresh.ts';
 const usual: DownloadLimits = { answerMs: 10_000, wholeMs: 30_000, bytes: 5_000_000, redirects: 5 };
 
 /**
- * Refreshes the news from a feed, at once and then every so many minutes. Of all processes on a database one does:
- * the one that holds a lock, until its connection ends and another process takes over at its next turn. Whatever is
- * wrong with feed or database is logged, and tried again next time.
+ * Refreshes the news from a feed at start and then at intervals. Only one process of a database does it: the holder of
+ * a lock. When that connection ends, another process takes over at its next turn. Errors are logged, and the next turn
+ * tries again.
  */
 export class NewsRefresher {
   readonly #ending = new AbortController();
@@ -37,7 +37,7 @@ export class NewsRefresher {
     next();
   }
 
-  /** Ends a download that is under way; what is being stored is stored first. */
+  /** Cancels a running download. A running write is completed first. */
   async stop(): Promise<void> {
     this.#ending.abort();
     clearInterval(this.#timer);
@@ -45,7 +45,7 @@ export class NewsRefresher {
     this.#release();
   }
 
-  /** One refresh, if it is this process's to do. Never fails. */
+  /** Refreshes once, if this process holds the lock. Never throws. */
   async turn(): Promise<void> {
     const { log } = this.services;
     try {
@@ -57,7 +57,7 @@ export class NewsRefresher {
     }
   }
 
-  /** Holding it already, it is taken once more: that shows whether the connection still lives. */
+  /** Takes the lock again even if it is held, which shows whether the connection still lives. */
   async #holdsLock(): Promise<boolean> {
     let mine = false;
     try {
@@ -77,7 +77,7 @@ export class NewsRefresher {
     return client;
   }
 
-  /** Nobody waits for the goodbye of a server that may be gone. */
+  /** Does not wait for the server to close the connection, because it may be gone. */
   #release(): void {
     if (this.#lock) inBackground(this.#lock.end(), ignored);
     this.#lock = undefined;

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { decodeXml } from './decode.ts';
 import { newsItems } from './items.ts';
 
-/** A copy of the feed, and where it is from. */
+/** A copy of the feed with its address. */
 export interface FeedCopy {
   bytes: Uint8Array;
   contentType: string;

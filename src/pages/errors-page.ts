@@ -3,7 +3,7 @@ import { catalogue } from '../errors.ts';
 import { inline, pageHeaders } from './headers.ts';
 import { layout, SERVICE, style } from './layout.ts';
 
-/** `GET /errors`: every code that an error may have, where the `type` of a problem leads. */
+/** `GET /errors`: all error codes. The `type` of a problem links here. */
 export function errorsPage(): Router {
   const items = Object.entries(catalogue).map(
     ([code, { status, title }]) =>

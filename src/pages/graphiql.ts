@@ -14,7 +14,7 @@ body { display: flex; flex-direction: column; height: 100vh; }
 .graphiql-container .graphiql-logo { display: none; }
 ${barStyle}`;
 
-/** What is written into the editor lasts as long as the page: whoever uses the browser next finds nothing of it. */
+/** Editor content lasts only as long as the page, so that the browser's next user finds none of it. */
 const forgetful = `
 const kept = new Map();
 Object.defineProperty(window, 'localStorage', { value: {
@@ -22,7 +22,7 @@ Object.defineProperty(window, 'localStorage', { value: {
   setItem: (key, value) => void kept.set(key, value),
   removeItem: key => void kept.delete(key),
 } });
-// By this GraphiQL writes the document into the address, and so into the history.
+// GraphiQL would use this to write the document into the address, and so into the history.
 history.replaceState = () => {};
 `;
 
@@ -46,7 +46,7 @@ function headersFor(html: string) {
   const script = html.slice(html.indexOf('<script>') + '<script>'.length, html.lastIndexOf('</script>'));
   return pageHeaders({
     'script-src': [inline(script)],
-    // Its code editor makes style elements while it runs.
+    // The code editor creates style elements at run time.
     'style-src': ["'unsafe-inline'"],
     'img-src': ['data:'],
     'font-src': ['data:'],
@@ -69,8 +69,8 @@ async function build(): Promise<Router> {
 }
 
 /**
- * `GET /graphiql`: an editor for `/graphql` in one page that loads nothing else.
- * The page is nine megabytes, so it is built when first asked for and sent compressed.
+ * `GET /graphiql`: an editor for `/graphql` in one self-contained page. The page has nine megabytes, so it is built at
+ * the first request and sent compressed.
  */
 export function graphiql(): Router {
   let page: Promise<Router> | undefined;

@@ -3,8 +3,8 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /**
- * Security headers of one page, which may be framed by none and send forms nowhere.
- * @param sources what the page may load, by directive of Content-Security-Policy; all else is refused
+ * Security headers of a page. No other page may frame it, and it may send no forms.
+ * @param sources what the page may load, by directive of Content-Security-Policy; everything else is refused
  */
 export function pageHeaders(sources: Readonly<Record<string, string[]>>): RequestHandler {
   const nothing = ["'none'"];
@@ -28,6 +28,6 @@ export function pageHeaders(sources: Readonly<Record<string, string[]>>): Reques
   });
 }
 
-/** The source expression that allows one inline script or style, by its exact text. */
+/** CSP source for one inline script or style, by its exact text. */
 export const inline = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { inline, pageHeaders } from './headers.ts';
 import { layout, links, SERVICE, style } from './layout.ts';
 
-/** `GET /`: which pages there are. */
+/** `GET /`: links to the other pages. */
 export function indexPage({ SANDBOX, DOCS }: Config): Router {
   const editors = ['/graphql', '/graphiql', '/schema.graphql'] as const;
   const documentation = ['/docs', '/openapi.json'] as const;

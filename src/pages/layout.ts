@@ -1,4 +1,4 @@
-/** Style of the service's own pages, inlined as it stands. */
+/** Style of the service's own pages. */
 export const style = `
 :root { color-scheme: light dark; --ink: #1c2733; --soft: #56646f; --line: #d5dce2; --paper: #fff; --link: #0b5cad; }
 @media (prefers-color-scheme: dark) {
@@ -15,13 +15,13 @@ a { display: block; color: var(--link); font-weight: 600; }
 #sandbox iframe { position: fixed; inset: 0; width: 100%; height: 100%; border: 0; }
 `;
 
-/** An image as a `data:` address, without double quotes. */
+/** An image as a `data:` URI without double quotes. */
 export const ICON =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='3' fill='%230b5cad'/><path d='M4 5h8M4 8h8M4 11h5' stroke='white' stroke-width='1.5'/></svg>";
 
 export const SERVICE = 'Serviço de Informações Institucionais';
 
-/** A whole HTML document. Its icon needs `img-src data:`. */
+/** A complete HTML document. Its icon needs `img-src data:`. */
 export function layout(page: { title: string; head: string; body: string }): string {
   return `<!doctype html>
 <html lang="pt-BR">
@@ -53,7 +53,7 @@ const destinations = {
   '/openapi.json': ['REST · OpenAPI', 'O mesmo documento em JSON, para gerar clientes.'],
 } as const;
 
-/** A list of links to pages of this service, each with a line that says what it is for. */
+/** A list of links to pages of this service, each with its purpose. */
 export function links(paths: (keyof typeof destinations)[]): string {
   const items = paths.map(path => {
     const [name, purpose] = destinations[path];

@@ -8,7 +8,7 @@ import { sandboxHeaders } from './sandbox.ts';
 import { schemaText } from './schema-text.ts';
 import { swagger } from './swagger.ts';
 
-/** Pages for people: an index, the errors, the REST documentation and the GraphQL editors, unless `DOCS` or `SANDBOX` is off. */
+/** The HTML pages: index, errors, REST documentation and GraphQL editors, unless `DOCS` or `SANDBOX` is off. */
 export function pages(config: Config, schema: GraphQLSchema): Router {
   const router = Router();
   router.use(indexPage(config), errorsPage());

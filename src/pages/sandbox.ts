@@ -16,8 +16,8 @@ const options = {
 };
 
 /**
- * Apollo's script is added from here so that its failure is noticed. What its frame stores, such as headers, ends with
- * the page in browsers that know frames without credentials; in others it is Apollo's to keep.
+ * Apollo's script is added by this script, so that a load failure is noticed. In browsers with credentialless frames,
+ * what its frame stores (such as headers) ends with the page; in others Apollo keeps it.
  */
 const start = `${barScript}
 const create = document.createElement.bind(document);
@@ -55,12 +55,12 @@ ${links(['/graphiql', '/docs'])}
 <script>${start}</script>`,
 });
 
-/** HTML of the Apollo Sandbox page that `GET /graphql` shows to a browser. */
+/** HTML of the Apollo Sandbox page, which `GET /graphql` shows to a browser. */
 export function sandboxPage(): string {
   return html;
 }
 
-/** Security headers of `GET /graphql`, whose page Apollo Server sends. */
+/** Security headers of `GET /graphql`. Apollo Server sends the page itself. */
 export function sandboxHeaders(): Router {
   const headers = pageHeaders({
     'script-src': [inline(start), CDN],

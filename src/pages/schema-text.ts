@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 
-/** `GET /schema.graphql`: the schema that is served, as text, for generators of clients. */
+/** `GET /schema.graphql`: the schema as text, for client generators. */
 export function schemaText(schema: GraphQLSchema): Router {
   const text = `${printSchema(lexicographicSortSchema(schema))}\n`;
   return Router().get('/schema.graphql', (_req, res) => {

@@ -1,6 +1,6 @@
 import { ICON, SERVICE } from './layout.ts';
 
-/** Style of the bar, for pages with styles of their own beside it. */
+/** Style of the bar, for pages with their own styles. */
 export const barStyle = `
 #session { display: flex; align-items: center; gap: 1rem; box-sizing: border-box; height: 2.75rem; padding: 0 1rem;
   background: #0b3d70; color: #fff; font: 14px/1.2 system-ui, sans-serif; }
@@ -12,16 +12,19 @@ export const barStyle = `
 #session button:disabled { opacity: .6; cursor: default; }
 `;
 
-/** A bar above an editor with the way out: it ends the sessions that were begun or used on the page, and empties it. */
+/**
+ * A bar above an editor with a logout button. It ends the sessions that were opened or used on the page, and empties
+ * the page.
+ */
 export const bar = `<header id="session">
 <a href="/"><img src="${ICON}" alt="" width="20" height="20">${SERVICE}</a>
 <span role="status"></span>
 <button type="button" title="Encerra a sessão e esvazia os campos desta página">Sair e limpar</button>
 </header>`;
 
-/** Runs before the editor does, and knows the tokens by what the editor sends and is answered. */
+/** Runs before the editor. It collects tokens from the editor's requests and their answers. */
 export const barScript = `(() => {
-  // The editors kept passwords and tokens here before.
+  // Earlier versions of the editors stored passwords and tokens here.
   for (const key of Object.keys(localStorage))
     if (key === 'authorized' || key.startsWith('graphiql:')) localStorage.removeItem(key);
   addEventListener('focusin', event => event.target.setAttribute('autocomplete', 'off'));

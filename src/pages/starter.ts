@@ -1,8 +1,8 @@
 const variables = { input: { username: '', password: '' } };
 
-/** What GraphiQL and the Sandbox open with: a login and a first list. */
+/** The initial document of GraphiQL and the Sandbox: a login and a first list. */
 export const starter = {
-  // The password goes by variable because GraphiQL writes the document into the address of the page.
+  // The password is a variable, because GraphiQL writes the document into the address of the page.
   document: `# 1. Execute Entrar com usuário e senha escritos
 #    em Variables, nesta forma:
 #    ${JSON.stringify(variables)}

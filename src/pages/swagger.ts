@@ -16,7 +16,7 @@ const options = {
   filter: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
-  // Whoever uses the browser next must not find the token.
+  // The browser's next user must not find the token.
   persistAuthorization: false,
   validatorUrl: null,
 };
@@ -35,7 +35,7 @@ const html = layout({
 <script src="/docs/start.js"></script>`,
 });
 
-/** `GET /docs`: Swagger UI over `/openapi.json`, from files of this service alone. */
+/** `GET /docs`: Swagger UI for `/openapi.json`, served by this service alone. */
 export function swagger(): Router {
   const router = Router();
   router.use(

@@ -4,17 +4,17 @@ import { settingNames } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { fromFiles } from '../settings/secret-files.ts';
 
-/** The process's environment, and which of its names the file `.env` of the current folder gave. */
+/** The process's environment, and which variables come from the file `.env` in the current folder. */
 interface Environment {
   variables: NodeJS.ProcessEnv;
   inFile: readonly string[];
 }
 
-/** The process's environment, completed by the file `.env` of the current folder if there is one, and by files of secrets. */
+/** The process's environment plus the file `.env` in the current folder, if any, and secret files. */
 export function readEnvironment(): Environment {
   const file = parseEnv(environmentFile());
   const inFile = Object.keys(file).filter(name => process.env[name] === undefined);
-  // Libraries such as that of S3 read the process's environment themselves.
+  // Libraries such as the S3 client read `process.env` themselves.
   for (const name of inFile) process.env[name] = file[name];
   return { variables: { ...process.env, ...fromFiles(process.env, settingNames) }, inFile };
 }

@@ -6,7 +6,7 @@ import { analyse } from '../database/analyse.ts';
 import { migrate } from '../database/migrate.ts';
 import { seedDemo } from '../demo/demo.ts';
 
-/** Brings a database to this version, with the demo's data where it is the demo's. @throws OperatorError */
+/** Migrates a database to this version, and adds the demo data for the demo. @throws OperatorError */
 export async function prepareDatabase(
   services: Services,
   schema: GraphQLSchema,

@@ -4,9 +4,9 @@ import { startEmbedded, type EmbeddedDatabase } from '../embedded-postgres/embed
 import type { Marked } from '../embedded-postgres/server.ts';
 import { OperatorError } from '../errors.ts';
 
-/** What runs from a start to an end, both of which may be asked for at any time. */
+/** Base of a process that can be started and stopped at any time. */
 export abstract class Running {
-  /** What ends, in reverse order, all that was opened. */
+  /** Functions that close what was opened. They run in reverse order. */
   protected readonly closers: (() => Promise<void>)[] = [];
   readonly #ending = new AbortController();
   #starting: Promise<number> | undefined;
@@ -18,8 +18,8 @@ export abstract class Running {
   ) {}
 
   /**
-   * Answers the port when the service is ready. What was opened is closed again when it fails.
-   * @throws OperatorError for what the operator can mend; AbortError when `stop` was called meanwhile
+   * Starts, and returns the port when the service is ready. On failure everything opened is closed again.
+   * @throws OperatorError for errors that the operator can fix; AbortError when `stop` was called meanwhile
    */
   start(): Promise<number> {
     return (this.#starting = this.open().catch(async error => {
@@ -28,14 +28,17 @@ export abstract class Running {
     }));
   }
 
-  /** Closes all in order. A start that is under way ends at its next step. */
+  /** Closes everything in order. A running start ends at its next step. */
   async stop(): Promise<void> {
     this.#ending.abort();
     await this.#starting?.catch(() => undefined);
     await this.#close();
   }
 
-  /** For an end that waits for no request: the embedded database alone is shut down, since it would outlive the process. */
+  /**
+   * For an exit that waits for no request: shuts down only the embedded database, because it would outlive the
+   * process.
+   */
   async abandon(): Promise<void> {
     await this.#embedded?.stop();
   }
@@ -47,12 +50,12 @@ export abstract class Running {
 
   protected abstract open(): Promise<number>;
 
-  /** Aborted when the end was asked for. */
+  /** Aborts when `stop` is called. */
   protected get signal(): AbortSignal {
     return this.#ending.signal;
   }
 
-  /** Where the database is; without `DATABASE_URL` an embedded one is started. */
+  /** The URL of the database. Starts an embedded one without `DATABASE_URL`. */
   protected async openDatabase(): Promise<{ url: string; demo: boolean }> {
     const { DATABASE_URL, DATA_DIR } = this.config;
     if (DATABASE_URL) return { url: DATABASE_URL, demo: false };

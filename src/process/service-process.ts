@@ -19,7 +19,7 @@ import { type Services } from '../request/services.ts';
 import { closeServices, databaseSettings, openServices } from '../services.ts';
 import { answerUnreadable } from '../http/unreadable-request.ts';
 
-/** Bounds on a client's slowness. A proxy's own idle time is 60 s as a rule; ours must be longer. */
+/** Limits for slow clients. Proxies usually have an idle time of 60 s; ours must be longer. */
 const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 300_000,
@@ -27,18 +27,18 @@ const timeouts = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** How often what is kept for a time is looked through. */
+/** Interval for deleting expired data. */
 const TIDY_MS = 3_600_000;
 
-/** How often it is looked whether the database takes changes, where no probe asks. */
+/** Interval for checking whether the database accepts writes, if no probe does. */
 const WRITABLE_MS = 30_000;
 
-/** Longest that a connection without a complete request, as browsers open them ahead, is kept when the service stops. */
+/** At shutdown, how long a connection without a complete request is kept. Browsers open such connections in advance. */
 const UNASKED_MS = 1_000;
 
-/** One process that serves. */
+/** A process that serves requests. */
 export class ServiceProcess extends Running {
-  /** At the end: not ready → accept nothing new → finish what runs → close. */
+  /** Shutdown order: report not ready, refuse new connections, finish running requests, close. */
   protected async open(): Promise<number> {
     const { config, log, signal } = this;
     const schema = await createSchema();
@@ -67,10 +67,10 @@ export class ServiceProcess extends Running {
     return (server.address() as AddressInfo).port;
   }
 
-  /** What every process does now and then; to do it twice is harmless. */
+  /** Periodic work of every process. Doing it twice is harmless. */
   #tidyUp({ listing, refusals, writability, log }: Services): void {
     const every = (ms: number, work: () => Promise<unknown>): void => {
-      const failed = (error: unknown): void => log.warn({ err: error }, 'tidying up');
+      const failed = (error: unknown): void => log.warn({ err: error }, 'periodic work failed');
       const attempt = (): void => inBackground(work(), failed);
       const timer = setInterval(attempt, ms);
       this.closers.push(async () => clearInterval(timer));
@@ -100,7 +100,7 @@ async function listen(server: Server, { HOST, PORT }: Config): Promise<void> {
   });
 }
 
-/** Gives the function that closes the server when the last request is answered, and no connection later than that. */
+/** Returns a function that closes the server after the last answer, without waiting for idle connections. */
 function drainer(server: Server): () => Promise<void> {
   const open = new Set<Socket>();
   const answering = new Set<ServerResponse>();
@@ -117,12 +117,13 @@ function drainer(server: Server): () => Promise<void> {
     const closed = once(server, 'close');
     server.close();
     for (const res of answering) res.shouldKeepAlive = false;
-    // Looked at only then: what was on its way when the end was asked for is answered, however long that takes.
+    // Checked only after a delay, so that requests on their way at shutdown are still answered.
     const unasked = setTimeout(() => {
       const busy = new Set([...answering].map(res => res.socket));
       for (const socket of open) if (!busy.has(socket)) socket.destroy();
     }, UNASKED_MS);
-    // An answer whose headers are sent, such as an export, leaves its connection open for a next request.
+    // After an answer whose headers were already sent, such as an export, the connection would stay open for a next
+    // request.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
     clearTimeout(unasked);

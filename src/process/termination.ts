@@ -4,15 +4,15 @@ import { inBackground } from '../runtime/background.ts';
 import type { Running } from './running.ts';
 import { watchdogState } from '../runtime/watchdog-state.ts';
 
-/** Ctrl-C under npm comes twice, from the terminal and from npm; a person takes longer to repeat it. */
+/** With npm, Ctrl-C arrives twice, from the terminal and from npm. A person takes longer to repeat it. */
 const SAME_SIGNAL_MS = 1_000;
-/** Longest that the embedded database may take to stop when everything else is given up. */
+/** Longest time for the embedded database to stop in a forced exit. */
 export const ABANDON_MS = 5_000;
 
 /**
- * Sees to the end of the process. SIGTERM and SIGINT stop the service in order, exit code 0. An error that nobody caught
- * may have left anything behind: it is logged, and the service stops in the same order, exit code 1. A second signal,
- * or `seconds` passed, cuts off what still runs, exit code 1.
+ * Ends the process. SIGTERM and SIGINT stop the service in order, exit code 0. After an uncaught error the state is
+ * unknown, so it is logged and the service stops in the same order, exit code 1. A second signal, or the time limit,
+ * forces an exit with code 1.
  */
 export function terminate(service: Running, seconds: number, log: Logger): void {
   let since: number | undefined;
@@ -28,7 +28,7 @@ export function terminate(service: Running, seconds: number, log: Logger): void 
   }
 
   async function endNow(reason: string): Promise<void> {
-    log.fatal(`${reason}: what still runs is cut off`);
+    log.fatal(`${reason}: forced exit`);
     await Promise.race([service.abandon(), sleep(ABANDON_MS)]).catch(failed);
     process.exit(1);
   }

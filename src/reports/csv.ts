@@ -4,7 +4,7 @@ import { marked } from '../text/marked-text.ts';
 import { digitsOf } from './numbers.ts';
 import { asText, isNumeric, localTime, type CellType, type Row, type Table } from './table.ts';
 
-/** A csv as Excel in Portuguese opens it by double click; a csv library takes three times as long. */
+/** Writes a csv that Portuguese Excel opens by double click. A csv library takes three times as long. */
 export function openCsv(res: ServerResponse, { columns }: Table): Sheet {
   const types = columns.map(({ type }) => type);
   const line = (row: Row) => `${row.map((value, i) => csvCell(value, types[i]!)).join(';')}\r\n`;
@@ -30,7 +30,7 @@ function csvCell(value: unknown, type: CellType): string {
   return isDate ? text : csvText(text);
 }
 
-/** What ends a cell, what other programs may take for its end, and white space that they may drop. */
+/** Characters that end a cell, that other programs may take for its end, and white space that they may remove. */
 const QUOTED = /[;,"\r\n]|^\s|\s$/;
 
 function csvText(text: string): string {

@@ -1,6 +1,5 @@
 import type { Table } from './table.ts';
 
-/** The export of the list of batches. */
 export const lotesTable: Table = {
   name: 'lotes',
   title: 'Lotes',

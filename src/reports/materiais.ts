@@ -1,6 +1,5 @@
 import type { Table } from './table.ts';
 
-/** The export of the list of materials. */
 export const materiaisTable: Table = {
   name: 'materiais',
   title: 'Materiais',

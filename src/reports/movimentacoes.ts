@@ -1,6 +1,5 @@
 import type { Table } from './table.ts';
 
-/** The export of the list of stock movements. */
 export const movimentacoesTable: Table = {
   name: 'movimentacoes-estoque',
   title: 'Movimentações de estoque',

@@ -1,12 +1,15 @@
 import { asText, isNumeric, type Column, type Row, type Table } from './table.ts';
 
-/** A number, or what PostgreSQL sends for one that JavaScript may not hold exactly (`numeric`, `bigint`), as digits: `-1234.50`. */
+/**
+ * A number as digits: `-1234.50`. PostgreSQL sends `numeric` and `bigint` as text, because JavaScript may not hold
+ * them exactly. Undefined for other values.
+ */
 export function digitsOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? plain(value) : asText(value);
   return /^-?\d+(\.\d+)?$/.test(text) ? text : undefined;
 }
 
-/** A number without an exponent, which JavaScript writes for very large and very small ones. */
+/** JavaScript writes very large and very small numbers with an exponent; this does not. */
 const plain = (value: number): string => {
   const text = String(value);
   if (!text.includes('e')) return text;
@@ -27,19 +30,22 @@ export class Totals {
   }
 
   /** Whether any column has a total. */
-  get wanted(): boolean {
+  get isNeeded(): boolean {
     return this.#columns.some(isSummed);
   }
 
   add(rows: readonly Row[]): void {
-    if (!this.wanted) return;
+    if (!this.isNeeded) return;
     for (const row of rows) {
       const sums = this.#of(row);
       row.forEach((value, i) => sums[i]?.add(value));
     }
   }
 
-  /** Rows of one cell a column: its sum, what tells it apart, undefined where there is neither, `Total` in the first of those. */
+  /**
+   * Rows with one cell for each column: its sum, or the group value; undefined for other columns. The first of those
+   * says `Total`.
+   */
   rows(): (string | undefined)[][] {
     const label = this.#columns.findIndex((column, i) => !isSummed(column) && !this.#by.has(i));
     return [...this.#sums]

@@ -33,7 +33,10 @@ interface Declared {
   description?: string | null | undefined;
 }
 
-/** What a report can be asked with, on the face whose schema this is: its own names, and what it alone can give. */
+/**
+ * The parameters of a report in this schema. GraphQL and REST have different names, and some parameters exist in one
+ * of them only.
+ */
 export function parametersOf(schema: GraphQLSchema, { field }: Report): ParametroRelatorio[] {
   const fields = Object.values(schema.getQueryType()!.getFields());
   const query = fields.find(({ name, extensions }) => (extensions['field'] ?? name) === field)!;
@@ -53,7 +56,7 @@ const kinds: Readonly<Record<string, string>> = { Int: 'integer', Boolean: 'bool
 const kindOf = (type: GraphQLInputType): string =>
   valuesOf(type) ? 'enum' : (kinds[getNamedType(type).name] ?? 'string');
 
-/** The names of an enumeration; those that differ in case alone are one. */
+/** The names of an enumeration. Names that differ only in case count once. */
 function valuesOf(type: GraphQLInputType): string[] | null {
   const named = getNamedType(type);
   if (!isEnumType(named)) return null;

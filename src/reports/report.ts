@@ -23,8 +23,8 @@ function cellsOf(prototype: object): TableColumn[] {
 }
 
 /**
- * A column of a report: one declaration for the GraphQL field, the JSON page and the column of its documents, which
- * stand there in the order of their declaration. What only JSON shows, such as a key, is a plain `@Column`.
+ * Declares a column of a report once: for its GraphQL field, the JSON page and its documents, where the columns appear
+ * in the order of their declarations. For a field outside of documents, such as a key, use `@Column`.
  */
 export function Cell(kind: ColumnKind, { title, width, align, total, ...options }: CellOptions) {
   return (target: object, property: string): void => {
@@ -40,7 +40,7 @@ export function Cell(kind: ColumnKind, { title, width, align, total, ...options 
   };
 }
 
-/** The columns that a class declares, after those of the classes that it extends. */
+/** The columns of a class, after those of the classes that it extends. */
 const columnsOf = (prototype: object | null): TableColumn[] =>
   prototype === null
     ? []
@@ -49,17 +49,17 @@ const columnsOf = (prototype: object | null): TableColumn[] =>
 export interface ReportOptions {
   /** By which clients know it; never given to another. */
   id: number;
-  /** Below `/relatorios/`: the last part names its files and, in camelCase, its query. */
+  /** Below `/relatorios/`. The last part names its files and, in camelCase, its query. */
   path: string;
   /** Portuguese. */
   title: string;
   description: string;
   orientation?: Orientation;
-  /** Columns by whose values sums are told apart. */
+  /** Columns that group the sums. */
   totalsBy?: readonly string[];
-  /** Filters and orderings that REST spells otherwise, by their GraphQL names. */
+  /** REST names of filters and orderings where they differ, by GraphQL name. */
   spelled?: Readonly<Record<string, string>>;
-  /** Whether a parameter that it does not know is refused, since an authority reads what it says. */
+  /** Whether an unknown parameter is an error, because an authority relies on the report. */
   strict?: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface Report {
   id: number;
   /** REST path, with its slash. */
   path: string;
-  /** The controller on which level 1 allows to run it, in any form. */
+  /** Level 1 on this controller allows to run the report, in any format. */
   controller: string;
   /** GraphQL query. */
   field: string;
@@ -76,13 +76,13 @@ export interface Report {
   table: Table;
 }
 
-/** The reports that were declared so far, by their ids. */
+/** The reports declared so far, by id. */
 export const declared = new Map<number, Report>();
 
 /**
- * A report, from the class of its rows and that of its filters: its query, its path with JSON, PDF and spreadsheets, its
- * row in `relatorios` and its parameters. Whoever may read on the controller named like its path may run it.
- * @throws Error for an id that is taken
+ * Declares a report from its row class and its filter class: its query, its path with JSON, PDF and spreadsheets, its
+ * row in `relatorios`, and its parameters. Level 1 on the controller with the name of its path allows to run it.
+ * @throws Error for an id that is already used
  */
 export function report(
   row: new () => object,
@@ -108,6 +108,6 @@ export function report(
   return resource(row, controller, { [field]: list(args, description) });
 }
 
-/** The filters of a report, which REST spells in snake_case. */
+/** The snake_case names of a report's filters in REST. */
 export const snakeFilters = (args: new () => ListArgs): Record<string, string> =>
   Object.fromEntries(listOf(new args()).filters.map(({ argument }) => [argument, snakeCase(argument)]));

@@ -2,7 +2,7 @@ import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Extensions, Int, ObjectType } from 'type-graphql';
 import { Column, Via } from '../entities/column.ts';
 
-/** A row of a report: an entity made by the expression of its class, in no table of its own. */
+/** A row of a report: a virtual entity, computed by the expression of its class. */
 @Entity({ abstract: true })
 @ObjectType({ simpleResolvers: true })
 export abstract class ReportRow {
@@ -11,8 +11,8 @@ export abstract class ReportRow {
 }
 
 /**
- * A row whose figures depend on the filters (`within`). It has no `id` in GraphQL: clients keep what has one, and would
- * show the figures of one question as the answer to another. REST, where nobody does that, shows it as ever.
+ * A row whose values depend on the filters (`within`). It has no `id` in GraphQL, because client caches would mix up
+ * rows of different filters under one `id`. REST clients do not cache so, and keep it.
  */
 @Entity({ abstract: true })
 @ObjectType({ simpleResolvers: true })

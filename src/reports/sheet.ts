@@ -3,13 +3,16 @@ import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Row } from './table.ts';
 
-/** A spreadsheet that is being sent. `add` resolves when the client can take more. Both methods resolve early when it has left. */
+/**
+ * A spreadsheet that is being sent. `add` resolves when the client can take more. Both methods resolve early when the
+ * client closed the connection.
+ */
 export interface Sheet {
   add(rows: readonly Row[]): Promise<void>;
   finish(): Promise<void>;
 }
 
-/** Waits for the emitter's event or for the client to leave. */
+/** Waits for the emitter's event, or until the client closes the connection. */
 export function until(
   res: ServerResponse,
   event: 'drain' | 'finish',

@@ -13,20 +13,20 @@ const CONTENT_TYPES: Record<SheetFormat, string> = {
 };
 
 /**
- * Streams rows to the response as an attachment, no faster than the client reads. Nothing is sent before the
- * first batch is there. Resolves when all is sent or when the client left; the iterator is then returned,
- * which frees its cursor.
+ * Streams rows to the response as an attachment, no faster than the client reads. Sends nothing before the first batch
+ * is there. Resolves when all is sent or the client closed the connection; then the iterator is returned, which closes
+ * its cursor.
  *
  * - csv: UTF-8 with BOM, `;` between cells, RFC 4180 quoting, decimal comma, dates `YYYY-MM-DD`, timestamps
- *   `YYYY-MM-DD HH:mm:ss`, booleans `S` or `N`: what Excel in Portuguese opens by double click.
- *   Text that a spreadsheet would take for a formula or a date gets a leading `'`; numbers and dates never do.
- *   Text with a comma is quoted too, for programs that guess what stands between cells.
- * - xlsx: typed cells under a frozen, filtered header, below them the totals, and the filters in words on a second
- *   sheet. Text is never a formula; it is cut at 32,767 characters, the last one then being `…`.
+ *   `YYYY-MM-DD HH:mm:ss`, booleans `S` or `N`; Portuguese Excel opens it by double click. Text that a spreadsheet
+ *   would take for a formula or a date gets a leading `'`; numbers and dates never do. Text with a comma is quoted for
+ *   programs that guess the separator.
+ * - xlsx: typed cells under a frozen, filtered header, then the totals; the filters in words on a second sheet. Text
+ *   is never a formula. It is cut at 32,767 characters and then ends with `…`.
  *
- * @throws what `rows` throws, or RangeError beyond MAX_SHEET_ROWS (xlsx). While `res.headersSent` is false
- * the caller can still answer; afterwards the connection has been reset, so that nobody takes the part for
- * the whole, and the error is only to be logged.
+ * @throws what `rows` throws; RangeError beyond MAX_SHEET_ROWS (xlsx). While `res.headersSent` is false the caller can
+ * still answer. Otherwise the connection was reset, so that no client takes the part for the whole, and the error
+ * should only be logged.
  */
 export async function sendSpreadsheet(
   res: ServerResponse,
@@ -44,7 +44,7 @@ export async function sendSpreadsheet(
     }
     if (!res.destroyed) await sheet().finish();
   } catch (error) {
-    // A reset, not a mere close, which an HTTP/1.0 client (as proxies often are) takes for the regular end.
+    // A reset, because HTTP/1.0 clients (many proxies) take a plain close for the regular end.
     if (res.headersSent) res.socket?.resetAndDestroy();
     throw error;
   }

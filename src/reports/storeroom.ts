@@ -2,7 +2,7 @@ import { EFETIVADA } from '../domain/movement.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { report, snakeFilters, type ReportOptions } from './report.ts';
 
-/** Which materials are under legal control, by their control type `c`: there is one by which nothing is controlled. */
+/** Condition of control type `c`: materials of this type are under legal control. One type stands for no control. */
 export const CONTROLLED = `(c.exige_aprovacao or c.orgao_controlador is not null)`;
 
 /** The signed quantity of a movement. A reversal counts negative, so that sums give the net quantity. */

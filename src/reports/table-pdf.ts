@@ -5,17 +5,17 @@ import type { PdfWriter } from './pdf/writer.ts';
 import type { Orientation, Provenance, Row, Table } from './table.ts';
 
 export interface TablePdfOptions extends Provenance {
-  /** Where the date in the file's name is local. */
+  /** Time zone of the date in the file's name. */
   timeZone: string;
   orientation?: Orientation;
-  /** Who asked for it. */
+  /** The requesting person. */
   idPessoa?: number;
 }
 
 /**
- * Sends rows as a PDF, an attachment. They are read when it is their turn to be written, and all held then: that they are
- * not too many is to be seen to before.
- * @throws UNAVAILABLE when too many documents wait already, or it takes too long
+ * Sends rows as a PDF attachment. They are read when the document's turn comes, all into memory, so the caller must
+ * limit their number.
+ * @throws UNAVAILABLE when too many documents wait, or this one takes too long
  */
 export async function sendTablePdf(
   res: ServerResponse,
@@ -26,7 +26,7 @@ export async function sendTablePdf(
 ): Promise<void> {
   const data = async (): Promise<TableData> => {
     const all: Row[] = [];
-    // For a client that left meanwhile an empty one is made, which is quick.
+    // If the client closed the connection meanwhile, an empty document is rendered, which is fast.
     if (!res.destroyed) for await (const batch of rows) all.push(...batch);
     return { ...options, table, rows: all };
   };
@@ -35,7 +35,7 @@ export async function sendTablePdf(
   res.end(file);
 }
 
-/** The headers of the PDF, but for its length. */
+/** The headers of the PDF, except its length. */
 export function pdfHeaders(table: Table, timeZone: string, now: Date): Record<string, string> {
   return {
     'Content-Type': 'application/pdf',

@@ -2,33 +2,36 @@ export type CellType = 'text' | 'integer' | 'decimal' | 'date' | 'timestamp' | '
 export type Align = 'left' | 'right' | 'center';
 export type Orientation = 'portrait' | 'landscape';
 
-/** One value for each column, as PostgreSQL gives it: days as `YYYY-MM-DD`, moments as its text in the institution's time zone. */
+/**
+ * One value for each column, as PostgreSQL sends it: days as `YYYY-MM-DD`, timestamps as text in the institution's
+ * time zone.
+ */
 export type Row = readonly unknown[];
 
 export interface Column {
   /** Portuguese heading. */
   title: string;
-  /** Where the value stands in a record: GraphQL property names joined by dots, such as `unidadeMedida.sigla`. */
+  /** Path of the value in a record: GraphQL property names joined by dots, such as `unidadeMedida.sigla`. */
   path: string;
   type: CellType;
-  /** In characters; the type's usual width by default. */
+  /** In characters; a default for the type when absent. */
   width?: number;
-  /** Numbers stand on the right by default, all else on the left. */
+  /** By default, numbers are on the right and everything else on the left. */
   align?: Align;
-  /** Whether the last row of a PDF or xlsx has the exact sum; for numbers only. */
+  /** Whether the last row of a PDF or xlsx shows the exact sum; for numbers only. */
   total?: true;
 }
 
-/** What a list export or a report shows. */
+/** The layout of a list export or report. */
 export interface Table {
-  /** The file's stem, such as `materiais`. */
+  /** First part of the file name, such as `materiais`. */
   name: string;
-  /** Portuguese title: the name of the sheet, the heading of a PDF. */
+  /** Portuguese title of the sheet and the PDF. */
   title: string;
   columns: readonly Column[];
-  /** Paths of the columns by whose values sums are told apart, a row each: litres are not added to grams. */
+  /** Paths of the columns that group the sums, one row for each group: litres are not added to grams. */
   totalsBy?: readonly string[];
-  /** Of a PDF's pages; upright by default. */
+  /** Orientation of a PDF; portrait by default. */
   orientation?: Orientation;
 }
 
@@ -38,12 +41,12 @@ export interface UsedFilter {
   value: string;
 }
 
-/** What a file says of itself: which filters its rows passed, who asked for it, and when. */
+/** Provenance of a file: its filters, the requesting person, and the time. */
 export interface Provenance {
   filters: readonly UsedFilter[];
   /** Name of the person. */
   issuedBy: string;
-  /** By the database's clock. */
+  /** The database's time. */
   now: Date;
 }
 
@@ -65,7 +68,7 @@ export const isNumeric = (type: CellType): boolean => type === 'integer' || type
 
 export const alignmentOf = ({ align, type }: Column): Align => align ?? (isNumeric(type) ? 'right' : 'left');
 
-/** Any value that is neither null nor undefined as text, an object as JSON. */
+/** A value other than null and undefined as text; an object as JSON. */
 export function asText(value: unknown): string {
   const plain = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
   return plain ? String(value) : JSON.stringify(value);
@@ -73,7 +76,7 @@ export function asText(value: unknown): string {
 
 const LOCAL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?!.*BC)/;
 
-/** A moment without its fraction and offset, `YYYY-MM-DD HH:mm:ss`; what is no such moment, as `infinity`, stays as it is. */
+/** A timestamp without fraction and offset, `YYYY-MM-DD HH:mm:ss`. Other text, such as `infinity`, stays as it is. */
 export function localTime(value: unknown): string {
   const text = asText(value);
   return LOCAL.exec(text)?.[0] ?? text;

@@ -52,5 +52,5 @@ export abstract class GroupedPlanArgs extends PlanArgs {
   @OrderBy('tramitacaoAtualPorcentagem') orderByTramitacaoAtualPorcentagem?: Ordem;
 }
 
-/** How REST spells them. */
+/** Their names in REST. */
 export const groupedSpelled = { idUnidadeDepartamento: 'departamento' } as const;

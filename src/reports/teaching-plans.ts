@@ -5,7 +5,7 @@ import { WITHIN } from '../listing/compile.ts';
 import { Cell } from './report.ts';
 import { ReckonedRow } from './row.ts';
 
-/** Columns of a plan that `p` is, with what it links to. */
+/** Columns of plan `p` and its linked records. */
 const PLAN = `
 p.id_curso as id_curso_plano, c.nome as nome_curso_plano, c.modalidade, p.id_departamento as id_unidade_departamento,
 d.nome as departamento, p.codigo_disciplina, p.nome_disciplina, p.ano, p.semestre,
@@ -17,7 +17,7 @@ left join lotacao d on d.id = p.id_departamento
 left join situacao_plano_ensino s on s.id = p.id_situacao
 left join etapa_tramitacao e on e.id = p.id_tramitacao_atual`;
 
-/** Every plan once, with all who teach by it, and since which day it is where it is. */
+/** Every plan once, with all its teachers, and the first day of its current step. */
 export const PLANS = `
 select p.id, ${PLAN}, n.id_servidor, n.id_servidores, n.docente_plano, y.desde, current_date - y.desde as dias
 from plano_ensino p ${LINKED}
@@ -30,7 +30,7 @@ left join lateral (
   select coalesce(max(h.data), p.criado_em)::date as desde from tramitacao_plano h where h.id_plano_ensino = p.id
 ) y on true`;
 
-/** Every plan as often as somebody teaches by it. */
+/** Every plan once for each of its teachers. */
 export const PLANS_OF_TEACHERS = `
 select x.id, ${PLAN}, x.id_pessoa as id_servidor, array[x.id_pessoa] as id_servidores, i.nome as docente_plano
 from docente_plano x
@@ -38,8 +38,8 @@ join pessoa i on i.id = x.id_pessoa
 join plano_ensino p on p.id = x.id_plano_ensino ${LINKED}`;
 
 /**
- * How many hundredths of a percent of its group each value of a column has: rounded down, and those that are left
- * given to the largest remainders, so that a group adds up to 100 exactly.
+ * Share of each value of a column in its group, in hundredths of a percent. Shares are rounded down, and the rest is
+ * given to the largest remainders, so that a group adds up to exactly 100 %.
  */
 const shares = (measured: string): string => `
 select grupo, medida, total,
@@ -54,8 +54,8 @@ from (
 window largest as (partition by grupo order by resto desc, medida)`;
 
 /**
- * Plans with the share that their situation and their step have in a group of plans, `group` in SQL. Whatever filters
- * are `within` leave is the population; other filters pick what is shown of it.
+ * Plans with the share of their situation and of their step in a group of plans (`group` is SQL). `within` filters
+ * define the population; other filters only select the rows shown.
  */
 export const withShares = (plans: string, group: string): string => `
 with plano as materialized (select t.*, ${group} as grupo from (${plans}) t where ${WITHIN}),
@@ -67,7 +67,7 @@ from plano
 join situacao on situacao.grupo = plano.grupo and situacao.medida = plano.situacao_codigo
 join tramitacao on tramitacao.grupo = plano.grupo and tramitacao.medida = plano.tramitacao_atual`;
 
-/** What every report of teaching plans shows of one. */
+/** The common columns of all reports of teaching plans. */
 @Entity({ abstract: true })
 @ObjectType({ simpleResolvers: true })
 export abstract class PlanRow extends ReckonedRow {

@@ -2,7 +2,7 @@ import { listOf, type FilterDeclaration, type ListArgs } from '../listing/args.t
 import { readOne, type Listing } from '../listing/read.ts';
 import type { Table, UsedFilter } from './table.ts';
 
-/** The filters with which a list was asked for, in words: those of its table's columns, names in the place of keys. */
+/** The filters of a list request in words: those on the table's columns, with names instead of keys. */
 export async function usedFilters(listing: Listing, args: ListArgs, table: Table): Promise<UsedFilter[]> {
   const given = args as Record<string, unknown>;
   const used = listOf(args).filters.filter(
@@ -26,7 +26,7 @@ async function wordOf(listing: Listing, { names }: FilterDeclaration, value: unk
   return (names && (await nameOf(listing, names, value))) ?? String(value);
 }
 
-/** The name behind a key; the key itself where there is no such record. */
+/** The name of a key; the key itself if the record does not exist. */
 async function nameOf(
   listing: Listing,
   [entity, property]: NonNullable<FilterDeclaration['names']>,

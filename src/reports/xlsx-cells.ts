@@ -4,7 +4,7 @@ import { asText, isNumeric, localTime, type CellType } from './table.ts';
 
 const MAX_CELL_LENGTH = 32_767;
 
-/** A value as a typed cell. Empty ones are undefined: exceljs then writes nothing at all. */
+/** A value as a typed cell; undefined when empty, so that exceljs writes nothing. */
 export function xlsxCell(value: unknown, type: CellType): CellValue {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
@@ -13,35 +13,35 @@ export function xlsxCell(value: unknown, type: CellType): CellValue {
   return (type === 'date' || type === 'timestamp' ? xlsxDate(text) : undefined) ?? textCell(text);
 }
 
-/** Of rich text exceljs says that white space is to be kept; around plain text spreadsheets drop it. */
+/** As rich text, because exceljs preserves white space only there; spreadsheets remove it around plain text. */
 export function textCell(text: string): CellValue {
   const written = xlsxText(text);
   return /^\s|\s$/.test(written) ? { richText: [{ text: written }] } : written;
 }
 
-/** Excel keeps 15 digits of a number; one with more stays text, so that none is lost. */
+/** Excel keeps 15 digits. A longer number stays text, so that no digit is lost. */
 function xlsxNumber(text: string): number | undefined {
   const digits = digitsOf(text);
   return digits !== undefined && digits.replace(/\D/g, '').length <= 15 ? Number(digits) : undefined;
 }
 
-/** exceljs writes a Date's UTC clock. Excel's calendar is wrong before March 1900 and ends with the year 9999. */
+/** exceljs writes a Date's UTC fields. Excel's calendar is wrong before March 1900 and ends in the year 9999. */
 function xlsxDate(text: string): Date | undefined {
   const [date = '', time = '00:00:00'] = text.split(' ');
   const value = new Date(`${date}T${time}Z`);
   return date.length === 10 && value.getTime() >= Date.UTC(1900, 2) ? value : undefined;
 }
 
-/** What XML cannot say, or says otherwise when it is read: control characters, of which only tab and line feed stay. */
+/** Control characters that XML cannot contain, or that change when it is read. Only tab and line feed are allowed. */
 const UNSPEAKABLE = /(?![\t\n])[\p{Cc}\uFFFE\uFFFF]/gu;
 
-/** Such characters as Excel writes them, without which exceljs would leave them out. Lone surrogates it replaces. */
+/** Escapes such characters as Excel does; exceljs would drop them. Replaces lone surrogates. */
 export function xlsxText(text: string): string {
   const fitting =
     text.length > MAX_CELL_LENGTH
       ? `${text.slice(0, MAX_CELL_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
       : text;
-  // Excel reads _x0041_ as A, unless the underscore is itself written so.
+  // Excel decodes `_x0041_` to `A` unless its underscore is escaped.
   return fitting.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_').replace(UNSPEAKABLE, escaped);
 }
 

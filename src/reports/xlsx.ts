@@ -7,15 +7,15 @@ import { type Sheet, type SheetOptions, until } from './sheet.ts';
 import { columnWidth, type CellType, type Column, type Table } from './table.ts';
 import { textCell, xlsxCell, xlsxText } from './xlsx-cells.ts';
 
-/** Rows between the header and the totals, of which there may be some dozens, in the 1,048,576 of an xlsx sheet. A csv has no limit. */
+/** An xlsx sheet has 1,048,576 rows, some of which are for the header and the totals. A csv has no limit. */
 export const MAX_SHEET_ROWS = 1_048_000;
 
 const ROWS_PER_TURN = 50;
 
-/** Named, because LibreOffice takes another one for a font without a name. */
+/** Named, because LibreOffice replaces a font without a name. */
 const BOLD = { name: 'Calibri', size: 11, bold: true };
 
-/** `@` keeps text what it is even after somebody edits the cell. */
+/** `@` keeps a text cell text even after somebody edits it. */
 const NUMBER_FORMATS: Record<CellType, string> = {
   text: '@',
   integer: '0',
@@ -25,7 +25,7 @@ const NUMBER_FORMATS: Record<CellType, string> = {
   boolean: 'General',
 };
 
-/** Typed cells under a frozen, filtered header, and a second sheet that says which rows these are. */
+/** Writes typed cells under a frozen, filtered header, and a second sheet with the provenance. */
 export function openXlsx(res: ServerResponse, table: Table, options: SheetOptions): Sheet {
   const { title, columns } = table;
   const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({
@@ -59,10 +59,10 @@ export function openXlsx(res: ServerResponse, table: Table, options: SheetOption
       const last = sheet.getColumn(columns.length).letter;
       sheet.autoFilter = `A1:${last}${count + 1}`;
       nameFilter(workbook, `'${sheet.name}'!$A$1:$${last}$${count + 1}`);
-      if (totals.wanted) addTotals(sheet, totals, columns);
+      if (totals.isNeeded) addTotals(sheet, totals, columns);
       sheet.commit();
       addProvenance(workbook, options);
-      // The commit never settles when the client leaves.
+      // The commit never settles after the client closed the connection.
       await Promise.race([workbook.commit(), until(res, 'finish')]);
     },
   };
@@ -78,7 +78,7 @@ function addTotals(sheet: ExcelJS.Worksheet, totals: Totals, columns: readonly C
   }
 }
 
-/** A sheet that says by which filters the rows were chosen, when and for whom. */
+/** Adds a sheet with the filters, the time and the requesting person. */
 function addProvenance(workbook: ExcelJS.stream.xlsx.WorkbookWriter, options: SheetOptions): void {
   const { filters, issuedBy, now, timeZone } = options;
   const sheet = workbook.addWorksheet('Filtros');
@@ -97,7 +97,7 @@ function addProvenance(workbook: ExcelJS.stream.xlsx.WorkbookWriter, options: Sh
 function sheetColumn(column: Column): Partial<ExcelJS.Column> {
   return {
     header: xlsxText(column.title),
-    // The filter's button takes three characters of the heading's cell.
+    // The filter's button takes three characters of the header cell.
     width: Math.max(columnWidth(column), column.title.length + 3),
     style: {
       numFmt: NUMBER_FORMATS[column.type],
@@ -106,13 +106,15 @@ function sheetColumn(column: Column): Partial<ExcelJS.Column> {
   };
 }
 
-/** Excel's rules: at most 31 characters, none of `[ ] * ? : \ / '`. */
+/** Excel allows at most 31 characters, and none of `[ ] * ? : \ / '`. */
 function sheetName(title: string): string {
   const allowed = title.replace(/[\p{Cc}[\]*?:\\/']/gu, ' ');
   return allowed.trimStart().slice(0, 31).trimEnd();
 }
 
-/** Without this name, which exceljs leaves out, Excel fails when sorting by the filter and LibreOffice shows none. */
+/**
+ * exceljs leaves this name out. Without it Excel fails when it sorts by the filter, and LibreOffice shows no filter.
+ */
 function nameFilter(workbook: ExcelJS.Workbook, range: string): void {
   const model = [{ name: '_xlnm._FilterDatabase', localSheetId: 0, ranges: [range] }];
   Object.defineProperty(workbook.definedNames, 'model', { value: model });
@@ -122,7 +124,7 @@ interface Queue extends EventEmitter {
   _writableState: { needDrain: boolean };
 }
 
-/** exceljs fills the compressor's queue without looking; this is what it keeps to itself, so that we can wait. */
+/** exceljs ignores the backpressure of its compressor. This private stream allows to wait for it. */
 function compressorQueue(sheet: ExcelJS.Worksheet): Queue {
   return (sheet as unknown as { stream: { pipes: [Queue] } }).stream.pipes[0];
 }

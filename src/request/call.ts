@@ -14,7 +14,7 @@ import type { Page } from '../listing/page.ts';
 import type { Scope } from '../listing/plans.ts';
 import { messages } from '../messages.ts';
 
-/** The call of one query or mutation: who calls, and which fields of the answer they want. */
+/** The call of one query or mutation: its caller and the selected fields. */
 export class Call {
   constructor(
     readonly context: Context,
@@ -22,7 +22,7 @@ export class Call {
     private readonly versao?: number | null,
   ) {}
 
-  /** What the query or mutation declares that its caller needs. */
+  /** The permission that the query or mutation declares. */
   get access(): Access {
     return accessOf(this.info.parentType.getFields()[this.info.fieldName]!)!;
   }
@@ -32,56 +32,61 @@ export class Call {
     return selectionOf(this.info);
   }
 
-  /** The schema of the face that is called. */
+  /** The schema in use: GraphQL's, or the REST view. */
   get schema(): GraphQLSchema {
     return this.info.schema;
   }
 
-  /** The page of the list that `args` declares, within a scope that the resolver sets; where the caller downloads the list, it is sent whole instead. */
+  /**
+   * The page of the list that `args` declares, within the resolver's scope. If the caller downloads the list, sends
+   * all of it instead.
+   */
   async page<T>(args: ListArgs, scope: Scope = {}): Promise<Page<T>> {
     if (!this.context.download) return readPage<T>(this.listing, args, this.selection, scope);
     await this.context.download(args, scope);
     return { data: [], total: 0, page: 1, itemsPerPage: 0, totalPages: 1 };
   }
 
-  /** @throws PRECONDITION_FAILED unless a locked record is still as the caller has seen it, where the caller says so */
+  /** @throws PRECONDITION_FAILED if the caller sent versions and the locked record has none of them */
   requireSeen({ versao }: Registro): void {
     const seen = this.context.seen ?? (this.versao == null ? undefined : new Set([this.versao]));
     if (seen && !seen.has(versao))
       throw new AppError('PRECONDITION_FAILED', { detail: messages.changedMeanwhile });
   }
 
-  /** The record that these values identify (`{ id: 1 }`); null when there is none. */
+  /** The record with these values (`{ id: 1 }`); null if it does not exist. */
   one<T extends object>(entity: new () => T, key: Scope): Promise<T | null> {
     return readOne<T>(this.listing, entity, key, this.selection);
   }
 
-  /** The same inside a transaction, its own writes included. */
+  /** The same inside a transaction, including its own writes. */
   written<T extends object>(em: EntityManager, entity: new () => T, key: Scope): Promise<T | null> {
     return readOne<T>(this.inside(em), entity, key, this.selection);
   }
 
-  /** Every record of the list that `args` declares within a scope, unpaginated, as a transaction has written them. */
+  /**
+   * All records of the list that `args` declares within a scope, unpaginated, including the transaction's own writes.
+   */
   writtenPage<T>(em: EntityManager, args: ListArgs, scope: Scope): Promise<Page<T>> {
     return readPage<T>(this.inside(em), args, this.selection, scope);
   }
 
-  /** What reads on account of the request. */
+  /** The listing with the request's budget. */
   private get listing(): Listing {
     const { services, budget } = this.context;
     return { ...services.listing, budget };
   }
 
   private inside(em: EntityManager): Listing {
-    return { ...this.listing, reader: transactionReader(em), kept: undefined };
+    return { ...this.listing, reader: transactionReader(em), caches: undefined };
   }
 }
 
-/** Parameter of a resolver method that receives its `Call`. */
+/** Injects the `Call` into a parameter of a resolver method. */
 export const TheCall = () =>
   createParameterDecorator<Context>(({ context, info }) => new Call(context, info));
 
-/** The same of a mutation that changes one record, of which it takes the version: see `requireSeen`. */
+/** The same for a mutation that changes one record and takes its version; see `requireSeen`. */
 export const TheVersionedCall = () =>
   createParameterDecorator<Context>(
     ({ args, context, info }) => new Call(context, info, (args as { versao?: number | null }).versao),

@@ -18,10 +18,10 @@ import { type Reference } from './reference.ts';
 import type { Incoming } from '../storage/incoming.ts';
 import { languageOf, messages, type Language } from '../messages.ts';
 
-/** Stands for the status of an answer that its client did not wait for. */
+/** Status for a client that closed the connection before the answer. */
 const CLIENT_LEFT = 499;
 
-/** What is known of a request; one for both faces. */
+/** State of one request, of GraphQL or REST. */
 export class Context {
   readonly requestId: string;
   readonly language: Language;
@@ -29,26 +29,26 @@ export class Context {
   /** Network address of the caller. */
   readonly address: string;
   readonly trace: Trace;
-  /** What it may read and answer. */
+  /** Limits what the request may read and return. */
   readonly budget: Budget;
-  /** Set while a list is to be sent as a file: takes the place of reading its page. */
+  /** Set while a list is sent as a file. It replaces reading the page. */
   download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
-  /** Set while a mutation runs that may be sent again. */
+  /** Set while a mutation with an `Idempotency-Key` runs. */
   once: OnceOnly | undefined;
-  /** Records that the input of the mutation that runs refers to. */
+  /** Records that the input of the current mutation refers to. */
   references: Reference[] = [];
-  /** Versions of which the record to be changed must have one (`If-Match`); any when undefined. */
+  /** The record to change must have one of these versions (`If-Match`); undefined allows any. */
   seen: ReadonlySet<number> | undefined;
-  /** Version of the one record that is answered. For its `ETag`. */
+  /** Version of the returned record, for its `ETag`. */
   version: number | undefined;
-  /** The file that came with the body of the request, set aside while it was read. */
+  /** The file of the request's body, which is stored separately while the body is read. */
   received: Incoming | undefined;
-  // Apollo clones its context, which a class with #private members does not survive.
+  // Apollo clones its context, and #private members do not survive that.
   private readonly headers: IncomingMessage['headers'];
   private foundSession: Promise<Session | null> | undefined;
   private foundSystem: Promise<CallingSystem | null> | undefined;
   private readonly closing = new AbortController();
-  // An object, which the clone shares: what is set on the clone is not seen here.
+  // An object, because Apollo's clone shares it. Other properties set on the clone are not visible here.
   private readonly bound: { deadline?: Deadline } = {};
 
   constructor(
@@ -64,7 +64,7 @@ export class Context {
     this.log = services.log.child({ requestId: this.requestId });
   }
 
-  /** One log line a request, when its answer is sent or its client gone. */
+  /** Logs one line when the answer is sent or the client closes the connection. */
   logWhenDone(method: string, res: ServerResponse): void {
     const start = performance.now();
     this.trace.begin();
@@ -82,18 +82,21 @@ export class Context {
     });
   }
 
-  /** By when the request must be answered; begins when it is read and its first field is to be. */
+  /** Time limit of the request. It starts when the first field is about to run. */
   get deadline(): Deadline {
     return (this.bound.deadline ??= new Deadline(this.services.config));
   }
 
-  /** What the work answers, within the deadline; a download is bounded by the pace of its client. @throws UNAVAILABLE */
+  /**
+   * The result of the work within the time limit. A download is limited by its client's pace instead. @throws
+   * UNAVAILABLE
+   */
   inTime<T>(work: () => Promise<T>): Promise<T> {
     return this.download ? work() : this.deadline.within(work());
   }
 
   /**
-   * What the work answers, in its turn among the requests of the caller; at once while nobody asked who that is.
+   * The result of the work, in its turn among the caller's concurrent requests; at once while the caller is unknown.
    * @throws RATE_LIMITED
    */
   async inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -101,24 +104,24 @@ export class Context {
     return session ? this.services.inFlight.run(session.idPessoa, work) : work();
   }
 
-  /** Aborted when the answer is sent or its client gone. */
+  /** Aborts when the answer is sent or the client closes the connection. */
   get closed(): AbortSignal {
     return this.closing.signal;
   }
 
-  /** Has what the request holds given back when the answer is sent or its client gone. */
+  /** Registers a release that runs when the answer is sent or the client closes the connection. */
   untilClosed(giveBack: () => void): void {
     if (this.closed.aborted) giveBack();
     else this.closed.addEventListener('abort', giveBack, { once: true });
   }
 
-  /** A header by its name; old clients write `_` for `-` (contract 6). */
+  /** A header by name. Old clients write `_` for `-` (contract 6). */
   header(name: string): string | undefined {
     const value = this.headers[name] ?? this.headers[name.replaceAll('-', '_')];
     return Array.isArray(value) ? value[0] : value;
   }
 
-  /** The key under which the caller may send the same mutation again. @throws BAD_REQUEST when it is no such key */
+  /** The request's `Idempotency-Key`. @throws BAD_REQUEST when it is invalid */
   get idempotencyKey(): string | undefined {
     const key = this.header('idempotency-key');
     if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
@@ -126,7 +129,7 @@ export class Context {
     return key;
   }
 
-  /** @throws UNAUTHENTICATED or FORBIDDEN when the caller lacks what an operation needs */
+  /** @throws UNAUTHENTICATED or FORBIDDEN when the caller lacks the required permission */
   async authorize(access: Access): Promise<void> {
     if (access.apiKey) await this.system();
     if (access.kind === 'public') return;
@@ -136,33 +139,33 @@ export class Context {
     }
   }
 
-  /** @throws FORBIDDEN when the person is another and the caller may not read on this controller */
+  /** @throws FORBIDDEN when it is another person and the caller may not read on this controller */
   async readFor(idPessoa: number, controller: string): Promise<void> {
     const session = await this.session();
     if (session.idPessoa !== idPessoa) await this.authorize({ kind: 'level', controller, level: 1 });
   }
 
-  /** Whether the caller may read on this controller what is another's. */
+  /** Whether the caller may read others' records on this controller. */
   async readsAll(controller: string): Promise<boolean> {
     return mayAct(await this.session(), controller, 1);
   }
 
-  /** The same, looked up anew inside a transaction: a right that was taken away meanwhile is gone. */
+  /** Checks the permission again inside a transaction, because it may have been revoked meanwhile. */
   async authorizeAnew(access: Access, em: EntityManager): Promise<void> {
     const session = await findSession(transactionReader(em), this.header('token') ?? '');
     this.foundSession = Promise.resolve(session);
     await this.authorize(access);
   }
 
-  /** @throws FORBIDDEN when the person is another and the caller may not act for others on this controller */
+  /** @throws FORBIDDEN when it is another person and the caller may not act for others on this controller */
   async actFor(idPessoa: number | undefined, controller: string): Promise<void> {
     const session = await this.session();
     if (session.idPessoa !== idPessoa) await this.authorize({ kind: 'level', controller, level: 3 });
   }
 
   /**
-   * What `actFor` asks, and beyond it level 3 on everything that the person holds: for what lets the caller be that
-   * person, or keeps them out.
+   * Requires `actFor`, and level 3 on everything that the person may do. For operations that let the caller become
+   * that person, or lock them out.
    * @throws FORBIDDEN
    */
   async actAs(
@@ -187,7 +190,7 @@ export class Context {
     return session;
   }
 
-  /** The calling system, by its key. @throws UNAUTHENTICATED */
+  /** The calling system of the sent key. @throws UNAUTHENTICATED */
   async system(): Promise<CallingSystem> {
     const name = this.header('app-name');
     const key = this.header('api-key');

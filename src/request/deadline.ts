@@ -5,7 +5,10 @@ import { SLOWEST_BYTES_PER_MS } from '../storage/storage.ts';
 
 const RETRY_SECONDS = 5;
 
-/** Time that a request may take beyond its longest statement: waiting for a connection (3 s), a silent server (1 s), its own work. */
+/**
+ * Time for a request besides its longest statement: the wait for a connection (3 s), a silent server (1 s), its own
+ * work.
+ */
 const BESIDE_STATEMENT_MS = 5_000;
 
 /** The time limit of a whole request. It starts when the object is created. */

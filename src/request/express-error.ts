@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 
-/** The catalogue error for what Express and its parsers throw when they cannot read a request; undefined for other errors. */
+/** Converts errors of Express and its parsers for unreadable requests; undefined for other errors. */
 export function fromExpress(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { type, status, limit } = error as { type?: string; status?: number; limit?: number };

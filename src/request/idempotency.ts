@@ -6,10 +6,10 @@ import { AppError, conflict } from '../errors.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 import { messages } from '../messages.ts';
 
-/** How long an answer is kept for its key. */
+/** How long an answer is kept. */
 const KEPT = `interval '24 hours'`;
 
-/** The field's own answer, or one of another field: it tells which request the key belongs to. */
+/** The answer of this field, or of another field of the same key, which shows whether the request is the same. */
 const ANSWER = `select resumo, resposta, campo = $3 as own from idempotencia
 where id_pessoa = $1 and chave = $2 and criado_em > now() - ${KEPT} order by own desc limit 1`;
 
@@ -19,21 +19,20 @@ do update set resumo = excluded.resumo, resposta = excluded.resposta, criado_em 
 
 const PURGE = `delete from idempotencia where criado_em <= now() - ${KEPT}`;
 
-/** An answer that was given before. */
-interface Given {
+/** A stored answer. */
+interface StoredAnswer {
   answer: unknown;
 }
 
 /**
- * A mutation that its caller may send again under the same key (`Idempotency-Key`) and that is done once: what it
- * answered is written in its own transaction, so that both stand or neither. A mutation that failed left nothing, and
- * may be sent again.
+ * A mutation with an `Idempotency-Key`, which runs at most once. Its answer is stored in its own transaction, so that
+ * both are committed or neither. A failed mutation stores nothing and may be repeated.
  */
 export class OnceOnly {
   readonly #key: [idPessoa: number, chave: string];
-  /** Of several mutations in one request each has its own answer, under the name that the answer has there. */
+  /** Response name of the field. Several mutations of one request have separate answers. */
   readonly #field: string;
-  /** Of the whole request: the same key with another one is a mistake. */
+  /** Digest of the whole request. Using the same key for another request is an error. */
   readonly #fingerprint: Buffer;
 
   constructor(
@@ -47,8 +46,8 @@ export class OnceOnly {
     this.#fingerprint = digest(JSON.stringify([document, variableValues]));
   }
 
-  /** What the mutation answered before, if it did. @throws VALIDATION_FAILED when the key was another request's */
-  async given(reader: Reader): Promise<Given | undefined> {
+  /** The stored answer, if any. @throws VALIDATION_FAILED when another request used the key */
+  async storedAnswer(reader: Reader): Promise<StoredAnswer | undefined> {
     const [row] = await reader.rows(ANSWER, [...this.#key, this.#field]);
     if (!row) return undefined;
     const [fingerprint, answer, own] = row as [Buffer, unknown, boolean];
@@ -57,21 +56,21 @@ export class OnceOnly {
     return own ? { answer } : undefined;
   }
 
-  /** Does the work inside its transaction and keeps its answer. @throws CONFLICT while the first one still runs */
+  /** Runs the work in its transaction and stores its answer. @throws CONFLICT while the first request still runs */
   async run<T>(em: EntityManager, work: () => Promise<T>): Promise<T> {
     const reader = transactionReader(em);
-    // Whoever sends the same key meanwhile does not wait. A crash ends the lock with its transaction.
+    // A concurrent request with the same key fails at once. After a crash the lock ends with its transaction.
     if (!(await tryLock(reader, 'idempotencyKeys', this.#key.join(' '))))
       throw conflict(messages.stillRunning);
-    const given = await this.given(reader);
-    if (given) return given.answer as T;
+    const stored = await this.storedAnswer(reader);
+    if (stored) return stored.answer as T;
     const answer = await work();
     await reader.rows(KEEP, [...this.#key, this.#field, this.#fingerprint, JSON.stringify(answer)]);
     return answer;
   }
 }
 
-/** Drops answers that are kept long enough. */
+/** Deletes expired answers. */
 export async function dropOldAnswers(reader: Reader): Promise<void> {
   await reader.rows(PURGE, []);
 }

@@ -11,7 +11,10 @@ export interface Caller {
 /** What was refused, as far as refusals that agree in it are told together. */
 interface Refused {
   operacao: 'login_recusado' | 'acesso_recusado';
-  /** User name that was tried. It may be a password in the wrong place, so only whose it is gets stored. */
+  /**
+   * User name that was tried. The name itself is not stored, because it may be a password typed into the wrong field;
+   * only the id of a known person is.
+   */
   usuario?: string;
   idPessoa?: number;
   idSistema?: number;
@@ -20,24 +23,24 @@ interface Refused {
   acao?: string;
 }
 
-/** How often refusals that are alike happened. */
+/** How often equal refusals happened. */
 interface Tally {
-  /** Whose slot they take: that of a known person, or one of those for strangers. */
+  /** Whose slot the row takes: a known person's, or the common one of strangers. */
   owner: number;
   since: number;
   vezes: number;
-  /** The request of the first one. */
+  /** Id of the first such request. */
   requisicao: string | null;
 }
-type Told = Refused & Tally;
+type RefusalEntry = Refused & Tally;
 
-/** How often what was refused is written. */
+/** Interval between writes, in milliseconds. */
 export const REFUSALS_MS = 60_000;
-/** Stands for everybody who is not known. */
+/** Owner of all refusals whose person is not known. */
 const STRANGERS = 0;
 /**
- * Most rows at a time, so that nobody can fill the disk: of all strangers together, of one known person, and how many
- * known people have rows. What is refused beyond is counted, without its details.
+ * Limits on the rows of one interval, so that nobody can fill the disk: rows of all strangers together, rows of one
+ * known person, and known people with rows. Further refusals are counted without details.
  */
 const MOST = { strangers: 200, person: 20, people: 2_000 };
 
@@ -51,12 +54,12 @@ left join pessoa p on p.usuario = r.usuario
 order by r.age desc`;
 
 /**
- * Failed logins and refused operations, for the audit trail. They are gathered in memory and written now and then, so
- * that no refusal waits for the database; a process that is killed loses those of its last minute.
+ * Failed logins and refused operations, for the audit trail. They are collected in memory and written at intervals, so
+ * that a refusal never waits for the database. A killed process loses at most one minute of them.
  */
 export class Refusals {
-  #told = new Map<string, Told>();
-  /** How many slots each owner has taken. */
+  #entries = new Map<string, RefusalEntry>();
+  /** Slots in use, by owner. */
   #slots = new Map<number, number>();
   #written: Promise<void> = Promise.resolve();
 
@@ -68,7 +71,7 @@ export class Refusals {
     this.#add({ operacao: 'login_recusado', usuario, endereco }, once(idPessoa ?? STRANGERS, requestId));
   }
 
-  /** Tells of a login that was not looked at, since too many had failed. Those are counted, not listed. */
+  /** Counts a login that the throttle refused, without details. */
   limited(): void {
     this.#count({ operacao: 'login_recusado' }, once(STRANGERS, null));
   }
@@ -85,36 +88,36 @@ export class Refusals {
   }
 
   /**
-   * Writes what was refused since the last time; what another call is writing is written, too, when this one ends.
-   * What could not be written is kept for the next.
+   * Writes what was collected since the last write, after any write that is running. Rows of a failed write are kept
+   * for the next one.
    */
   write(): Promise<void> {
     return (this.#written = this.#written.catch(() => undefined).then(() => this.#write()));
   }
 
   async #write(): Promise<void> {
-    const told = [...this.#told.values()];
-    if (told.length === 0) return;
-    this.#told = new Map();
+    const entries = [...this.#entries.values()];
+    if (entries.length === 0) return;
+    this.#entries = new Map();
     this.#slots = new Map();
-    const rows = told.map(({ since, ...one }) => ({
+    const rows = entries.map(({ since, ...one }) => ({
       ...one,
       age: (performance.now() - since) / 1000,
     }));
     try {
       await this.reader.rows(WRITE, [JSON.stringify(rows)]);
     } catch (error) {
-      for (const { owner, requisicao, since, vezes, ...refused } of told)
+      for (const { owner, requisicao, since, vezes, ...refused } of entries)
         this.#add(refused, { owner, requisicao, since, vezes });
       throw error;
     }
   }
 
-  /** Tells it in a slot of its owner; where none is left, without its details. */
+  /** Counts the refusal in a slot of its owner, or without details when no slot is free. */
   #add(refused: Refused, tally: Tally): void {
     const { owner } = tally;
     const { operacao, usuario, idPessoa } = refused;
-    if (this.#told.has(JSON.stringify(refused)) || this.#takeSlot(owner)) this.#count(refused, tally);
+    if (this.#entries.has(JSON.stringify(refused)) || this.#takeSlot(owner)) this.#count(refused, tally);
     else if (owner !== STRANGERS && this.#slots.has(owner))
       this.#count({ operacao, usuario, idPessoa }, { ...tally, requisicao: null });
     else this.#count({ operacao }, { ...tally, owner: STRANGERS, requisicao: null });
@@ -130,9 +133,9 @@ export class Refusals {
 
   #count(refused: Refused, tally: Tally): void {
     const key = JSON.stringify(refused);
-    const known = this.#told.get(key);
+    const known = this.#entries.get(key);
     if (known) known.vezes += tally.vezes;
-    else this.#told.set(key, { ...refused, ...tally });
+    else this.#entries.set(key, { ...refused, ...tally });
   }
 }
 

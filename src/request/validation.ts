@@ -9,10 +9,10 @@ import { isPicture, webAddress } from '../text/web-address.ts';
 
 const NOT_TEXT = /\0/;
 
-/** Whether text can be stored and sent back as it is: no NUL, no half of a surrogate pair. */
+/** Whether text can be stored and returned unchanged: no NUL, no half of a surrogate pair. */
 const isReadable = (text: string): boolean => !NOT_TEXT.test(text) && text.isWellFormed();
 
-/** What each validator of class-validator says, by its name; one that is missing here fails a test. */
+/** The message of each class-validator rule, by rule name. A test fails if one is missing. */
 export const sentences: Record<string, (constraints: unknown[]) => Text> = {
   maxLength: ([max]) => fieldMessages.maxLength(max as number),
   minLength: ([min]) => fieldMessages.minLength(min as number),
@@ -35,7 +35,7 @@ export const IsPicture = () => rule('isPicture', isPicture);
 
 const references = new Map<object, Map<string, () => new () => object>>();
 
-/** The number in this field must be the id of a record. */
+/** The number in this field must be the id of an existing record. */
 export function References(entity: () => new () => object) {
   return (prototype: object, property: string): void => {
     const declared = references.get(prototype) ?? new Map<string, () => new () => object>();
@@ -43,20 +43,23 @@ export function References(entity: () => new () => object) {
   };
 }
 
-/** REST clients must give this field, though it may be null, as the specification has it; new clients may leave it out. */
+/** REST clients must send this field, though it may be null (specification). GraphQL clients may omit it. */
 export const Present = () => Extensions({ present: true });
 
-/** What a field refers to, by its class or one that it extends. */
+/** The referenced entity of a property, declared by its class or a superclass. */
 function referenceOf(prototype: object | null, property: string): (() => new () => object) | undefined {
   if (prototype === null) return undefined;
   const inherited = Object.getPrototypeOf(prototype) as object | null;
   return references.get(prototype)?.get(property) ?? referenceOf(inherited, property);
 }
 
-/** What is wrong with an input, or with the filters of a list, beyond its single fields, by class. */
+/** Rules that span several fields of an input or of a list's filters, by class. */
 const rules = new Map<object, (input: never) => FieldError[]>();
 
-/** A rule that spans several fields of an input, or filters of a list. Fields that are broken by themselves are absent for it. */
+/**
+ * Declares a rule over several fields of an input, or filters of a list. It receives only fields that are valid by
+ * themselves.
+ */
 export function Rule<T extends object>(check: (input: T) => FieldError[]) {
   return (target: new () => T): void => {
     rules.set(target.prototype as object, check);
@@ -68,7 +71,10 @@ interface Findings {
   references: Reference[];
 }
 
-/** Every broken rule of an input, nested ones and unknown references included. Types are checked before, by the schema. */
+/**
+ * All broken rules of an input, including nested inputs and unknown references. The schema has checked the types
+ * before.
+ */
 export async function inputErrors(input: unknown, context: Context): Promise<FieldError[]> {
   const { errors, references } = inspected(input);
   return [...errors, ...(await unknownReferences(references, context))];
@@ -85,7 +91,7 @@ function inspect(value: unknown, path: string, findings: Findings): void {
     if (!isReadable(value)) findings.errors.push({ field: path, message: fieldMessages.unreadableText });
   } else if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) {
-      // Enough is broken to be told.
+      // There are enough errors to report.
       if (findings.errors.length >= MAX_ERRORS) return;
       inspect(item, `${path}[${i}]`, findings);
     }
@@ -119,7 +125,7 @@ function sentence(object: object, property: string, rule: string): Text {
   return sentences[rule]!(metadata?.constraints ?? []);
 }
 
-/** Which references of an input lead nowhere. */
+/** The references of an input whose records do not exist. */
 export async function unknownReferences(
   wanted: readonly Reference[],
   context: Context,
@@ -141,7 +147,7 @@ export async function unknownReferences(
     .map(({ field }) => ({ field, message: fieldMessages.unknownReference }));
 }
 
-/** What is wrong with the page or the filters of a list. Runs at every list, so it looks at nothing else. */
+/** Errors of a list's page and filters. It runs for every list, so it checks nothing else. */
 export function listErrors(args: ListArgs, context: Context): FieldError[] {
   const { itemsPerPage: most } = context.services.listing.limits;
   const errors: FieldError[] = [];
@@ -153,15 +159,15 @@ export function listErrors(args: ListArgs, context: Context): FieldError[] {
   return [...errors, ...textErrors(args), ...broken];
 }
 
-/** Which of some arguments are texts that cannot be stored; inputs among them are looked into by their own rules. */
+/** Arguments with text that cannot be stored. Nested inputs are checked by their own rules. */
 function textErrors(args: object): FieldError[] {
   const broken = Object.entries(args).filter(([, value]) => typeof value === 'string' && !isReadable(value));
   return broken.map(([field]) => ({ field, message: fieldMessages.unreadableText }));
 }
 
 /**
- * type-graphql's validation of one of a field's arguments: all broken fields in one error. References of an input that
- * breaks no rule are left to the foreign keys: a write that fails names those that lead nowhere (`graphql/guard.ts`).
+ * type-graphql's validation of an argument of a field: all errors together. References are not checked here when all
+ * rules hold: foreign keys do that, and a failed write then names the unknown ones (`graphql/guard.ts`).
  * @throws BAD_REQUEST, VALIDATION_FAILED
  */
 export async function validateArgument(value: unknown, context: Context, args: object): Promise<void> {

@@ -1,55 +1,55 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from './context.ts';
 import { isOutdated } from '../database/statements.ts';
-import type { Lane, Wanted } from '../database/turns.ts';
+import type { Lane, Lock } from '../database/turns.ts';
 import { transactionReader } from '../database/reader.ts';
 
 /**
- * Says, to the end of the transaction, who writes: the audit trail's triggers read it. Plans are kept: for arrays
- * PostgreSQL would make new ones each time, which costs more than the writes.
+ * Sets the author until the end of the transaction, for the audit trail's triggers. Also forces generic plans: with
+ * array parameters PostgreSQL would replan each time, which costs more than the writes.
  */
 const SAY_WHO = `select set_config('sii.id_pessoa', $1, true) as c0, set_config('sii.id_sistema', $2, true) as c1,
   set_config('sii.endereco', $3, true) as c2, set_config('sii.requisicao', $4, true) as c3,
   set_config('plan_cache_mode', 'force_generic_plan', true) as c4`;
 
-/** Who writes, where it is not the session of the request. */
+/** Author of a write that is not made by the session of the request. */
 interface Author {
   idPessoa: number;
   idSistema: number;
 }
 
-/** How a write differs from an ordinary one. */
+/** Options of a write. */
 interface Manner {
   author?: Author;
-  /** What it is known to lock, which decides who it waits for. */
-  wants?: readonly Wanted[];
+  /** What the write will lock. It decides which other writes it waits for. */
+  locks?: readonly Lock[];
   lane?: Lane;
 }
 
-/** Tries of a transaction that the database breaks off for the sake of another one. */
+/** Attempts at a transaction that the database aborted in favour of another one. */
 const TRIES = 3;
-/** SQLSTATEs of such a break: serialization failure, deadlock. */
+/** SQLSTATEs of such an abort: serialization failure, deadlock. */
 const BROKEN_OFF = new Set<unknown>(['40001', '40P01']);
 
 /**
- * One transaction around a write, on a unit of work of its own. What it changes is in the audit trail with it,
- * as the caller's. `work` may run again from the start, so it keeps nothing outside the transaction. It begins when it is
- * its turn, and must not begin another write.
+ * Runs a write in one transaction with its own unit of work. Its changes go into the audit trail with the caller as
+ * author. It may wait for its turn. `work` may run several times, so it must not keep state outside the transaction,
+ * and it must not start another write.
  */
 export const writing = <T>(context: Context, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   writingAs(context, {}, work);
 
-/** The same, where more is known of the write. */
+/** The same with options. */
 export async function writingAs<T>(
   context: Context,
-  { author, wants = [], lane = 'write' }: Manner,
+  { author, locks = [], lane = 'write' }: Manner,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
   const { idPessoa, idSistema } = author ?? (await context.session());
   const who = [String(idPessoa), String(idSistema), context.address.slice(0, 45), context.requestId];
   const operation = context.trace.latest ?? '';
-  return context.services.turns.run({ lane, operation, wants }, async () => {
-    // Whoever was told that it took too long, while it waited, finds that nothing was done.
+  return context.services.turns.run({ lane, operation, locks }, async () => {
+    // The client may have got its time-out during the wait. Then nothing must be written.
     context.deadline.check();
     return transaction(context, who, work);
   });
@@ -65,14 +65,15 @@ async function transaction<T>(
       return await context.services.orm.em.fork().transactional(async em => {
         await transactionReader(em).rows(SAY_WHO, who);
         const result = await (context.once ? context.once.run(em, () => work(em)) : work(em));
-        // Whoever was told that it took too long should mostly find that nothing was done.
+        // If the client got its time-out meanwhile, the transaction is rolled back. A time-out during the commit
+        // cannot be excluded.
         context.deadline.check();
         return result;
       });
     } catch (error) {
       const again = BROKEN_OFF.has((error as { code?: unknown }).code) || isOutdated(error);
       if (tried === TRIES || !again) throw error;
-      context.log.warn({ err: error, tried }, 'transaction tried again');
+      context.log.warn({ err: error, tried }, 'transaction retried');
     }
   }
 }

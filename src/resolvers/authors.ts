@@ -1,6 +1,6 @@
 import { Field, InputType, Int } from 'type-graphql';
 
-/** Who wrote a record, as the client says; the caller when it says nothing (contract 4). */
+/** Authors of a record as the client sends them; by default the caller (contract 4). */
 @InputType({ description: 'Authors of a record.' })
 export abstract class AuthorsInput {
   @Field(() => Int, { nullable: true, description: 'Person who creates the record; the caller when absent' })

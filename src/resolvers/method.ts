@@ -35,7 +35,7 @@ export function declare<T>(
   operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
 }
 
-/** Declares that everybody sees their own records, and who may read on the controller sees all. */
+/** Declares that everybody reads their own records, and level 1 on the controller reads all. */
 export function own<T>({ prototype, name, controller }: Method<T>, operation: MethodDecorator): void {
   Own({ readers: controller })(prototype, name, {} as never);
   operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);

@@ -50,8 +50,8 @@ export const list =
   };
 
 /**
- * A list of which everybody sees their own, and those who may read on the controller see all. `person` is the path to
- * whose it is; null where the scope sees to that.
+ * A list whose callers see their own records; level 1 on the controller sees all. `person` is the path to the owner,
+ * or null if the scope limits the records.
  */
 export const listOwn =
   <T extends Autoria, A extends ListArgs>(

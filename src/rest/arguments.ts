@@ -10,7 +10,7 @@ import { type Parameter } from './parameter.ts';
 import type { Operation } from './operation.ts';
 import { asSent, toProperties } from './properties.ts';
 
-/** What a client sent, still as text or parsed JSON. */
+/** The parts of a request, still as text or parsed JSON. */
 export interface Sent {
   path: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -18,9 +18,9 @@ export interface Sent {
 }
 
 /**
- * The arguments of an operation, by their legacy names, as its field takes them.
- * @throws BAD_REQUEST when something in path or query is broken, VALIDATION_FAILED when only the body is; with
- * everything that is broken, rules and unknown references included
+ * Converts an operation's legacy arguments to those of its GraphQL field.
+ * @throws BAD_REQUEST when path or query have errors, VALIDATION_FAILED when only the body has; with all field errors,
+ * including those of rules and unknown references
  */
 export async function readArguments(
   operation: Operation,
@@ -38,21 +38,21 @@ export async function readArguments(
     const value = raw(parameter, sent, errors);
     if (parameter.present && value === undefined)
       errors.push({ field: property, message: fieldMessages.required });
-    // A default stands in for an absent value, so that only a parameter without one can be missed.
+    // A default replaces an absent value, so that only a parameter without one can be missing.
     const coerced =
       value === undefined && parameter.defaultValue !== undefined
         ? undefined
         : coerce(type, value, property, { timeZone, errors });
     if (coerced !== undefined) values[name] = coerced;
   }
-  for (const [property, wanted] of Object.entries(operation.route.onlyWith ?? {})) {
-    if (values[wanted] !== true) delete values[property];
+  for (const [property, switchName] of Object.entries(operation.route.onlyWith ?? {})) {
+    if (values[switchName] !== true) delete values[property];
   }
   if (request.length + body.length > 0) throw await allErrors(operation, values, request, body, context);
   return values;
 }
 
-/** What is in a query and no parameter. A misspelt filter that were ignored would answer more than was asked for. */
+/** Errors for unknown query parameters. Ignoring a misspelt filter would return more than the client wanted. */
 function unknownParameters({ parameters }: Operation, query: URLSearchParams): FieldError[] {
   const known = parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
   const unknown = new Set([...query.keys()].filter(name => !known.includes(name)));
@@ -75,11 +75,11 @@ function raw(parameter: Parameter, { path, query, body }: Sent, errors: FieldErr
     return items.length > 0 ? items : undefined;
   }
   if (given.length > 1) errors.push({ field: property, message: fieldMessages.repeated });
-  // Forms send every field they have: an empty one is none. Only a boolean has no empty value (contract 3).
+  // Forms send all their fields, so an empty value means absent; but a boolean has no empty value (contract 3).
   return given[0] === '' && getNamedType(type).name !== 'Boolean' ? undefined : given[0];
 }
 
-/** The errors of form, joined by those that the rules find in what could be read. */
+/** The conversion errors, plus the rule errors of the values that could be converted. */
 async function allErrors(
   operation: Operation,
   values: Record<string, unknown>,
@@ -89,8 +89,8 @@ async function allErrors(
 ) {
   const { input, ...args } = toProperties(operation.parameters, values);
   const ofRules = [...listErrors(args, context), ...(await rulesBroken(operation, input, context))];
-  const told = new Set([...request, ...body].map(error => error.field));
-  const errors = [...request, ...body, ...ofRules.filter(error => !told.has(error.field))];
+  const reported = new Set([...request, ...body].map(error => error.field));
+  const errors = [...request, ...body, ...ofRules.filter(error => !reported.has(error.field))];
   return invalid(request.length > 0 ? 'BAD_REQUEST' : 'VALIDATION_FAILED', errors);
 }
 
@@ -99,7 +99,7 @@ async function rulesBroken(operation: Operation, input: unknown, context: Contex
   return type ? inputErrors(instance(type, input ?? {}), context) : [];
 }
 
-/** A value as objects of the classes of its type, which is where rules are declared. */
+/** Converts a value to instances of its input classes, which declare the rules. */
 function instance(type: GraphQLInputType, value: unknown): unknown {
   const bare = getNullableType(type);
   if (isListType(bare)) return Array.isArray(value) ? value.map(item => instance(bare.ofType, item)) : value;

@@ -8,8 +8,9 @@ export type BodyReader = (req: Request, res: Response) => Promise<object>;
 type JsonOptions = NonNullable<Parameters<typeof express.json>[0]> & { limit: number };
 
 /**
- * The body of a request as an object; none is an empty one.
- * @throws UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST when it broke off, VALIDATION_FAILED when it is JSON but no object, and what Express's parser throws
+ * The body of a request as an object; `{}` when it is absent.
+ * @throws UNSUPPORTED_MEDIA_TYPE; BAD_REQUEST when it is incomplete; VALIDATION_FAILED for JSON that is not an object;
+ * what Express's parser throws
  */
 export function bodyReader(limit: number): BodyReader {
   const parse = jsonParser({ limit, type: () => true, strict: false });
@@ -24,7 +25,7 @@ export function bodyReader(limit: number): BodyReader {
   };
 }
 
-/** Express's JSON parser, which by itself reads a body that is too large to its end before it says so. */
+/** Express's JSON parser, but a body that is too large is refused at once. Express would first read it to its end. */
 export function jsonParser({ limit, ...options }: JsonOptions): RequestHandler {
   const parse = express.json({ ...options, limit });
   return (req, res, next) => {
@@ -47,18 +48,18 @@ export function jsonParser({ limit, ...options }: JsonOptions): RequestHandler {
   };
 }
 
-/** Of a connection that broke while the body was on its way, Express's parser reads none, and says nothing. */
+/** When the connection broke during the body, Express's parser returns no body and no error. */
 const declaresBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
-/** @throws UNSUPPORTED_MEDIA_TYPE for a body that says it is something else */
+/** @throws UNSUPPORTED_MEDIA_TYPE for a body with another content type */
 export function requireJson(req: Request): void {
   if (req.headers['content-type'] !== undefined && req.is(['json', '+json']) === false) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
   }
 }
 
-/** @throws VALIDATION_FAILED for any other JSON than an object; no body at all is an empty one */
+/** `{}` when the body is absent. @throws VALIDATION_FAILED for JSON that is not an object */
 export function asObject(json: unknown): object {
   const body = json === undefined ? {} : json;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

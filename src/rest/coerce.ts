@@ -24,17 +24,17 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[false, 0, 'false', '0'].map(value => [value, false] as const),
 ]);
 
-/** What reading a value needs to know, and where it tells what cannot be read. */
+/** Context of a conversion; collects the errors. */
 export interface Reading {
-  /** In which a date's time counts. */
+  /** Time zone of a date's time. */
   timeZone: string;
   errors: FieldError[];
 }
 
 /**
- * A value of a legacy client as GraphQL takes it, lenient where old clients are (contract 10): numbers in texts, texts
- * as numbers, `1`/`0` for booleans, enumerations in any case, dates in three forms. What cannot be read is told under
- * its GraphQL path, and answers undefined; so does a value that is absent.
+ * Converts a legacy client's value for GraphQL, as leniently as old clients need (contract 10): numbers as text, text
+ * as numbers, `1`/`0` as booleans, enumerations in any case, dates in three forms. Errors are collected under the
+ * GraphQL path. Returns undefined for an invalid or absent value.
  */
 export function coerce(type: GraphQLInputType, value: unknown, path: string, reading: Reading): unknown {
   const { errors } = reading;
@@ -46,24 +46,24 @@ export function coerce(type: GraphQLInputType, value: unknown, path: string, rea
   const bare = getNullableType(type);
   if (isListType(bare)) return coerceList(bare.ofType, value, path, reading);
   if (isInputObjectType(bare)) return coerceObject(bare, value, path, reading);
-  const [result, wanted] = isEnumType(bare)
+  const [result, expectedMessage] = isEnumType(bare)
     ? coerceEnum(bare, value)
     : coerceScalar(bare.name, value, reading);
-  if (result === undefined) errors.push({ field: path, message: wanted });
+  if (result === undefined) errors.push({ field: path, message: expectedMessage });
   return result;
 }
 
-/** A field of a body: a parameter, or a field of an object. */
+/** A parameter of a body, or a field of an object in it. */
 interface BodyField {
   type: GraphQLInputType;
   defaultValue?: unknown;
-  /** Whether it must be given, though it may be null. */
+  /** Whether it must be present, though it may be null. */
   present?: boolean;
 }
 
 /**
- * A value of a body as it was meant: forms send every field they have, so an empty text that need not be there is none.
- * It clears a text. A number, date or choice it leaves as if it was not sent, or null where null must be sent.
+ * Interprets empty text in a body, because forms send all their fields. It clears an optional text. For an optional
+ * number, date or enumeration it means absent, or null where the field must be present.
  */
 export function meant({ type, defaultValue, present }: BodyField, value: unknown): unknown {
   if (value !== '' || (isNonNullType(type) && defaultValue === undefined)) return value;
@@ -113,9 +113,9 @@ type Coerced = [value: unknown, message: Text];
 
 function coerceEnum(type: GraphQLEnumType, value: unknown): Coerced {
   const names = type.getValues().map(v => v.name);
-  const wanted = typeof value === 'string' ? value : '';
+  const text = typeof value === 'string' ? value : '';
   return [
-    names.find(name => name === wanted) ?? names.find(name => name.toLowerCase() === wanted.toLowerCase()),
+    names.find(name => name === text) ?? names.find(name => name.toLowerCase() === text.toLowerCase()),
     fieldMessages.oneOf(names),
   ];
 }
@@ -136,7 +136,7 @@ function coerceScalar(scalar: string, value: unknown, { timeZone }: Reading): Co
   }
 }
 
-/** The digits of a number beyond 2^53 were lost before they came here, so it is no text that could be kept. */
+/** A number beyond 2^53 has already lost digits, so it cannot be converted to text. */
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const isWhole = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;

@@ -5,13 +5,13 @@ import { messages } from '../messages.ts';
 import { takesVersion, type Operation } from './operation.ts';
 import { successStatus } from './route.ts';
 
-/** One tag of a header. Gateways that compress answers make it weak (`W/`); its version stays the same. */
+/** One entity tag of a header. Gateways that compress answers make it weak (`W/`); its version stays valid. */
 const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
-/** Characters of the digest that stand in a tag: 128 bits. */
+/** Hexadecimal characters of the digest in a tag: 128 bits. */
 const DIGEST_LENGTH = 32;
 
-/** Whether its answers have an `ETag`: reads, and writes that answer a record as it now stands. */
+/** Whether its answers have an `ETag`: reads, and writes that return the current record. */
 export function isTagged(operation: Operation): boolean {
   const { kind, route, field } = operation;
   if (kind === 'query') return route.document === undefined;
@@ -32,15 +32,15 @@ export const conditionsOf = (operation: Operation): Record<string, string> => ({
 });
 
 /**
- * The strong validator of an answer, `"7-9f86d081…"`: the version of its record, which `If-Match` is about, and a digest
- * of its bytes, which change with linked records too and are what `If-None-Match` is about. A list has no version.
+ * The strong validator of an answer, `"7-9f86d081…"`: the record's version, for `If-Match`, and a digest of the bytes,
+ * for `If-None-Match`, which linked records change, too. A list has no version.
  */
 export function entityTag(json: string, version: number | undefined): string {
   const digest = createHash('sha256').update(json).digest('hex').slice(0, DIGEST_LENGTH);
   return `"${version === undefined ? '' : `${version}-`}${digest}"`;
 }
 
-/** Whether this `If-None-Match` says that the client already has the answer. */
+/** Whether `If-None-Match` shows that the client has the current answer. */
 export function isKnown(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return (
@@ -49,8 +49,8 @@ export function isKnown(header: string | undefined, tag: string): boolean {
 }
 
 /**
- * The versions that an `If-Match` allows; undefined where it allows any, as its absence does.
- * @throws BAD_REQUEST when it is no list of tags, PRECONDITION_FAILED where there is no version to be compared
+ * The versions that `If-Match` allows; undefined when it allows any or is absent.
+ * @throws BAD_REQUEST when it is not a list of tags, PRECONDITION_FAILED when there is no version to compare
  */
 export function versionsSeen(
   header: string | undefined,

@@ -7,7 +7,7 @@ export interface DocumentRecord {
   id: number;
 }
 
-/** Answers with the document that a template makes of a record, to be shown: `plano-ensino-12.pdf`. */
+/** Sends a PDF that a template renders from a record, for display in the browser: `plano-ensino-12.pdf`. */
 export async function sendDocument(
   res: Response,
   template: TemplateName,
@@ -25,7 +25,7 @@ export async function sendDocument(
       'Content-Type': 'application/pdf',
       'Content-Disposition': attachment(`${template}-${record.id}.pdf`, 'inline'),
       'Content-Length': String(file.length),
-      // A browser's own viewer of PDFs needs styles, which the policy for data would refuse it.
+      // Browsers' PDF viewers need styles, which the policy for data would block.
       'Content-Security-Policy': "frame-ancestors 'none'",
     })
     .end(file);

@@ -15,34 +15,37 @@ import type { Operation } from './operation.ts';
 import { toProperties } from './properties.ts';
 import type { Route } from './route.ts';
 
-/** A file of a whole list that is asked for. */
-export interface Wanted {
+/** A requested file of a whole list. */
+export interface FileRequest {
   table: Table;
   format: SheetFormat | 'pdf';
   orientation?: Orientation | undefined;
 }
 
-/** The file that arguments ask for, if any. @throws BAD_REQUEST when they ask for two */
-export function wantedFile({ exports, report }: Route, args: Record<string, unknown>): Wanted | undefined {
+/** The file that the arguments request; undefined if none. @throws BAD_REQUEST when they request two */
+export function fileRequestOf(
+  { exports, report }: Route,
+  args: Record<string, unknown>,
+): FileRequest | undefined {
   const format = (args['formatoPlanilha'] as SheetFormat | undefined) ?? 'csv';
   if (exports && args['export'] === true) return { table: exports, format };
   if (!report) return undefined;
-  const asked = ['pdf', 'planilha'].filter(name => args[name] === true);
-  if (asked.length > 1)
+  const chosen = ['pdf', 'planilha'].filter(name => args[name] === true);
+  if (chosen.length > 1)
     throw invalid(
       'BAD_REQUEST',
-      asked.map(field => ({ field, message: fieldMessages.oneAtATime })),
+      chosen.map(field => ({ field, message: fieldMessages.oneAtATime })),
     );
-  if (asked[0] === 'planilha') return { table: report, format };
+  if (chosen[0] === 'planilha') return { table: report, format };
   const orientation = args['orientacao'] as Orientation | undefined;
-  return asked[0] === 'pdf' ? { table: report, format: 'pdf', orientation } : undefined;
+  return chosen[0] === 'pdf' ? { table: report, format: 'pdf', orientation } : undefined;
 }
 
-/** Answers an operation with a file of its whole list. @throws UNAVAILABLE when too many exports run already */
+/** Answers an operation with a file of its whole list. @throws UNAVAILABLE when too many exports run */
 export type Exporter = (
   res: Response,
   operation: Operation,
-  wanted: Wanted,
+  fileRequest: FileRequest,
   args: Record<string, unknown>,
 ) => Promise<void>;
 
@@ -68,17 +71,17 @@ export function exporter({ config, shares }: Services): Exporter {
 }
 
 /**
- * Sends the whole filtered, ordered list (contract 7): the operation's own resolver runs, with its permission and its
- * limits, and the page that it would read becomes the download. HEAD reads nothing.
+ * Sends the whole filtered and ordered list (contract 7). Runs the operation's resolver with its permission and
+ * limits, and replaces its page by the download. HEAD reads nothing.
  */
 async function sendExport(
   res: Response,
   operation: Operation,
-  wanted: Wanted,
+  fileRequest: FileRequest,
   args: Record<string, unknown>,
 ): Promise<void> {
   const { context } = res.locals;
-  context.download = (list, scope) => sendList(res, wanted, list, scope);
+  context.download = (list, scope) => sendList(res, fileRequest, list, scope);
   await operation.field.resolve!(
     undefined,
     { ...defaultsOf(operation), ...toProperties(operation.parameters, args) },
@@ -87,7 +90,7 @@ async function sendExport(
   );
 }
 
-/** What stands for arguments that are absent, as where the schema runs a query. */
+/** Defaults of absent arguments, as GraphQL would fill them in. */
 const defaultsOf = ({ field }: Operation): Record<string, unknown> =>
   Object.fromEntries(
     field.args.flatMap(({ name, defaultValue }) =>
@@ -95,10 +98,10 @@ const defaultsOf = ({ field }: Operation): Record<string, unknown> =>
     ),
   );
 
-/** @throws RESULT_TOO_LARGE, before anything is read, when there are more records than the format holds */
+/** @throws RESULT_TOO_LARGE before anything is read, when there are more records than the format holds */
 async function sendList(
   res: Response,
-  { table, format, orientation }: Wanted,
+  { table, format, orientation }: FileRequest,
   list: ListArgs,
   scope: Scope,
 ): Promise<void> {

@@ -7,15 +7,15 @@ import { Base64Decoder } from '../storage/base64.ts';
 import { asObject, requireJson, type BodyReader } from './body.ts';
 import { StringField } from './string-field.ts';
 
-/** What stands in the field when it was not base64; neither is this. */
+/** Placeholder for a file that was not base64. It is not base64 either, so validation reports it. */
 const NOT_BASE64 = '?';
 
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8\b)/i;
 
 /**
- * Reads a JSON body whose `field` is a file in base64, of which the other fields are at most `MAX_BODY_BYTES`: the file
- * goes through to the storage's incoming folder, decoded, a chunk in memory at a time. In the body its reference
- * takes its place; whoever keeps the file finds it by that in `context.received`.
+ * Reads a JSON body whose `field` is a file in base64. The other fields may have at most `MAX_BODY_BYTES`. The file is
+ * decoded and streamed to the storage's incoming folder, one chunk in memory at a time. In the body its reference
+ * replaces it; `context.received` maps the reference to the file.
  */
 export function fileBodyReader({ config, storage, shares }: Services, field: string): BodyReader {
   return async (req, res) => {
@@ -32,7 +32,7 @@ export function fileBodyReader({ config, storage, shares }: Services, field: str
     const limits = { file: config.FILES_MAX_BYTES, rest: config.MAX_BODY_BYTES };
     const received = await storage.receive(decoded(req, split, base64, limits));
     res.once('close', () =>
-      inBackground(received.discard(), error => context.log.warn({ err: error }, 'file')),
+      inBackground(received.discard(), error => context.log.warn({ err: error }, 'upload not removed')),
     );
     context.received = received;
     const body = asObject(parse(split.left)) as Record<string, unknown>;
@@ -54,7 +54,7 @@ async function* decoded(
   let size = 0;
   const counted = (bytes: Buffer): Buffer => {
     size += bytes.length;
-    // White space, too, has an end.
+    // This limits white space, too.
     if (size > limits.file || read > 2 * limits.file + limits.rest)
       throw bodyTooLarge(req.res!, messages.fileTooLarge(limits.file));
     return bytes;
@@ -74,7 +74,7 @@ async function* chunksOf(req: Request): AsyncGenerator<Buffer> {
     // The connection is still needed for the answer.
     yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch (error) {
-    // The client left.
+    // The client closed the connection.
     throw new AppError('BAD_REQUEST', { cause: error });
   }
 }

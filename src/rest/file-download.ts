@@ -10,8 +10,8 @@ import { attachment } from '../reports/attachment.ts';
 const NEEDED: Selection = { nome: {}, tamanho: {}, sha256: {} };
 
 /**
- * Answers with the bytes of a file, as an attachment under its name. A content that turns out to be damaged is broken
- * off before it is complete. HEAD reads no content.
+ * Sends a file's bytes as an attachment with its name. A damaged content breaks off before it is complete. HEAD reads
+ * no content.
  */
 export async function sendFile(res: Response, { id }: Record<string, unknown>): Promise<void> {
   const { context } = res.locals;
@@ -30,7 +30,7 @@ export async function sendFile(res: Response, { id }: Record<string, unknown>): 
   const { idPessoa } = await context.session();
   context.untilClosed(context.services.shares.transfers.take(idPessoa));
   const bytes = bytesOf(context, file);
-  // What is missing, or known to be damaged by its size, is told before anything is sent.
+  // A missing content, or one of the wrong size, is reported before anything is sent.
   const first = await bytes.next();
   res.writeHead(200, headers);
   if (!first.done) res.write(first.value);

@@ -1,7 +1,7 @@
 import type { Context } from '../request/context.ts';
 import type { Provenance } from '../reports/table.ts';
 
-/** For whom a file is made, and when. */
+/** The person for whom a file is made, and the time. */
 export async function issueOf(context: Context): Promise<Pick<Provenance, 'issuedBy' | 'now'>> {
   const { idPessoa } = await context.session();
   const { reader } = context.services.listing;

@@ -21,12 +21,12 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   DateTime: { type: 'string', format: 'date-time' },
 };
 
-/** A GraphQL type as OpenAPI 3.0 writes it; records and inputs are components. */
+/** A GraphQL type in OpenAPI 3.0. Records and inputs become references to components. */
 export function jsonSchema(type: GraphQLType): JsonSchema {
   const bare = getNullableType(type);
   const schema = bareSchema(bare);
   if (isNonNullType(type)) return schema;
-  // OpenAPI 3.0 allows no keyword beside `$ref`.
+  // OpenAPI 3.0 allows no keyword besides `$ref`.
   return '$ref' in schema
     ? { type: 'object', allOf: [schema], nullable: true }
     : { ...schema, nullable: true };
@@ -45,12 +45,12 @@ interface Member {
   description?: string | null | undefined;
   /** Required, but may be null. */
   present?: boolean;
-  /** What its validators say. */
+  /** Keywords of its validators. */
   rules?: JsonSchema;
   extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** An object of these members; `required` are those that are never absent. */
+/** An object with these members. `required` lists those that are never absent. */
 export function objectSchema(members: readonly Member[], description?: string | null): JsonSchema {
   const required = members
     .filter(member => isNonNullType(member.type) || member.present || member.extensions?.['present'])
@@ -70,7 +70,7 @@ function describedSchema({
   rules = extensions?.['rules'] as JsonSchema,
 }: Member): JsonSchema {
   const schema = { ...jsonSchema(type), ...rules };
-  // Without null among its values, an enumeration forbids null even if it is `nullable`.
+  // An enumeration with `nullable` must also list null among its values.
   if (Array.isArray(schema['enum']) && schema['nullable'])
     schema['enum'] = [...(schema['enum'] as unknown[]), null];
   if (!description) return schema;

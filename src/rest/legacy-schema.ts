@@ -11,7 +11,7 @@ import { operationOf, withVariants, type Operation } from './operation.ts';
 import { toProperties } from './properties.ts';
 import type { Route } from './route.ts';
 
-/** What a view of the schema consists of. */
+/** The parts of the REST view. */
 export interface LegacyView {
   schema: GraphQLSchema;
   operations: readonly Operation[];
@@ -19,7 +19,7 @@ export interface LegacyView {
 
 /**
  * The schema as legacy clients know it: only routed fields, records and bodies in snake_case, `input` objects
- * flattened into arguments, arguments spelled as specified. Resolvers stay the same functions.
+ * flattened into arguments, argument names as specified. The resolvers are the same functions.
  */
 export function legacyView(schema: GraphQLSchema, routes: readonly Route[]): LegacyView {
   const types = new LegacyTypes();
@@ -29,7 +29,8 @@ export function legacyView(schema: GraphQLSchema, routes: readonly Route[]): Leg
     new GraphQLObjectType({
       name,
       fields: Object.fromEntries(all.filter(o => o.kind === kind).map(o => [o.name, rootField(o, types)])),
-      // Without an `astNode`, sofa prints and parses the whole schema once per argument, which took most of the start.
+      // Without an `astNode`, sofa prints and parses the whole schema once for each argument, which took most of the
+      // start-up time.
       astNode: { kind: Kind.OBJECT_TYPE_DEFINITION, name: { kind: Kind.NAME, value: name }, fields: [] },
     });
   return {
@@ -59,7 +60,7 @@ function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig
   };
 }
 
-/** The version of what was answered, if it is one record. */
+/** The version of the answer, if it is one record. */
 function versionOf(answer: unknown): number | undefined {
   const { versao } = (answer ?? {}) as { versao?: unknown };
   return typeof versao === 'number' ? versao : undefined;

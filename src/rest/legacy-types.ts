@@ -18,17 +18,17 @@ import type { Context } from '../request/context.ts';
 import { snakeCase } from '../text/names.ts';
 import { rulesOf } from './rule-schema.ts';
 
-/** How deep linked records are nested in an answer: a record, its links, and theirs (contract 4). */
+/** Levels of nested links in an answer: a record, its links, and their links (contract 4). */
 const MAX_DEPTH = 2;
 
 type Field = GraphQLField<unknown, Context>;
 
-/** Makes the legacy spelling of the schema's types. One instance serves one view, so that equal types are one. */
+/** Converts types of the schema to their legacy form. Use one instance for a view, so that equal types are shared. */
 export class LegacyTypes {
   readonly #outputs = new Map<string, GraphQLObjectType>();
   readonly #inputs = new Map<string, GraphQLInputObjectType>();
 
-  /** The type of an answer, whose records leave out the fields of these GraphQL names. */
+  /** The type of an answer. `omits` lists fields that its records leave out, by GraphQL name. */
   answer(type: GraphQLOutputType, omits: readonly string[] = []): GraphQLOutputType {
     return this.#output(type, [], omits);
   }
@@ -51,8 +51,8 @@ export class LegacyTypes {
   }
 
   /**
-   * A record as it stands below `above`. A link back to one of those, or too deep, shows its key alone: so a type
-   * of the view is a tree, and what sofa selects from it is the whole record.
+   * The type of a record below `above`. A link back to one of those, or beyond the maximum depth, becomes its key. So
+   * a type is a tree, and sofa selects all of it.
    */
   #record(
     type: GraphQLObjectType,
@@ -95,10 +95,10 @@ export class LegacyTypes {
 
 const isPage = (type: GraphQLObjectType): boolean => 'itemsPerPage' in type.getFields();
 
-/** Fields that came after the legacy clients. */
+/** Fields that are newer than the legacy clients. */
 const isGraphqlOnly = ({ extensions }: Field): boolean => extensions['graphqlOnly'] === true;
 
-/** Records that belong to the one shown are listed with it, but not with every record that links to it. */
+/** A record's own children are listed with it, but not with records that link to it. */
 function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {
   if (isGraphqlOnly(field)) return false;
   const linked = getNamedType(field.type);
@@ -107,11 +107,11 @@ function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {
   return !path.includes(linked) && path.length <= MAX_DEPTH && (!isMany || path.length <= 1);
 }
 
-/** Pages are spelled alike on both faces (contract 3), records are not. */
+/** Page fields have the same names in GraphQL and REST (contract 3); record fields do not. */
 const legacyName = (type: GraphQLObjectType, { name, extensions }: Field): string =>
   isPage(type) ? name : ((extensions['legacyName'] as string | undefined) ?? snakeCase(name));
 
-/** Whether nothing of what legacy clients know was left out, here or further down. */
+/** Whether nothing was left out at this level or below. */
 function isWhole(type: GraphQLObjectType, shown: GraphQLFieldConfigMap<unknown, Context>): boolean {
   return Object.values(type.getFields()).every(field => {
     const legacy = shown[legacyName(type, field)];
@@ -120,7 +120,7 @@ function isWhole(type: GraphQLObjectType, shown: GraphQLFieldConfigMap<unknown, 
   });
 }
 
-/** A field keeps its speed when it keeps its name; else it reads the property that it was renamed from. */
+/** A field that keeps its name keeps the default resolver, which is fast. A renamed one reads its original property. */
 function legacyField(
   owner: GraphQLObjectType,
   field: Field,

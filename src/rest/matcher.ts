@@ -6,7 +6,7 @@ interface Mounted {
 }
 
 export interface Match<T> {
-  /** What is mounted there, by method. */
+  /** The operations at this path, by method. */
   methods: ReadonlyMap<string, T>;
   /** Values of the path's parameters, decoded. */
   params: Readonly<Record<string, string>>;
@@ -21,9 +21,9 @@ interface Pattern<T> {
 const PARAMETER = /\{(\w+)\}/g;
 
 /**
- * Finds what is mounted at a request's path: one look-up for plain paths, and for paths with parameters, which the
- * specification has in the last segment only, the few patterns that share the segments before it. Parameters that
- * share a segment are parted by `:`, also when a client encodes it.
+ * Finds the operations at a request's path. Plain paths take one look-up. Paths with parameters, which are always in
+ * the last segment, are tried among the few patterns with the same prefix. Parameters within a segment are separated
+ * by `:`, which clients may encode.
  */
 export function matcher<T extends Mounted>(mounted: readonly T[]): (path: string) => Match<T> | undefined {
   const plain = new Map<string, Map<string, T>>();

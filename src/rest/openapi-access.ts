@@ -9,7 +9,7 @@ export const securitySchemes = {
   apiKey: header('api-key', 'Access key of the calling system'),
 };
 
-/** The permission that an operation needs, as a sentence. */
+/** The required permission as a sentence. */
 export function permissionSentence(access: Access): string {
   const key = access.apiKey ? ' Needs the `app-name` and `api-key` headers.' : '';
   if (access.kind === 'public') return `Needs no token.${key}`;
@@ -20,7 +20,7 @@ export function permissionSentence(access: Access): string {
   return `Needs a token: one's own${others}.${key}`;
 }
 
-/** The headers that an operation needs. */
+/** The required headers. */
 export function securityOf(access: Access): object[] {
   return [
     { ...(access.kind !== 'public' && { token: [] }), ...(access.apiKey && { appName: [], apiKey: [] }) },

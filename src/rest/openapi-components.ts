@@ -4,7 +4,7 @@ import { componentSchema, type JsonSchema } from './json-schema.ts';
 
 const text = { type: 'string' };
 
-/** The version of the record, where one record is answered, and a digest of the answer. */
+/** `ETag`: the record's version, if the answer is one record, and a digest of the answer. */
 export const tag = {
   description: 'Names these very bytes; of a record also the version, by which `If-Match` goes',
   schema: text,
@@ -15,7 +15,7 @@ export const notModified = {
   headers: { ETag: tag },
 };
 
-/** Every record and input of the view, and what an error is. */
+/** The components of all records, inputs and errors. */
 export const componentSchemas = (schema: GraphQLSchema): Record<string, JsonSchema> => ({
   ...recordSchemas(schema),
   Problem: problemSchema,
@@ -50,7 +50,7 @@ const problemSchema: JsonSchema = {
   },
 };
 
-/** The answer of every error, by its code. */
+/** The error responses, by code. */
 export const errorResponses = (): Record<string, object> =>
   Object.fromEntries(
     Object.entries(catalogue).map(([code, { title }]) => [

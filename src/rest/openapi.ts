@@ -17,7 +17,7 @@ import { type Parameter } from './parameter.ts';
 import { takesVersion, withVariants, type Operation } from './operation.ts';
 import { successStatus, type Route } from './route.ts';
 
-/** What each area is called, by the first segment of its paths. */
+/** Titles of the areas, by the first segment of their paths. */
 const areas: Readonly<Record<string, string>> = {
   academico: 'Acadêmico',
   almoxarifadoquimicos: 'Almoxarifado de químicos',
@@ -28,7 +28,7 @@ const areas: Readonly<Record<string, string>> = {
   relatorios: 'Relatórios',
 };
 
-/** The REST face as it is, in OpenAPI 3.0.3: made from the view that serves it, so it cannot say anything else. */
+/** The REST API in OpenAPI 3.0.3. It is generated from the view that serves the requests, so the two cannot differ. */
 export function openApiDocument({ schema, operations }: LegacyView): object {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
@@ -67,7 +67,7 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
   return {
     operationId: name,
     tags: [areaOf(operation)],
-    // Where GraphQL answers null, REST answers 404.
+    // Where GraphQL returns null, REST returns 404.
     summary: field.description?.replace(/; null when .*/, ''),
     description: permissionSentence(access),
     parameters: [
@@ -104,13 +104,13 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
   };
 }
 
-/** The fields of its body, with those that only a variant takes. */
+/** The fields of its body, including those of its variants only. */
 function bodyOf(operation: Operation): Parameter[] {
   const fields = withVariants(operation).flatMap(({ parameters }) => parameters);
   return [...new Map(fields.filter(p => p.place === 'body').map(p => [p.name, p])).values()];
 }
 
-/** What a mutation takes that may be sent again. */
+/** Header of mutations that a client may repeat. */
 const repeatable = {
   'Idempotency-Key':
     'With the same key the same request is done once, and its answer is given again for 24 h',
@@ -154,7 +154,7 @@ function success(operation: Operation, schema: GraphQLSchema): object {
   };
 }
 
-/** Records that are created together are answered as a page, which has no address of its own. */
+/** Several created records are returned as a page, which has no URL of its own. */
 function isPage(type: GraphQLOutputType): boolean {
   const named = getNamedType(type);
   return isObjectType(named) && 'itemsPerPage' in named.getFields();
@@ -166,7 +166,7 @@ function answerSchema({ name, kind }: Operation, schema: GraphQLSchema): JsonSch
   return jsonSchema(isNonNullType(type) ? type : new GraphQLNonNull(type));
 }
 
-/** The errors that an operation may answer, by what it takes and does. */
+/** The errors that an operation may return, derived from its parameters and options. */
 function errorsOf(operation: Operation, access: Access): ErrorCode[] {
   const { route, parameters } = operation;
   const has = (place: Parameter['place']): boolean => parameters.some(parameter => parameter.place === place);
@@ -190,11 +190,11 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
   return codes.filter(([, answers]) => answers).map(([code]) => code);
 }
 
-/** Whether it takes what each person has a share of: exports, documents and contents of files. */
+/** Whether it uses a resource with a limit per person: exports, documents and file contents. */
 const isShared = ({ exports, report, document, receives, streams }: Route): boolean =>
   [exports, report, document, receives, streams].some(Boolean);
 
-/** Whether it is a list that may come whole: one that knows no pages, can do without, or comes as a file. */
+/** Whether it may return an unpaged list or a file, which can be too long. */
 function canBeTooLong({ route, parameters }: Operation): boolean {
   const takes = (name: string): boolean => parameters.some(parameter => parameter.property === name);
   const comesWhole = takes('pagination') || !takes('page') || route.report !== undefined;

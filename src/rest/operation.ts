@@ -20,20 +20,20 @@ import { rulesOf } from './rule-schema.ts';
 /** A route with what the schema says of it. */
 export interface Operation {
   route: Route;
-  /** Name of the view's root field; unique, unlike the GraphQL field behind. */
+  /** Name of the view's root field. It is unique, but the GraphQL field may serve several operations. */
   name: string;
   kind: 'query' | 'mutation';
   /** The GraphQL field that answers. */
   field: GraphQLField<unknown, Context>;
   parameters: readonly Parameter[];
-  /** Fields of its records that it leaves out, by their GraphQL names. */
+  /** Record fields to leave out, by GraphQL name. */
   omits: readonly string[];
-  /** The operations that take its place when the parameter of this name is true. */
+  /** The operations that replace it when the parameter of this name is true. */
   variants: Readonly<Record<string, Operation>>;
 }
 
 /**
- * What a route and the schema make of an operation.
+ * Builds an operation from a route and the schema.
  * @throws Error for a route without a field, or one that names an argument which does not exist
  */
 export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTypes): Operation {
@@ -81,29 +81,29 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
   };
 }
 
-/** The argument of mutations for which REST has a header, `If-Match`. */
+/** The mutation argument that REST replaces by the header `If-Match`. */
 const VERSION = 'versao';
 
-/** Whether it changes one record that has a version. */
+/** Whether it changes one record with a version. */
 export const takesVersion = ({ kind, field }: Operation): boolean =>
   kind === 'mutation' && field.args.some(arg => arg.name === VERSION);
 
-/** An operation and those that may take its place. */
+/** An operation and its variants. */
 export const withVariants = (operation: Operation): Operation[] => [
   operation,
   ...Object.values(operation.variants),
 ];
 
-/** Describes a parameter that changes which fields are left out. */
+/** Describes a parameter that changes the omitted fields. */
 function omitsDescription(usual: readonly string[], others: readonly string[]): string {
   const changes = [
     ['show', usual.filter(name => !others.includes(name))],
     ['leave out', others.filter(name => !usual.includes(name))],
   ] as const;
-  const told = changes
+  const clauses = changes
     .filter(([, names]) => names.length > 0)
     .map(([what, names]) => `${what} ${names.map(name => `\`${snakeCase(name)}\``).join(', ')}`);
-  return `Whether to ${told.join(' and ')}`;
+  return `Whether to ${clauses.join(' and ')}`;
 }
 
 const turnedDescription = (schema: GraphQLSchema, field: string): string =>
@@ -113,7 +113,7 @@ const takesBody = ({ method }: Route): boolean => method === 'POST' || method ==
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
-/** `get_almoxarifadoquimicos_materiais_id`: also the operationId in the documentation. */
+/** `get_almoxarifadoquimicos_materiais_id`; also the operationId of the documentation. */
 const operationName = (route: Route): string =>
   nameOf(route)
     .toLowerCase()

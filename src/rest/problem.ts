@@ -4,7 +4,7 @@ import { publicError } from '../graphql/public-error.ts';
 import type { Context } from '../request/context.ts';
 import { fromExpress } from '../request/express-error.ts';
 
-/** An error as RFC 9457 tells it (contract 5). */
+/** An error in the form of RFC 9457 (contract 5). */
 interface Problem {
   type: string;
   title: string;
@@ -16,7 +16,7 @@ interface Problem {
   errors?: { field: string; message: string }[];
 }
 
-/** The problem that an error is, and the headers that go with it; `fieldName` spells the names of broken fields. */
+/** Converts an error to a problem and its headers. `fieldName` converts the names of invalid fields. */
 export function problemOf(error: unknown, context: Context, fieldName = (field: string): string => field) {
   const { message, extensions } = publicError(fromExpress(error) ?? error, context);
   const code = extensions['code'] as ErrorCode;
@@ -42,7 +42,7 @@ export function sendProblem(res: Response, error: unknown, fieldName?: (field: s
   res.status(problem.status).set(headers).send(JSON.stringify(problem));
 }
 
-/** The last error handler. A client always gets a problem document, never an HTML page or a stack. */
+/** The last error handler. A client always gets a problem document, never an HTML page or a stack trace. */
 export const problemHandler: ErrorRequestHandler = (error, _req, res, next) => {
   if (res.headersSent) next(error);
   else sendProblem(res, error);

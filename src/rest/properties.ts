@@ -2,7 +2,10 @@ import { getNullableType, isInputObjectType, isListType, type GraphQLInputType }
 import { type Parameter } from './parameter.ts';
 import { snakePath } from '../text/names.ts';
 
-/** Legacy arguments as the GraphQL field takes them: body fields gathered in `input`, nested names spelled back. */
+/**
+ * Converts legacy arguments to those of the GraphQL field: body fields are collected in `input`, nested names
+ * converted back.
+ */
 export function toProperties(
   parameters: readonly Parameter[],
   given: Record<string, unknown>,
@@ -33,10 +36,10 @@ function propertiesOf(type: GraphQLInputType, value: unknown): unknown {
 
 const AS_SENT = '?';
 
-/** A name as a client wrote it, in the place of a GraphQL path. */
+/** Marks a name as the client wrote it, to be shown without conversion. */
 export const asSent = (name: string): string => AS_SENT + name;
 
-/** The legacy name of a broken field: `id_unidade_medida`, `ItensPerPage`, `movimentacoes[1].id_lote`. */
+/** The legacy name of an invalid field: `id_unidade_medida`, `ItensPerPage`, `movimentacoes[1].id_lote`. */
 export function legacyFieldName(parameters: readonly Parameter[], field: string): string {
   if (field.startsWith(AS_SENT)) return field.slice(AS_SENT.length);
   const [, first = field, rest = ''] = /^([^.[]+)(.*)$/.exec(field) ?? [];

@@ -18,7 +18,7 @@ export const ofRest = (
   description,
 });
 
-/** What lists that can be exported take besides (specification 4.1); GraphQL has no files. */
+/** Additional parameter of lists with an export (specification 4.1). GraphQL has no files. */
 const sheetFormat = ofRest(
   'formatoPlanilha',
   new GraphQLEnumType({ name: 'FormatoPlanilha', values: { csv: {}, xlsx: {} } }),
@@ -32,7 +32,7 @@ export const exportParameters: readonly Parameter[] = [
 
 const Orientacao = new GraphQLEnumType({ name: 'Orientacao', values: { landscape: {}, portrait: {} } });
 
-/** What reports take besides (specification 4.8). */
+/** Additional parameters of reports (specification 4.8). */
 export const reportParameters = ({ orientation }: Table): Parameter[] => [
   ofRest('pdf', GraphQLBoolean, false, 'Whether to send the whole report as a PDF'),
   ofRest('planilha', GraphQLBoolean, false, 'Whether to send the whole report as a spreadsheet'),

@@ -1,14 +1,14 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../errors.ts';
-import { letIn } from '../graphql/guard.ts';
+import { authorizeField } from '../graphql/guard.ts';
 import { messages } from '../messages.ts';
 import { type Services } from '../request/services.ts';
 import { readArguments } from './arguments.ts';
 import { entityTag, isKnown, isTagged, versionsSeen } from './conditions.ts';
 import { sendDocument, type DocumentRecord } from './documents.ts';
 import { bodyReader, type BodyReader } from './body.ts';
-import { exporter, wantedFile } from './downloads.ts';
+import { exporter, fileRequestOf } from './downloads.ts';
 import { fileBodyReader } from './file-body.ts';
 import { legacyView } from './legacy-schema.ts';
 import { takesVersion, type Operation } from './operation.ts';
@@ -21,7 +21,7 @@ import { successStatus } from './route.ts';
 import { routes } from './routes.ts';
 import { sofaFace } from './sofa.ts';
 
-/** The specified REST paths, each answered by its field of the schema. */
+/** The router of the specified REST paths, each answered by its field of the schema. */
 export function restFace(services: Services, schema: GraphQLSchema): Router {
   const view = legacyView(schema, routes);
   const match = matcher(view.operations);
@@ -43,18 +43,18 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const { context } = res.locals;
     const { route } = mounted;
     context.trace.route = `${route.method} ${route.path}`;
-    await letIn(context, mounted.field);
+    await authorizeField(context, mounted.field);
     const query = readQuery(req.originalUrl);
     const operation = chosen(mounted, query);
-    if (operation.field !== mounted.field) await letIn(context, operation.field);
+    if (operation.field !== mounted.field) await authorizeField(context, operation.field);
     if (operation.kind === 'mutation')
       context.seen = versionsSeen(context.header('if-match'), takesVersion(operation));
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
     const read = readFileBody.get(route.receives ?? '') ?? readBody;
     const sent = { path: params, query, body: hasBody ? await read(req, res) : {} };
     const args = await readArguments(operation, sent, context);
-    const wanted = wantedFile(route, args);
-    if (wanted) return sendExport(res, operation, wanted, args);
+    const fileRequest = fileRequestOf(route, args);
+    if (fileRequest) return sendExport(res, operation, fileRequest, args);
     if (route.streams && prefersBytes(req)) return route.streams(res, args);
     const { data, json } = await context.inTurn(() => run(operation, args, context));
     if (route.document) return sendDocument(res, route.document, data as DocumentRecord);
@@ -77,12 +77,12 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     if (!found) return next();
     const operation = found.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (!operation) return refuseMethod(res, [...found.methods.keys()]);
-    // Caches know an answer as personal by the header Authorization, which is not ours.
+    // Caches recognise personal answers by the `Authorization` header, which this API does not use.
     res.setHeader('Cache-Control', 'no-store');
     try {
       await answer(operation, found.params, req, res);
     } catch (error) {
-      if (res.headersSent) res.locals.context.log.warn({ err: error }, 'answer broken off');
+      if (res.headersSent) res.locals.context.log.warn({ err: error }, 'answer aborted');
       else sendProblem(res, error, field => legacyFieldName(operation.parameters, field));
     }
   }
@@ -97,7 +97,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   return router;
 }
 
-/** Gives where a created record is found: the path of the operation that reads one, with the record's keys. */
+/** Returns a function for the `Location` of a created record: the path of its read operation with the record's keys. */
 function locator(operations: readonly Operation[]) {
   const singles = operations.filter(({ route }) => route.method === 'GET' && route.path.includes('{'));
   return ({ route }: Operation, record: Record<string, unknown>): string | undefined => {
@@ -112,7 +112,7 @@ function locator(operations: readonly Operation[]) {
   };
 }
 
-/** The operation, or the variant that a parameter chooses. */
+/** The operation, or the variant that a parameter selects. */
 function chosen(operation: Operation, query: URLSearchParams): Operation {
   const choice = Object.keys(operation.variants).find(parameter =>
     /^(true|1)$/i.test(query.get(parameter) ?? ''),
@@ -130,8 +130,8 @@ function refuseMethod(res: Response, methods: string[]): void {
 }
 
 /**
- * The parameters of a URL. Many libraries write those of a list as `a[]=1` or `a[0]=1`; both are `a=1`.
- * @throws BAD_REQUEST for what is no percent-encoded UTF-8, of which URLSearchParams would make something else
+ * The parameters of a URL. Many libraries write list parameters as `a[]=1` or `a[0]=1`; both become `a=1`.
+ * @throws BAD_REQUEST for invalid percent-encoded UTF-8, which URLSearchParams would silently replace
  */
 function readQuery(url: string): URLSearchParams {
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';

@@ -4,54 +4,54 @@ import type { Table } from '../reports/table.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One operation of the specification, and the GraphQL field that answers it. */
+/** An operation of the specification, with its GraphQL field. */
 export interface Route {
   method: Method;
-  /** As specified: `/almoxarifadoquimicos/materiais/{id}`. */
+  /** The specified path: `/almoxarifadoquimicos/materiais/{id}`. */
   path: string;
   /** The query or mutation. */
   field: string;
-  /** Arguments that the specification spells otherwise: `{ orderByUnidadeMedida: 'OrderByUnidadeMedida' }`. */
+  /** Specified argument names where they differ: `{ orderByUnidadeMedida: 'OrderByUnidadeMedida' }`. */
   spelled?: Readonly<Record<string, string>>;
-  /** Body fields that the specification requires though GraphQL does not, by their GraphQL names. */
+  /** Body fields that are required here but not in GraphQL, by GraphQL name. */
   required?: readonly string[];
-  /** Fields that only show when a parameter asks for them, by their GraphQL names: `{ lote: 'comLote' }`. */
+  /** Fields that are shown only if a parameter is true, by GraphQL name: `{ lote: 'comLote' }`. */
   shownOn?: Readonly<Record<string, string>>;
-  /** Fields of its records that it never shows, by their GraphQL names. */
+  /** Record fields that are never shown, by GraphQL name. */
   omits?: readonly string[];
-  /** What it leaves out instead when a parameter is true; of several that are, the first counts. */
+  /** Fields to omit instead when a parameter is true. If several are, the first counts. */
   omitsOn?: Readonly<Record<string, readonly string[]>>;
-  /** Body field that is a file in base64, larger than other bodies may be. */
+  /** Body field with a base64 file, which may exceed the usual body limit. */
   receives?: string;
-  /** Answers a client that prefers `application/octet-stream`, given the arguments. */
+  /** Answers a client that prefers `application/octet-stream`. */
   streams?: (res: Response, args: Record<string, unknown>) => Promise<void>;
   /** Fields that answer instead when a parameter is true: `{ rejeitar: 'rejeitarMovimentacao' }`. */
   turns?: Readonly<Record<string, string>>;
-  /** Arguments that count only when this parameter is true: `{ idResponsavel: 'trazerTecnicos' }`. */
+  /** Arguments that are used only if this parameter is true: `{ idResponsavel: 'trazerTecnicos' }`. */
   onlyWith?: Readonly<Record<string, string>>;
-  /** Arguments that stand in the query though the method takes a body, by their GraphQL names. */
+  /** Arguments in the query although the method has a body, by GraphQL name. */
   query?: readonly string[];
-  /** Whether it looks at a password or code, of which only so many may be tried. */
+  /** Whether it checks a password or code, so that attempts are throttled. */
   throttled?: boolean;
-  /** Body fields that must be given, though they may be null. */
+  /** Body fields that must be present, though they may be null. */
   present?: readonly string[];
-  /** What `export=true` sends of the list. */
+  /** The table for `export=true`. */
   exports?: Table;
-  /** What `pdf=true` and `planilha=true` send of the list, which is a report. */
+  /** The table for `pdf=true` and `planilha=true` of a report. */
   report?: Table;
-  /** Whether a query parameter that it does not know is an error. */
+  /** Whether an unknown query parameter is an error. */
   strict?: boolean;
-  /** The document that it sends of its record, instead of JSON. */
+  /** Template of the document to send instead of JSON. */
   document?: TemplateName;
-  /** Headers that it takes beside those of every operation, with what they are for. */
+  /** Additional headers, with their descriptions. */
   headers?: Readonly<Record<string, string>>;
-  /** Status of success when it is neither 201 for a creation nor 200. */
+  /** Status on success, if it is neither 201 for a creation nor 200. */
   status?: number;
 }
 
 type Options = Omit<Route, 'method' | 'path' | 'field'>;
 
-/** The routes of one area, whose paths share a prefix. */
+/** The routes of an area with a common path prefix. */
 export function area(prefix: string, routes: readonly Route[]): Route[] {
   return routes.map(route => ({ ...route, path: prefix + route.path }));
 }
@@ -64,5 +64,5 @@ export const post = of('POST');
 export const put = of('PUT');
 export const del = of('DELETE');
 
-/** Status of the route's success: a POST creates, unless the route says otherwise (contract 5). */
+/** Status on success: 201 for POST, unless the route sets another (contract 5). */
 export const successStatus = (route: Route): number => route.status ?? (route.method === 'POST' ? 201 : 200);

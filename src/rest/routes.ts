@@ -9,7 +9,7 @@ import { permissoes } from './routes/permissoes.ts';
 import { relatorios } from './routes/relatorios.ts';
 import { beyond } from './routes/beyond.ts';
 
-/** Every REST operation. A new one is a row in its area's file. */
+/** All REST operations. Add a new one to the file of its area. */
 export const routes: readonly Route[] = [
   ...academico,
   ...almoxarifado,

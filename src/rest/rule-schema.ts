@@ -2,7 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 import { getMetadataStorage as graphqlMetadata } from 'type-graphql';
 import type { JsonSchema } from './json-schema.ts';
 
-/** What JSON Schema says for each validator of class-validator that inputs use, by its name. */
+/** JSON Schema keywords of the class-validator rules that inputs use, by rule name. */
 const keywords: Readonly<Record<string, (constraints: unknown[]) => JsonSchema>> = {
   maxLength: ([max]) => ({ maxLength: max }),
   minLength: ([min]) => ({ minLength: min }),
@@ -14,7 +14,7 @@ const keywords: Readonly<Record<string, (constraints: unknown[]) => JsonSchema>>
   isPicture: () => ({ format: 'uri', pattern: '^(https?://|data:image/)' }),
 };
 
-/** The rules that a field of an input type declares, as JSON Schema; both by their GraphQL names. */
+/** The rules of an input field as JSON Schema. Both names are GraphQL names. */
 export function rulesOf(input: string, field: string): JsonSchema {
   const declared = graphqlMetadata().inputTypes.find(type => type.name === input);
   if (!declared) return {};

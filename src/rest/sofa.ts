@@ -7,23 +7,22 @@ import type { LegacyView } from './legacy-schema.ts';
 import { withVariants, type Operation } from './operation.ts';
 import { successStatus } from './route.ts';
 
-/** One run of an operation on its way through sofa and back. */
+/** One run of an operation through sofa. */
 interface Run {
   context: Context;
   variables: Record<string, unknown>;
   result?: ExecutionResult;
 }
 
-/** What an operation answers: its record or page, and the same as JSON text. */
+/** The result of an operation: its record or page, and the same as JSON text. */
 export interface Answer {
   data: unknown;
   json: string;
 }
 
 /**
- * The operations of the view as sofa routes them: path and verb to field, answer to JSON. Arguments are read and
- * checked before, so sofa is handed a path and nothing else; and only paths of the route table, so that the
- * webhooks it always mounts cannot be reached.
+ * Routes the view's operations with sofa: path and method to field, result to JSON. Arguments are read and checked
+ * before, so sofa receives only a path. It receives only known paths, so that its built-in webhooks cannot be reached.
  */
 export function sofaFace({ schema, operations }: LegacyView) {
   const all = operations.flatMap(withVariants);
@@ -48,7 +47,10 @@ export function sofaFace({ schema, operations }: LegacyView) {
   };
 }
 
-/** The specified path with its braces escaped, and which operation it is: for sofa a plain path, found in one look-up. */
+/**
+ * The specified path with escaped braces, plus the operation's name. For sofa it is a plain path, found in one
+ * look-up.
+ */
 const sofaPath = ({ route, name }: Operation): string =>
   `${encodeURI(route.path).replaceAll(':', '%3A')}/${name}`;
 
@@ -74,7 +76,7 @@ function config(schema: GraphQLSchema, operations: readonly Operation[]): Parame
       if (!query) compiled.set(document, (query = compile(schema, document)));
       return (run.result = await query.query(undefined, run.context, run.variables));
     },
-    // No client sees this answer: the caller of `run` looks at the result instead.
+    // No client sees this response: the caller of `run` uses the result instead.
     errorHandler: () => Response.json(null, { status: 500 }) as never,
   };
 }

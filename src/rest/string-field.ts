@@ -3,13 +3,13 @@ const BACKSLASH = 0x5c;
 const [COLON, COMMA] = [0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The most characters that a key can take in JSON, with each letter written as `\u0000`. */
+/** Maximum length of a key in JSON, with every letter written as `\u0000`. */
 const longest = (key: string): number => key.length * 6;
 
 /**
- * Takes the text of one field of a JSON object out of its bytes as they come, so that it need not be held whole. What
- * is left, with an empty text in its place, is JSON exactly if the whole was. Bytes may be cut anywhere. The text is
- * meant to be ASCII: half a surrogate pair written as an escape comes out as U+FFFD.
+ * Extracts the text of one field from the bytes of a JSON object as they arrive, so that it is never held as a whole.
+ * The remaining bytes, with an empty text in its place, are valid JSON exactly if the whole was. Chunks may end
+ * anywhere. The text is meant to be ASCII: half a surrogate pair as an escape becomes U+FFFD.
  */
 export class StringField {
   /** How often the field occurred with a string value. */
@@ -18,17 +18,17 @@ export class StringField {
   #leftBytes = 0;
   #depth = 0;
   #inObject = false;
-  /** Whether a text at this place is a key of the object itself. */
+  /** Whether a text at this position is a key of the top-level object. */
   #atKey = false;
   #state: 'structure' | 'string' | 'key' | 'field' = 'structure';
   #key: number[] = [];
   #isField = false;
-  /** What has come of an escape: nothing, `\`, `\u`, `\u0` … */
+  /** The escape read so far: nothing, `\`, `\u`, `\u0` … */
   #escape = '';
 
   constructor(private readonly name: string) {}
 
-  /** Number of bytes that do not belong to the field. */
+  /** Number of bytes outside the field. */
   get leftBytes(): number {
     return this.#leftBytes;
   }
@@ -37,7 +37,7 @@ export class StringField {
     return Buffer.concat(this.#left);
   }
 
-  /** The part of the field's text in these bytes, its escapes resolved. */
+  /** The field's text in this chunk, with escapes resolved. */
   *take(chunk: Buffer): Generator<Buffer> {
     let at = 0;
     while (at < chunk.length) {
@@ -59,7 +59,7 @@ export class StringField {
     this.#leftBytes += bytes.length;
   }
 
-  /** A byte of the field's text that is not plain: its end, or of an escape. */
+  /** Handles a byte of the text that is not plain: its end, or part of an escape. */
   *#special(byte: number): Generator<Buffer> {
     if (this.#escape === '' && byte === QUOTE) {
       this.#keep(Buffer.of(byte));
@@ -108,7 +108,7 @@ export class StringField {
   }
 }
 
-/** Where text without quotes and escapes ends. */
+/** End of the text without quotes and escapes. */
 function endOfPlain(chunk: Buffer, from: number): number {
   const quote = chunk.indexOf(QUOTE, from);
   const end = quote < 0 ? chunk.length : quote;
@@ -116,7 +116,7 @@ function endOfPlain(chunk: Buffer, from: number): number {
   return escape < 0 ? end : from + escape;
 }
 
-/** An invalid escape becomes NUL, which later checks refuse. */
+/** An invalid escape becomes NUL, which later checks reject. */
 function unescaped(escape: string): Buffer {
   return Buffer.from(parsed(`"${escape}"`) ?? '\0');
 }

@@ -1,7 +1,7 @@
-/** For a failure that changes nothing for anybody. */
+/** Handler for a failure that has no consequences. */
 export const ignored = (): void => undefined;
 
-/** Lets work run that nobody waits for. Its failure is told to `failed`; without that it would end the process. */
+/** Runs work in the background. Its failure is passed to `failed`; otherwise it would end the process. */
 export function inBackground(work: Promise<unknown>, failed: (error: unknown) => void): void {
   work.catch(failed);
 }

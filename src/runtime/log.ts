@@ -2,7 +2,7 @@ import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 import { build } from 'pino-pretty';
 import type { Config } from '../config.ts';
 
-/** An error as the log tells it, without PostgreSQL's `detail`, which holds values of rows. */
+/** An error for the log, without PostgreSQL's `detail`, which contains row values. */
 function err(error: Error): object {
   const { type, message, stack, ...rest } = stdSerializers.err(error) as unknown as Record<string, unknown>;
   const { code, table, constraint, column } = rest;
@@ -17,17 +17,17 @@ function err(error: Error): object {
   };
 }
 
-/** MikroORM writes the detail into the message, too, with which the stack begins. */
+/** MikroORM copies the detail into the message, and so into the start of the stack. */
 const withoutDetail = (text: unknown): string =>
   String(text).replaceAll(/\n - detail: [^]*?(?=\n {4}at |$)/g, '');
 
 export interface LogOptions extends Pick<Config, 'LOG_LEVEL'> {
   pretty?: boolean;
-  /** Whether each line is written before the program goes on. */
+  /** Whether each line is written synchronously. */
   sync?: boolean;
 }
 
-/** In the process itself, and at once, so that the last line before an end is written too. */
+/** In this process and synchronous, so that the last line before an exit is written, too. */
 const forPeople = (): DestinationStream =>
   build({
     destination: 2,
@@ -38,8 +38,8 @@ const forPeople = (): DestinationStream =>
   });
 
 /**
- * The log goes to standard error, where it does not drown what a program answers on standard output: one JSON line an
- * event, or, `pretty`, as people read it.
+ * Logs to standard error, because commands print their results to standard output: one JSON line for each event or,
+ * with `pretty`, readable text.
  */
 export const openLog = ({ LOG_LEVEL, pretty = false, sync = false }: LogOptions): Logger =>
   pino(

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 /** Upper bounds of the histogram buckets, in seconds. The last ones match the time-outs. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** A request as it is counted. */
+/** A finished request. */
 export interface CountedRequest {
   /** A known route or GraphQL field; undefined for anything else. Never text from a client. */
   operation: string | undefined;
@@ -12,7 +12,7 @@ export interface CountedRequest {
   seconds: number;
 }
 
-/** The metrics of a process. Labels have few values; none is chosen by a client, none is a secret. */
+/** The metrics of a process. No label is chosen by a client or contains a secret, and each has few values. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Counter({
@@ -40,7 +40,7 @@ export class Metrics {
     this.#durations.observe({ operation }, seconds);
   }
 
-  /** Counts how a login ends. */
+  /** Counts the outcome of a login. */
   async login<T>(opening: Promise<T>): Promise<T> {
     const [ended] = await Promise.allSettled([opening]);
     this.#logins.inc({ outcome: ended.status === 'fulfilled' ? 'OK' : codeOf(ended.reason) });

@@ -2,27 +2,27 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { catalogue, isErrorCode } from '../errors.ts';
 import { watchdogState } from './watchdog-state.ts';
 
-/** What a GraphQL request is counted as that runs more than one field: there is no end to their combinations. */
+/** Name of GraphQL requests with several fields in the metrics, because their combinations are unlimited. */
 const SEVERAL = 'graphql (several fields)';
 
-/** What is gathered about a request while it runs, for its line in the log and for the metrics. It never holds what a client sent. */
+/** Data about a running request for its log line and the metrics. It never contains text from the client. */
 export class Trace {
-  /** Verb and path of the specification. */
+  /** Method and path of the specification. */
   #route: string | undefined;
   /** Queries and mutations that ran. */
   readonly #fields = new Set<string>();
-  /** Where the watchdog is told of the request. */
+  /** The request's place in the watchdog's memory. */
   #place: number | undefined;
-  /** Who called, when that is known. */
+  /** The caller, if known. */
   idPessoa: number | undefined;
-  /** Milliseconds for which the database was waited for, a connection to it included; waits at the same time add up. */
+  /** Milliseconds of waiting for the database, including connections. Concurrent waits add up. */
   dbMs = 0;
-  /** Status of the worst error of a GraphQL field, which the HTTP status does not tell. */
+  /** Status of the worst field error of GraphQL, which the HTTP status does not show. */
   failure = 0;
 
   constructor(private readonly requestId: string) {}
 
-  /** The request is in work, which the watchdog shall know. */
+  /** Registers the running request with the watchdog. */
   begin(): void {
     this.#place = watchdogState.enter(this.requestId);
   }
@@ -37,23 +37,23 @@ export class Trace {
     this.#noted();
   }
 
-  /** Notes a query or mutation that is to run. */
+  /** Records a query or mutation that is about to run. */
   runs(field: string): void {
     this.#fields.add(field);
     this.#noted();
   }
 
-  /** The query or mutation that began last. */
+  /** The query or mutation that started last. */
   get latest(): string | undefined {
     return [...this.#fields].at(-1);
   }
 
-  /** Notes an error of a field, by its code. */
+  /** Records a field error by its code. */
   failed(code: unknown): void {
     this.failure = Math.max(this.failure, catalogue[isErrorCode(code) ? code : 'INTERNAL'].status);
   }
 
-  /** What the request is counted as: one of as many names as there are routes and fields. */
+  /** The request's name in the metrics: a route or a field. */
   get counted(): string | undefined {
     const [first, ...others] = this.#fields;
     return this.#route ?? (first && (others.length > 0 ? SEVERAL : `graphql ${first}`));
@@ -70,10 +70,10 @@ export class Trace {
 
 const current = new AsyncLocalStorage<Trace>();
 
-/** Runs what a request does, so that what it waits for the database counts as its own. */
+/** Runs a request's code, so that its database time is counted for it. */
 export const traced = (trace: Trace, run: () => void): void => current.run(trace, run);
 
-/** Counts the time until the database has answered as the request's that waits for it, if there is one. */
+/** Adds the time until the database has answered to the current request, if any. */
 export async function timed<T>(answer: Promise<T>): Promise<T> {
   const trace = current.getStore();
   if (!trace) return answer;

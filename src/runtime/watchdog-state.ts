@@ -1,8 +1,8 @@
-/** Requests that are shown at most, and the bytes for each: its id and the beginning of what it does. */
+/** Maximum number of requests shown, and bytes for each: its id and the start of its operation. */
 const PLACES = 64;
 const PLACE_BYTES = 256;
 
-/** Places of the numbers at the beginning of the memory. */
+/** Indexes of the counters at the start of the memory. */
 const BEATS = 0;
 const BLOCKS = 1;
 const STOPPING = 2;
@@ -15,7 +15,7 @@ export interface RequestInWork {
 }
 
 /**
- * What a process tells its watchdog. It is memory that both threads see, since a thread that is blocked sends no
+ * State that a process shares with its watchdog thread. It is shared memory, because a blocked thread sends no
  * messages.
  */
 export class WatchdogState {
@@ -31,7 +31,7 @@ export class WatchdogState {
     this.#free = this.#places.map((_, i) => i);
   }
 
-  /** Told by the event loop, again and again, as long as it runs. */
+  /** Called by the event loop at intervals while it runs. */
   beat(isInspected: boolean): void {
     Atomics.store(this.#numbers, INSPECTED, Number(isInspected));
     Atomics.add(this.#numbers, BEATS, 1);
@@ -41,7 +41,7 @@ export class WatchdogState {
     return Atomics.load(this.#numbers, BEATS);
   }
 
-  /** Whether a debugger may hold the event loop. */
+  /** Whether a debugger may have paused the event loop. */
   get isInspected(): boolean {
     return Atomics.load(this.#numbers, INSPECTED) === 1;
   }
@@ -54,17 +54,17 @@ export class WatchdogState {
     return Atomics.load(this.#numbers, STOPPING) === 1;
   }
 
-  /** Told by the watchdog. */
+  /** Called by the watchdog. */
   blocked(): void {
     Atomics.add(this.#numbers, BLOCKS, 1);
   }
 
-  /** How often the event loop was found blocked. */
+  /** How often the event loop was blocked. */
   get blocks(): number {
     return Atomics.load(this.#numbers, BLOCKS);
   }
 
-  /** A place for a request that begins; undefined when all are taken. */
+  /** Reserves a place for a new request; undefined when all are taken. */
   enter(requestId: string): number | undefined {
     const place = this.#free.pop();
     if (place !== undefined) this.#write(place, requestId);
@@ -88,12 +88,12 @@ export class WatchdogState {
     });
   }
 
-  /** The length comes first. */
+  /** Writes the length first. */
   #write(place: number, text: string): void {
     const bytes = this.#places[place]!;
     bytes[0] = bytes.write(text, 1, 'latin1');
   }
 }
 
-/** The state of this process, of which there is one as there is one event loop. */
+/** The state of this process. There is one, because there is one event loop. */
 export const watchdogState = new WatchdogState();

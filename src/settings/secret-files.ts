@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
 
 /**
- * Settings that stand in files, as containers are given their secrets: `DATABASE_URL_FILE` names the file with
- * `DATABASE_URL`, without which it counts. A line break at its end is no part of the value.
- * @throws OperatorError for a file that cannot be read
+ * Reads settings from files, as containers receive secrets: `DATABASE_URL_FILE` names the file with the value of
+ * `DATABASE_URL`, and is used when that is not set. A line break at the end is removed.
+ * @throws OperatorError for an unreadable file
  */
 export function fromFiles(environment: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
   const kept = names.filter(name => !environment[name] && environment[`${name}_FILE`]);

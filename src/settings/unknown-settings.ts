@@ -1,26 +1,25 @@
 import { nearest } from '../text/nearest.ts';
 
-/** Names that begin as our groups of settings do. Platforms set variables of other groups, such as DATABASE_. */
+/** Prefixes of our groups of settings. Platforms use other prefixes themselves, such as DATABASE_. */
 const OURS = /^(LDAP|FILES|NEWS|INSTITUTION|CVR|CORS|TRUSTED)_/;
 
-/** By such names Kubernetes and Docker tell a container of its neighbours, which may be called `ldap` or `files`. */
+/** Kubernetes and Docker set such variables for other services, which may be called `ldap` or `files`. */
 const OF_NEIGHBOURS = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
 const NEIGHBOUR_ADDRESS = /^(tcp|udp|sctp):\/\//;
 
-/** Settings of OpenLDAP's library. Some are spelled much as ours are. */
+/** Settings of OpenLDAP's library. Some resemble ours. */
 const OF_LIBLDAP = /^LDAP(URI|BASE|BINDDN|HOST|PORT|TIMEOUT|CONF|RC|NOINIT|(TLS|SASL|GSSAPI)_\w+)$/;
 
-/** What may stand in `.env` for Node.js, its libraries, the command `admin:create` and Compose. */
+/** Names in `.env` for Node.js, its libraries, the command `admin:create` and Compose. */
 const OF_OTHERS =
   /^(NODE|AWS|ADMIN|COMPOSE|DOCKER|SSL|OPENSSL|UV|LC)_|^(TZ|LANG|PATH|TMPDIR|(HTTP|HTTPS|NO|ALL)_PROXY)$/i;
 
-/** How many letters may be wrong in a variable of the process for it to be refused. Short names resemble many words. */
+/** Tolerated wrong letters for treating a process variable as a misspelt setting. Short names resemble many words. */
 const tolerated = (name: string): number => (name.length < 6 ? 0 : name.length < 8 ? 1 : 2);
 
 /**
- * What is wrong with the names of an environment, a line each. In the file `.env` every name must be known. The process
- * has variables of others too, so there only those are refused that are meant for this service: they begin as our
- * settings do, or they nearly are one that is not set itself.
+ * Finds unknown settings, one line each. In `.env` every name must be known. The process's environment contains other
+ * variables, too; there a name is an error only if it has one of our prefixes, or resembles a setting that is not set.
  */
 export function unknownSettings(
   environment: NodeJS.ProcessEnv,
@@ -39,6 +38,6 @@ export function unknownSettings(
     .filter(name => (inFile.includes(name) ? !OF_OTHERS.test(name) : isMeantForUs(name)))
     .map(name => {
       const meant = nearest(name, known);
-      return `${name} is no setting${meant ? `; ${meant} may be meant` : ''}`;
+      return `${name} is not a setting${meant ? `; did you mean ${meant}?` : ''}`;
     });
 }

@@ -1,27 +1,27 @@
 const DATA_URI = 'data:';
 const DATA_URI_MARK = /^data:[^,]*;base64,/i;
-/** Longest that the media type of a `data:` URI and its parameters may be. */
+/** Maximum length of the media type and parameters of a `data:` URI. */
 const LONGEST_MARK = 1000;
 
 /**
- * Base64 as old clients send it: RFC 4648's, padded and with no bit too many, which may be broken into lines and may
- * be a `data:` URI. Text comes in any pieces.
+ * Decodes base64 in the forms that old clients send: RFC 4648 with padding and canonical bits, optionally with line
+ * breaks, optionally as a `data:` URI. The text may arrive in chunks of any size.
  */
 export class Base64Decoder {
-  /** Whether everything so far is base64. */
+  /** Whether the text so far is valid base64. */
   valid = true;
-  /** The first of the text, until it shows whether it is a `data:` URI. */
+  /** Start of the text, until it is clear whether it is a `data:` URI. */
   #start: string | undefined = '';
   #carry = '';
   #ended = false;
 
-  /** The bytes that are complete. Empty once the text is not valid. */
+  /** The complete bytes of a chunk. Empty once the text is invalid. */
   decode(text: Buffer): Buffer {
     const given = text.toString('latin1').replace(/[ \t\r\n]+/g, '');
     return this.#start === undefined ? this.#complete(given) : this.#begin(this.#start + given);
   }
 
-  /** The bytes that were held back, when there is no more text. From now on `valid` is about the whole. */
+  /** The remaining bytes at the end of the text. From now on `valid` concerns the whole text. */
   end(): Buffer {
     const bytes = this.#complete(this.#start ?? '');
     if (this.#carry !== '') this.valid = false;
@@ -43,14 +43,14 @@ export class Base64Decoder {
     if (!this.valid || whole === 0) return Buffer.alloc(0);
     const given = all.slice(0, whole);
     const bytes = Buffer.from(given, 'base64');
-    // Node.js decodes whatever it is given; only what comes back as it was is base64.
+    // Node.js decodes any text, so only text that encodes back to itself is valid.
     this.valid = bytes.toString('base64') === given;
     this.#ended = given.endsWith('=');
     return this.valid ? bytes : Buffer.alloc(0);
   }
 }
 
-/** The bytes of a base64 text; undefined when it is none. */
+/** The bytes of a base64 text; undefined if it is invalid. */
 export function fromBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;

@@ -1,10 +1,13 @@
-/** Bytes that may be held at a time by all requests together. */
+/** Limit of the bytes that all requests together may hold. */
 export class Budget {
   #taken = 0;
 
   constructor(private readonly total: number) {}
 
-  /** Takes bytes, to be given back by the function answered; undefined when others hold too many. One is never alone too large. */
+  /**
+   * Reserves bytes and returns a function that releases them; undefined when others hold too many. A single request is
+   * always admitted.
+   */
   take(bytes: number): (() => void) | undefined {
     if (this.#taken > 0 && this.#taken + bytes > this.total) return undefined;
     this.#taken += bytes;

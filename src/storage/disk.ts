@@ -6,7 +6,7 @@ import type { Incoming } from './incoming.ts';
 import { storageAway } from './away.ts';
 import { isDigest, placeOf, Storage, type Stored } from './storage.ts';
 
-/** Contents as files below a folder, which processes on one machine or a shared file system may have in common. */
+/** Contents as files below a folder. Several processes may share it, on one machine or through a shared file system. */
 export class DiskStorage extends Storage {
   constructor(private readonly folder: string) {
     // On the same file system, so that a rename moves the file.
@@ -18,7 +18,7 @@ export class DiskStorage extends Storage {
     await attempt(async () => {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(path, target);
-      // A new name is durable only after each folder of its path is synced.
+      // A new name is durable only after every folder of its path is synced.
       for (const folder of [dirname(target), dirname(dirname(target)), this.folder]) await sync(folder);
     });
   }

@@ -6,10 +6,10 @@ import { storageAway } from './away.ts';
 
 const REFERENCE = 'sha256:';
 
-/** Whether a text names an `Incoming` rather than being a content. */
+/** Whether a text is a reference to an `Incoming`, not a content. */
 export const isReference = (text: string): boolean => text.startsWith(REFERENCE);
 
-/** A content that has arrived completely: a local, synced file under a temporary name. */
+/** A content that has arrived completely: a local, synced file with a temporary name. */
 export class Incoming implements Content {
   private constructor(
     readonly path: string,
@@ -17,7 +17,7 @@ export class Incoming implements Content {
     readonly size: number,
   ) {}
 
-  /** Writes bytes as they come, one chunk in memory at a time. Leaves nothing when `bytes` throws. */
+  /** Writes bytes as they arrive, one chunk in memory at a time. Leaves no file when `bytes` throws. */
   static async receive(folder: string, bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Incoming> {
     const path = join(folder, randomUUID());
     const file = await create(folder, path).catch(refuse);
@@ -39,12 +39,12 @@ export class Incoming implements Content {
     }
   }
 
-  /** Names it where its content would stand in base64; no base64 text has a colon. */
+  /** Reference that replaces the base64 text. Base64 never has a colon, so the two cannot be confused. */
   get reference(): string {
     return REFERENCE + this.sha256;
   }
 
-  /** Removes the file, unless the storage has taken it over. */
+  /** Removes the file, unless the storage has moved it. */
   discard(): Promise<void> {
     return drop(this.path);
   }
@@ -55,15 +55,15 @@ async function create(folder: string, path: string): Promise<FileHandle> {
   return open(path, 'wx', 0o600);
 }
 
-/** What cannot be removed now is swept later. */
+/** If the removal fails, a later sweep does it. */
 const drop = (path: string): Promise<void> => rm(path, { force: true }).catch(() => undefined);
 
-/** A full or read-only disk is a storage that is away. */
+/** A full or read-only disk is reported as unavailable storage. */
 function refuse(error: unknown): never {
   throw storageAway(error);
 }
 
-/** Removes what broke off before `old`, so long ago that nobody still writes it. Answers how many there were. */
+/** Removes incomplete files from before `old`, which nobody writes any more. Returns their number. */
 export async function sweepFolder(folder: string, old: Date): Promise<number> {
   const names = await readdir(folder).catch(() => []);
   let removed = 0;

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.ts';
 import { DiskStorage } from './disk.ts';
 import type { Storage } from './storage.ts';
 
-/** The storage that the settings choose: a bucket when one is named, or else the disk. */
+/** The configured storage: a bucket if one is named, otherwise the disk. */
 export async function openStorage(config: Config): Promise<Storage> {
   const folder = resolve(config.DATA_DIR, 'files');
   if (config.FILES_S3_BUCKET === undefined) return new DiskStorage(folder);

@@ -13,19 +13,19 @@ import type { Incoming } from './incoming.ts';
 import { storageAway } from './away.ts';
 import { isDigest, placeOf, SLOWEST_BYTES_PER_MS, Storage, type Stored } from './storage.ts';
 
-/** Where the bucket is, and who we are there. */
+/** Address and credentials of the bucket. */
 export interface BucketSettings {
   bucket: string;
   region: string;
-  /** Absent: Amazon's own. */
+  /** Amazon's own endpoint when absent. */
   endpoint?: string | undefined;
-  /** Absent: what the environment gives (`AWS_*`, a role of the machine). */
+  /** Credentials of the environment (`AWS_*`, a role of the machine) when absent. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** Longest that the bucket may say nothing, or take for an answer to a request without a body. */
+  /** Longest silence of the bucket, and longest wait for an answer without a body. */
   timeoutMs: number;
 }
 
-/** Most bytes of an answer that is not a content: a page of a list, or an error. */
+/** Maximum bytes of an answer that is not a content: a page of a list, or an error. */
 const ANSWER_BYTES = 4_194_304;
 const TRIES = 3;
 const CONNECT_MS = 3_000;
@@ -35,7 +35,7 @@ const AGENT = { keepAlive: true, maxSockets: 50, timeout: 10_000 };
 const nothing = (): void => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** Contents as objects of any bucket that speaks S3. What is read back is verified by our own digest. */
+/** Contents as objects in an S3-compatible bucket. Reads are verified by the service's own digest. */
 export class S3Storage extends Storage {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -50,7 +50,7 @@ export class S3Storage extends Storage {
       ...(endpoint && { endpoint, forcePathStyle: true }),
       ...(credentials && { credentials }),
       maxAttempts: TRIES,
-      // What fails is thrown, and logged by whoever meets it.
+      // Errors are thrown, and logged by the caller.
       logger: silent,
       requestHandler: {
         httpAgent: AGENT,
@@ -60,7 +60,7 @@ export class S3Storage extends Storage {
         throwOnRequestTimeout: true,
         socketTimeout: timeoutMs,
       },
-      // Servers that do not know the newer checksums would store their framing as content.
+      // Older servers would store the framing of the newer checksums as content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
@@ -75,10 +75,11 @@ export class S3Storage extends Storage {
     );
   }
 
-  /** The server refuses what does not have the digest, so that nothing damaged on the way is kept. */
+  /** Sends the digest, so that the server refuses bytes that were damaged on the way. */
   async put({ path, sha256, size }: Incoming): Promise<void> {
     for (let tried = 1; ; tried++) {
-      // A file that is gone, as when its client left, is an error here; of the stream's nobody would be told.
+      // Opened first, because a missing file (its client left) must be an error here. The stream's error would be
+      // lost.
       const file = await open(path).catch(refuse);
       const bytes = file.createReadStream();
       const broken = new AbortController();
@@ -94,7 +95,7 @@ export class S3Storage extends Storage {
         await this.#client.send(new PutObjectCommand(object), { requestTimeout, abortSignal: broken.signal });
         return;
       } catch (error) {
-        // The library itself does not send a stream again.
+        // The library does not retry a stream.
         if (tried === TRIES || !isPassing(error)) throw storageAway(error);
       } finally {
         bytes.destroy();
@@ -118,7 +119,7 @@ export class S3Storage extends Storage {
       const page = await this.#client.send(command).catch(refuse);
       for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
         const sha256 = Key.slice(Key.lastIndexOf('/') + 1);
-        // Of what has no date nobody knows whether it is old enough to be swept.
+        // Without a date the age is unknown, so it must not be swept.
         if (LastModified && isDigest(sha256) && Key === placeOf(sha256))
           yield { sha256, size: Size, storedAt: LastModified };
       }
@@ -139,7 +140,7 @@ export class S3Storage extends Storage {
   }
 }
 
-/** The library gathers an answer that is not streamed, however long it is. */
+/** The library buffers every answer that is not streamed, without a limit. */
 function boundAnswer(response: unknown): void {
   const answer = response as { body: unknown };
   if (!(answer.body instanceof Readable)) return;
@@ -147,11 +148,11 @@ function boundAnswer(response: unknown): void {
   const bound = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       left -= chunk.length;
-      if (left < 0) done(new Error('the bucket sends more than an answer may have'));
+      if (left < 0) done(new Error('the bucket sends an answer that is too large'));
       else done(null, chunk);
     },
   });
-  // Whoever reads the answer is told what goes wrong.
+  // The reader of the answer gets the error.
   pipeline(answer.body, bound, () => undefined);
   answer.body = bound;
 }
@@ -163,10 +164,10 @@ const statusOf = (error: unknown): number | undefined =>
 
 const base64Of = (sha256: string): string => Buffer.from(sha256, 'hex').toString('base64');
 
-/** What servers call bytes that are not those of the digest with them. */
+/** Error codes for bytes that do not match their digest. */
 const DAMAGED: ReadonlySet<string> = new Set(['BadDigest', 'InvalidDigest', 'XAmzContentChecksumMismatch']);
 
-/** Whether to try again may help: no answer, an overloaded server or one that failed, or bytes damaged on the way. */
+/** Whether a retry may help: no answer, an overloaded or failed server, or bytes damaged on the way. */
 function isPassing(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined || status >= 500 || status === 429 || DAMAGED.has((error as Error).name);

@@ -3,7 +3,7 @@ import { type Content } from './content.ts';
 import { storageAway } from './away.ts';
 import { type Storage } from './storage.ts';
 
-/** What the storage holds is not what was put there, or is gone. */
+/** A stored content is missing, or differs from what was stored. */
 export class DamagedContent extends Error {
   constructor(
     readonly sha256: string,
@@ -14,8 +14,8 @@ export class DamagedContent extends Error {
 }
 
 /**
- * The bytes of a content. The last chunk comes only when the digest of them all is right, so whoever counts bytes never
- * has a damaged content complete.
+ * The bytes of a content. The last chunk comes only after the digest is verified, so a reader that counts bytes never
+ * gets a damaged content completely.
  * @throws DamagedContent; UNAVAILABLE when the storage is away
  */
 export async function* verified(storage: Storage, { sha256, size }: Content): AsyncGenerator<Buffer> {
@@ -36,7 +36,7 @@ export async function* verified(storage: Storage, { sha256, size }: Content): As
   if (last) yield last;
 }
 
-/** What is wrong with a content, read from start to end; undefined when it is good. */
+/** Reads a whole content and returns what is wrong with it; undefined if nothing is. */
 export async function damageOf(
   storage: Storage,
   content: Content,

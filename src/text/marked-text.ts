@@ -5,7 +5,7 @@ const isDay = (n: number): boolean => n >= 1 && n <= 31;
 const isMonth = (n: number): boolean => n >= 1 && n <= 12;
 const isYear = (n: number): boolean => n >= 1000;
 
-/** Whether a spreadsheet, in any language, would make a date of a text, as of the CAS number 75-09-2. */
+/** Whether a spreadsheet in any language would convert a text to a date, such as the CAS number 75-09-2. */
 function isTakenForDate(text: string): boolean {
   const [, first, , second, third] = DATE_LIKE.exec(text) ?? [];
   const [a, b, c] = [Number(first), Number(second), Number(third)];
@@ -17,9 +17,9 @@ function isTakenForDate(text: string): boolean {
 
 const isTakenForAnother = (text: string): boolean => FORMULA.test(text) || isTakenForDate(text);
 
-/** A text for a csv, with an apostrophe before what a spreadsheet would take for a formula or a date. */
+/** Text for a csv, with an apostrophe if a spreadsheet would take it for a formula or a date. */
 export const marked = (text: string): string => (isTakenForAnother(text) ? `'${text}` : text);
 
-/** The text that `marked` was given. */
+/** Reverses `marked`. */
 export const unmarked = (text: string): string =>
   text.startsWith("'") && isTakenForAnother(text.slice(1)) ? text.slice(1) : text;

@@ -1,6 +1,6 @@
 import leven from 'leven';
 
-/** The one of some names that was probably meant: the nearest, when at most `most` letters are wrong. Case does not count. */
+/** The known name that was probably meant: the nearest one with at most `most` wrong letters, ignoring case. */
 export function nearest(name: string, known: readonly string[], most = usual(name)): string | undefined {
   const distances = known.map(one => leven(name.toLowerCase(), one.toLowerCase()));
   const least = Math.min(...distances);

@@ -2,7 +2,10 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Controller } from '../../entities/permissoes/controller.ts';
 import { SERVICE, Sistema } from '../../entities/permissoes/sistema.ts';
 
-/** Writes the service itself as a system, with a controller for each one that operations declare. Existing rows stay. */
+/**
+ * Adds the service to its permission tables, as a system with a controller for each one that operations declare.
+ * Existing rows stay.
+ */
 export async function writeService(orm: MikroORM, controllers: readonly string[]): Promise<void> {
   const em = orm.em.fork();
   const onConflict = { onConflictAction: 'ignore' } as const;

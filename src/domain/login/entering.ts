@@ -1,13 +1,13 @@
 import type { Reader } from '../../database/reader.ts';
 
-/** Somebody whose user name was given, as they stood before their password was verified. */
+/** A person who tries to log in, as read before the password is verified. */
 export interface Candidate {
   id: number;
   nome: string;
   email: string;
-  /** Of a password of this service; null where the directory has it. */
+  /** Hash of the password that this service keeps; null when the directory keeps it. */
   senhaHash: string | null;
-  /** When a password of the directory was changed by this service, as PostgreSQL writes it. */
+  /** When this service last changed the person's password in the directory, as PostgreSQL's text. */
   senhaAlteradaEm: string | null;
   mayEnter: boolean;
 }
@@ -42,9 +42,9 @@ export async function findPeople(reader: Reader, users: readonly string[]): Prom
 }
 
 /**
- * A session of whoever may still enter ($1), by the password that was verified ($2). They are locked: whoever changes
- * that password or takes that access waits, and then ends this session too. It opens and expires by the database's
- * clock, by which it is judged.
+ * SQL that opens a session for person $1 if the person may still log in and the verified password ($2) is still
+ * current. It locks the person's rows: a concurrent change of password or access waits and then ends this session,
+ * too. Opening and expiry use the database's clock, because sessions are checked by that clock.
  */
 const opened = (from: string, isStill: string): string => `
 with entering as (
@@ -62,7 +62,7 @@ const OPENED_BY = {
   directory: opened('acesso_ambiente a', 'p.senha_alterada_em is not distinct from $2'),
 };
 
-/** What is kept of a session that opens. */
+/** The columns of a new session. */
 interface NewSession {
   idSistema: number;
   tokenHash: Buffer;
@@ -71,7 +71,9 @@ interface NewSession {
   hours: number;
 }
 
-/** When the new session expires, and the acronym of its system; undefined when its person may no longer enter. */
+/**
+ * Opens a session. Returns its expiry and the acronym of its system; undefined when the person may no longer log in.
+ */
 export async function openSession(
   reader: Reader,
   { id, senhaHash, senhaAlteradaEm }: Candidate,

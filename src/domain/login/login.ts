@@ -14,18 +14,21 @@ import { digest, newSecret } from '../../access/secrets.ts';
 export interface Credentials {
   username: string;
   password: string;
-  /** Live token of the same person, whose session this login replaces. */
+  /** Live token of the same person. The login ends that session. */
   token?: string | null;
 }
 
 /** A user name as it is stored. */
 export const userName = (text: string): string => text.trim().toLowerCase();
 
-/** Opens a session, which is counted either way. @throws UNAUTHENTICATED, RATE_LIMITED */
+/** Opens a session and counts the outcome in the metrics. @throws UNAUTHENTICATED, RATE_LIMITED */
 export const login = (context: Context, credentials: Credentials) =>
   context.services.metrics.login(open(context, credentials));
 
-/** Unknown user, wrong password, inactive person and no access all do the same work and fail alike. */
+/**
+ * An unknown user, a wrong password, an inactive person and a person without access take the same work and get the
+ * same error, so that a client cannot tell them apart.
+ */
 async function open(context: Context, credentials: Credentials) {
   const { throttle, refusals } = context.services;
   const { id, limiteFalhas } = await context.system();
@@ -54,19 +57,19 @@ async function attempt(context: Context, user: string, credentials: Credentials,
   throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
 }
 
-/** The new session, if the person may still enter. */
+/** Opens a session; undefined if the person may not log in. */
 const tryToOpen = (context: Context, candidate: Candidate, idSistema: number, token?: string | null) =>
   writingAs(
     context,
     {
       author: { idPessoa: candidate.id, idSistema },
       lane: 'login',
-      wants: [['person', candidate.id]],
+      locks: [['person', candidate.id]],
     },
     em => enter(em, context, candidate, idSistema, token),
   );
 
-/** Whoever has a password of this service logs in by that; the directory is asked about everybody else, if it has passwords. */
+/** Verifies a password of this service, if the person has one, otherwise the directory's password, if it keeps any. */
 async function verified(
   context: Context,
   user: string,
@@ -82,7 +85,7 @@ async function verified(
   return (hash ? own : theirs) && candidate?.mayEnter ? candidate : undefined;
 }
 
-/** The new session; undefined when the password was changed or the access taken since they were looked at. */
+/** Opens the session; undefined when the password or the access changed after they were read. */
 async function enter(
   em: EntityManager,
   context: Context,
@@ -96,7 +99,7 @@ async function enter(
     idSistema,
     tokenHash: digest(token),
     versaoAplicacao: context.header('appversion')?.slice(0, 50) ?? null,
-    // A forwarded address is whatever the proxy passes on.
+    // A proxy may forward any text as the address.
     endereco: context.address.slice(0, 45),
     hours: context.services.config.TOKEN_HOURS,
   });

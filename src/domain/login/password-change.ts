@@ -1,7 +1,7 @@
 import { sql } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../../request/context.ts';
-import { recordWanted } from '../records.ts';
+import { recordLock } from '../records.ts';
 import { writingAs } from '../../request/writing.ts';
 import { takeTurn } from '../administration.ts';
 import { Credencial } from '../../entities/permissoes/credencial.ts';
@@ -14,13 +14,13 @@ import { findPeople } from './entering.ts';
 import { userName } from './login.ts';
 import { hashPassword } from '../../access/passwords.ts';
 
-/** Controller on which level 3 may set another person's password. */
+/** Level 3 on this controller lets a person set the password of another one. */
 export const PASSWORD_CONTROLLER = 'auth/senha';
 
 /**
- * Sets a person's password and ends their sessions, but for the one that asks.
+ * Sets a person's password and ends their sessions, except the caller's own.
  * @returns the person's id
- * @throws FORBIDDEN when it is another's and the caller may not, or manages less than that person holds;
+ * @throws FORBIDDEN when the caller may not act for others, or has fewer permissions than that person;
  * VALIDATION_FAILED
  */
 export async function changePassword(
@@ -30,7 +30,7 @@ export async function changePassword(
   const user = userName(input.username);
   const em = context.services.orm.em.fork();
   const pessoa = await em.findOne(Pessoa, { usuario: user });
-  // The right is asked first: whoever may not act for others learns nothing about who exists.
+  // The permission is checked first, so that an unauthorised caller does not learn which users exist.
   await context.actAs(pessoa?.id, PASSWORD_CONTROLLER);
   if (!pessoa)
     throw invalid('VALIDATION_FAILED', [{ field: 'username', message: fieldMessages.unknownReference }]);
@@ -39,7 +39,7 @@ export async function changePassword(
     throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.notUserName }]);
   const keep = await newPassword(context, em, pessoa, input.password);
   const { id: current, idPessoa } = await context.session();
-  await writingAs(context, { wants: [recordWanted(Pessoa, pessoa.id)] }, async em => {
+  await writingAs(context, { locks: [recordLock(Pessoa, pessoa.id)] }, async em => {
     if (pessoa.id !== idPessoa) await authorizeAnew(context, em, pessoa.id);
     await keep(em);
     await em.nativeUpdate(
@@ -51,7 +51,10 @@ export async function changePassword(
   return pessoa.id;
 }
 
-/** Who logs in as the same entry of a directory has the same password. @throws FORBIDDEN */
+/**
+ * Requires that the caller may also change the password of everybody who logs in as the same directory entry: they
+ * share it. @throws FORBIDDEN
+ */
 async function requireAllWhoShareIt(context: Context, { id, usuario }: Pessoa): Promise<void> {
   const { directory, listing } = context.services;
   if (!directory.people || id === (await context.session()).idPessoa) return;
@@ -59,7 +62,10 @@ async function requireAllWhoShareIt(context: Context, { id, usuario }: Pessoa): 
     await context.actAs(other, PASSWORD_CONTROLLER);
 }
 
-/** Nobody is given a right, nor loses one, while their password changes hands. @throws FORBIDDEN */
+/**
+ * Checks the caller's permission again, and locks permissions so that they cannot change during the password change.
+ * @throws FORBIDDEN
+ */
 async function authorizeAnew(context: Context, em: EntityManager, idPessoa: number): Promise<void> {
   await takeTurn(em);
   await context.authorizeAnew({ kind: 'level', controller: PASSWORD_CONTROLLER, level: 3 }, em);
@@ -68,7 +74,7 @@ async function authorizeAnew(context: Context, em: EntityManager, idPessoa: numb
 const KEEP = `insert into credencial (id_pessoa, senha_hash) values ($1, $2)
 on conflict (id_pessoa) do update set senha_hash = excluded.senha_hash, alterado_em = now()`;
 
-/** Gives the password to the directory if that has this person's, and answers what is to be written here. */
+/** Sends the password to the directory if it keeps this person's password. Returns the columns to write here. */
 async function newPassword(
   context: Context,
   em: EntityManager,

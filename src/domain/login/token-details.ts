@@ -4,7 +4,7 @@ import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { activeProfiles } from '../../access/profiles.ts';
 import { findSession } from '../../access/session.ts';
 
-/** What stands behind a live token (contract 8). */
+/** The session of a live token (contract 8). */
 interface TokenDetails {
   id: number;
   expiraEm: Date;

@@ -3,8 +3,8 @@ import type { Opt } from '@mikro-orm/core';
 import { Registro } from '../registro.ts';
 
 /**
- * A change of an entry that a server outside keeps. It is written before that server is asked, and confirmed when it
- * has answered: so none is without its row in the audit trail, and one that failed shows as not confirmed.
+ * A change of an entry on an external server. It is written before the request and confirmed after the answer, so that
+ * every change is in the audit trail. A failed one shows as not confirmed.
  */
 @Entity()
 export class AlteracaoDiretorio extends Registro {

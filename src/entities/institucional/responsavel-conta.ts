@@ -3,7 +3,7 @@ import { Pessoa } from '../permissoes/pessoa.ts';
 import { Registro } from '../registro.ts';
 import { ContaGerencial } from './conta-gerencial.ts';
 
-/** That a person holds a managerial account. */
+/** A person's link to a managerial account that they hold. */
 @Entity()
 @Unique({ properties: ['conta', 'pessoa'] })
 export class ResponsavelConta extends Registro {

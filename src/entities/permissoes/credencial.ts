@@ -3,7 +3,7 @@ import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/l
 import { timestamp } from '../column.ts';
 import { Pessoa } from './pessoa.ts';
 
-/** A person's password, apart from the person, so that no read of people ever touches it. */
+/** A person's password. It is separate from the person, so that reads of people never load it. */
 @Entity()
 export class Credencial {
   @PrimaryKey({ type: 'integer' })

@@ -3,7 +3,7 @@ import { ObjectType } from 'type-graphql';
 import { Column, type Situacao } from '../column.ts';
 import { Autoria } from '../registro.ts';
 
-/** Each system with a live key, with the version that its last login told. */
+/** Systems with a live key, with the client version of their last login. */
 const SYSTEMS_THAT_MAY_CALL = `
 select s.id, s.criado_em, s.alterado_em, s.criado_por, s.alterado_por, s.nome, s.sigla, s.situacao,
   (select se.versao_aplicacao from sessao se where se.id_sistema = s.id order by se.id desc limit 1) as versao,

@@ -28,7 +28,7 @@ export class Pessoa extends Registro {
   @SituacaoColumn()
   situacao!: Situacao;
 
-  /** Digits alone. Only the directory shows it, to whoever may read there. */
+  /** Digits only. Only the directory shows it, to callers who may read there. */
   @Property({ type: 'string', length: 11, nullable: true, unique: true })
   cpf!: Opt<string | null>;
 

@@ -4,7 +4,7 @@ import { Column, Link } from '../column.ts';
 import { Pessoa } from './pessoa.ts';
 import { Sistema } from './sistema.ts';
 
-/** What a row of the audit trail tells of; also how the database spells it. */
+/** Kind of event in a row of the audit trail, with the database's spelling. */
 export enum OperacaoAuditoria {
   insert = 'insert',
   update = 'update',
@@ -42,7 +42,7 @@ export class AlteracaoCampo {
   depois!: string | null;
 }
 
-/** The table `auditoria`, which triggers fill (migration of the audit trail), as clients read it. */
+/** The table `auditoria`, which triggers fill, as clients read it. */
 const TRAIL = `
 select a.id, a.momento, a.id_pessoa, a.id_sistema, a.endereco, a.requisicao, a.operacao, a.tabela, a.id_registro,
   a.acao, a.vezes, auditoria_campos(a.alteracoes) as alteracoes

@@ -40,7 +40,10 @@ export class Sistema extends Registro {
   @SituacaoColumn()
   situacao!: Situacao;
 
-  /** Failed logins of all its people that are allowed, for a system that fronts many. `ParametroAcessoApi` shows it. */
+  /**
+   * Allowed failed logins of all its users together, for a system with many users behind one address.
+   * `ParametroAcessoApi` shows it.
+   */
   @Property({ type: 'integer', nullable: true })
   limiteFalhas!: Opt<number | null>;
 }

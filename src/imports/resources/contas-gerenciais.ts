@@ -4,11 +4,11 @@ import { Importable, type Rule } from '../importable.ts';
 
 const noPersons: Rule = {
   columns: ['email'],
-  expected: 'what is no address of a person',
+  expected: 'an address that no person has',
   broken: 'exists (select from pessoa p where p.email = s.email)',
 };
 
-/** Accounts of the directory in the database. They get no password: people attach them by a code. */
+/** Managerial accounts of the directory in the database. They get no password: people attach them with a code. */
 export const contasGerenciais = new Importable('contas-gerenciais', ContaGerencial, {
   key: ['email'],
   columns: ['email', 'nome', 'descricao', 'suspensa', 'responsaveis.pessoa.usuario'],

@@ -2,10 +2,10 @@ import { Empresa } from '../../entities/almoxarifado/empresa.ts';
 import { cnpj } from '../formats.ts';
 import { Importable, type Rule } from '../importable.ts';
 
-/** A file may lack the column `cnpj`; then a company keeps the one that it has. */
+/** A file without the column `cnpj` keeps each company's CNPJ. */
 const needsCnpj: Rule = {
   columns: ['id_tipo_empresa'],
-  expected: 'a kind of company that needs no CNPJ, or a CNPJ',
+  expected: 'a CNPJ, or a kind of company that does not require one',
   broken: `exists (select from tipo_empresa k where k.id = s.id_tipo_empresa and k.obriga_cnpj = 'S')
     and case when jsonb_exists(to_jsonb(s), 'cnpj') then to_jsonb(s) ->> 'cnpj' else t.cnpj end is null`,
 };

@@ -19,7 +19,7 @@ export const tramitacoesPlano = new Importable('tramitacoes-plano', TramitacaoPl
     'planoEnsino.semestre': wholeNumber(1),
     'pessoa.usuario': login,
   },
-  // A plan is at the step to which it came last.
+  // A plan's current step is the step of its latest transition.
   settle: `update plano_ensino p set id_tramitacao_atual = latest.id_etapa, alterado_em = now()
     from (
       select distinct on (m.id_plano_ensino) m.id_plano_ensino, m.id_etapa from tramitacao_plano m

@@ -4,7 +4,10 @@ import { answerScrapes } from '../workers/scrape.ts';
 import { observe } from './observe.ts';
 import { serveMetrics } from './server.ts';
 
-/** Offers the metrics of a process: a worker to its supervisor, any other on `METRICS_PORT`. Answers how to end it. */
+/**
+ * Offers the metrics of a process: a worker to its supervisor, any other process on `METRICS_PORT`. Returns a function
+ * that stops it.
+ */
 export async function exposeMetrics(services: Services): Promise<() => Promise<void>> {
   const { config, log, metrics } = services;
   if (config.METRICS_PORT === undefined) return async () => undefined;

@@ -9,12 +9,12 @@ import { Figure } from './figure.ts';
 interface DatabaseFigure {
   name: string;
   help: string;
-  /** How long it is good for. */
+  /** How long a value is cached. */
   seconds: number;
   read: (reader: Reader) => Promise<number>;
 }
 
-/** What only the database knows. Absent from the metrics while it cannot be asked. */
+/** Values that need a query. They are absent while the database is away. */
 const databaseFigures: readonly DatabaseFigure[] = [
   {
     name: 'sii_approvals_pending',
@@ -46,7 +46,7 @@ const databaseFigures: readonly DatabaseFigure[] = [
   {
     name: 'sii_ledger_discrepancies',
     help: 'Cells of stock that differ from the sum of their movements; anything but 0 is an alarm',
-    // Adds up all movements there are.
+    // It adds up all movements, which is slow.
     seconds: 300,
     read: async reader => (await discrepancies(reader)).length,
   },
@@ -55,7 +55,7 @@ const databaseFigures: readonly DatabaseFigure[] = [
 const first = async (reader: Reader, text: string): Promise<number> =>
   (await reader.rows(text, []))[0]![0] as number;
 
-/** Adds to what is counted what is looked up when somebody asks: process, connections, queue, database. */
+/** Adds metrics that are read at scrape time: process, connections, queue and database. */
 export async function observe({
   metrics,
   orm,
@@ -92,7 +92,7 @@ export async function observe({
   }
 }
 
-/** A gauge without labels; without a sample, too, while it has no value. */
+/** A gauge without labels. It has no sample while its value is undefined. */
 function gauge(
   registry: Registry,
   name: string,

@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import { OperatorError } from '../../errors.ts';
 
 /**
- * `GET /metrics` on a port of its own, since it needs no authentication. Answers how to close it.
+ * `GET /metrics` on a separate port, because it needs no authentication. Returns a function that closes it.
  * @throws OperatorError when the port is taken
  */
 export async function serveMetrics(
@@ -23,7 +23,7 @@ export async function serveMetrics(
     text().then(
       metrics => res.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(metrics),
       (error: unknown) => {
-        log.error({ err: error }, 'metrics');
+        log.error({ err: error }, 'metrics failed');
         res.writeHead(500).end();
       },
     );

@@ -6,8 +6,8 @@ const PATIENCE_MS = 5_000;
 const MOST_FRAMES = 30;
 
 /**
- * What the main thread runs, innermost first: functions with file and line, and no values. For another thread, which
- * pauses the main one for it for a moment.
+ * The main thread's stack, innermost first: functions with file and line, without values. Call it from another thread;
+ * it pauses the main thread for a moment.
  */
 export async function mainStack(): Promise<string[]> {
   const session = new Session();
@@ -30,7 +30,7 @@ export async function mainStack(): Promise<string[]> {
 const frameText = ({ functionName, url, location }: Debugger.CallFrame): string =>
   `${functionName || '(anonymous)'} ${url}:${location.lineNumber + 1}`;
 
-/** Ends the process from another thread, where signals cannot, as for the first process of a container. */
+/** Ends the process from another thread. Signals cannot do this for the first process of a container. */
 export function exitMain(code: number): void {
   const session = new Session();
   session.connectToMainThread();

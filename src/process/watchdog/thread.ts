@@ -7,10 +7,10 @@ import { ABANDON_MS } from '../termination.ts';
 import { exitMain, mainStack } from './stack.ts';
 import { WatchdogState, type RequestInWork } from '../../runtime/watchdog-state.ts';
 
-/** What the thread is told at its start. */
+/** Start parameters of the thread. */
 export interface WatchdogSettings {
   memory: SharedArrayBuffer;
-  /** How long the event loop may be blocked, or the end of the process may take. */
+  /** Maximum time of a blocked event loop, and of a shutdown. */
   seconds: number;
   log: LogOptions;
   /** The embedded database, which would outlive the process. */
@@ -18,7 +18,7 @@ export interface WatchdogSettings {
 }
 
 const TICK_MS = 250;
-/** A block from then on is logged. */
+/** A longer block is logged. */
 const BLOCKED_MS = 1_000;
 
 const { memory, seconds, log: logOptions, embedded } = workerData as WatchdogSettings;
@@ -29,13 +29,13 @@ let beats = state.beats;
 let last = performance.now();
 let blockedMs = 0;
 let stoppingMs = 0;
-/** Absent while the event loop runs. */
+/** The current block; undefined while the event loop runs. */
 let found: { requests: RequestInWork[]; stack: Promise<string[]> } | undefined;
 
 const timer = setInterval(tick, TICK_MS);
 
 function tick(): void {
-  // Only time in which this thread ran counts: a machine that slept, or a stopped process, is not blocked.
+  // Counts only time in which this thread ran: a suspended machine or a stopped process is not blocked.
   const now = performance.now();
   const passed = Math.min(now - last, 2 * TICK_MS);
   last = now;
@@ -47,7 +47,7 @@ function tick(): void {
   else if (Math.max(blockedMs, stoppingMs) >= seconds * 1000) inBackground(end(), failed);
 }
 
-const failed = (error: unknown): void => log.error({ err: error }, 'watchdog');
+const failed = (error: unknown): void => log.error({ err: error }, 'watchdog failed');
 
 function runs(): void {
   beats = state.beats;
@@ -61,10 +61,10 @@ function report(): void {
   const { requests } = state;
   const stack = mainStack();
   found = { requests, stack };
-  const told = stack.then(lines =>
+  const logged = stack.then(lines =>
     log.error({ requests, stack: lines }, `the event loop is blocked for more than ${BLOCKED_MS / 1000} s`),
   );
-  inBackground(told, failed);
+  inBackground(logged, failed);
 }
 
 async function end(): Promise<void> {
@@ -76,6 +76,6 @@ async function end(): Promise<void> {
   );
   if (embedded) await Promise.race([clearLeftovers(embedded), sleep(ABANDON_MS)]).catch(() => undefined);
   process.kill(process.pid, 'SIGKILL');
-  // The first process of a container is not ended by its own signals.
+  // The first process of a container cannot be ended by its own signals.
   exitMain(1);
 }

@@ -17,8 +17,8 @@ export interface Watched {
 }
 
 /**
- * Starts a thread that logs what blocks the event loop of this process, and ends the process when it is blocked for
- * `SHUTDOWN_SECONDS`: nothing within a blocked thread can, not even on SIGTERM.
+ * Starts a thread that logs what blocks the event loop, and ends the process after `SHUTDOWN_SECONDS` of blocking. A
+ * blocked thread cannot end itself, not even on SIGTERM.
  */
 export function startWatchdog(
   { LOG_LEVEL, SHUTDOWN_SECONDS }: Config,
@@ -35,6 +35,6 @@ export function startWatchdog(
     embedded,
   };
   const thread = new Worker(THREAD, { workerData: settings });
-  thread.on('error', error => log.error({ err: error }, 'watchdog'));
+  thread.on('error', error => log.error({ err: error }, 'watchdog failed'));
   thread.unref();
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { inBackground } from '../../runtime/background.ts';
 import { OperatorError } from '../../errors.ts';
 
-/** First and longest pause before a worker that ended is started again. Who lived longer than the latter begins anew. */
+/** First and longest delay before a worker is restarted. A worker that ran longer than the latter resets the delay. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -14,9 +14,9 @@ interface End {
   signal: NodeJS.Signals | null;
 }
 
-/** The place of one worker, which is filled again whenever its process ends before it should. */
+/** The place of one worker. It starts a new process whenever the old one ends unexpectedly. */
 export class Place {
-  /** How often it was filled again. */
+  /** Number of restarts. */
   restarts = 0;
   #worker!: Worker;
   #ended!: Promise<End>;
@@ -33,14 +33,16 @@ export class Place {
     return this.#worker;
   }
 
-  /** Answers the port when the worker is ready. @throws OperatorError when it ends before */
+  /** Starts the worker and returns its port when it is ready. @throws OperatorError when it ends before */
   async start(): Promise<number> {
     const port = await this.#fill();
-    inBackground(this.#refill(), error => this.log.error({ worker: this.number, err: error }, 'worker'));
+    inBackground(this.#refill(), error =>
+      this.log.error({ worker: this.number, err: error }, 'worker failed'),
+    );
     return port;
   }
 
-  /** Whether the worker ended in order. */
+  /** Stops the worker. Returns whether it ended cleanly. */
   stop(): Promise<boolean> {
     return (this.#stopped ??= this.#stop());
   }
@@ -50,7 +52,7 @@ export class Place {
     if (this.#worker.isDead()) return true;
     this.#worker.process.kill('SIGTERM');
     const { code, signal } = await this.#ended;
-    // By the signal itself ends who has not come as far as to listen to it.
+    // The signal itself ends a worker that does not handle it yet.
     return code === 0 || signal === 'SIGTERM';
   }
 
@@ -62,15 +64,15 @@ export class Place {
     });
     const port = await Promise.race([listening, this.#ended]);
     if (typeof port === 'number') return port;
-    throw new OperatorError(`Worker ${this.number} ended before it was ready. What it said stands above.`);
+    throw new OperatorError(`Worker ${this.number} ended before it was ready. See its messages above.`);
   }
 
   #endOf(worker: Worker): Promise<End> {
     return new Promise(resolve => {
       worker.once('exit', (code, signal) => resolve({ code, signal: signal as NodeJS.Signals }));
       worker.on('error', (error: Error) => {
-        this.log.error({ worker: this.number, err: error }, 'worker');
-        // A process that could not be made never exits.
+        this.log.error({ worker: this.number, err: error }, 'worker failed');
+        // A process that could not be started never emits `exit`.
         if (worker.process.pid === undefined) resolve({ code: null, signal: null });
       });
     });

@@ -7,29 +7,29 @@ import type { Place } from './place.ts';
 
 type Sample = MetricObjectWithValues<MetricValue<string>>;
 
-/** Sent to a worker, and back by it with what it has counted. */
+/** Message to a worker, which sends it back with its metrics. */
 interface Scrape {
   scrape: number;
   samples?: Sample[];
 }
 
-/** Longest that a worker may take: more than any of its figures. */
+/** Longest wait for a worker, longer than any of its own waits. */
 const PATIENCE_MS = 3_000;
 
 let scrapes = 0;
 
-/** Answers the supervisor's scrapes; for a worker. */
+/** Answers the supervisor's scrapes; runs in a worker. */
 export function answerScrapes(registry: Registry, log: Logger): void {
   const answer = async ({ scrape }: Scrape): Promise<void> => {
     process.send?.({ scrape, samples: await registry.getMetricsAsJSON() } satisfies Scrape);
   };
-  const failed = (error: unknown): void => log.error({ err: error }, 'metrics');
+  const failed = (error: unknown): void => log.error({ err: error }, 'metrics failed');
   process.on('message', (message: Scrape) => inBackground(answer(message), failed));
 }
 
 /**
- * What all workers have counted, each under its number in the label `worker`, and what is known of themselves. Nothing
- * is added up: a worker that was started again counts from 0, which a sum would show as a fall.
+ * The metrics of all workers, labelled with `worker`, plus their own state. They are not added up, because a restarted
+ * worker counts from 0, and the sum would fall.
  */
 export async function scrapeAll(places: readonly Place[]): Promise<string> {
   const scraped = await Promise.all(places.map(labelled));
@@ -58,19 +58,19 @@ function ofPlaces(places: readonly Place[]): Registry {
   return own;
 }
 
-/** Nothing of a worker that does not answer, for it starts, ends or is stuck. */
+/** Empty for a worker that does not answer because it starts, ends or hangs. */
 async function labelled({ number, worker }: Place): Promise<Sample[]> {
   const samples = await scrape(worker);
   return samples.map(sample => ({
     ...sample,
-    // There is nothing to add up, but what is by default left out would be.
+    // There is nothing to add up, but the default would leave some metrics out.
     aggregator: 'sum',
     values: sample.values.map(value => ({ ...value, labels: { ...value.labels, worker: number } })),
   }));
 }
 
 function scrape(worker: Worker): Promise<Sample[]> {
-  const asked = (scrapes += 1);
+  const scrapeId = (scrapes += 1);
   return new Promise(resolve => {
     const end = (samples: Sample[]): void => {
       clearTimeout(patience);
@@ -78,11 +78,11 @@ function scrape(worker: Worker): Promise<Sample[]> {
       resolve(samples);
     };
     const listen = (message: Scrape): void => {
-      if (message.scrape === asked) end(message.samples ?? []);
+      if (message.scrape === scrapeId) end(message.samples ?? []);
     };
     const gone = (): void => end([]);
     const patience = setTimeout(gone, PATIENCE_MS);
     worker.on('message', listen).on('exit', gone);
-    worker.send({ scrape: asked } satisfies Scrape, error => error && gone());
+    worker.send({ scrape: scrapeId } satisfies Scrape, error => error && gone());
   });
 }

@@ -9,13 +9,13 @@ import { Place } from './place.ts';
 import { scrapeAll } from './scrape.ts';
 
 /**
- * The first of several processes. It prepares the database and keeps `WORKERS` others running, which share one port
- * and the database, and nothing else. It serves no request itself.
+ * The first of several processes. It prepares the database and runs `WORKERS` others, which share the port and the
+ * database. It serves no requests itself.
  */
 export class Supervisor extends Running {
   readonly #places: Place[] = [];
 
-  /** The workers are cut off, too. */
+  /** Kills the workers, too. */
   override async abandon(): Promise<void> {
     for (const { worker } of this.#places) worker.process.kill('SIGKILL');
     await super.abandon();
@@ -25,9 +25,9 @@ export class Supervisor extends Running {
     const { config, log, signal } = this;
     const url = await this.#prepareDatabase();
     this.closers.push(() => this.#endWorkers());
-    // What fails here is told when all is closed, where it is awaited once more.
+    // Errors are reported at shutdown, which awaits this again.
     signal.addEventListener('abort', () => inBackground(this.#endWorkers(), ignored));
-    // What keeps one from starting keeps all of them, and need be told only once.
+    // One worker starts first, so that a common error is reported only once.
     const port = await this.#startWorker(1, url);
     const others = Array.from({ length: config.WORKERS - 1 }, (_, i) => this.#startWorker(i + 2, url));
     await Promise.all(others);
@@ -59,9 +59,9 @@ export class Supervisor extends Running {
     return place.start();
   }
 
-  /** @throws Error when one of them did not end in order */
+  /** @throws Error when a worker did not end cleanly */
   async #endWorkers(): Promise<void> {
     const inOrder = await Promise.all(this.#places.map(place => place.stop()));
-    if (inOrder.includes(false)) throw new Error('a worker did not end in order');
+    if (inOrder.includes(false)) throw new Error('a worker did not stop cleanly');
   }
 }

@@ -3,7 +3,7 @@ import { declared, type Report } from '../report.ts';
 
 await exportsBelow(new URL('../relatorios/', import.meta.url));
 
-/** Every report there is, by its id. A new one is found by being there. */
+/** All reports by id, found in their folder. */
 export const reports: ReadonlyMap<number, Report> = new Map(
   [...declared].toSorted(([one], [other]) => one - other),
 );

@@ -2,8 +2,8 @@ import { digitsOf } from '../numbers.ts';
 import { asText, isNumeric, localTime, type Column } from '../table.ts';
 
 /**
- * A value as people in Brazil read it: `1.234,5`, `20/11/2026`, `20/11/2026 14:05:00`, `Sim`; empty where there is none.
- * Whole numbers that are not added up stay as they are, being years and codes.
+ * A value in Brazilian format: `1.234,5`, `20/11/2026`, `20/11/2026 14:05:00`, `Sim`; empty for null. Integers without
+ * a total stay as they are, because they are years and codes.
  */
 export function cellText(value: unknown, { type, total }: Column): string {
   if (value === null || value === undefined) return '';
@@ -15,7 +15,7 @@ export function cellText(value: unknown, { type, total }: Column): string {
   return asText(value);
 }
 
-/** `1234567.50` as `1.234.567,50`, whatever the number of digits. */
+/** `1.234.567,50` for `1234567.50`, with any number of digits. */
 function grouped(digits: string): string {
   const [whole = '', fraction] = digits.split('.');
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, '.');

@@ -12,18 +12,18 @@ const TITLE: Font = { style: 'bold', points: 16, color: INK };
 /** Blank for the date next to a signature. */
 const DATE = 'Data: ____/____/________';
 
-/** Above and below a heading. */
+/** Space above and below a heading. */
 const SPACE = { above: 4, below: 1.2 };
 const headingHeight = SPACE.above + lineHeight(HEADING.points) + SPACE.below;
 
-/** A labelled value, on half of the width or on all of it. */
+/** A labelled value. It takes half of the width, or all of it. */
 export interface Field {
   label: string;
   value: string;
   wide?: boolean;
 }
 
-/** A document that is written from top to bottom; pages turn by themselves. */
+/** A document that is written from top to bottom, with automatic page breaks. */
 export class PdfDocument {
   readonly #pages: Pages;
   /** A heading that is not printed yet, so that it stays on one page with what follows. */
@@ -42,7 +42,7 @@ export class PdfDocument {
     this.#heading = text;
   }
 
-  /** Paragraphs, one a line of the text; where there is none, `missing`. Of `hanging`, further lines are so far in. */
+  /** One paragraph for each line of the text, or `missing` without text. `hanging` indents further lines. */
   text(content: string | null, { hanging = 0, missing = 'Não informado.' } = {}): void {
     const font = content?.trim() ? BODY : EMPTY;
     const paragraphs = (content?.trim() || missing).split('\n').filter(paragraph => paragraph.trim());
@@ -83,7 +83,7 @@ export class PdfDocument {
     this.#pages.y += height;
   }
 
-  /** Lines to sign on, two side by side, each with who signs; together on one page where that is possible. */
+  /** Signature lines, two side by side, each with its signer; on one page if possible. */
   signatures(signers: readonly { name: string; role: string }[]): void {
     const gap = 10;
     const width = (this.#pages.width - gap) / 2;
@@ -128,7 +128,7 @@ export class PdfDocument {
     return wrap(printable, width, part => fonts.width(part, style, points), hanging);
   }
 
-  /** Prints lines over as many pages as they need. No single line stands alone at the top or bottom of a page. */
+  /** Prints lines over as many pages as they need, without single lines at the top or bottom of a page. */
   #flow(lines: readonly Line[], font: Font): void {
     const height = lineHeight(font.points);
     let rest = lines;
@@ -155,7 +155,7 @@ export class PdfDocument {
   }
 }
 
-/** Fields in rows of two, a wide one by itself. */
+/** Arranges fields in rows of two; a wide one has its own row. */
 function inRows(fields: readonly Field[]): Field[][] {
   const rows: Field[][] = [];
   for (const field of fields) {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { jsPDF } from 'jspdf';
 
-/** The typeface of every document: it has the letters of Portuguese and Greek, and the signs of formulas. */
+/** The typeface of every document. It has Portuguese and Greek letters and the characters of formulas. */
 const FAMILY = 'DejaVu';
 const folder = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf');
 
@@ -21,7 +21,7 @@ const contents = new Map(styles.map(style => [style, readFileSync(join(folder, f
 /** Characters of Portuguese, which the font always has. */
 const PLAIN = /^[ -~\xA1-\xAC\xAE-\xFF]*$/;
 
-/** What jsPDF knows of a font: which characters it has. */
+/** jsPDF's data about a font: the characters that it has. */
 interface Metadata {
   cmap: { unicode: { codeMap: Readonly<Record<number, number>> } };
   /** Glyphs that are printed, one entry each time. */
@@ -69,7 +69,7 @@ export class Fonts {
     return sum * points;
   }
 
-  /** Text as it can be printed: one code point a letter, no control characters, `□` for what the font lacks. */
+  /** Text in printable form: composed letters, no control characters, `□` for characters that the font lacks. */
   printable(text: string): string {
     if (PLAIN.test(text)) return text;
     const { codeMap } = this.#metadata('normal').cmap.unicode;

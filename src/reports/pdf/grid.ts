@@ -15,7 +15,7 @@ interface TableColumn {
 
 type Texts = readonly string[];
 
-/** A table as it is to be drawn: texts, one a column. */
+/** A table to draw, with one text for each column. */
 export interface Grid {
   columns: readonly TableColumn[];
   rows: readonly Texts[];
@@ -31,7 +31,7 @@ const UNBROKEN = 14;
 const POINTS = { least: 5, usual: 6.5, most: 9 };
 const PADDING = 1.3;
 
-/** A row of cells that are broken into lines. */
+/** A row whose cells are broken into lines. */
 interface Laid {
   cells: readonly Line[][];
   font: Font;
@@ -39,9 +39,9 @@ interface Laid {
 }
 
 /**
- * Draws a table from the current place down, in letters as large as its width allows. A row stays on one page unless
- * it is longer than one; the header stands at the top of each page. `reserve` turns the page unless so much fits on
- * this one.
+ * Draws a table from the current position down, in the largest font that its width allows. A row stays on one page
+ * unless it is longer than a page. Each page repeats the header. `reserve` starts a new page unless this height fits
+ * on the current one.
  */
 export function drawTable(pages: Pages, grid: Grid, reserve: (height: number) => void): void {
   const layout = new Layout(pages, grid);
@@ -108,7 +108,7 @@ class Layout {
     );
   }
 
-  /** The widths that a column wants, for a font of one point, without padding. */
+  /** The preferred and minimum widths of a column, for a font of one point, without padding. */
   #wish({ title, width, whole }: TableColumn, texts: Texts, totals: Texts): Wish {
     const heading = this.#widest(title.split(' '), 'bold');
     const values = Math.max(this.#widest(texts, 'normal'), this.#widest(totals, 'bold'));

@@ -10,7 +10,7 @@ export interface Institution {
   logo?: Uint8Array | undefined;
 }
 
-/** What a document is called, on its first page and in the margins, and how its pages lie. */
+/** Titles of a document on its first page and in the margins, and its orientation. */
 export interface Titles {
   /** Kind of document, such as `Plano de ensino`. */
   title: string;
@@ -43,7 +43,7 @@ export const lineHeight = (points: number): number => points * 0.3528 * 1.38;
 const MARGIN = { top: 24, bottom: 20 };
 const LOGO = { height: 18, width: 40 };
 
-/** The pages of a document (A4): where the next thing stands, and what stands in the margins of each. Lengths are millimetres. */
+/** The A4 pages of a document, with the current position and the margins. Lengths are millimetres. */
 export class Pages {
   readonly doc: jsPDF;
   readonly fonts: Fonts;
@@ -75,7 +75,7 @@ export class Pages {
     this.#letterhead();
   }
 
-  /** Height that is left on this page. */
+  /** Remaining height of this page. */
   get room(): number {
     return this.bottom - this.y;
   }
@@ -91,7 +91,7 @@ export class Pages {
     this.y = MARGIN.top;
   }
 
-  /** Lines of text from the current place down, the first so far below it. */
+  /** Prints lines of text from the current position down; `at.y` is the distance to the first one. */
   print(lines: readonly Line[], font: Font, at: { x: number; y: number }): void {
     this.fonts.use(font.style, font.points);
     this.doc.setTextColor(...font.color);
@@ -115,7 +115,7 @@ export class Pages {
     this.doc.rect(x, y, width, height, 'FD');
   }
 
-  /** The background of a row; that of a header is darker. */
+  /** The background of a row; darker for a header. */
   shade(x: number, y: number, width: number, height: number, head: boolean): void {
     this.doc.setFillColor(...(head ? HEAD_SHADE : SHADE));
     this.doc.rect(x, y, width, height, 'F');
@@ -126,7 +126,7 @@ export class Pages {
     this.doc.line(this.left, y, this.left + this.width, y);
   }
 
-  /** The finished file. Headers and footers are printed last, when the number of pages is known. */
+  /** Completes the file. Headers and footers are printed last, when the number of pages is known. */
   finish(): Uint8Array {
     const count = this.doc.getNumberOfPages();
     for (let number = 1; number <= count; number++) {
@@ -176,7 +176,7 @@ export class Pages {
     this.line(`página ${number} de ${count}`, small, { x: right, y: foot }, 'right');
   }
 
-  /** A text cut to what is left of one line. */
+  /** A text, cut to the remaining width of one line. */
   #fitting(
     text: string,
     x: number,

@@ -5,7 +5,7 @@ interface Named {
   nome: string;
 }
 
-/** A teaching plan as the operation that prints it answers it. */
+/** A teaching plan as returned by its query. */
 export interface TeachingPlan {
   id: number;
   curso: Named & { codigo: string; modalidade: string };
@@ -28,7 +28,7 @@ export interface TeachingPlan {
   tramitacoes: (Named & { data: string; etapa: { descricao: string }; observacao: string | null })[];
 }
 
-/** The teaching plan as a document to be signed. */
+/** A teaching plan as a document to sign. */
 export function teachingPlan(plan: TeachingPlan, { institution, moment, now }: Issue): Uint8Array {
   const discipline = `${plan.codigo_disciplina} – ${plan.nome_disciplina}`;
   const period = `${plan.ano}, ${plan.semestre}º semestre`;

@@ -12,15 +12,15 @@ import { PdfDocument } from './document.ts';
 import type { Grid } from './grid.ts';
 import { type Issue } from './issue.ts';
 
-/** A list or report with its rows, all of them. */
+/** All rows of a list or report. */
 export interface TableData extends Omit<Provenance, 'now'> {
   table: Table;
   rows: readonly Row[];
-  /** Instead of the table's own. */
+  /** Replaces the table's own orientation. */
   orientation?: Orientation;
 }
 
-/** A table as a document: its filters in words, its rows under a header that each page repeats, and its totals. */
+/** A table as a document: its filters in words, its rows under a repeated header, and its totals. */
 export function tableDocument(
   { table, rows, filters, issuedBy, orientation = table.orientation }: TableData,
   { institution, moment, now }: Issue,
@@ -55,7 +55,7 @@ function gridOf(table: Table, rows: readonly Row[]): Grid {
       whole: column.type !== 'text',
     })),
     rows: rows.map(row => row.map((value, i) => cellText(value, columns[i]!))),
-    totals: totals.wanted
+    totals: totals.isNeeded
       ? totals.rows().map(cells => cells.map((cell, i) => cellText(cell, columns[i]!)))
       : [],
   };

@@ -5,8 +5,8 @@ export interface Wish {
 }
 
 /**
- * Widths of columns that fill `total`: in proportion to what they like, none below its least while that is possible,
- * and all in proportion to their least where it is not.
+ * Column widths that fill `total`, in proportion to the preferred widths. None is below its minimum if possible;
+ * otherwise all are in proportion to their minimums.
  */
 export function columnWidths(wishes: readonly Wish[], total: number): number[] {
   const least = sum(wishes.map(wish => wish.least));

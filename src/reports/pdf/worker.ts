@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Institution } from './page.ts';
 import { templates, type TemplateName } from './templates.ts';
 
-/** What the worker is told at its start. */
+/** Start parameters of the worker. */
 export interface WorkerSettings {
   institution: Institution;
   timeZone: string;
@@ -10,7 +10,7 @@ export interface WorkerSettings {
 
 export interface Job {
   template: TemplateName;
-  /** When it is issued. */
+  /** Time of issue. */
   now: Date;
   data: unknown;
 }
@@ -18,7 +18,7 @@ export interface Job {
 /** The file, or why there is none. */
 export type Outcome = { file: Uint8Array } | { tooLong: true } | { error: Error };
 
-/** Most characters of a document: some 3,000 rows of 17 columns have half of them, and take 130 MB to be laid out. */
+/** Maximum characters of a document. Some 3,000 rows of 17 columns have half of them, and their layout takes 130 MB. */
 const MOST_TEXT = 2_000_000;
 
 const { institution, timeZone } = workerData as WorkerSettings;
@@ -35,7 +35,7 @@ function write({ template, now, data }: Job): Outcome {
   }
 }
 
-/** Characters of all the texts in a value. */
+/** Number of characters of all texts in a value. */
 function textLength(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

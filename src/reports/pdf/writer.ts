@@ -17,21 +17,24 @@ const LONGEST_WAIT_MS = 10_000;
 const LONGEST_MS = 15_000;
 
 /**
- * Heap of the thread, in megabytes: twice what the longest document takes, so that garbage is not heaped up. It must
- * not be reached: a large allocation beyond it would end the whole process.
+ * Heap of the thread in megabytes, twice the need of the longest document. It must never be reached, because a large
+ * allocation beyond it ends the whole process.
  */
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
 /** Relative to this module, as TypeScript or compiled. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
-/** Writes PDFs one after another, in a thread of its own, since each keeps a processor busy; it is started with the first. */
+/**
+ * Writes PDFs one after another in a thread, because each keeps a processor busy. The first document starts the
+ * thread.
+ */
 export class PdfWriter {
   readonly #settings: WorkerSettings;
   #worker: Worker | undefined;
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
-  /** The last document of each person that waits. */
+  /** The last waiting document of each person. */
   readonly #lastOf = new Map<number | undefined, Promise<unknown>>();
 
   constructor(settings: WorkerSettings) {
@@ -39,10 +42,10 @@ export class PdfWriter {
   }
 
   /**
-   * Data as the PDF that a template makes of it, issued `now`. A function that gives the data is called when it is their turn, so
-   * that nothing is held while others are written. A person's document joins the queue when their one before it is
-   * written, so that somebody who asks for many holds up others by one at a time.
-   * @throws UNAVAILABLE when too many wait already, or for too long; RESULT_TOO_LARGE when its texts are too long
+   * Renders a template with its data as a PDF, issued `now`. If `data` is a function, it is called when the document's
+   * turn comes, so that waiting documents hold no data. A person's document joins the queue only after their previous
+   * one was written, so that one person delays others by one document at most.
+   * @throws UNAVAILABLE when too many wait, or this one waits too long; RESULT_TOO_LARGE when its texts are too long
    */
   async write(template: TemplateName, now: Date, data: Data, idPessoa?: number): Promise<Uint8Array> {
     if (this.#waiting >= MOST_WAITING) throw busy();
@@ -70,7 +73,7 @@ export class PdfWriter {
     return turn;
   }
 
-  /** Documents that wait for their turn, with the one that is being written. */
+  /** Number of waiting documents, including the current one. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -102,12 +105,12 @@ export class PdfWriter {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { workerData: this.#settings, resourceLimits: HEAP });
-    // Whoever waits is told by `once`; between two documents there is nobody to tell.
+    // `once` reports errors of the current document. Between documents an error concerns nobody.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;
     });
-    // An idle writer keeps no process alive.
+    // An idle writer must not keep the process alive.
     worker.unref();
     return worker;
   }

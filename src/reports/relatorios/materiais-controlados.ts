@@ -15,7 +15,7 @@ import {
 import * as cells from '../storeroom-cells.ts';
 import { ByControlType, ByMaterial, ByPlace } from '../storeroom-filters.ts';
 
-/** What the batches of a controlled material come to at a place; where nothing is left there is no row. */
+/** Stock of the batches of a controlled material by place. A place without stock has no row. */
 const STORED = `
 select min(e.id) as id, l.id_material, e.id_local_fim, e.id_local_armazenado, sum(e.quantidade)::float8 as quantidade
 from estoque e

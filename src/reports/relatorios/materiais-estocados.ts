@@ -6,7 +6,7 @@ import { ReportRow } from '../row.ts';
 import { BATCH, batchOf, PLACES, placesAt, storeroomReport } from '../storeroom.ts';
 import * as cells from '../storeroom-cells.ts';
 
-/** The cells of the ledger. Joined so that a count does without what it does not look at. */
+/** The cells of the ledger. Left joins, so that PostgreSQL can drop unused tables from a count. */
 const EXPRESSION = `
 select e.id, e.id_lote, ${BATCH}, l.data_venc, ${PLACES},
   e.id_local_fim as id_local_responsavel, e.id_local_armazenado, e.quantidade, e.quantidade = 0 as vazio

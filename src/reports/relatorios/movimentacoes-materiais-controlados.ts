@@ -19,7 +19,7 @@ import {
 import * as cells from '../storeroom-cells.ts';
 import { ByControlType, ByMaterial, ByPlace, FirstDay, LastDay, periodErrors } from '../storeroom-filters.ts';
 
-/** Places stand as in the movement: where it came to or, where nothing comes, where it left; and where a transfer left. */
+/** Places of a movement: its destination or, without one, its origin; and the origin of a transfer. */
 const EXPRESSION = `
 select v.id, ${BATCH}, ${CONTROL}, n.numero_nf as nota_fiscal, k.descricao as operacao, v.fl_estorno as estorno,
   v.data as dt_movimentacao, ${NET_QUANTITY} as qt_movimentacao,

@@ -21,7 +21,7 @@ export class LocaisArgs extends ListArgs {
   idResponsavel?: number | null;
 }
 
-/** The locations of one manager, or of two at once. */
+/** The locations that one person manages; with both arguments, those that both people manage. */
 async function managedBy(
   { filtrarPorTecnico, idResponsavel }: LocaisArgs,
   { context }: Call,

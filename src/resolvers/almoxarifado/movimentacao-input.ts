@@ -9,7 +9,7 @@ import { Present, Rule } from '../../request/validation.ts';
 import { FieldOf } from '../field-of.ts';
 import { LoteDeMaterialInput } from './lote.ts';
 
-/** What a movement says of itself, when it is created and when it is changed. */
+/** The fields of a movement that both creation and update take. */
 @InputType({ description: 'Places, remark and direction of a movement.' })
 abstract class MovimentacaoBaseInput {
   @FieldOf(Movimentacao, { description: 'Location that answered for it before; kinds 3, 4 and 5 need it' })

@@ -11,7 +11,7 @@ import { FieldOf } from '../field-of.ts';
 /** Type and subtype, each a restricted name of RFC 6838. */
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i;
 
-/** Base64, or what stands for the file that came with the body. */
+/** Base64, or the reference of a file from the request body. */
 const isContent = (text: string): boolean => isReference(text) || fromBase64(text) !== undefined;
 
 @InputType({ description: 'A file with its content.' })

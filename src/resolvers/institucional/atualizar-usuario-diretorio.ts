@@ -77,7 +77,7 @@ export class UsuarioDiretorioAtualizado extends UsuarioDiretorio {
   codigoCvrExpiraEm!: string | null;
 }
 
-/** One act on an entry: what PUT's flags and body ask for, of which they may ask for one. */
+/** The action that the PUT's parameters and body request; exactly one is allowed. */
 type Planned =
   | { kind: 'attach'; account: string; proof: Proof }
   | { kind: 'code' }
@@ -111,7 +111,7 @@ async function run(context: Context, email: string, planned: Planned): Promise<I
   return undefined;
 }
 
-/** @throws BAD_REQUEST, VALIDATION_FAILED for what does not go together, is missing or too much */
+/** @throws BAD_REQUEST, VALIDATION_FAILED for missing, surplus or contradictory parameters */
 function plan(args: AtualizarUsuarioDiretorioArgs, input: AtualizacaoDiretorioInput): Planned {
   const suspensa = suspension(args.suspenderConta);
   const { adicionarContaGerencialCvr: byCode, adicionarContaGerencialSenha: byPassword } = args;
@@ -144,7 +144,7 @@ function plan(args: AtualizarUsuarioDiretorioArgs, input: AtualizacaoDiretorioIn
   return { kind: 'change', change };
 }
 
-/** The specification has a boolean in a string. @throws BAD_REQUEST for any other text */
+/** The specification has a boolean as text. @throws BAD_REQUEST for any other text */
 function suspension(text: string | null | undefined): boolean | undefined {
   if (text === null || text === undefined) return undefined;
   if (/^(true|false|1|0)$/i.test(text)) return /^(true|1)$/i.test(text);

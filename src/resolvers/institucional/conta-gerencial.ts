@@ -49,7 +49,7 @@ export function attributesOf({ nome, descricao }: ContaGerencialInput) {
 const EMAIL = { description: 'E-mail address of the account' };
 const PERSON = { description: 'E-mail address of the person who is to hold it' };
 
-/** These mutations accept no idempotency key, because they act on accounts and codes whose state decides. */
+/** No idempotency key: these mutations act on accounts and codes, whose own state prevents repetition. */
 const Act = () => Requires(DIRECTORY_CONTROLLER, 2, { once: false });
 
 @Resolver()

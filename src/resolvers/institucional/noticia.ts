@@ -7,13 +7,13 @@ import { Page } from '../../listing/page.ts';
 import { fieldMessages } from '../../messages.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 
-/** News in the order in which they were published. */
+/** News by date of publication. */
 @List(() => Noticia, { paging: 'always' })
 class NoticiasPublicadas extends ListArgs {
   @OrderBy('publicadaEm') publicadaEm = Ordem.desc;
 }
 
-/** How many news items are answered unless the caller says so, and how many at most (contract 8). */
+/** Default number of news items, and the maximum (contract 8). */
 const USUAL_ITEMS = 5;
 const MOST_ITEMS = 50;
 

@@ -71,13 +71,13 @@ export class UsuarioDiretorioResolver {
   ): Promise<Page<UsuarioDiretorio>> {
     const { directory, listing } = context.services;
     const cpf = employeetype?.replaceAll(/[.\-/\s]/g, '');
-    const wanted = {
+    const filter = {
       managerial: retornarContasGerenciais === true,
       employeetype: cpf,
       email: (await context.readsAll(DIRECTORY_CONTROLLER)) ? undefined : await ownEmail(context),
     };
     const isNobodys = cpf !== undefined && !/^\d+$/.test(cpf);
-    const data = isNobodys ? [] : await directory.entries(wanted, listing.limits.unpaginatedRows);
+    const data = isNobodys ? [] : await directory.entries(filter, listing.limits.unpaginatedRows);
     return { data, total: data.length, page: 1, itemsPerPage: data.length, totalPages: 1 };
   }
 

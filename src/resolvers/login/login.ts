@@ -4,7 +4,7 @@ import { Arg, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } fro
 import { Own, Public } from '../../access/access.ts';
 import { login } from '../../domain/login/login.ts';
 import { changePassword, PASSWORD_CONTROLLER } from '../../domain/login/password-change.ts';
-import { recordWanted } from '../../domain/records.ts';
+import { recordLock } from '../../domain/records.ts';
 import { writingAs } from '../../request/writing.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
@@ -136,7 +136,7 @@ export class LoginResolver {
   @Own()
   async sair(@TheCall() call: Call): Promise<boolean> {
     const { id } = await call.context.session();
-    await writingAs(call.context, { lane: 'login', wants: [recordWanted(Sessao, id)] }, em =>
+    await writingAs(call.context, { lane: 'login', locks: [recordLock(Sessao, id)] }, em =>
       em.nativeUpdate(Sessao, { id }, { encerradaEm: sql.now() }),
     );
     return true;

@@ -29,7 +29,7 @@ export class AcessoAmbienteInput {
   @FieldOf(AcessoAmbiente) idPessoa!: number;
 }
 
-/** To give environment access is to give all that the person's profiles hold. */
+/** Environment access activates the person's profiles, so it grants all that they contain. */
 const opening = administered<AcessoAmbiente, object>({
   gives: (access, em) => profilesOf(em, access.pessoa.id),
 });

@@ -30,7 +30,7 @@ export class AuditoriaResolver {
     @Args(() => TrilhaAuditoriaArgs) args: TrilhaAuditoriaArgs,
     @TheCall() call: Call,
   ): Promise<Page<RegistroAuditoria>> {
-    // Refusals are written in batches. Write them now, so that the newest are found.
+    // Refusals are written in batches. They are written now, so that the query finds the newest.
     await call.context.services.refusals.write();
     return call.page(args);
   }

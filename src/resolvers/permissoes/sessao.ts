@@ -2,7 +2,7 @@ import { sql } from '@mikro-orm/core';
 import { Arg, Args, ArgsType, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { digest } from '../../access/secrets.ts';
-import { recordWanted } from '../../domain/records.ts';
+import { recordLock } from '../../domain/records.ts';
 import { writingAs } from '../../request/writing.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { notFound } from '../../errors.ts';
@@ -52,10 +52,10 @@ export class AutenticacaoResolver {
   async encerrarSessao(@Arg('id', () => Int) id: number, @TheCall() call: Call): Promise<Sessao> {
     const em = call.context.services.orm.em.fork();
     const found = await em.findOne(Sessao, { id });
-    // The right is asked first: whoever may not end others' sessions learns nothing about which there are.
+    // The permission is checked first, so that an unauthorised caller does not learn which sessions exist.
     await call.context.actAs(found?.pessoa.id, CONTROLLER);
     if (!found) throw notFound();
-    return writingAs(call.context, { lane: 'login', wants: [recordWanted(Sessao, id)] }, async em => {
+    return writingAs(call.context, { lane: 'login', locks: [recordLock(Sessao, id)] }, async em => {
       await em.nativeUpdate(Sessao, { id, encerradaEm: null }, { encerradaEm: sql.now() });
       return (await call.written(em, Sessao, { id }))!;
     });

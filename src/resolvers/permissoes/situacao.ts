@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import { Field, registerEnumType } from 'type-graphql';
 import { situations, type Situacao } from '../../entities/column.ts';
 
-/** What lists may be filtered by. */
+/** Filter values of lists. */
 export enum SituacaoFiltro {
   A = 'A',
   I = 'I',

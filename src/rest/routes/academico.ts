@@ -2,7 +2,7 @@ import { area, get } from '../route.ts';
 
 export const academico = area('/academico', [
   get('/atividade-curriculo-discente', 'atividadesCurriculoDiscente', {
-    // "Pagination toggle", by its description (contract 8).
+    // Its description says "Pagination toggle" (contract 8).
     spelled: { pagination: 'chTotal' },
   }),
   get('/planos-ensino/gerar-pdf/{id}', 'planoEnsino', { document: 'plano-ensino' }),

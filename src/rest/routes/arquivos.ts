@@ -1,7 +1,7 @@
 import { sendFile } from '../file-download.ts';
 import { area, del, get, post } from '../route.ts';
 
-/** Only reads answer contents. */
+/** Contents are returned by reads only. */
 const information = ['conteudo', 'existe'];
 
 export const arquivos = area('/arquivosdigitais', [

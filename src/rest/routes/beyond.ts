@@ -1,4 +1,4 @@
 import type { Route } from '../route.ts';
 
-/** Operations that the specification does not have. `npm run new:resource` adds those of a resource. */
+/** Operations that are not in the specification. `npm run new:resource` adds those of a resource. */
 export const beyond: readonly Route[] = [];

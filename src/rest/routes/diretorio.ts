@@ -1,6 +1,6 @@
 import { area, get, put } from '../route.ts';
 
-/** The query parameters of this PUT say what to do with the entry. */
+/** The query parameters of this PUT select the action. */
 const acts = [
   'editarContasGerenciais',
   'suspenderConta',

@@ -1,6 +1,6 @@
 import { area, del, get, post, put } from '../route.ts';
 
-/** The specification writes the parameters of the profiles with capitals. */
+/** The specification capitalises the parameters of profiles. */
 const perfis = {
   pagination: 'Pagination',
   page: 'Page',

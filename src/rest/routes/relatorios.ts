@@ -1,7 +1,7 @@
 import { reports } from '../../reports/catalogue/catalogue.ts';
 import { get } from '../route.ts';
 
-/** Every report is found by being there. */
+/** All reports, found in their folder. */
 export const relatorios = [
   get('/relatorios/relatorios', 'relatorios'),
   get('/relatorios/relatorios-parametros', 'parametrosRelatorio', {
