@@ -20,7 +20,7 @@ ${FROM}`;
 
 const FILTER = ' where fold(m.titulo) like contains_pattern($1)';
 
-/** The page of a list: its limit and offset are the first parameters, or stand after what it is filtered by. */
+/** The page of a list. Its limit and offset are the first parameters, or follow the filter's. */
 function page(order: 'asc' | 'desc', filtered: boolean): string {
   const [limit, offset] = filtered ? ['$2', '$3'] : ['$1', '$2'];
   const filter = filtered ? FILTER : '';
@@ -61,5 +61,5 @@ join sistema caller on caller.id = s.id_sistema and caller.situacao = 'A'
 join acesso_ambiente a on a.id_pessoa = s.id_pessoa and a.situacao = 'A'
 where s.token_hash = $1 and s.encerrada_em is null and s.expira_em > now()`;
 
-/** Whose token it is, without a look at what they may do. */
+/** The person of a token, without their permissions. */
 export const caller = 'select id_pessoa, id_sistema from sessao where token_hash = $1';

@@ -9,7 +9,7 @@ import { query } from './baseline-pool.ts';
 import { graphqlMaterial, restMaterial, restRisk } from './baseline-records.ts';
 import * as sql from './baseline-sql.ts';
 
-/** What the service is compared with: the same answers by hand, in the plainest way that is right. */
+/** The baseline of the comparison: the same answers, written by hand in the simplest correct way. */
 const checksAccess = process.env['BASELINE_AUTH'] === 'true';
 
 const digestOf = (token: string | undefined): Buffer =>
@@ -17,7 +17,7 @@ const digestOf = (token: string | undefined): Buffer =>
     .update(token ?? '')
     .digest();
 
-/** Lets callers pass who may act at this level on this controller. */
+/** Admits callers with this level on this controller. */
 const authorize =
   (controller: string, level: number) =>
   async (req: Request, res: Response, next: NextFunction): Promise<void> => {

@@ -8,7 +8,7 @@ const SIZES = [1, 10, 100, 1000];
 /** Requests before the first that counts: from the sixth on, PostgreSQL may keep the plan of a statement. */
 const WARM_UP = 8;
 
-/** What one movement costs in a request of so many. */
+/** The cost of one movement in a request of a given size. */
 export interface BatchResult {
   items: number;
   /** Median time of the request, by its items, in ms. */
@@ -17,7 +17,7 @@ export interface BatchResult {
   cpu: Sample['cpu'];
 }
 
-/** Registers movements in requests of growing size, one request after the other, each size for so many seconds. */
+/** Registers movements in requests of growing size, one request after another, each size for so many seconds. */
 export async function measureBatches(
   service: RunningServer,
   postmaster: number,

@@ -19,7 +19,7 @@ export async function cpuTime(pid: number, postmaster: number): Promise<number> 
   return server.own + cluster;
 }
 
-/** Backends that ended are in the postmaster's own account, so none is lost. */
+/** The postmaster's figures include backends that ended, so none is lost. */
 async function clusterTime(postmaster: number): Promise<number> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
   const all = await Promise.all(pids.map(async pid => ({ pid, usage: await usageOf(pid) })));
@@ -35,7 +35,7 @@ async function clusterTime(postmaster: number): Promise<number> {
 async function usageOf(pid: number): Promise<Usage | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  // The name, in brackets, may hold spaces and brackets of its own.
+  // The name in brackets may itself contain spaces and brackets.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ms = (i: number): number => Number(fields[i]) * MS_PER_TICK;
   return { parent: Number(fields[1]), own: ms(11) + ms(12), ended: ms(13) + ms(14) };

@@ -14,7 +14,7 @@ import { fillMaterials } from './fill.ts';
 import { fillPasswords } from './people.ts';
 import { fillStock } from './stock.ts';
 
-/** An empty database, which `drop` removes with all it stands on. */
+/** An empty database. `drop` removes it, and the server if it was started for it. */
 export interface BenchDatabase {
   url: string;
   drop(): Promise<void>;
@@ -24,7 +24,10 @@ export interface BenchDatabase {
 export const createDatabase = (serverUrl: string | undefined): Promise<BenchDatabase> =>
   serverUrl ? onServer(serverUrl) : embedded();
 
-/** Migrates the database and fills it with the demo data, so many materials and their stock, and leaves statistics and caches settled. */
+/**
+ * Migrates the database and fills it with the demo data, so many materials and their stock, and leaves statistics and
+ * caches settled.
+ */
 export async function fillDatabase(url: string, rows: number): Promise<void> {
   const config = readConfig({});
   const services = await openServices(config, url, pino({ level: 'silent' }));
@@ -45,7 +48,8 @@ export async function fillDatabase(url: string, rows: number): Promise<void> {
 
 async function embedded(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sii-bench-'));
-  // Lets the user who runs PostgreSQL for root reach the folder: else the data would lie, and stay, elsewhere.
+  // For root, another user runs PostgreSQL and must reach the folder. Otherwise the data would be elsewhere, and stay
+  // there.
   await chmod(dataDir, 0o711);
   const server = await startEmbedded({ dataDir, log: () => {} });
   return {

@@ -7,7 +7,9 @@ import { createDatabase, execute, fillDatabase } from './database.ts';
 import { login } from './login.ts';
 import { startServer, type RunningServer } from './server.ts';
 
-/** Movements between the locations of the demo, for the exports alone: no ledger entered them, so that none balances. */
+/**
+ * Movements between the locations of the demo, only for exports. The ledger did not enter them, so they do not balance.
+ */
 const MOVEMENTS = `
 insert into movimentacao (id_lote, id_tipo_movimentacao, id_status_movimentacao, id_local_origem_fim,
   id_local_origem_arm, id_local_destino_fim, id_local_destino_arm, quantidade, observacao, fl_estorno)
@@ -22,7 +24,7 @@ const READ_EVERY = 5;
 interface Run {
   seconds: number;
   mb: number;
-  /** Resident memory of the service: most until a tenth was sent, and most afterwards. */
+  /** Maximum resident memory of the service: until a tenth was sent, and afterwards. */
   early: number;
   late: number;
   reads: Latency;

@@ -1,7 +1,7 @@
 import { DEMO_API_KEY } from '../src/demo/login.ts';
 import { PASSWORD } from './people.ts';
 
-/** What a login says of the calling system. */
+/** The headers of a login that name the calling system. */
 export const systemHeaders = { 'app-name': 'SII', 'api-key': DEMO_API_KEY, appversion: 'bench' };
 
 /** The token of a new session of one of the demo's people. */

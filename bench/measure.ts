@@ -4,7 +4,7 @@ import { type BenchRequest, type Scenario } from './scenario.ts';
 import type { RunningServer } from './server.ts';
 
 const CONNECTIONS = 20;
-/** Seconds that one of a few, which are long, may take. */
+/** Seconds that one of a few long requests may take. */
 const FEW_TIMEOUT = 120;
 
 /** One round against one server. */
@@ -15,20 +15,20 @@ export interface Sample {
   cpu: number;
 }
 
-/** What a scenario came to: medians of each server's rounds, and the service's share of the baseline's. */
+/** The result of a scenario: medians of each server's rounds, and the ratios service / baseline. */
 export interface Result {
   service: Sample;
   baseline: Sample;
   ratio: Sample;
 }
 
-/** GraphQL tells most errors with status 200. */
+/** GraphQL answers most errors with status 200. */
 const isData = (body: unknown): boolean => !String(body).startsWith('{"errors":');
 
 const asSent = ({ anew, ...request }: BenchRequest): Request =>
   anew ? { ...request, setupRequest: before => ({ ...before, path: anew() }) } : request;
 
-/** Requests in turn from another one on: each connection begins elsewhere, so that they do not ask for the same together. */
+/** Requests in turn. Each connection begins at another one, so that they do not request the same at the same time. */
 function startingAt(share: number, requests: Request[]): Request[] {
   const first = Math.floor(share * requests.length);
   return [...requests.slice(first), ...requests.slice(0, first)];
@@ -60,11 +60,11 @@ export async function load(
   return result['2xx'];
 }
 
-/** What takes longer than this alone is asked for by few, or none would be answered in a round. */
+/** If a single request takes longer than this, few connections send it, or none would be answered in a round. */
 const SLOW_MS = 100;
 const FEW = { connections: 2, requests: 12 };
 
-/** Asked twice, since the first answer may be what is kept for those after it. */
+/** Sent twice, because the service may keep the first answer for the next requests. */
 async function fewIfSlow(url: string, { path, ...request }: BenchRequest): Promise<Scenario['few']> {
   let took = 0;
   for (let i = 0; i < 2; i++) {

@@ -4,7 +4,7 @@ import { load, median } from './measure.ts';
 import { type BenchRequest } from './scenario.ts';
 import type { RunningServer } from './server.ts';
 
-/** How far the last third may stand above or below the middle one. */
+/** How much the last third may differ from the middle one. */
 const TOLERANCE = 0.1;
 /** Seconds between the readings that are shown. */
 const SHOWN_EVERY = 10;

@@ -27,7 +27,7 @@ export const posting = (places: readonly Place[], token: string): BenchRequest =
   headers: { token, 'content-type': 'application/json' },
 });
 
-/** What is a movement's own, made by the server when it registers it. */
+/** Values that the server makes for each movement. */
 const OWN = new Set(['id', 'criado_em', 'alterado_em', 'data']);
 
 const withoutOwn = (answer: unknown): unknown => {

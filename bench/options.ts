@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { scenarioNames } from './scenarios.ts';
 
-/** All that can be run: what the servers are compared in, and requests of growing size. */
+/** Everything that can be run: the scenarios of the comparison, and requests of growing size. */
 const runNames = [...scenarioNames, 'movement.batch'] as const;
 type RunName = (typeof runNames)[number];
 

@@ -64,7 +64,7 @@ function table(columns: readonly string[], rows: readonly string[][]): string[] 
   return [line(columns), line(widths.map(width => '-'.repeat(width))), ...rows.map(line)];
 }
 
-/** CPU time a request in ms, requests a second, and the ratios service / baseline; what else was run in a line each. */
+/** CPU time per request in ms, requests per second, and the ratios service / baseline; other results in a line each. */
 export function asTable({ results, batches, discrepancies, memory }: Report): string {
   const rows = [...results].map(([name, result]) => cellsOf(name, result));
   const sizes = batches.map(({ items, ms, cpu }) => [String(items), ms.toFixed(3), cpu.toFixed(3)]);

@@ -32,7 +32,7 @@ function progress(message: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${message}\n`);
 }
 
-/** Rounds alternate, and so does who begins, so that whatever else the machine does falls on both. */
+/** Rounds alternate, and so does the first server, so that other load on the machine affects both. */
 async function compare(bench: Bench, name: string, scenario: Scenario, options: Options): Promise<Result> {
   const samples = { service: [] as Sample[], baseline: [] as Sample[] };
   for (let round = 0; round <= options.rounds; round++) {
@@ -76,7 +76,7 @@ async function runAt(bench: Bench, rows: number, options: Options, report: Repor
   }
 }
 
-/** Starts both servers on a filled database; what is started is pushed to `ends`, to be undone in reverse. */
+/** Starts both servers on a filled database. Pushes to `ends` how to stop each, in reverse order. */
 async function start(rows: number, options: Options, ends: (() => Promise<void>)[]): Promise<Bench> {
   const database = await createDatabase(process.env['DATABASE_URL']);
   ends.push(() => database.drop());
@@ -113,7 +113,7 @@ async function main(): Promise<void> {
     let ending: Promise<void> | undefined;
     const end = (): Promise<void> => (ending ??= undoAll(ends));
     const cutOff = (): void => void end().finally(() => process.exit(1));
-    // Told twice, by the terminal and by what started this, it still ends in order.
+    // It ends in order even if the terminal and the parent process both send the signal.
     for (const signal of SIGNALS) process.on(signal, cutOff);
     try {
       await runAt(await start(rows, options, ends), rows, options, report);

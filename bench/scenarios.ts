@@ -52,14 +52,14 @@ const SINGLE_QUERY = `query ($id: Int!) {
 /** What a 144th of the titles contain, each. */
 const searches = (): string[] => grades.flatMap(grade => packages.map(wrapping => `${grade}, ${wrapping}`));
 
-/** The same to who looks for it, and most likely nobody has asked for it before. */
+/** The same text in random upper and lower case, so that most likely nobody has searched for it before. */
 const inAnyCase = (text: string): string =>
   text.replaceAll(/./gu, letter => (Math.random() < 0.5 ? letter.toUpperCase() : letter.toLowerCase()));
 
 /** Materials that the single reads take turns with. */
 const IDS = 500;
 
-/** A session's own: its token, and when it ends. */
+/** Values that differ for each session: its token, and when it ends. */
 const withoutSession = (answer: unknown): unknown => ({ ...(answer as object), token: '', expira_em: '' });
 
 /** The CAS numbers that stand in a document, in order. */

@@ -10,7 +10,7 @@ import { Pessoa } from '../src/entities/permissoes/pessoa.ts';
 /** The first materials, which every bench has, and batches of each. */
 const MATERIALS = 1000;
 const BATCHES_EACH = 2;
-/** More of each than a run can take out. */
+/** A larger stock of each than a run can take out. */
 const QUANTITY = 1_000_000;
 const CODE = 'BENCH';
 
@@ -20,7 +20,7 @@ export interface Place {
   idLocal: number;
 }
 
-/** Where there are batches to move: such as move at once, and such as wait for approval. */
+/** Places with batches to move: batches that move at once, and batches that wait for approval. */
 export interface Stock {
   free: Place[];
   controlled: Place[];

@@ -8,10 +8,10 @@ import { startServer, type RunningServer } from './server.ts';
 
 /** Milliseconds between the starts of two requests of others. */
 const EVERY_MS = 50;
-/** Who logs in: several, since the throttle counts what runs. */
+/** Several people log in, because the throttle counts logins in flight. */
 const USERS = ['admin', 'almoxarife', 'tecnico', 'docente', 'discente'];
 
-/** What others do while many wait for one locked cell of stock: how long it takes, and how much of it fails. */
+/** Requests of others while many wait for one locked cell of stock: how long they take, and how many fail. */
 interface Outcome {
   times: number[];
   failed: number;
@@ -27,7 +27,7 @@ async function timed(outcome: Outcome, send: Send): Promise<void> {
   if (!response.ok) outcome.failed += 1;
 }
 
-/** Requests of others, begun one after the other at a steady pace however long each takes, until `stopped`. */
+/** Requests of others, begun one after another at a steady pace, however long each takes, until `stopped`. */
 async function othersUntil(stopped: () => boolean, kinds: Record<string, Send>): Promise<void> {
   const outcomes = new Map(
     Object.keys(kinds).map((name): [string, Outcome] => [name, { times: [], failed: 0 }]),

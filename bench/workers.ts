@@ -9,7 +9,7 @@ import { readStock } from './stock.ts';
 const ROWS = 20_000;
 const ROUNDS = 5;
 const SECONDS = 4;
-/** Each process makes machine code of what it runs often, for which it needs some thousands of requests. */
+/** Each process compiles its hot code to machine code after some thousands of requests. */
 const WARM_UP_SECONDS = 8;
 const WORKERS = [1, 2];
 
@@ -29,7 +29,7 @@ try {
     for (const name of names) {
       for (const { url } of servers) await load(url, scenarios[name].service, WARM_UP_SECONDS);
       const rounds: number[][] = [];
-      // In turn, so that whatever else the machine does falls on both.
+      // In turn, so that other load on the machine affects both.
       for (let round = 0; round < ROUNDS; round++) {
         const answered = [];
         for (const { url } of servers)

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes up the passwords of compose.yaml, in deploy/secrets. Never changes one that is there.
+# Writes random passwords for compose.yaml to deploy/secrets. Never changes passwords that exist.
 set -eu
 cd "$(dirname "$0")"
 if [ -e secrets ]; then
-  echo "deploy/secrets is there already; passwords in use are changed in the servers first." >&2
+  echo "deploy/secrets exists already; change passwords that are in use in the servers first." >&2
   exit 1
 fi
 
@@ -19,7 +19,7 @@ printf 'postgresql://sii:%s@database/sii' "$database" >database_url
 secret >directory_password
 printf 'ROOT_ACCESS_KEY_ID=%s\nROOT_SECRET_ACCESS_KEY=%s\n' "$key" "$contents" >contents-server.env
 printf 'FILES_S3_ACCESS_KEY_ID=%s\nFILES_S3_SECRET_ACCESS_KEY=%s\n' "$key" "$contents" >contents-client.env
-# The users inside the containers are others than the one outside, and must read them.
+# The containers' users are not the owner of these files, and must read them.
 chmod 644 ./*
 cd ..
 mv secrets.new secrets

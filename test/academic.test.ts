@@ -12,7 +12,7 @@ const states = '/academico/situacoes-atividade-curriculo';
 const idOf = async (usuario: string): Promise<number> =>
   (await service().sql('select id from pessoa where usuario = $1', [usuario]))[0]![0] as number;
 
-/** An enrolment of somebody else than the student of the demo, who has activities. */
+/** An enrolment with activities that does not belong to the demo's student. */
 async function another(): Promise<{ id: number; matricula: number; idPessoa: number; ano: number }> {
   const [row] = await service().sql(
     `select v.id, v.matricula, v.id_pessoa, v.ano_ingresso from vinculo_discente v
@@ -24,7 +24,7 @@ async function another(): Promise<{ id: number; matricula: number; idPessoa: num
 }
 
 describe('the enrolments', () => {
-  it('of a student are their own, without any permission, with every column', async () => {
+  it('of a student are readable by that student without any permission, with every column', async () => {
     const { status, body } = await (await service().as('discente')).get(`${links}?orderByVinculo=desc`);
     expect(status).toBe(200);
     const idPessoa = await idOf('discente');
@@ -43,7 +43,7 @@ describe('the enrolments', () => {
     expect(body.data[1]).toMatchObject({ vinculo: 1, habilitado: 'N' });
   });
 
-  it('of others are found by no argument', async () => {
+  it('of other people are not found by any argument', async () => {
     const discente = await service().as('discente');
     const other = await another();
     for (const query of [`matricula=${other.matricula}`, 'itemsPerPage=1000', 'page=2', 'nivelCurso=2'])
@@ -55,12 +55,12 @@ describe('the enrolments', () => {
     expect(data.vinculosDiscente).toEqual({ total: 0, data: [] });
   });
 
-  it('are none for a person without any', async () => {
+  it('are an empty page for a person who has none', async () => {
     expect((await (await service().as('docente')).get(links)).body).toMatchObject({ data: [], total: 0 });
     expectProblem(await service().anyone.get(links), 401, 'UNAUTHENTICATED');
   });
 
-  it('are everybody’s with level 1', async () => {
+  it('of everybody are readable with level 1', async () => {
     const [[count]] = (await service().sql('select count(*)::int from vinculo_discente')) as [[number]];
     const takeAway = await grant(service(), 'tecnico', {
       controller: 'academico/vinculo-discente',
@@ -76,7 +76,7 @@ describe('the enrolments', () => {
 describe('the activities of a student', () => {
   const own = (client: Client, query: string) => client.get(`${activities}?idVinculo=1${query}`);
 
-  it('are their own, two years of them, in every state', async () => {
+  it('are readable by that student: two years, in every state', async () => {
     const { status, body } = await own(
       await service().as('discente'),
       '&chTotal=false&orderByAno=asc&orderByPeriodo=asc',
@@ -101,7 +101,7 @@ describe('the activities of a student', () => {
     );
   });
 
-  it('come in pages unless chTotal, which is how REST calls the pagination, is false', async () => {
+  it('come in pages, unless chTotal is false, which is the name of the pagination on REST', async () => {
     const discente = await service().as('discente');
     for (const query of ['', '&chTotal=true', '&chTotal=1'])
       expect((await own(discente, query)).body).toMatchObject({ itemsPerPage: 10, totalPages: 3 });
@@ -112,7 +112,7 @@ describe('the activities of a student', () => {
     expect(data.atividadesCurriculoDiscente.data[0].chTotal).toBe(90);
   });
 
-  it('need the enrolment, a number', async () => {
+  it('need the enrolment, as a number', async () => {
     const discente = await service().as('discente');
     for (const path of [activities, `${activities}?idVinculo=`, `${activities}?idVinculo=um`]) {
       const refused = await discente.get(path);
@@ -123,7 +123,7 @@ describe('the activities of a student', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('are filtered by texts that the specification calls integers: a whole code, parts of names', async () => {
+  it('are filtered by text where the specification says integer: a whole code, or parts of names', async () => {
     const discente = await service().as('discente');
     const codes = async (query: string): Promise<string[]> =>
       (await own(discente, query)).body.data.map((one: any) => one.codigo_atividade);
@@ -136,7 +136,7 @@ describe('the activities of a student', () => {
     expect(await codes('&estrutura=complementares&orderByNomeAtividade=asc')).toEqual(['ACC0007', 'ACC0001']);
   });
 
-  it('of others are found by nobody without level 1, as if there were none', async () => {
+  it('of other people are not found without level 1, as if there were none', async () => {
     const discente = await service().as('discente');
     const { id } = await another();
     const unknown = (await discente.get(`${activities}?idVinculo=2000000`)).body;
@@ -195,7 +195,7 @@ describe('a teaching plan', () => {
       )
     )[0]![0] as number;
 
-  it('is seen by who teaches by it, and by level 1', async () => {
+  it('is visible to its teachers, and with level 1', async () => {
     const id = await planOf('docente', true);
     const query = `{ planoEnsino(id: ${id}) { ${fields} } }`;
     const { data } = await (await service().as('docente')).graphql(query);
@@ -207,7 +207,7 @@ describe('a teaching plan', () => {
     expect((await (await service().as('admin')).graphql(query)).data).toEqual(data);
   });
 
-  it('is seen by nobody else, whether there is one or not', async () => {
+  it('is refused to everybody else, whether it exists or not', async () => {
     const foreign = await planOf('docente', false);
     for (const [usuario, id] of [
       ['docente', foreign],
@@ -227,14 +227,14 @@ describe('a teaching plan', () => {
     );
   });
 
-  it('shows no more of those who teach than their names', async () => {
+  it('shows only the names of its teachers', async () => {
     const { errors } = await (
       await service().as('docente')
     ).graphql(`{ planoEnsino(id: ${await planOf('docente', true)}) { docentes { pessoa { usuario } } } }`);
     expect(errors![0]!.message).toContain('Cannot query field "pessoa"');
   });
 
-  it('stands, in the demo, in every situation and at every step, which is that of its latest move', async () => {
+  it('exists in the demo in every situation and at every step, the step of its latest move', async () => {
     const [row] = await service().sql(`
       select count(*)::int, count(distinct id_situacao)::int, (select count(*)::int from situacao_plano_ensino),
         count(distinct id_tramitacao_atual)::int, (select count(*)::int from etapa_tramitacao),

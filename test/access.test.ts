@@ -70,7 +70,7 @@ describe('materials', () => {
     await expectAccess(await service().as(usuario), 403, 403);
   });
 
-  it('are closed to whoever shows no token', async () => {
+  it('are closed to callers without a token', async () => {
     await expectAccess(service().anyone, 401, 401);
   });
 });
@@ -93,7 +93,7 @@ describe('a level', () => {
     await expectAccess(await service().as('docente'), 200, 200);
   });
 
-  it('counts on its controller alone', async () => {
+  it('counts only on its controller', async () => {
     await give({ controller: 'almoxarifadoquimicos/unidades-medida', nivel: 3 });
     const docente = await service().as('docente');
     expect((await docente.get('/almoxarifadoquimicos/unidades-medida')).status).toBe(200);
@@ -107,19 +107,19 @@ describe('a level', () => {
     await expectAccess(docente, 200, 403);
   });
 
-  it('that is the highest of several counts', async () => {
+  it('counts if it is the highest of several', async () => {
     await give({ controller: CONTROLLER, nivel: 2 });
     const takeSecond = await grant(service(), 'docente', { controller: null, nivel: 1 });
     await expectAccess(await service().as('docente'), 200, 200);
     await takeSecond();
   });
 
-  it('in another system counts for nothing here', async () => {
+  it('in another system does not count here', async () => {
     await give({ controller: null, nivel: 3, sistema: 'OUTRO' });
     await expectAccess(await service().as('docente'), 403, 403);
   });
 
-  it("on another system's controller of the same name counts for nothing here", async () => {
+  it("on another system's controller of the same name does not count here", async () => {
     await service().sql(
       `insert into controller (nome, id_sistema) select $1, id from sistema where sigla = 'OUTRO'`,
       [CONTROLLER],
@@ -128,7 +128,7 @@ describe('a level', () => {
     await expectAccess(await service().as('docente'), 403, 403);
   });
 
-  it('on a controller with a name like a wildcard is no more than that', async () => {
+  it('on a controller whose name looks like a wildcard counts only on that controller', async () => {
     await service().sql(
       `insert into controller (nome, id_sistema) select '*', id from sistema where sigla = 'SII'`,
     );
@@ -168,7 +168,7 @@ describe('a right that is taken away', () => {
     ['the access', 'acesso_ambiente', tecnico, 401],
     ['the person', 'pessoa', `usuario = 'tecnico'`, 401],
   ] as const)(
-    'by inactivating %s closes with the next request, in every process',
+    'by inactivating %s is gone at the next request, in every process',
     async (_, table, where, closed) => {
       const set = (situacao: string) =>
         service().sql(`update ${table} set situacao = $1 where ${where}`, [situacao]);
@@ -183,13 +183,13 @@ describe('a right that is taken away', () => {
     },
   );
 
-  it('by inactivating a controller does not shut out who holds every controller and must open it again', async () => {
+  it('by inactivating a controller does not lock out a person with every controller, who must activate it again', async () => {
     await service().sql(`update controller set situacao = 'I'`);
     expect((await (await service().as('admin')).get(`${MATERIAIS}/1`)).status).toBe(200);
     await service().sql(`update controller set situacao = 'A'`);
   });
 
-  it('by leaving ends the session at once, in every process', async () => {
+  it('because the person left ends the session at once, in every process', async () => {
     expect((await clients[1]!.graphql('mutation { sair }')).data).toEqual({ sair: true });
     expect(await status()).toEqual([401, 401]);
     const { errors } = await clients[0]!.graphql('mutation { sair }');
@@ -197,7 +197,7 @@ describe('a right that is taken away', () => {
   });
 });
 
-/** An exchange in which the client sends no more than its headers. */
+/** An exchange in which the client sends only its headers. */
 async function headersOnly(
   path: string,
   headers: Record<string, string | string[]>,
@@ -221,7 +221,7 @@ describe('a token', () => {
     await expectAccess(service().anyone.with(headers), 401, 401);
   });
 
-  it('is taken from its own header only, and once', async () => {
+  it('is read only from its own header, and only once', async () => {
     const { headers } = await service().as('admin');
     const token = headers['token']!;
     const path = `${MATERIAIS}?token=${token}`;
@@ -247,7 +247,7 @@ describe('a refusal', () => {
     ['is too large', { body: ' '.repeat(1_000_001), headers: { 'content-type': 'application/json' } }],
   ];
 
-  it.each(bad)('comes before anything is said of a body that %s', async (_, init) => {
+  it.each(bad)('comes before any error about a body that %s', async (_, init) => {
     const docente = await service().as('docente');
     for (const [client, code] of [
       [service().anyone, 'UNAUTHENTICATED'],
@@ -259,14 +259,14 @@ describe('a refusal', () => {
     }
   });
 
-  it('comes before the body is sent', async () => {
+  it('comes before the client sends the body', async () => {
     const { headers } = await service().as('docente');
     const length = { 'content-type': 'application/json', 'content-length': '100000' };
     expect((await headersOnly(MATERIAIS, length)).statusCode).toBe(401);
     expect((await headersOnly(MATERIAIS, { ...length, ...headers })).statusCode).toBe(403);
   });
 
-  it('comes before anything is said of path, query or arguments', async () => {
+  it('comes before any error about path, query or arguments', async () => {
     const { anyone } = service();
     expect((await anyone.get(`${MATERIAIS}?page=x`)).status).toBe(401);
     expect((await anyone.get(`${MATERIAIS}/none`)).status).toBe(401);
@@ -277,7 +277,7 @@ describe('a refusal', () => {
 });
 
 describe('an answer to somebody', () => {
-  it('is kept by no cache on its way, on either face', async () => {
+  it('is not stored by any cache on its way, on either face', async () => {
     const admin = await service().as('admin');
     const answers = [
       await admin.get(MATERIAIS),
@@ -290,7 +290,7 @@ describe('an answer to somebody', () => {
 });
 
 describe('without a token', () => {
-  it('the schema and its root can be asked for', async () => {
+  it('the schema and its root can be queried', async () => {
     const { data, errors } = await service().anyone.graphql('{ __typename __schema { queryType { name } } }');
     expect(errors).toBeUndefined();
     expect(data).toEqual({ __typename: 'Query', __schema: { queryType: { name: 'Query' } } });
@@ -312,7 +312,7 @@ describe('every query and mutation', () => {
     expect(roots.filter(field => !accessOf(field)).map(field => field.name)).toEqual([]);
   });
 
-  it('is refused in the schema when it does not', () => {
+  it('without such a declaration is refused by the schema', () => {
     expect(() => guardSchema(buildSchema('type Query { segredo: Int }'))).toThrow(
       'segredo declares no permission',
     );
@@ -328,7 +328,7 @@ describe('every query and mutation', () => {
 describe('one request', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  /** How often the session and the calling system are looked up while something is asked. */
+  /** How often the session and the calling system are looked up during a request. */
   async function lookUps(ask: () => Promise<unknown>): Promise<{ session: number; system: number }> {
     const rows = vi.spyOn(service().services.listing.reader, 'rows').mockClear();
     await ask();
@@ -346,13 +346,13 @@ describe('one request', () => {
     expect(await lookUps(() => admin.graphql(mutation))).toEqual({ session: 1, system: 0 });
   });
 
-  it('looks up each of session and system once where it needs both', async () => {
+  it('that needs session and system looks up each of them once', async () => {
     const admin = (await service().as('admin')).with(systemHeaders);
     const body = { username: 'nobody', password: 'long enough to pass' };
     expect(await lookUps(() => admin.put('/auth/senha', body))).toEqual({ session: 1, system: 1 });
   });
 
-  it('looks up nothing where nothing is shown', async () => {
+  it('that shows nothing looks up nothing', async () => {
     expect(await lookUps(() => service().anyone.get(MATERIAIS))).toEqual({ session: 0, system: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { makeBatch, paths } from './support/stock.ts';
 
 const service = useService();
 
-it('a column that a migration widens while the service runs is read and written without a refusal', async () => {
+it('a column can be read and written while a migration widens it and the service runs', async () => {
   const batch = await makeBatch(service());
   const almoxarife = await service().as('almoxarife');
   const movement = {

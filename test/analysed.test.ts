@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await cloneDatabase({ empty: true });
   db = new pg.Client({ connectionString: database.url });
   await db.connect();
-  // Else the server might look at the tables by itself.
+  // Otherwise the server might analyse the tables by itself.
   await db.query(`alter database ${new URL(database.url).pathname.slice(1)} set track_counts = off`);
 });
 afterAll(async () => {
@@ -29,7 +29,7 @@ const succeed = async (name: string, args: string[] = []): Promise<void> => {
   expect([(await run.exited).code, run.stderr]).toEqual([0, '']);
 };
 
-/** Rows that PostgreSQL plans with: -1 while it has never looked. */
+/** The number of rows that PostgreSQL plans with; -1 before the first analysis. */
 async function planned(table: string): Promise<number> {
   const { rows } = await db.query<{ rows: number }>(
     'select reltuples::int as rows from pg_class where oid = $1::regclass',
@@ -48,7 +48,7 @@ async function areKnown(table: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('PostgreSQL has looked at its tables after a migration, the demo seed and an import', async () => {
+test('PostgreSQL has analysed its tables after a migration, the demo seed and an import', async () => {
   await succeed('migrate');
   expect(await planned('recurso')).not.toBe(-1);
   expect(await areKnown('controller')).toBe(true);

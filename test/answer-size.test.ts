@@ -33,7 +33,7 @@ const cycle = (id: number) =>
   `{ notaFiscal(id: ${id}) { lotes { notasFiscais { notaFiscal { lotes { id } } } } } }`;
 const tooLarge = [{ extensions: { code: 'RESULT_TOO_LARGE' } }];
 
-describe('an invoice whose batches lead back to it', () => {
+describe('an invoice whose batches link back to it', () => {
   it.each([2_000, 6_000])('is refused with %i batches before its answer is made', async batches => {
     const admin = await service().as('admin');
     const query = cycle(await makeInvoice(service(), batches));
@@ -47,7 +47,7 @@ describe('an invoice whose batches lead back to it', () => {
     expect(grown).toBeLessThan(400);
   });
 
-  it('is answered as far as the budget goes', async () => {
+  it('is answered up to the limit', async () => {
     const admin = await service().as('admin');
     const { data } = await admin.graphql(cycle(await makeInvoice(service(), 200)));
     const { lotes } = data.notaFiscal;
@@ -69,7 +69,7 @@ const makeMaterials = (titulo: string, letter: string, count: number) =>
     [titulo, letter, count],
   );
 
-describe('a request over the bounds of an answer', () => {
+describe('a request over the limits of an answer', () => {
   beforeAll(async () => {
     await makeMaterials('Grande', 'x', 1);
     await makeMaterials('Vasto', 'x', 30);
@@ -83,7 +83,7 @@ describe('a request over the bounds of an answer', () => {
     return data;
   };
 
-  it('is refused for the pages that it asks for, before any is read', async () => {
+  it('is refused for the size of its pages, before any is read', async () => {
     await makeInvoice(small(), 600);
     const admin = await small().as('admin');
     const query = (fields: string) =>
@@ -95,7 +95,7 @@ describe('a request over the bounds of an answer', () => {
     expect(errors![0]!.message).toMatch(/1200 registros.*1000 registros/);
   });
 
-  it('is refused for rows that are read in several fields', async () => {
+  it('is refused for the rows of several fields together', async () => {
     const id = await makeInvoice(small(), 600);
     const field = `notaFiscal(id: ${id}) { lotes { id } }`;
     const admin = await small().as('admin');
@@ -103,7 +103,7 @@ describe('a request over the bounds of an answer', () => {
     await refusedFor(`{ a: ${field} b: ${field} }`);
   });
 
-  it('is refused for the rows of a to-many field alone', async () => {
+  it('is refused for the rows of one to-many field', async () => {
     const id = await makeInvoice(small(), 1_200);
     expect(await refusedFor(`{ notaFiscal(id: ${id}) { lotes { id } } }`)).toEqual({ notaFiscal: null });
     const over = await (await small().as('admin')).get(`/almoxarifadoquimicos/notas-fiscais/${id}`);
@@ -126,7 +126,7 @@ describe('a request over the bounds of an answer', () => {
     expectProblem(await admin.get('/almoxarifadoquimicos/materiais?titulo=vasto'), 422, 'RESULT_TOO_LARGE');
   });
 
-  it('leaves its connections as they were', async () => {
+  it('leaves its connections usable', async () => {
     const ids = async () =>
       await small().sql(
         `select pid from pg_stat_activity where datname = current_database() and application_name = current_setting('application_name') order by 1`,
@@ -148,7 +148,7 @@ describe('a request over the bounds of an answer', () => {
     expect((await ask('a: conteudo b: conteudo')).errors).toMatchObject(tooLarge);
   });
 
-  it('counts fields once that several fragments have under one name', async () => {
+  it('counts a field once if several fragments have it under one name', async () => {
     const spreads = Array.from({ length: 20 }, () => '...F').join(' ');
     const query = `{ materiais(titulo: "grande") { data { ${spreads} } } } fragment F on Material { descricao }`;
     const { data, errors } = await (await small().as('admin')).graphql(query);
@@ -157,7 +157,7 @@ describe('a request over the bounds of an answer', () => {
   });
 });
 
-it('a long answer lets other requests have their turns while it is made', async () => {
+it('other requests get their turn while a long answer is made', async () => {
   const admin = await service().as('admin');
   const id = await makeInvoice(service(), 6_000);
   const { listing } = service().services;
@@ -183,6 +183,6 @@ it('a long answer lets other requests have their turns while it is made', async 
     isDone = true;
     await others;
   }
-  // Twelve of them while 6,000 rows become records, the others while these become the answer.
+  // Twelve of them arrive while 6,000 rows become records, the others while these become the answer.
   expect(turns - atLastRows).toBeGreaterThan(18);
 });

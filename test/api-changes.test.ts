@@ -31,7 +31,7 @@ const parameterOf = ({ rest }: Api, name: string): Parameter =>
 const material = ({ rest }: Api) => rest.components.schemas['Material']!;
 const bodyOf = ({ rest }: Api) => rest.paths[list]!['post']!.requestBody!.content['application/json']!.schema;
 
-/** What takes something from clients, with the sentence that must then be declared; the reverse gives them something. */
+/** Changes that break clients, with the sentence that the changelog must have; the reverse change breaks nobody. */
 const takings: [name: string, change: (api: Api) => void, sentence: string][] = [
   [
     'a GraphQL field is removed',
@@ -107,7 +107,7 @@ describe.each(takings)('when %s', (_name, change, sentence) => {
     expect(objections(changes, honest)).toEqual([]);
   });
 
-  it('giving it breaks nobody', () => {
+  it('giving it breaks no client', () => {
     expect(breakingChanges(changed(change), api)).toEqual([]);
   });
 });
@@ -119,11 +119,11 @@ it('another type breaks clients in either direction', () => {
   expect(breakingChanges(other, api)).toEqual([`${where} changed from integer to string.`]);
 });
 
-it('what is declared for an earlier version does not count', () => {
+it('a break that is declared for an earlier version does not count', () => {
   expect(declaredChanges('## Unreleased\n\n### New\n\n- x\n\n## 1.0.0\n\n### Breaking\n\n- y\n')).toEqual([]);
 });
 
-it('what is declared and is not so is refused', () => {
+it('a declared break that does not exist is refused', () => {
   expect(objections([], ['REST: GET /x was removed.'])).toEqual([
     'declared, but not so: REST: GET /x was removed.',
   ]);

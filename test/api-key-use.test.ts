@@ -42,7 +42,7 @@ describe('the last use of a key', () => {
     expect(await changes(id)).toBe(1);
   });
 
-  it('is not noted of a key that is refused', async () => {
+  it('is not noted for a refused key', async () => {
     const system = await makeSystem(service());
     const { id, chave } = await makeKey(service(), system);
     await revokeKey(admin, id);
@@ -51,10 +51,10 @@ describe('the last use of a key', () => {
   });
 });
 
-describe('a request for a key that is sent again under its Idempotency-Key', () => {
+describe('a request for an API key that is sent again with its Idempotency-Key', () => {
   const kept = (key: string) => service().sql('select resposta from idempotencia where chave = $1', [key]);
 
-  it('gets another key, and no answer is kept', async () => {
+  it('gets another API key, and no answer is stored', async () => {
     const system = await makeSystem(service());
     const key = randomUUID();
     const client = admin.with({ 'idempotency-key': key });
@@ -68,7 +68,7 @@ describe('a request for a key that is sent again under its Idempotency-Key', () 
     expect(await kept(key)).toEqual([]);
   });
 
-  it('is not kept beside a mutation that is', async () => {
+  it('is not stored, even together with a mutation that is', async () => {
     const system = await makeSystem(service());
     const { id } = await makeKey(service(), system);
     const key = randomUUID();

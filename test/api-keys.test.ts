@@ -23,7 +23,7 @@ const waitingForLock = async (connection: Connection): Promise<number | null> =>
 const expire = (id: number) => service().sql('update chave_api set expira_em = now() where id = $1', [id]);
 
 describe('an issued key', () => {
-  it('opens at once, for its own system alone', async () => {
+  it('works at once, only for its own system', async () => {
     const [system, another] = [await makeSystem(service()), await makeSystem(service())];
     const { chave } = await makeKey(service(), system);
     expect(chave).toMatch(/^[\w-]{43}$/);
@@ -33,7 +33,7 @@ describe('an issued key', () => {
     ]).toEqual([200, 401]);
   });
 
-  it('is shown once and kept as a digest', async () => {
+  it('is shown once and stored as a digest', async () => {
     const system = await makeSystem(service());
     const { id, chave } = await makeKey(service(), system);
     expect(await service().sql('select hash from chave_api where id = $1', [id])).toEqual([[digest(chave)]]);
@@ -51,7 +51,7 @@ describe('an issued key', () => {
       expect(told).not.toContain(secret);
   });
 
-  it('is one of at most two that live', async () => {
+  it('is one of at most two live keys', async () => {
     const system = await makeSystem(service());
     const keys = [await makeKey(service(), system), await makeKey(service(), system)];
     const { errors } = await issueKey(admin, system);
@@ -61,14 +61,14 @@ describe('an issued key', () => {
     ]);
   });
 
-  it('is one of at most two also when many are asked for at once', async () => {
+  it('is one of at most two live keys, even if many are issued at once', async () => {
     const system = await makeSystem(service());
     const answers = await Promise.all(Array.from({ length: 6 }, () => issueKey(admin, system)));
     expect(answers.filter(({ errors }) => !errors)).toHaveLength(2);
     expect(await keysOf(service(), system)).toHaveLength(2);
   });
 
-  it('takes the place of an old one, which is revoked when the clients have changed over', async () => {
+  it('replaces an old one, which is revoked when the clients use the new one', async () => {
     const system = await makeSystem(service());
     const [old, fresh] = [await makeKey(service(), system), await makeKey(service(), system)];
     await revokeKey(admin, old.id);
@@ -103,12 +103,12 @@ describe('an issued key', () => {
     expect(await keysOf(service(), system)).toEqual([]);
   });
 
-  it('may expire at a moment of another time zone', async () => {
+  it('may have an expiry in another time zone', async () => {
     const { data } = await issueKey(admin, await makeSystem(service()), '2101-01-01T00:00:00-03:00');
     expect(data.emitirChaveApi.expiraEm).toBe('2101-01-01T03:00:00.000Z');
   });
 
-  it('is for a system that there is', async () => {
+  it('needs a system that exists', async () => {
     expect((await issueKey(admin, { id: 999_999 })).errors![0]!.extensions.code).toBe('NOT_FOUND');
   });
 });
@@ -120,7 +120,7 @@ describe('a revoked key', () => {
   });
   afterAll(() => second.stop());
 
-  it('is dead with the next request, in every process', async () => {
+  it('is refused at the next request, in every process', async () => {
     const system = await makeSystem(service());
     const { id, chave } = await makeKey(service(), system);
     const statuses = async () => [
@@ -149,20 +149,20 @@ describe("the last live key of the caller's own system", () => {
   const own = async () =>
     (await service().sql(`select id from sistema where sigla = 'SII'`))[0]![0] as number;
 
-  it('is not revoked until there is another, also when both are revoked at once', async () => {
+  it('is not revoked until there is another, even if both are revoked at once', async () => {
     const [first] = await keysOf(service(), { id: await own(), sigla: 'SII' });
     expect((await revokeKey(admin, first!.id)).errors![0]!.extensions.code).toBe('CONFLICT');
     const fresh = (await issueKey(admin, { id: await own() })).data.emitirChaveApi;
     const answers = await Promise.all([first!.id, fresh.id].map(id => revokeKey(admin, id)));
     const codes = answers.map(({ errors }) => errors?.[0]!.extensions.code);
     const keys = await keysOf(service(), { id: await own(), sigla: 'SII' });
-    // Which of the two is left is chance, and the other tests log in by the first.
+    // It is chance which of the two is left, and the other tests log in with the first.
     await service().sql('update chave_api set revogada_em = null where id = $1', [first!.id]);
     expect(new Set(codes)).toEqual(new Set(['CONFLICT', undefined]));
     expect(keys.filter(({ revogadaEm }) => !revogadaEm)).toHaveLength(1);
   });
 
-  it('of another system is, which shuts that system out', async () => {
+  it('of another system can be revoked, which locks that system out', async () => {
     const system = await makeSystem(service());
     const { id, chave } = await makeKey(service(), system);
     expect((await revokeKey(admin, id)).errors).toBeUndefined();
@@ -192,7 +192,7 @@ describe('the keys of systems', () => {
     expect(answers.map(({ errors }) => errors?.[0]!.extensions.code)).toEqual([code, code, code]);
   });
 
-  it('are not issued by whoever lost the level while they waited', async () => {
+  it('are not issued if the caller loses the level while waiting', async () => {
     const system = await makeSystem(service());
     const controller = 'permissoes/parametros-acesso-api';
     const takeBack = await grant(service(), 'tecnico', { controller, nivel: 3 });

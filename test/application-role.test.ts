@@ -69,7 +69,7 @@ describe('the service under a role that owns nothing', () => {
     expect(run.stderr).toContain('npm run migrate');
   });
 
-  it('is let in by the command that migrates', async () => {
+  it('gets its rights from the command that migrates', async () => {
     const migrate = processes.command('migrate', { DATABASE_URL: asOwner }, [app]);
     expect(await done(migrate)).toBe(
       `The database is at this version, and ${app} may run the service on it.\n`,
@@ -139,7 +139,7 @@ describe('the service under a role that owns nothing', () => {
     expect(data.trilhaAuditoria.data).toEqual([{ operacao: 'insert' }, { operacao: 'update' }]);
   });
 
-  it('has numbers of transactions put right that a restore brought, and nothing else done by that', async () => {
+  it('corrects the transaction numbers of a restored trail, and can change nothing else that way', async () => {
     const row = `insert into auditoria (tabela, id_registro, operacao, alteracoes, transacao)
       values ('material', 1, 'insert', '{}', '99999999999')`;
     await sql(url, row);
@@ -189,7 +189,7 @@ describe('the service under a role that owns nothing', () => {
     },
   );
 
-  it('may read every table, and empty or change the trail in no way', async () => {
+  it('may read every table, but cannot empty or change the trail', async () => {
     const without = (right: string) =>
       sql(
         url,

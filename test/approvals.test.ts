@@ -22,7 +22,7 @@ const consumption = (quantidade: number) => ({
 });
 
 describe('the inbox', () => {
-  it('has what waits, oldest first, with the movement to be decided and who asked', async () => {
+  it('has the waiting requests, oldest first, with their movement and who asked', async () => {
     const other = await makeBatch(service(), { controlado: true });
     const [second] = await movementsOf(service(), other.id);
     const requests = await inbox();
@@ -42,7 +42,7 @@ describe('the inbox', () => {
     ]);
   });
 
-  it('has nothing of movements of free materials', async () => {
+  it('has no movements of free materials', async () => {
     const free = await makeBatch(service());
     const [effective] = await movementsOf(service(), free.id);
     expect(await requestOf(effective.id)).toBeUndefined();
@@ -70,7 +70,7 @@ describe('approving', () => {
     expect((await (await almoxarife()).get(`${paths.approvals}/${id}`)).body).toEqual(approved.body);
   });
 
-  it('what takes more than there is leaves it waiting, until there is enough', async () => {
+  it('a movement that takes more than the stock leaves it waiting until there is enough', async () => {
     const [taken] = await moved(service(), consumption(30));
     const refused = await approve(taken.id);
     expectProblem(refused, 409, 'INSUFFICIENT_STOCK');

@@ -55,7 +55,7 @@ describe('the audit trail', () => {
     requests = [created, changed, gone].map(({ headers }) => headers.get('x-request-id')!);
   });
 
-  it('tells of a record who did what to it, through what, from what to what', async () => {
+  it('shows for a record who changed it, by which operation, and the values before and after', async () => {
     const rows = await trail(`tabela: "tipo_empresa", idRegistro: ${id}`);
     expect(rows.map(({ operacao, pessoa, requisicao }) => [operacao, pessoa?.usuario, requisicao])).toEqual([
       ['insert', 'tecnico', requests[0]],
@@ -67,7 +67,7 @@ describe('the audit trail', () => {
     expect([antes, depois]).toEqual(['Laboratório', 'Laboratório credenciado']);
   });
 
-  it('is found by person and by operation', async () => {
+  it('can be filtered by person and by operation', async () => {
     const idPessoa = await personOf(service(), 'tecnico');
     const rows = await trail(`idPessoa: ${idPessoa}, operacao: update`);
     expect(rows.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe('the audit trail', () => {
     expect(rows.map(({ requisicao }) => requisicao)).toContain(requests[1]);
   });
 
-  it('is bounded in time, both ends included', async () => {
+  it('can be limited in time, both ends included', async () => {
     const [made, changed, gone] = await trail(`tabela: "tipo_empresa", idRegistro: ${id}`);
     const between = (from: string, to: string) =>
       trail(`tabela: "tipo_empresa", idRegistro: ${id}, desde: "${from}", ate: "${to}"`);
@@ -90,7 +90,7 @@ describe('the audit trail', () => {
     expect((await between(moments[2]!, later)).at(-1)).toEqual(gone);
   });
 
-  it('comes in pages, newest first where that is asked for', async () => {
+  it('comes in pages, newest first on request', async () => {
     const admin = await service().as('admin');
     const page = async (number: number) => {
       const { data } = await admin.graphql(
@@ -109,7 +109,7 @@ describe('the audit trail', () => {
     expect(pages[1].data).toHaveLength(1);
   });
 
-  it('looks a record up by its index', async () => {
+  it('finds a record with its index', async () => {
     const plan = await service().sql(
       `explain select * from registro_auditoria where tabela collate "pt_br" = 'tipo_empresa' and id_registro = 1`,
     );
@@ -120,7 +120,7 @@ describe('the audit trail', () => {
     [1, 'FORBIDDEN'],
     [2, 'FORBIDDEN'],
     [3, undefined],
-  ])('is for level 3: %i', async (nivel, code) => {
+  ])('needs level 3: %i', async (nivel, code) => {
     const takeBack = await grant(service(), 'docente', { controller: 'permissoes/auditoria', nivel });
     const { errors } = await (await service().as('docente')).graphql('{ trilhaAuditoria { total } }');
     await takeBack();
@@ -131,7 +131,7 @@ describe('the audit trail', () => {
 describe('a refusal in the audit trail', () => {
   const failed = (more = '') => trail(`operacao: login_recusado ${more}`);
 
-  it('is a failed login, by the record of the person as whom it was tried', async () => {
+  it('can be a failed login, under the person whose login was tried', async () => {
     const id = await personOf(service(), 'docente');
     const { status } = await logInWrongly(' DOCENTE ');
     expect(status).toBe(401);
@@ -140,7 +140,7 @@ describe('a refusal in the audit trail', () => {
     ]);
   });
 
-  it("holds nothing of a user name that is nobody's, which may be a password", async () => {
+  it('does not have an unknown user name, which may be a password', async () => {
     const [before] = await service().sql('select coalesce(max(id), 0) from auditoria');
     await logInWrongly('a-secret-in-the-wrong-field');
     await failed();
@@ -149,7 +149,7 @@ describe('a refusal in the audit trail', () => {
     expect(rows.join()).not.toContain('wrong-field');
   });
 
-  it('is an operation that the person may not use, on either face, at the door or behind it', async () => {
+  it('can be an operation that the person may not use, on either face, refused by the guard or later', async () => {
     const discente = await service().as('discente');
     const idPessoa = await personOf(service(), 'discente');
     const other = await personOf(service(), 'admin');
@@ -165,7 +165,7 @@ describe('a refusal in the audit trail', () => {
     expect(rows[0]!.requisicao).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('is found by all who look for it at the same time', async () => {
+  it('is found by all readers at the same time', async () => {
     const id = await personOf(service(), 'discente');
     const look = () => failed(`, tabela: "pessoa", idRegistro: ${id}`);
     expect(await look()).toEqual([]);
@@ -183,7 +183,7 @@ describe('a refusal in the audit trail', () => {
     expect([await first, await second].map(rows => rows.length)).toEqual([1, 1]);
   });
 
-  it('is told together with others that are alike, however many there are', async () => {
+  it('is one row with all equal ones, however many there are', async () => {
     const docente = await service().as('docente');
     await trail('operacao: acesso_recusado');
     const before = await service().sql('select count(*)::int from auditoria');
@@ -195,7 +195,7 @@ describe('a refusal in the audit trail', () => {
     expect(await service().sql('select vezes from auditoria order by id desc limit 1')).toEqual([[300]]);
   });
 
-  /** Many refusals at once, each of a name from an address; no password is looked at for them. */
+  /** Many refusals at once, each for a name from an address, without any check of a password. */
   function refuse(on: TestService, count: number, of: (i: number) => [string, string, number?]): void {
     for (let i = 0; i < count; i++) {
       const [usuario, address, idPessoa] = of(i);
@@ -209,7 +209,7 @@ describe('a refusal in the audit trail', () => {
       before,
     );
 
-  it('cannot fill the disk: what differs beyond a bound is only counted', async () => {
+  it('cannot fill the disk: above a limit, different ones are only counted', async () => {
     const other = await startService({}, service());
     const [before] = await service().sql('select max(id) from auditoria');
     try {
@@ -225,7 +225,7 @@ describe('a refusal in the audit trail', () => {
     }
   });
 
-  it('of somebody known is told, however many invented names are tried', async () => {
+  it('of a known person is stored, however many invented names are tried', async () => {
     const id = await makePerson(service(), 'alguem');
     const other = await startService({}, service());
     const [before] = await service().sql('select max(id) from auditoria');
@@ -239,7 +239,7 @@ describe('a refusal in the audit trail', () => {
     }
   });
 
-  it('of one person cannot take the place of those of another', async () => {
+  it('of one person does not push out those of another', async () => {
     const [one, another] = [await makePerson(service(), 'uma'), await makePerson(service(), 'outra')];
     const other = await startService({}, service());
     const [before] = await service().sql('select max(id) from auditoria');
@@ -257,7 +257,7 @@ describe('a refusal in the audit trail', () => {
     }
   });
 
-  it('because too many had failed before is counted, not listed', async () => {
+  it('after too many failures is counted, not listed', async () => {
     const other = await startService({}, service());
     const [before] = await service().sql('select max(id) from auditoria');
     try {

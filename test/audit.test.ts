@@ -25,7 +25,7 @@ const personOf = async (usuario: string): Promise<number> =>
   (await service().sql('select id from pessoa where usuario = $1', [usuario]))[0]![0] as number;
 
 describe('the audit trail', () => {
-  it('tells who wrote what, from what to what, and in which request', async () => {
+  it('shows who wrote what, the values before and after, and the request', async () => {
     const tecnico = await service().as('tecnico');
     const created = await tecnico.post(units, { descricao: 'Laboratório', obriga_cnpj: 'N' });
     const { id } = created.body;
@@ -42,7 +42,7 @@ describe('the audit trail', () => {
     expect(gone.alteracoes['descricao']).toEqual(['Laboratório credenciado', null]);
   });
 
-  it('names the authenticated person, whoever the client says it is', async () => {
+  it('names the authenticated person, whatever person the client claims', async () => {
     const tecnico = await service().as('tecnico');
     const body = { nome: 'Outra', cnpj: null, id_tipo_empresa: 1, criado_por: 4711, alterado_por: 4711 };
     const { body: company } = await tecnico.post('/almoxarifadoquimicos/empresas', body);
@@ -50,7 +50,7 @@ describe('the audit trail', () => {
     expect((await trailOf('empresa', company.id))[0]!.pessoa).toBe(await personOf('tecnico'));
   });
 
-  it('has nothing of a write that was refused', async () => {
+  it('does not have refused writes', async () => {
     const admin = await service().as('admin');
     const before = await service().sql('select count(*) from auditoria');
     await admin.post('/almoxarifadoquimicos/empresas', {
@@ -63,7 +63,7 @@ describe('the audit trail', () => {
     expect(await service().sql('select count(*) from auditoria')).toEqual(before);
   });
 
-  it('has logins, and of secrets only that they changed', async () => {
+  it('has logins, and shows of secrets only that they changed', async () => {
     await service().anyone.login('docente');
     const rows = await service().sql(
       `select alteracoes from auditoria where tabela = 'sessao' and id_pessoa = $1`,
@@ -76,7 +76,7 @@ describe('the audit trail', () => {
     expect(whole).toEqual([[0]]);
   });
 
-  it('masks every column of bytes, since digests are all that these hold', async () => {
+  it('masks every column of bytes, because these hold only digests', async () => {
     const rows = await service().sql(
       `select table_name, column_name,
          auditoria_alteracoes(null, jsonb_build_object(column_name, 'x')) = jsonb_build_object(column_name, array['***', '***'])

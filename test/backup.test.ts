@@ -90,7 +90,7 @@ async function rowsOf(url: string, text: string): Promise<unknown[][]> {
   }
 }
 
-/** As a server has them that is in use for long: what it writes has higher numbers than anything of a new one. */
+/** As on a server that has been used for long: its transaction numbers are higher than those of a new one. */
 const MANY_TRANSACTIONS = `do $$ begin
   for i in 1..20000 loop
     perform pg_current_xact_id();
@@ -98,7 +98,7 @@ const MANY_TRANSACTIONS = `do $$ begin
   end loop;
 end $$`;
 const NOT_YET = 'select count(*)::int from auditoria where transacao > pg_current_xact_id()';
-/** Of all that the trail tells, but for the numbers of transactions. */
+/** Everything in the trail except the numbers of transactions. */
 const TRAIL = `select md5(string_agg((to_jsonb(a) - 'transacao')::text, ',' order by id)) from auditoria a`;
 
 describe.runIf(hasPostgres())('a backup that is made while stock moves and files arrive', () => {
@@ -132,7 +132,7 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
     const dump = join(backup, 'sii.dump');
     await server.client('pg_dump', ['--format=custom', `--file=${dump}`, server.url('sii')]);
     await runs(10);
-    // What is still arriving is no content yet, and goes while it is copied.
+    // An upload in progress is no content yet, and may disappear during the copy.
     const filter = (source: string): boolean => basename(source) !== 'incoming';
     await cp(join(dataDir, 'files'), join(backup, 'files'), { recursive: true, filter });
     await runs(10);
@@ -146,7 +146,7 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
   });
   afterAll(() => Promise.all([server.stop(), other.stop()]));
 
-  it('is made usable in another server by npm run migrate: numbers of transactions, statistics', async () => {
+  it('works in another server after npm run migrate, which corrects transaction numbers and statistics', async () => {
     const url = restored.DATABASE_URL;
     const numbers = async (): Promise<unknown> => (await rowsOf(url, NOT_YET))[0]![0];
     const trail = await rowsOf(url, TRAIL);
@@ -164,13 +164,13 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
     expect(run.stdout).toMatch(/^All \d+ cells of stock match their \d+ movements\.\n$/);
   });
 
-  it('has every content that its records name, undamaged', async () => {
+  it('has every content that its records name, without damage', async () => {
     const run = processes.command('files-sweep', restored);
     expect([(await run.exited).code, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toMatch(/All \d+ contents in use are present and undamaged\.\n$/);
   });
 
-  it('is served: sessions stand, people log in, and work goes on', async () => {
+  it('can be served: sessions are valid, people log in, and work goes on', async () => {
     const client = await processes.service(restored).client();
     const stood = client.with({ ...systemHeaders, token });
     const { body } = await stood.get(`${files}?apenasInformacao=true&nomeTabelaOrigem=carga`);
@@ -196,7 +196,7 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
     expect(data.trilhaAuditoria.total).toBe(1);
   });
 
-  it('still refuses what the database refused', async () => {
+  it('still has the triggers that refuse changes', async () => {
     const url = restored.DATABASE_URL;
     for (const statement of [
       'delete from auditoria',

@@ -17,7 +17,7 @@ describe('changing a batch', () => {
   const change = async (batch: any, body: object) =>
     (await almoxarife()).put(`${batches}/${batch.id}`, { ...required(batch), ...body });
 
-  it('keeps what it leaves out and clears what is null; quantity and place stay', async () => {
+  it('keeps fields that are left out, clears fields that are null, and keeps quantity and place', async () => {
     const nota = await makeInvoice(service());
     const batch = await makeBatch(service(), { notas_fiscais: [{ id_nota_fiscal: nota.id }] });
     const kept = await change(batch, { motivo: 'Compra', quantidade: 5, id_local: 1 });
@@ -27,7 +27,7 @@ describe('changing a batch', () => {
     expect(linksOf(cleared.body)).toEqual([nota.id]);
   });
 
-  it('replaces its invoices by those given, and null takes them away', async () => {
+  it('replaces its invoices by the given ones, and null removes them', async () => {
     const [one, two, three] = [
       await makeInvoice(service()),
       await makeInvoice(service()),
@@ -42,7 +42,7 @@ describe('changing a batch', () => {
     expect(await movementsOf(service(), batch.id)).toHaveLength(1);
   });
 
-  it('gives it another material only while it has not moved', async () => {
+  it('can give it another material only before it has moved', async () => {
     const batch = await makeBatch(service());
     const other = (await makeMaterial(service(), { controlado: false })).id;
     expect((await change(batch, { id_material: other })).body).toMatchObject({ id_material: other });
@@ -59,7 +59,7 @@ describe('changing a batch', () => {
   });
 
   it.each([true, false])(
-    'never moves it between controlled and free materials (controlled: %s)',
+    'cannot change it between controlled and free materials (controlled: %s)',
     async controlado => {
       const batch = await makeBatch(service(), { controlado });
       const other = (await makeMaterial(service(), { controlado: !controlado })).id;
@@ -70,7 +70,7 @@ describe('changing a batch', () => {
     },
   );
 
-  it('has all its broken fields told at once', async () => {
+  it('reports all broken fields at once', async () => {
     const client = await almoxarife();
     const { id } = await makeBatch(service());
     expect(fieldsOf(await client.put(`${batches}/${id}`, {}))).toEqual(['id_material', 'id_fabricante']);
@@ -102,7 +102,7 @@ describe('deleting a batch', () => {
     return (await almoxarife()).post(`${paths.approvals}${query}`, { id_movimentacao: entry.id });
   };
 
-  it('takes its own entry and its stock with it, and answers it as it stood', async () => {
+  it('also deletes its own entry and its stock, and answers the batch as it was', async () => {
     const batch = await makeBatch(service());
     expect(await remove(batch.id)).toMatchObject({ status: 200, body: batch });
     expectProblem(await (await almoxarife()).get(`${batches}/${batch.id}`), 404, 'NOT_FOUND');
@@ -126,7 +126,7 @@ describe('deleting a batch', () => {
     ).toEqual([]);
   });
 
-  it('is refused once it has moved otherwise, also when that was undone', async () => {
+  it('is refused after any other movement, even one that was undone', async () => {
     const batch = await makeBatch(service());
     const consumption = {
       id_lote: batch.id,

@@ -13,7 +13,7 @@ const linksOf = (record: any): number[] => record.notas_fiscais.map((nota: any) 
 afterEach(() => expectBalanced(service()));
 
 describe('creating a batch', () => {
-  it('enters its quantity at its place by an entry without invoice, and reads back at its Location', async () => {
+  it('enters its quantity at its place by an entry without invoice, and can be read at its Location', async () => {
     const client = await almoxarife();
     const body = await batchBody(service(), {
       motivo: 'Doação',
@@ -39,13 +39,13 @@ describe('creating a batch', () => {
     ]);
   });
 
-  it('stores it with whoever answers for it when no other place is given', async () => {
+  it('stores it at the responsible location if no other place is given', async () => {
     const batch = await makeBatch(service());
     expect(batch.id_local_destino).toBe(batch.id_local);
     expect(await stockAt(service(), batch.id, batch.id_local)).toBe(100);
   });
 
-  it('that came with an invoice enters it by an entry of that invoice, items without one being passed over', async () => {
+  it('that came with an invoice makes an entry of that invoice, and skips items without one', async () => {
     const [first, second] = [await makeInvoice(service()), await makeInvoice(service())];
     const batch = await makeBatch(service(), {
       notas_fiscais: [null, first.id, second.id, first.id].map(id => ({ id_nota_fiscal: id })),
@@ -58,14 +58,14 @@ describe('creating a batch', () => {
     expect(await movementsOf(service(), donated.id)).toMatchObject([{ id_tipo_movimentacao: 2 }]);
   });
 
-  it('of a controlled material makes it exist at once, and its stock wait', async () => {
+  it('of a controlled material makes the batch exist at once, while its stock waits', async () => {
     const batch = await makeBatch(service(), { controlado: true });
     expect((await (await almoxarife()).get(`${batches}/${batch.id}`)).status).toBe(200);
     expect(await stockAt(service(), batch.id, batch.id_local)).toBeNull();
     expect(await movementsOf(service(), batch.id)).toMatchObject([{ id_status_movimentacao: 1 }]);
   });
 
-  it('has all its broken fields told at once', async () => {
+  it('reports all broken fields at once', async () => {
     const client = await almoxarife();
     expect(fieldsOf(await client.post(batches, {})).toSorted()).toEqual([
       'id_fabricante',
@@ -98,7 +98,7 @@ describe('creating a batch', () => {
     ]);
   });
 
-  it('goes the same way in GraphQL', async () => {
+  it('works the same in GraphQL', async () => {
     const { id_material, id_fabricante, id_local } = await batchBody(service());
     const input = { idMaterial: id_material, idFabricante: id_fabricante, idLocal: id_local, quantidade: 7 };
     const create = `mutation ($input: LoteInput!) { criarLote(input: $input) { id codLote idLocalDestino notasFiscais { id } } }`;
@@ -126,7 +126,7 @@ describe('creating a batch', () => {
 });
 
 describe('the batches', () => {
-  it('are found by what they are, with the manufacturer given as text', async () => {
+  it('are found by their fields, with the manufacturer as text', async () => {
     const titulo = `Éter ${Date.now()}`;
     const id_material = (await makeMaterial(service(), { titulo })).id;
     const id_fabricante = (await makeCompany(service())).id;
@@ -151,7 +151,7 @@ describe('the batches', () => {
   });
 });
 
-it('the material and the manufacturer of a batch stay while it is there', async () => {
+it('the material and the manufacturer of a batch cannot be deleted while the batch exists', async () => {
   const client = await almoxarife();
   const batch = await makeBatch(service());
   const area = '/almoxarifadoquimicos';

@@ -78,13 +78,13 @@ describe('a body', () => {
     expectProblem(await send(body, headers), status, code);
   });
 
-  it.each(['null', '[]', '5'])('that is %s is told to be no object', async body => {
+  it.each(['null', '[]', '5'])('that is %s is refused because it is no object', async body => {
     expect((await send(body)).body.errors).toEqual([
       { field: '', message: expect.stringContaining('objeto') },
     ]);
   });
 
-  it('over the limit is refused without a token too, and the connection goes on', async () => {
+  it('over the limit is refused, even without a token, and the connection stays usable', async () => {
     const big = { method: 'POST', body: 'x'.repeat(5_000_000), headers: json };
     expectProblem(await service().anyone.raw(materials, big), 401, 'UNAUTHENTICATED');
     expectProblem(await service().anyone.get(materials), 401, 'UNAUTHENTICATED');
@@ -98,14 +98,14 @@ describe('a body', () => {
     ['with fields nobody knows', JSON.stringify({ ...material, id: 1, x: [[[]]] }), json],
     ['with numbers in strings', JSON.stringify({ ...material, id_unidade_medida: '1' }), json],
     ['with a field given twice', `{"titulo":"S",${JSON.stringify(material).slice(1)}`, json],
-  ])('%s is taken', async (_, body, headers) => {
+  ])('%s is accepted', async (_, body, headers) => {
     expect(await send(body, headers)).toMatchObject({
       status: 201,
       body: { titulo: 'T', id_unidade_medida: 1 },
     });
   });
 
-  it('has all its broken fields told at once, of form, rule and reference', async () => {
+  it('has all its broken fields reported at once: form, rule and reference', async () => {
     const riscos = [
       { id_classificacao_risco: 1 },
       { id_classificacao_risco: 'x' },

@@ -19,7 +19,7 @@ let bucket: TestStorage;
 let wire: Server;
 let service: TestService;
 let admin: Client;
-/** Uploads whose bytes are still to be damaged on their way. */
+/** How many more uploads are to be damaged on their way. */
 let toDamage = 0;
 /** The digest that came with each upload. */
 let digests: unknown[] = [];
@@ -30,7 +30,7 @@ const damaged = (bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> => {
   return bytes;
 };
 
-/** The way to the bucket, at whose end digests are checked as storages do; the one of the tests does not. */
+/** A proxy to the bucket that checks digests as real storages do, because the tests' storage does not. */
 async function pass(req: IncomingMessage, res: ServerResponse, bucketUrl: string): Promise<void> {
   const { method, url: path, headers } = req;
   let body = await buffer(req);
@@ -85,7 +85,7 @@ it('an upload goes to the bucket with its digest', async () => {
   expect((await admin.get(`${files}/${body.id}`)).body.conteudo).toBe(content.toString('base64'));
 });
 
-it('an upload with a bit that flipped on the way is sent again', async () => {
+it('an upload in which a bit flipped on the way is sent again', async () => {
   toDamage = 1;
   const { status, body } = await send(9102);
   expect(status).toBe(201);
@@ -93,7 +93,7 @@ it('an upload with a bit that flipped on the way is sent again', async () => {
   expect((await admin.get(`${files}/${body.id}`)).body.conteudo).toBe(content.toString('base64'));
 });
 
-it('an upload that never arrives as it was is refused and leaves no row', async () => {
+it('an upload that always arrives damaged is refused and leaves no row', async () => {
   toDamage = Infinity;
   const answer = await send(9103);
   expectProblem(answer, 503, 'UNAVAILABLE');

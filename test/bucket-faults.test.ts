@@ -41,7 +41,7 @@ const send = (row: number): Promise<Answer> =>
     conteudo: randomBytes(1000).toString('base64'),
   });
 
-it('a bucket that falls silent keeps nobody waiting but those who need it, and those no longer than any request', async () => {
+it('a bucket that falls silent delays only requests that need it, and these no longer than any request', async () => {
   const { id } = (await send(9001)).body;
   proxy.begin({ kind: 'stall' });
   const probes = Array.from({ length: 30 }, () => service.anyone.get('/readyz'));
@@ -61,13 +61,13 @@ it('a bucket that falls silent keeps nobody waiting but those who need it, and t
   proxy.end();
   expect((await admin.get(`${files}/${id}`)).status).toBe(200);
   expect((await send(9003)).status).toBe(201);
-  // What was given up is not done afterwards.
+  // A request that was given up is not done afterwards.
   const rows = 'select count(*)::int from arquivo_digital where id_tabela_origem = any($1)';
   expect(await service.sql(rows, [[9001, 9002, 9003]])).toEqual([[2]]);
   expect((await service.anyone.get('/readyz')).body.storage).toBe('ok');
 });
 
-it('a bucket whose errors never end is given up, and not gathered', async () => {
+it('an endless error answer of a bucket is cut off, and not collected in memory', async () => {
   const { id } = (await send(9004)).body;
   const sockets = new Set<Socket>();
   const flood = createServer((_req, res) => {

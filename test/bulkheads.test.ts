@@ -14,7 +14,7 @@ import { makeBatch, moved, movementsOf, paths, stockAt } from './support/stock.t
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Whoever waits does so for longer than the others need, however slow the machine is. */
+/** The lock is held for longer than the others need, however slow the machine is. */
 const service = useService({ STATEMENT_TIMEOUT_MS: '120000' });
 
 const materials = '/almoxarifadoquimicos/materiais';
@@ -50,7 +50,7 @@ function sent(count: number, send: (turn: number) => Promise<Answer>) {
     tally.answered += 1;
     return answer;
   });
-  // When the test fails before it looks at them, the service is stopped under their feet.
+  // If the test fails before it reads the answers, the service stops during the requests.
   answers.catch(() => undefined);
   return { tally, answers };
 }
@@ -87,7 +87,7 @@ const expectDone = (statuses: readonly number[]): void =>
   expect(statuses.filter(status => status >= 300)).toEqual([]);
 
 describe('while 300 people wait for one cell of stock that is locked', () => {
-  it('others log in, read and move what they like, and no acknowledged movement is lost', async () => {
+  it('others can log in, read and move stock, and no acknowledged movement is lost', async () => {
     const elsewhere = (await makePlace(service())).id;
     const [bottle, other] = await Promise.all([
       makeBatch(service(), { quantidade: 250 }),

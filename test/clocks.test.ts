@@ -19,7 +19,7 @@ const feed = useFeed();
 const { service, command, dataFolder } = useProcesses(afterAll);
 beforeAll(build);
 
-it('moments are taken from the database or from a clock that only measures', async () => {
+it('code takes moments from the database, and uses the clock of the process only to measure', async () => {
   const found: string[] = [];
   for (const file of await readdir(join(project, 'src'), { recursive: true, withFileTypes: true })) {
     const path = join(file.parentPath, file.name);
@@ -38,7 +38,7 @@ describe.each([
   let db: pg.Client;
   let environment: NodeJS.ProcessEnv;
   let admin: Client;
-  /** Moments of each column that are about as far away as the process believes it is now. */
+  /** Moments of each column that come from the wrong clock of the process. */
   let before: Record<string, number>;
 
   const rows = async (text: string): Promise<unknown[][]> =>
@@ -82,7 +82,7 @@ describe.each([
     await database.drop();
   });
 
-  it('writes no moment of its own, whatever is done', async () => {
+  it('writes no moment of its own in any operation', async () => {
     expect(await wrongMoments()).toEqual(before);
     const written = await rows(
       `select count(*)::int from auditoria where momento > now() - interval '1 hour'`,
@@ -90,12 +90,12 @@ describe.each([
     expect(written[0]![0]).toBeGreaterThan(50);
   });
 
-  it('keeps the moment of news that the feed gives', async () => {
+  it('stores the moment that the feed gives for an item', async () => {
     const today = `select abs(extract(epoch from publicada_em - now())) < 3600 from noticia where titulo = 'Hoje'`;
     await eventually(async () => expect(await rows(today)).toEqual([[true]]));
   });
 
-  it('ends logins, codes and keys when they should', async () => {
+  it('ends logins, codes and keys at the right time', async () => {
     const lasting = (table: string) =>
       rows(`select distinct round(extract(epoch from expira_em - criado_em) / 3600)::int from ${table}
         where criado_em > now() - interval '1 hour'`);
@@ -130,7 +130,7 @@ describe.each([
     }
   });
 
-  it('sweeps no file that is arriving', async () => {
+  it('does not sweep a file that is being uploaded', async () => {
     const arriving = join(environment['DATA_DIR']!, 'files/incoming/arriving');
     await writeFile(arriving, 'half of it');
     const run = command('files-sweep', environment);

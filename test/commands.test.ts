@@ -6,7 +6,7 @@ import { build, useProcesses, type Run } from './support/process.ts';
 
 const processes = useProcesses();
 type Database = Awaited<ReturnType<typeof cloneDatabase>>;
-/** Has every table, and nobody in it. */
+/** A database with every table and no person. */
 let migrated: Database;
 let database: Database;
 
@@ -45,7 +45,7 @@ async function sql(text: string): Promise<unknown[]> {
   return rows.flat();
 }
 
-/** What the command wrote, when it ended with this exit code. */
+/** What the command wrote; it must end with this exit code. */
 async function output(command: Run, code: number): Promise<string> {
   const exit = await command.exited;
   expect({ ...exit, stderr: code === 0 ? command.stderr : '' }).toEqual({ code, signal: null, stderr: '' });
@@ -76,7 +76,7 @@ test('admin:create makes an administrator who can log in with the key it prints 
   expect(await sql('select count(*)::int from pessoa')).toEqual([1]);
 });
 
-test('admin:create can be repeated, and takes no password and no key away', async () => {
+test('admin:create can be repeated, and removes no password and no key', async () => {
   await output(run('admin-create', carla), 0);
   const stored = 'select senha_hash from credencial';
   const before = await sql(stored);
@@ -93,7 +93,7 @@ test('admin:create can be repeated, and takes no password and no key away', asyn
   expect(await sql(`select ${counts.join(', ')}`)).toEqual([1, 1, 1, 2, 2]);
 });
 
-test('admin:create gives a known person who lost the right everything back', async () => {
+test('admin:create gives all rights back to a known person who lost them', async () => {
   await output(run('admin-create', carla), 0);
   await sql(`update acesso_ambiente set situacao = 'I'`);
   await sql(`update permissao set situacao = 'I'`);
@@ -124,7 +124,7 @@ test("admin:create changes nothing when the e-mail address is another person's",
   expect(await sql('select usuario from pessoa')).toEqual(['carla']);
 });
 
-test('seed:demo fills an empty database, and leaves one with people alone', async () => {
+test('seed:demo fills an empty database, and does not change one with people', async () => {
   await empty();
   expect(await output(run('seed-demo'), 0)).toContain('admin / demo-admin-2026');
   const materials = await sql('select count(*)::int from material');
@@ -135,7 +135,7 @@ test('seed:demo fills an empty database, and leaves one with people alone', asyn
   await client.login('almoxarife');
 });
 
-test('seed:demo puts public passwords where other machines may reach them only when that is wished', async () => {
+test('seed:demo puts public passwords where other machines reach them only with DEMO=true', async () => {
   const open = { HOST: '0.0.0.0' };
   expect(await output(run('seed-demo', open), 1)).toContain('Set HOST=127.0.0.1, or DEMO=true');
   expect(await sql('select count(*)::int from pessoa')).toEqual([0]);

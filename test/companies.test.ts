@@ -15,7 +15,7 @@ async function kind(obriga_cnpj: string): Promise<number> {
 }
 
 describe('a company', () => {
-  it('keeps its CNPJ without punctuation, letters included, and is found with or without it', async () => {
+  it('stores its CNPJ without punctuation, letters included, and is found with or without punctuation', async () => {
     const admin = await service().as('admin');
     const created = await admin.post(companies, {
       nome: 'Única Química',
@@ -38,7 +38,7 @@ describe('a company', () => {
     expect(fieldsOf(again)).toEqual(['cnpj']);
   });
 
-  it('must have a CNPJ where its kind says so, and may have none where it does not', async () => {
+  it('must have a CNPJ only if its kind requires one', async () => {
     const admin = await service().as('admin');
     const [must, may] = [await kind('S'), await kind('N')];
     for (const cnpj of ['', null]) {
@@ -57,7 +57,7 @@ describe('a company', () => {
     expect(fieldsOf(absent)).toEqual(['cnpj']);
   });
 
-  it('is refused a number that is no CNPJ, on both faces', async () => {
+  it('is refused with an invalid CNPJ, on both faces', async () => {
     const admin = await service().as('admin');
     const tipo = await kind('N');
     expect(fieldsOf(await admin.post(companies, { cnpj: '123', id_tipo_empresa: tipo, ...authors }))).toEqual(
@@ -69,7 +69,7 @@ describe('a company', () => {
     expect(errors![0]!.extensions).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'cnpj' }] });
   });
 
-  it('cannot be moved without its CNPJ to a kind that demands one, and nothing changes', async () => {
+  it('without a CNPJ cannot change to a kind that requires one, and nothing changes', async () => {
     const admin = await service().as('admin');
     const [must, may] = [await kind('S'), await kind('N')];
     const { body } = await admin.post(companies, { cnpj: null, id_tipo_empresa: may, ...authors });
@@ -83,13 +83,13 @@ describe('a company', () => {
 });
 
 describe('a kind of company', () => {
-  it('is S or N, N when it does not say', async () => {
+  it('has S or N as obriga_cnpj, and N by default', async () => {
     const admin = await service().as('admin');
     expect((await admin.post(kinds, { descricao: 'Outra' })).body.obriga_cnpj).toBe('N');
     expect(fieldsOf(await admin.post(kinds, { obriga_cnpj: 'X' }))).toEqual(['obriga_cnpj']);
   });
 
-  it('stays while a company is of it', async () => {
+  it('cannot be deleted while a company has it', async () => {
     const admin = await service().as('admin');
     const id = await kind('N');
     const { body } = await admin.post(companies, { cnpj: null, id_tipo_empresa: id, ...authors });

@@ -97,17 +97,20 @@ it('an item of a list of movements is documented as specified', () => {
   for (const field of bodies['MovimentacaoItem']!) expectField(item, field, { method: 'POST' });
 });
 
-/** Filters of a student's activities that are specified as integers, though codes and names hold letters (contract 8). */
+/**
+ * Filters of a student's activities that the specification calls integers, although codes and names have letters
+ * (contract 8).
+ */
 const lettered = new Set(['codigoAtividade', 'nomeAtividade', 'estrutura']);
-/** Where `situacao` is the name of one, not one character. */
+/** Where `situacao` is the name of a situation, not one character. */
 const namedStates = '/academico/situacoes-atividade-curriculo';
 
 /** Types under which a specified type may be documented: keys are numbers, though some are specified as strings. */
 function typeOf({ name, type, default: byDefault }: SpecifiedParameter, path: string): string[] {
   if (lettered.has(name) || (path === namedStates && name === 'situacao')) return ['string'];
-  // So are quantities.
+  // Quantities are numbers, too.
   if (type === 'string' && /^(id[A-Z_]|qt_)/.test(name)) return ['integer', 'string'];
-  // One character, `A` or `I`, wherever it is called so (specification 2.2); of a teaching plan it is a code.
+  // One character, `A` or `I`, in every field of this name (specification 2.2); in a teaching plan it is a code.
   if (type === 'string' && name.startsWith('situacao') && name !== 'situacaoCodigo') return ['enum'];
   if (type === 'order' || type.includes('|')) return ['enum'];
   if (type === 'string' && /^\d+$/.test(String(byDefault))) return ['integer'];
@@ -135,7 +138,7 @@ describe('the schema', () => {
     expect(rootFields(schema).filter(field => !accessOf(field))).toEqual([]);
   });
 
-  it('is what schema.graphql says', async () => {
+  it('matches schema.graphql', async () => {
     const committed = await readFile(new URL('../schema.graphql', import.meta.url), 'utf8');
     expect(`${printSchema(lexicographicSortSchema(schema))}\n`, 'npm run schema writes it anew').toBe(
       committed,
@@ -179,11 +182,11 @@ describe('the inputs', () => {
       .map(rule => ({ ...rule, type: target.name })),
   );
 
-  it('use only rules that have a sentence for people', () => {
+  it('use only rules that have a message for people', () => {
     expect(rules.map(rule => rule.name!).filter(name => !(name in sentences))).toEqual([]);
   });
 
-  it('take no longer text than their column holds', () => {
+  it('accept no text longer than its column', () => {
     const lengths = new Map(
       rules
         .filter(rule => rule.name === 'maxLength')
@@ -202,7 +205,7 @@ describe('the inputs', () => {
 });
 
 describe('the errors', () => {
-  it('are all documented, and no other is', async () => {
+  it('are all documented, and no others are', async () => {
     const docs = await readFile(new URL('../docs/errors.md', import.meta.url), 'utf8');
     const rows = [...docs.matchAll(/^\| `([A-Z_]+)` +\| (\d+) +\|/gm)].map(match => [
       match[1],
@@ -213,11 +216,11 @@ describe('the errors', () => {
 });
 
 describe('the database', () => {
-  it('is what the entities say: no migration is missing', async () => {
+  it('matches the entities: no migration is missing', async () => {
     expect(await service().services.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
   });
 
-  it('has words for every table whose rows may keep another from being deleted', async () => {
+  it('has a name for people for every table whose rows may prevent a deletion', async () => {
     const linked = await service().sql(
       `select distinct conrelid::regclass::text from pg_constraint where contype = 'f' order by 1`,
     );

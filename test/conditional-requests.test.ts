@@ -26,7 +26,7 @@ const having = (tags: string) => client.with({ 'if-none-match': tags });
 const seeing = (tags: string) => client.with({ 'if-match': tags });
 
 describe('a read', () => {
-  it('has a strong tag, the same each time, by HEAD too, and is kept by no cache', async () => {
+  it('has a strong tag, the same each time and with HEAD, and is stored by no cache', async () => {
     const { headers, body } = await client.get(company);
     expect(headers.get('etag')).toMatch(/^"1-[0-9a-f]{32}"$/);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -35,7 +35,7 @@ describe('a read', () => {
     expect(head.headers.get('etag')).toBe(headers.get('etag'));
   });
 
-  it('is 304, without a body, to who has it already', async () => {
+  it('is 304, without a body, for a client that already has it', async () => {
     const tag = await tagOf(company);
     for (const tags of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const { status, headers, body } = await having(tags).get(company);
@@ -46,7 +46,7 @@ describe('a read', () => {
       expect((await having(tags).get(company)).status, tags).toBe(200);
   });
 
-  it('is 304 to nobody who may not read it, or has no token', async () => {
+  it('is never 304 for a client without the permission or without a token', async () => {
     const tag = await tagOf(company);
     expectProblem(await service().anyone.with({ 'if-none-match': tag }).get(company), 401, 'UNAUTHENTICATED');
     const discente = await service().as('discente');
@@ -55,7 +55,7 @@ describe('a read', () => {
     expectProblem(await having('*').get(company), 404, 'NOT_FOUND');
   });
 
-  it('has another tag when a linked record that it shows has changed, and the same version', async () => {
+  it('has another tag but the same version after a change of a linked record that it shows', async () => {
     const before = await tagOf(company);
     await client.put(kind, { descricao: 'Importador' });
     const answer = await having(before).get(company);
@@ -74,7 +74,7 @@ describe('a read', () => {
     expect((await having(tag).get(path)).status).toBe(200);
   });
 
-  it('of the directory, of one’s own and of files has a tag as well', async () => {
+  it('of the directory, of own records and of files has a tag as well', async () => {
     const admin = (await service().as('admin')).with(systemHeaders);
     const paths = [
       '/institucional/usuarios-ldap/admin@universidade.example',
@@ -92,7 +92,7 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  it('answers the tag that a read then has', async () => {
+  it('answers the tag that the next read has', async () => {
     const created = await client.post(kinds, { descricao: 'Nova', obriga_cnpj: 'N' });
     const path = created.headers.get('location')!;
     expect(created.headers.get('etag')).toBe(await tagOf(path));
@@ -102,7 +102,7 @@ describe('a write', () => {
     expect((await client.delete(path)).headers.get('etag')).toBeNull();
   });
 
-  it('is done when one of the tags is that of today, or any will do', async () => {
+  it('is done if one of the tags is current, or if any tag is accepted', async () => {
     const bare = (tag: string) => tag.replace(/-.*"/, '"');
     const forms = [
       (tag: string) => tag,
@@ -118,7 +118,7 @@ describe('a write', () => {
     }
   });
 
-  it('is refused when none is, and says what to do', async () => {
+  it('is refused if no tag is current, and the answer says what to do', async () => {
     const old = await tagOf(kind);
     await client.put(kind, { descricao: 'Mudada' });
     for (const tags of [old, `${old}, "x"`, '"x"', '""', '"99999999999999999999-1"']) {
@@ -139,7 +139,7 @@ describe('a write', () => {
     },
   );
 
-  it('of what has no version is refused rather than done unchecked', async () => {
+  it('of something without a version is refused, not done unchecked', async () => {
     const body = { descricao: 'Outra', obriga_cnpj: 'N' };
     expectProblem(await seeing('"1-x"').post(kinds, body), 412, 'PRECONDITION_FAILED');
     expect((await seeing('*').post(kinds, body)).status).toBe(201);
@@ -154,7 +154,7 @@ describe('a write', () => {
     expect((await service().anyone.login('admin')).headers['token']).toBeDefined();
   });
 
-  it('of a record that is gone is 404, and what may not be done 403, whatever was seen', async () => {
+  it('is 404 for a deleted record, and 403 without the permission, whatever the tag', async () => {
     const tag = await tagOf(kind);
     const discente = (await service().as('discente')).with({ 'if-match': '"0-x"' });
     expectProblem(await discente.put(kind, { descricao: 'X' }), 403, 'FORBIDDEN');
@@ -164,7 +164,7 @@ describe('a write', () => {
     expectProblem(await seeing('*').delete(kind), 404, 'NOT_FOUND');
   });
 
-  it('sent again under its key answers as before, though its tag is old by now', async () => {
+  it('that is sent again with its key gets the first answer, although its tag is old by now', async () => {
     const sender = seeing(await tagOf(kind)).with({ 'idempotency-key': 'once' });
     const first = await sender.put(kind, { descricao: 'Uma vez' });
     const again = await sender.put(kind, { descricao: 'Uma vez' });
@@ -175,7 +175,7 @@ describe('a write', () => {
 });
 
 describe('browsers on other sites', () => {
-  it('may send the conditions and read the tag', async () => {
+  it('may send If-Match and If-None-Match and read the tag', async () => {
     const site = service().anyone.with({ origin: 'https://studio.apollographql.com' });
     const preflight = await site.raw(kind, {
       method: 'OPTIONS',
@@ -200,7 +200,7 @@ interface Document {
 }
 
 describe('the documentation', () => {
-  it('has the conditions and their answers where they hold, and versions in no body', async () => {
+  it('has the conditions and their answers where they apply, and versions in no body', async () => {
     const { paths, components } = (await service().anyone.get('/openapi.json')).body as Document;
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
@@ -220,7 +220,7 @@ describe('the documentation', () => {
       'ETag',
     );
     const shown = Object.entries(components.schemas).filter(([, { properties }]) => properties?.['versao']);
-    // Of a system it is the version that it told at its login.
+    // For a system this is the version that it sent at login.
     expect(shown.map(([name]) => name)).toEqual(['ParametroAcessoApi']);
   });
 });

@@ -49,7 +49,7 @@ See .env.example for every setting.`),
   );
 });
 
-test('a logo that breaks off is found at the start, not by the first document', async () => {
+test('an incomplete logo is found at the start, not by the first document', async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
   const INSTITUTION_LOGO = join(folder, 'logo');
@@ -85,7 +85,7 @@ See .env.example for every setting.`),
   );
 });
 
-test('what platforms, other programs and empty variables are called is not taken for a setting', () => {
+test('names of platforms and other programs and empty variables are not taken for settings', () => {
   const others = {
     ...parseEnv(`HOME=/home/sii
 HOSTNAME=sii-7d9f
@@ -119,7 +119,7 @@ LDAP_USER_DN=`),
   expect(readConfig(others)).toEqual(readConfig({}));
 });
 
-test('a name that is near a setting which is set itself is of somebody else', () => {
+test('a name similar to a setting is accepted if that setting itself is set', () => {
   const both = { DATABASE_URL: 'postgresql://host/db', DATABASE_URI: 'postgresql://host/db' };
   expect(readConfig(both)).toMatchObject({ DATABASE_URL: 'postgresql://host/db' });
 });
@@ -134,12 +134,12 @@ See .env.example for every setting.`),
   );
 });
 
-test.each(['127.0.0.1', '127.0.1.1', '::1', 'localhost'])('the demo is shown on %s', HOST => {
+test.each(['127.0.0.1', '127.0.1.1', '::1', 'localhost'])('the demo starts on %s', HOST => {
   expect(readConfig({ HOST })).toMatchObject({ HOST });
 });
 
 test.each(['0.0.0.0', '::', '10.0.0.7', 'sii.university.example'])(
-  'the demo is not shown on %s, unless that is wished',
+  'the demo does not start on %s without DEMO=true',
   HOST => {
     expect(() => readConfig({ HOST })).toThrow(/DATABASE_URL is not set.*\n.*HOST=127\.0\.0\.1.*DEMO=true/);
     expect(readConfig({ HOST, DEMO: 'true' })).toMatchObject({ HOST });
@@ -147,7 +147,7 @@ test.each(['0.0.0.0', '::', '10.0.0.7', 'sii.university.example'])(
   },
 );
 
-test('settings that need others say which', () => {
+test('settings that need other settings say which', () => {
   const ldap = { LDAP_URL: 'ldaps://ldap.example', LDAP_BIND_DN: 'cn=sii', LDAP_USERS_DN: 'ou=people' };
   expect(() => readConfig(ldap)).toThrow(
     new Error(`The configuration cannot be used:
@@ -170,7 +170,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(`  ${name} must`);
 });
 
-test('values are read into their types, and an empty one counts as absent', () => {
+test('values are converted to their types, and an empty one counts as absent', () => {
   const config = readConfig({
     PORT: '0',
     HOST: '',

@@ -11,7 +11,7 @@ vi.setConfig({ maxConcurrency: 5 });
 
 const { beside, test: behindProxy } = useServicesBehindProxies(5);
 
-/** What makes every request fail until it is over. */
+/** Faults that make every request fail as long as they last. */
 const outages: [name: string, begin: (proxy: FaultProxy) => unknown, end: (proxy: FaultProxy) => unknown][] =
   [
     ['falls silent', proxy => proxy.begin({ kind: 'stall' }), proxy => proxy.end()],

@@ -12,7 +12,7 @@ const { approve, reject, stock, statusOf } = scene;
 const almoxarife = () => service().as('almoxarife');
 
 describe('a decision', () => {
-  it('is made once, however many make it at the same time', async () => {
+  it('is made once, however many people make it at the same time', async () => {
     const answers = await Promise.all([
       approve(scene.entry.id),
       reject(scene.entry.id),
@@ -25,7 +25,7 @@ describe('a decision', () => {
     expect(await stock()).toBe((await statusOf(scene.entry.id)) === 2 ? 100 : null);
   });
 
-  it('needs level 3, now', async () => {
+  it('needs level 3 at this moment', async () => {
     const tecnico = await service().as('tecnico');
     expectProblem(await approve(scene.entry.id, tecnico), 403, 'FORBIDDEN');
     expectProblem(
@@ -43,7 +43,7 @@ describe('a decision', () => {
     expect(await statusOf(scene.entry.id)).toBe(1);
   });
 
-  it('by one whose right is taken away while they wait for the movement is refused', async () => {
+  it('is refused if the right is taken away while it waits for the movement', async () => {
     const discente = await service().as('discente');
     const takeAway = await grant(service(), 'discente', {
       controller: 'almoxarifadoquimicos/aprova-movimentacoes',
@@ -62,7 +62,7 @@ describe('a decision', () => {
   });
 
   it.each([[{}], [{ id_movimentacao: null }], [{ id_movimentacao: 'x' }], [{ id_movimentacao: 2_000_000 }]])(
-    'must name a movement: %j',
+    'must name an existing movement: %j',
     async body => {
       for (const query of ['', '?rejeitar=true']) {
         const refused = await (await almoxarife()).post(paths.approvals + query, body);
@@ -73,7 +73,7 @@ describe('a decision', () => {
   );
 
   it.each(['rejeitar=talvez', 'rejeitar=', 'rejeitar=false&rejeitar=true'])(
-    'is not guessed from %s',
+    'is not guessed from the query %s',
     async query => {
       const refused = await (
         await almoxarife()
@@ -98,7 +98,7 @@ describe('a decision', () => {
   });
 });
 
-/** Until a statement waits for a lock that another transaction holds. */
+/** Waits until a statement waits for a lock that another transaction holds. */
 async function untilSomeoneWaits(): Promise<void> {
   const waiting = `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await eventually(async () => expect(await service().sql(waiting)).toEqual([[1]]));

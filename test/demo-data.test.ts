@@ -78,7 +78,7 @@ describe("the demo's chemicals", async () => {
     for (const catmat of values('catmat')) expect(catmat).toMatch(/^\d{6}$/);
   });
 
-  test('repeat no title, CAS number or CATMAT code', () => {
+  test('have unique titles, CAS numbers and CATMAT codes', () => {
     for (const column of ['titulo', 'numero_cas', 'catmat']) expectDistinct(values(column));
   });
 
@@ -94,7 +94,7 @@ describe("the demo's chemicals", async () => {
 });
 
 describe("the demo's people", () => {
-  test('have CPFs with the right check digits, each another', async () => {
+  test('have different CPFs with the right check digits', async () => {
     const numbers = (await demoRecords('pessoas')).flatMap(({ cpf }) => cpf ?? []);
     expect(numbers).toHaveLength(50);
     expectDistinct(numbers);
@@ -117,7 +117,7 @@ describe('the demo', () => {
   const service = useService();
   const rows = (text: string): Promise<unknown[][]> => service().sql(text);
 
-  test('has a side menu of every area, in which everybody may do what they see', async () => {
+  test('has a side menu of every area, and everybody may do what their menu shows', async () => {
     const areas = await rows(`select distinct split_part(c.nome, '/', 1) from item_menu i
       join controller c on c.id = i.id_controller order by 1`);
     expect(areas.flat()).toEqual([
@@ -229,7 +229,7 @@ describe('the demo stock', () => {
     expect(places).toEqual([6, 6, true]);
   });
 
-  test('needed approval where it is controlled, mostly given; the latest requests are pending', async () => {
+  test('needed approval if controlled, which was mostly given; the latest requests are pending', async () => {
     const [requests] = await rows(`
       select count(*) filter (where situacao = 'P') between 5 and 12,
         count(*) filter (where situacao = 'R') between 5 and 40, count(*) filter (where situacao = 'A') > 300,
@@ -240,7 +240,7 @@ describe('the demo stock', () => {
     expect(requests).toEqual(Array.from({ length: 9 }, () => true));
   });
 
-  test('was entered on the days on which it happened, so that lists can be filtered by them', async () => {
+  test('has the days on which each movement happened, so that lists can be filtered by them', async () => {
     const [days] = await rows(`
       select bool_and(m.criado_em = m.data), bool_and(l.criado_em <= m.criado_em),
         bool_and(n.criado_em <= l.criado_em) filter (where n.id is not null), bool_and(s.criado_em = s.solicitado_em)
@@ -249,9 +249,9 @@ describe('the demo stock', () => {
     expect(days).toEqual([true, true, true, true]);
   });
 
-  test('is what its movements add up to', () => expectBalanced(service()));
+  test('is the sum of its movements', () => expectBalanced(service()));
 
-  test('is kept where somebody is the manager', async () => {
+  test('is stored where somebody is the manager', async () => {
     const managed = await rows(`
       select sigla from local l where not exists (select from responsavel_laboratorio r where r.id_local = l.id)`);
     expect(managed).toEqual([]);
@@ -262,14 +262,16 @@ function expectDistinct(values: readonly string[]): void {
   expect(values).toEqual([...new Set(values)]);
 }
 
-/** The last digit is the sum of the others, each times its place from the right, modulo 10. */
+/** The last digit is a sum modulo 10: each other digit times its position from the right. */
 function isCasNumber(cas: string): boolean {
   if (!/^[1-9]\d{1,6}-\d\d-\d$/.test(cas)) return false;
   const [check = 0, ...digits] = cas.replaceAll('-', '').split('').map(Number).toReversed();
   return digits.reduce((sum, digit, i) => sum + digit * (i + 1), 0) % 10 === check;
 }
 
-/** Each of the last two digits makes the weighted sum of all before it, and itself, a multiple of 11; 10 counts as 0. */
+/**
+ * Each of the last two digits makes the weighted sum of all before it, and itself, a multiple of 11; 10 counts as 0.
+ */
 function isCpf(cpf: string): boolean {
   const digits = Array.from(cpf, Number);
   return [9, 10].every(at => {
@@ -279,7 +281,7 @@ function isCpf(cpf: string): boolean {
   });
 }
 
-/** What keeps `xml` from being one well-formed element without text, or undefined. */
+/** The reason why `xml` is not one well-formed element without text; undefined if it is. */
 function malformation(xml: string): string | undefined {
   const open: string[] = [];
   const tag = /<(\/?)([a-z]+)((?: [a-zA-Z-]+='[^'<&]*')*)(\/?)>/gy;

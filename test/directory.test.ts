@@ -63,7 +63,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect(known.every((cpf: string) => /^\d{11}$/.test(cpf))).toBe(true);
     });
 
-    it('managerial accounts alone when that is asked for', async () => {
+    it('only managerial accounts on request', async () => {
       const { body } = await admin.get(`${PATH}?retornarContasGerenciais=TRUE`);
       const emails = body.data.map(({ email }: { email: string }) => email);
       const accounts = await demoRecords('contas-gerenciais');
@@ -71,7 +71,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect(body.data.every((one: { conta_gerencial: boolean }) => one.conta_gerencial)).toBe(true);
     });
 
-    it('whoever has a CPF, with or without its punctuation', async () => {
+    it('the person with a CPF, with or without its punctuation', async () => {
       const people = await demoRecords('pessoas');
       const tecnico = people.find(({ usuario }) => usuario === 'tecnico')!['cpf']!;
       const dotted = tecnico.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4');
@@ -103,7 +103,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
         );
     });
 
-    it('nothing but the own entry to whoever has no level', async () => {
+    it('only their own entry for a caller without a level', async () => {
       const docente = await directory.service.as('docente');
       const { body } = await docente.get(PATH);
       expect(body.data.map(({ email }: { email: string }) => email)).toEqual([mailOf('docente')]);
@@ -167,7 +167,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
     });
 
-    it("one's own entry to everybody, and another's with level 1", async () => {
+    it('everybody their own entry, and other entries with level 1', async () => {
       const discente = await directory.service.as('discente');
       expect((await discente.get(`${PATH}/${mailOf('discente')}`)).body.nome).toBe('Júlia Araújo Conceição');
       for (const email of [mailOf('docente'), mailOf('reitoria'), mailOf('nobody')])
@@ -177,7 +177,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
   });
 
   describe('suspends', () => {
-    it('a managerial account, and lets it in again', async () => {
+    it('a managerial account, and activates it again', async () => {
       const email = await account({ responsaveis: ['tecnico'] });
       const suspended = await put(email, { suspenderConta: 'true' });
       expect(suspended).toMatchObject({ status: 200, body: { email, suspensa: true, codigo_cvr: null } });
@@ -191,7 +191,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect((await entry(email))['responsaveis']).toHaveLength(1);
     });
 
-    it('no person, and nothing by any other word', async () => {
+    it('no person, and nothing with any other word', async () => {
       const refused = await put(mailOf('docente'), { suspenderConta: 'true' });
       expectProblem(refused, 422, 'VALIDATION_FAILED');
       expect(fieldsOf(refused)).toEqual(['email']);
@@ -202,7 +202,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
   });
 
   describe('changes', () => {
-    it('attributes of a managerial account, only where that is said', async () => {
+    it('attributes of a managerial account, only if the request says so', async () => {
       const email = await account({ descricao: 'Antes' });
       const without = await put(email, {}, { nome: 'Outro', descricao: 'Depois' });
       expectProblem(without, 422, 'VALIDATION_FAILED');
@@ -278,7 +278,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect((await entry(email))['responsaveis']).toHaveLength(1);
     });
 
-    it('that is dead after its time, or once another is made', async () => {
+    it('that does not work after its time, or after another one is made', async () => {
       const email = await account();
       const first = await newCode(email);
       const second = await newCode(email);
@@ -296,7 +296,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect((await put(mailOf('docente'), { adicionarContaGerencialCvr: other }, { cvr })).status).toBe(422);
     });
 
-    it('of which only a digest is kept, and nothing in the trail', async () => {
+    it('of which only a digest is stored, and nothing is in the trail', async () => {
       const email = await account();
       const code = await newCode(email);
       const rows = await directory.service.sql(
@@ -331,7 +331,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect(JSON.stringify(right.body)).not.toContain('a password of the office');
     });
 
-    it('no account without a password by any', async () => {
+    it('no account without a password by any password', async () => {
       const email = await account();
       expect(fieldsOf(await bySenha(mailOf('docente'), email, 'anything'))).toEqual(['senha']);
       const empty = await bySenha(mailOf('docente'), email, '');
@@ -339,7 +339,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect((await entry(email))['responsaveis']).toEqual([]);
     });
 
-    it('nothing twice, and then the code stays good', async () => {
+    it('nothing twice, and the code stays valid then', async () => {
       const email = await account({ responsaveis: ['docente'] });
       const cvr = await newCode(email);
       const by = (usuario: string) => put(mailOf(usuario), { adicionarContaGerencialCvr: email }, { cvr });
@@ -359,7 +359,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expectProblem(await bySenha(mailOf('nobody'), mailOf('reitoria'), senha), 404, 'NOT_FOUND');
     });
 
-    it('after five wrong proofs nothing for a while', async () => {
+    it('nothing for a while after five wrong passwords or codes', async () => {
       const email = await account({ senha: 'a password of the office' });
       for (let i = 0; i < 5; i++)
         expect((await bySenha(mailOf('docente'), email, `wrong ${i}`)).status).toBe(422);
@@ -368,7 +368,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     });
 
-    it('an account whose tries nobody spends by a login, whatever user name they choose', async () => {
+    it('an account although failed logins used a user name like it', async () => {
       const email = await account({ senha: 'a password of the office' });
       for (const name of [email, `conta ${email}`, `conta:${email}`])
         for (let i = 0; i < 5; i++) expect((await attempt(directory.service, name)).status).toBe(401);
@@ -377,7 +377,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
   });
 
   describe('asks for', () => {
-    it('one act, with what it needs', async () => {
+    it('one act, with the fields that it needs', async () => {
       const email = mailOf('dep.fisica');
       const fields = async (query: Record<string, string>, body?: object) => {
         const answer = await put(email, query, body);
@@ -414,7 +414,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect(fieldsOf(await put(email, { gerarCodigoCvr: 'maybe' }))).toEqual(['gerarCodigoCvr']);
     });
 
-    it('level 2 for what is one’s own, and level 3 for what is another’s', async () => {
+    it('level 2 for own entries and accounts, and level 3 for those of others', async () => {
       const own = await account({ responsaveis: ['docente'] });
       const others = await account({ senha: 'a password of the office' });
       const senha = 'a password of the office';

@@ -12,7 +12,7 @@ const postgresFlags = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 const asRoot = process.getuid?.() === 0;
 
 let folder: string;
-/** Data folder that most tests share, each finding what the one before left. */
+/** Data folder that most tests share; each test starts with what the one before left. */
 let shared: string;
 let messages: string[] = [];
 const running = new Set<EmbeddedDatabase>();
@@ -120,7 +120,7 @@ test('a second live service in another process is refused as well', async () => 
   await start(shared);
 });
 
-test('the server that a killed service left behind is replaced, with its data', async () => {
+test('the server that a killed service left behind is replaced, and its data stays', async () => {
   const child = startInChild(shared);
   await once(child.stdout!, 'data');
   const orphan = await serverPid(shared);
@@ -199,7 +199,7 @@ describe.skipIf(!asRoot)('in a folder that only root can read (needs to run as r
     if (home) await rm(home, { recursive: true });
   });
 
-  test('the database lies elsewhere, says so, and is found again', async () => {
+  test('the database is elsewhere, says so, and is found again', async () => {
     const first = await start(dataDir);
     home = (await settings(dataDir)).home;
     expect(messages).toEqual([expect.stringContaining(`The database lies in ${home}`)]);

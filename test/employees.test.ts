@@ -53,7 +53,7 @@ describe('employees', () => {
     expect(moments).toEqual(moments.toSorted((a, b) => b.localeCompare(a)));
   });
 
-  it('who have left are not shown, in the list nor alone', async () => {
+  it('who have left are not shown, in the list or alone', async () => {
     const admin = await service().as('admin');
     const left = demoEmployees.find(({ situacao }) => situacao === 'I')!;
     const stays = demoEmployees.find(({ situacao }) => situacao === 'A')!;

@@ -27,7 +27,7 @@ import { walk } from './support/walk.ts';
 const LOGO =
   'iVBORw0KGgoAAAANSUhEUgAAABgAAAAMCAMAAABP7o1HAAAAJFBMVEUAAIAXF4suLpdFRaJcXK5zc7mLi8WiotC5udzQ0Ofn5/P///9Oe/v0AAAAKUlEQVQY03XBgQEAEAzAsJoZ5v9/XdAEzBCEYApSsAQl2IIjuIIWPPEBUkIGMZCga8gAAAAASUVORK5CYII=';
 const CALLER = '203.0.113.7';
-/** Somebody of the demo whose password the directory alone knows. */
+/** A person of the demo whose password is only in the directory. */
 const COLLEAGUE = 'aline.figueira';
 const PASSWORD = 'kept in the directory';
 
@@ -52,7 +52,10 @@ async function sql(url: string, text: string): Promise<unknown[][]> {
   }
 }
 
-/** A database of the owner's, on which the other role may run the service. Answers its URL as either, and as neither. */
+/**
+ * A database of the owner, on which the other role may run the service. Answers its URL for the owner, the other role,
+ * and neither.
+ */
 async function ownedDatabase(): Promise<{ url: string; asApp: string }> {
   const { url, drop } = await cloneDatabase({ empty: true });
   for (const role of [owner, app]) {
@@ -66,7 +69,7 @@ async function ownedDatabase(): Promise<{ url: string; asApp: string }> {
   return { url, asApp: urlFor(url, app) };
 }
 
-/** A proxy as it stands before a service: it says for whom it asks, each time on a new connection. Answers its URL. */
+/** A proxy in front of a service. It forwards the client's address, each time on a new connection. Answers its URL. */
 async function proxyBefore(target: string): Promise<string> {
   const server: Server = createServer((req, res) => {
     const headers = { ...req.headers, 'x-forwarded-for': CALLER, 'x-forwarded-proto': 'https' };
@@ -165,7 +168,7 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
     expect(problem.body.title).toMatch(kind === 'rest' ? /[Nn]ão/ : /[Nn]ot/);
   });
 
-  it('lets people in by the directory, of which the database knows no password', async () => {
+  it('logs people in through the directory if the database has no password of theirs', async () => {
     const known = await sql(
       database.url,
       `select from credencial c join pessoa p on p.id = c.id_pessoa where p.usuario = '${COLLEAGUE}'`,
@@ -175,7 +178,7 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
     expect((await colleague.get('/institucional/noticias')).status).toBe(200);
   });
 
-  it('knows the address of who calls, counts requests, and prints the logo', async () => {
+  it('knows the address of the caller, counts requests, and prints the logo', async () => {
     const admin = await anyone.login('admin');
     const { body } = await admin.get('/permissoes/autenticacoes?orderByCriadoEm=desc');
     expect(new Set(body.data.map((one: { endereco: string }) => one.endereco))).toEqual(new Set([CALLER]));
@@ -200,7 +203,7 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
       expect((await admin.get(path)).status).toBe(200);
   });
 
-  it('ends in order, and had no error of its own', async () => {
+  it('ends in order, and logged no error of its own', async () => {
     expect(await run.stop()).toEqual({ code: 0, signal: null });
     // A busy machine may block an event loop for a second, which the watchdog tells.
     const errors = run.stderr

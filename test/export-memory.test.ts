@@ -23,7 +23,7 @@ beforeAll(async () => {
   const database = await cloneDatabase();
   drop = database.drop;
   await fill(database.url);
-  // At rest the service holds 70 MB; it would die of the 200 MB of rows to be sent, if it gathered them.
+  // When idle the service holds 70 MB. If it collected the 200 MB of rows, it would run out of memory.
   const NODE_OPTIONS = '--max-old-space-size=192';
   service = processes.service({ DATABASE_URL: database.url, LOG_LEVEL: 'warn', NODE_OPTIONS });
   admin = await (await service.client()).login('admin');
@@ -47,13 +47,16 @@ async function fill(url: string): Promise<void> {
   await database.end();
 }
 
-/** Most memory that the service ever held, in bytes. */
+/** Maximum memory that the service ever held, in bytes. */
 async function peak(): Promise<number> {
   const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) * 1024;
 }
 
-/** Reads an export to its end, after a pause in which a server that does not wait would gather it all. */
+/**
+ * Reads an export to its end, after a pause. A server that does not wait for the client would collect all of it
+ * meanwhile.
+ */
 async function readLate(query: string): Promise<{ bytes: number; lines: number }> {
   const request = get(`${admin.url}${materials}?export=true&${query}`, { headers: admin.headers });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -68,8 +71,8 @@ async function readLate(query: string): Promise<{ bytes: number; lines: number }
   return { bytes, lines };
 }
 
-describe.skipIf(!existsSync('/proc/self/status'))('a long export to a client that reads late', () => {
-  it('leaves as csv in bounded memory', async () => {
+describe.skipIf(!existsSync('/proc/self/status'))('a long export to a slow client', () => {
+  it('is sent as csv in limited memory', async () => {
     const before = await peak();
     const { bytes, lines } = await readLate('formatoPlanilha=csv');
     expect(lines).toBeGreaterThan(ROWS);
@@ -78,7 +81,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('a long export to a client tha
     expect(service.stderr).toBe('');
   });
 
-  it('leaves as xlsx in bounded memory', async () => {
+  it('is sent as xlsx in limited memory', async () => {
     const before = await peak();
     const { bytes } = await readLate('formatoPlanilha=xlsx&catmat=planilha');
     expect(bytes).toBeGreaterThan(1_000_000);

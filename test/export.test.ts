@@ -27,7 +27,7 @@ beforeAll(async () => {
 /** An export whose client may read as slowly as it likes. */
 async function open(query: string, { headers } = admin): Promise<IncomingMessage> {
   const request = get(`${service().url}${materials}?export=true&${query}`, { headers });
-  // What goes wrong once the answer has begun is told by the answer.
+  // If something fails after the answer has begun, the answer shows it.
   request.once('response', () => request.on('error', () => {}));
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return response;
@@ -36,7 +36,7 @@ async function open(query: string, { headers } = admin): Promise<IncomingMessage
 const pool = () => service().services.exportPool;
 const busy = () => pool().totalCount - pool().idleCount;
 
-/** What the database still does for exports. */
+/** The statements of exports that the database still runs. */
 async function atWork(): Promise<number> {
   const [row] = await service().sql(
     `select count(*)::int from pg_stat_activity
@@ -104,7 +104,7 @@ describe('an export', () => {
     expect(await discente.get(path)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
   });
 
-  it.each(formats)('answers HEAD with its headers and reads nothing: %s', async format => {
+  it.each(formats)('answers HEAD with its headers, and reads no rows: %s', async format => {
     const query = vi.spyOn(pool(), 'connect');
     const path = `${service().url}${materials}?export=true&formatoPlanilha=${format}`;
     const { status, headers } = await fetch(path, { method: 'HEAD', headers: admin.headers });
@@ -122,7 +122,7 @@ describe('an export', () => {
     await allFree();
   });
 
-  it('that no sheet could hold is refused before it begins, and may be had as csv', async () => {
+  it('that is too long for a sheet is refused before it begins, and works as csv', async () => {
     const { reader } = service().services.listing;
     const asked: unknown[] = [];
     const rows = reader.rows.bind(reader);
@@ -142,7 +142,7 @@ describe('an export', () => {
     expect([csv.status, asked.length]).toEqual([200, 1]);
   });
 
-  it('is known to be too long by its filtered rows alone', async () => {
+  it('counts only its filtered rows against the limit', async () => {
     const args = Object.assign(new MateriaisArgs(), { titulo: 'reagente 00000' });
     const { listing } = service().services;
     expect(await isLongerThan(9, listing, args, {})).toBe(false);
@@ -154,7 +154,7 @@ describe('an export', () => {
     const blocker = new Database({ connectionString: service().databaseUrl });
     await blocker.connect();
     try {
-      // Nobody reads the table until this transaction ends, which takes longer than the export may.
+      // Until this transaction ends nobody can read the table, and that is longer than the export's limit.
       await blocker.query('begin; lock table material');
       const request = get(`${service().url}${materials}?export=true`, { headers: admin.headers });
       request.on('error', () => {});
@@ -167,7 +167,7 @@ describe('an export', () => {
     expect((await admin.get(`${materials}?export=true&titulo=acido`)).status).toBe(200);
   });
 
-  it('that is one too many of one person is refused, however many come at once, and others get theirs', async () => {
+  it('that is one too many for a person is refused, however many come at once, and others get theirs', async () => {
     const path = `${materials}?export=true&titulo=reagente`;
     const stalled = await open('titulo=reagente');
     const answers = await Promise.all(Array.from({ length: 10 }, () => admin.get(path)));
@@ -181,7 +181,7 @@ describe('an export', () => {
     expect((await admin.get(path)).status).toBe(200);
   });
 
-  it('that is one too many of all together is refused, and the others go on', async () => {
+  it('that is one too many for the process is refused, and the others go on', async () => {
     const [almoxarife, tecnico] = await Promise.all([service().as('almoxarife'), service().as('tecnico')]);
     const stalled = [await open('titulo=reagente'), await open('titulo=reagente', almoxarife)];
     const path = `${materials}?export=true&titulo=reagente`;
@@ -192,7 +192,7 @@ describe('an export', () => {
     expect((await tecnico.get(path)).status).toBe(200);
   });
 
-  it('that its client does not read keeps nobody else waiting', async () => {
+  it('whose client does not read delays nobody else', async () => {
     const stalled = await open('titulo=reagente');
     const almoxarife = await service().as('almoxarife');
     const other = await almoxarife.get(`${materials}?export=true&titulo=reagente`);
@@ -203,7 +203,7 @@ describe('an export', () => {
     await allFree();
   });
 
-  it('that the database breaks off half-way is no whole file', async () => {
+  it('that the database breaks off is not a complete file', async () => {
     const response = await open('titulo=reagente');
     await once(response, 'readable');
     const killed = await service().sql(

@@ -52,7 +52,7 @@ describe('a service that is killed during an upload', () => {
     (await connection.query({ text: 'select count(*)::int from arquivo_digital', rowMode: 'array' })).rows;
   const incoming = (): Promise<string[]> => readdir(join(kept, 'incoming'));
 
-  /** Sends the start of a body, so long as the service lives. */
+  /** Sends the start of a body while the service lives. */
   function send(body: string, length: number): void {
     const headers = { ...admin.headers, 'content-type': 'application/json', 'content-length': length };
     const sent = request(`${admin.url}${files}`, { method: 'POST', headers });
@@ -60,14 +60,14 @@ describe('a service that is killed during an upload', () => {
     sent.write(body);
   }
 
-  /** What the sweep says, of what is more than a day old. */
+  /** The result of the sweep for files older than a day. */
   async function sweep(): Promise<string> {
     const run = processes.command('files-sweep', { DATABASE_URL: database.url, DATA_DIR });
     expect(await run.exited).toEqual({ code: 0, signal: null });
     return run.stdout;
   }
 
-  it('while bytes arrive leaves no record, and a part that the sweep removes', async () => {
+  it('while bytes arrive leaves no record, and a partial file that the sweep removes', async () => {
     await start();
     const before = await rows();
     const body = bodyOf(randomBytes(600_000));
@@ -85,7 +85,7 @@ describe('a service that is killed during an upload', () => {
     await stop();
   });
 
-  it('after its bytes are kept and before its record is leaves a content that the sweep removes', async () => {
+  it('after it stored the bytes and before the record leaves a content that the sweep removes', async () => {
     await start();
     const before = await rows();
     const content = randomBytes(1000);
@@ -139,7 +139,7 @@ describe('a bucket that takes connections and says nothing', () => {
     ]);
     for (const answer of answers) {
       expectProblem(answer, 503, 'UNAVAILABLE');
-      // By the storage's own limit: that of the whole request would end it too, and says so.
+      // The storage's own limit must end it. The limit of the whole request would end it too, but with another message.
       expect(answer.body.detail).toBe(messages.storageAway.pt);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }

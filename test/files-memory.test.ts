@@ -35,20 +35,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** How many bytes of memory the service takes at most for some work, beyond what it held before. */
+/** Maximum number of bytes of memory that the service needs for some work, beyond what it held before. */
 async function memoryFor(work: () => Promise<void>): Promise<number> {
   const measure = async (what: string): Promise<number> => {
     const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
     return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)![1]) * 1024;
   };
-  // The kernel's mark of the most memory starts anew.
+  // Resets the kernel's record of the maximum memory.
   await writeFile(`/proc/${service.pid}/clear_refs`, '5');
   const before = await measure('VmRSS');
   await work();
   return (await measure('VmHWM')) - before;
 }
 
-/** Sends a file as a client does that has its body in pieces. */
+/** Sends a file in pieces. */
 async function send(bytes: Buffer): Promise<{ id: number; sha256: string }> {
   const headers = { ...admin.headers, 'content-type': 'application/json' };
   const sending = request(admin.url + files, { method: 'POST', headers });
@@ -65,7 +65,9 @@ async function send(bytes: Buffer): Promise<{ id: number; sha256: string }> {
   return JSON.parse(Buffer.concat(chunks).toString()) as { id: number; sha256: string };
 }
 
-/** Reads a file as bytes after a pause, in which a server that does not wait would gather it all. */
+/**
+ * Reads a file as bytes after a pause. A server that does not wait for the client would collect all of it meanwhile.
+ */
 async function readLate(id: number): Promise<string> {
   const accept = 'application/octet-stream';
   const asking = get(`${admin.url}${files}/${id}`, { headers: { ...admin.headers, accept } });
@@ -82,7 +84,7 @@ const times = async <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
 describe.skipIf(!existsSync('/proc/self/status'))('ten of the largest files at once', () => {
   let id: number;
 
-  it('come in without any of them being held in memory', async () => {
+  it('are uploaded without holding any of them in memory', async () => {
     const used = await memoryFor(async () => {
       id = (await times(10, () => send(content)))[0]!.id;
     });
@@ -90,7 +92,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('ten of the largest files at o
     expect(used).toBeLessThan(150_000_000);
   });
 
-  it('go out as bytes without any of them being held in memory', async () => {
+  it('are downloaded as bytes without holding any of them in memory', async () => {
     const used = await memoryFor(async () => {
       const read = await times(10, () => readLate(id));
       expect(new Set(read)).toEqual(new Set([createHash('sha256').update(content).digest('hex')]));
@@ -98,7 +100,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('ten of the largest files at o
     expect(used).toBeLessThan(150_000_000);
     expect(service.stderr).toBe('');
   });
-  it('go out as JSON only so many at a time, and the others are told to come back', async () => {
+  it('are answered as JSON only a few at a time, and the others are told to come back', async () => {
     const statuses: number[] = [];
     const used = await memoryFor(async () => {
       const answers = await times(10, () => admin.get(`${files}/${id}`));

@@ -47,7 +47,7 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
   const forget = () => admin.delete(`${files}/77:lote`);
   const sweep = (graceSeconds: number) => sweepFiles(service.services, graceSeconds);
 
-  it('leaves what is in use, and what is younger than the time of grace', async () => {
+  it('keeps contents that are in use or younger than the time of grace', async () => {
     const { sha256 } = await made();
     expect(await sweep(0)).toMatchObject(nothing);
     await forget();
@@ -55,7 +55,7 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     expect(await service.services.storage.has(sha256)).toBe(true);
   });
 
-  it('removes what no record uses any more, once', async () => {
+  it('removes a content that no record uses any more, once', async () => {
     const { sha256, tamanho } = await made();
     await forget();
     const { removed } = await sweep(0);
@@ -64,7 +64,7 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     expect(await sweep(0)).toMatchObject(nothing);
   });
 
-  it('leaves an old content alone that is being uploaded again', async () => {
+  it('keeps an old content that is being uploaded again', async () => {
     const { sha256 } = await made();
     await forget();
     await service.sql(`update envio_arquivo set momento = now() - interval '2 days'`);
@@ -74,7 +74,7 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     expect(swept).toBe(false);
   });
 
-  it('keeps an upload waiting that comes while the same content is being removed', async () => {
+  it('makes an upload wait while the same content is being removed', async () => {
     const content = randomBytes(100);
     const sha256 = createHash('sha256').update(content).digest('hex');
     const { orm, storage } = service.services;
@@ -82,7 +82,7 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     let upload: Promise<unknown> | undefined;
     await whileUnused(orm.em, sha256, 0, async () => {
       upload = made(content).then(() => order.push('uploaded'));
-      // The upload is at the lock, of which it holds nothing yet.
+      // The upload waits for the lock.
       await eventually(async () =>
         expect(await service.sql(lockWaits(`locktype = 'advisory'`))).toHaveLength(1),
       );
@@ -95,7 +95,7 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     await forget();
   });
 
-  it('removes uploads that broke off, not those that are under way', async () => {
+  it('removes interrupted uploads, not those in progress', async () => {
     await mkdir(place.incoming, { recursive: true });
     const [old, young] = ['old', 'young'].map(name => join(place.incoming, name)) as [string, string];
     await writeFile(old, 'x');
@@ -128,7 +128,7 @@ describe('npm run files:sweep', () => {
   const processes = useProcesses();
   beforeAll(build, 60_000);
 
-  test('tells what it did, and exits 1 when something is missing', async () => {
+  test('prints what it did, and exits 1 if something is missing', async () => {
     const database = await cloneDatabase();
     try {
       const DATA_DIR = await processes.dataFolder();

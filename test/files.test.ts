@@ -54,7 +54,7 @@ describe.each(storages)('digital files %s', (_, start) => {
   const raw = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
     admin.raw(files, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 
-  /** An answer as bytes, as far as it came. */
+  /** The bytes of an answer that arrived. */
   async function download(
     id: number,
   ): Promise<{ response: IncomingMessage; content: Buffer; whole: boolean }> {
@@ -73,7 +73,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     await eventually(async () => expect(await readdir(place.incoming)).toEqual([]));
   }
 
-  it('are answered as information when they are created, and come back byte by byte', async () => {
+  it('are answered as information when they are created, and are read back byte by byte', async () => {
     const content = randomBytes(MAX);
     const created = await send(content, { nome: 'análise: ½.pdf' });
     expect(created.status).toBe(201);
@@ -103,7 +103,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     await nothingLeftOver();
   });
 
-  it('are streamed only to whoever prefers that, and HEAD reads none', async () => {
+  it('are streamed only to a client that prefers it, and HEAD reads none', async () => {
     const { id, sha256: kept } = await made(randomBytes(1000));
     for (const accept of ['*/*', 'application/json', `${bytes};q=0.5, application/json`])
       expect((await admin.with({ accept }).get(`${files}/${id}`)).body.conteudo).toBeTypeOf('string');
@@ -142,7 +142,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     expect(errors![0]!.extensions.code).toBe('INTERNAL');
   });
 
-  it('are listed by origin and by ids, with contents, without, and checked', async () => {
+  it('are listed by origin and by ids: with contents, without them, and checked', async () => {
     const [a, b] = [
       await made(Buffer.from('a')),
       await made(Buffer.from('b'), { nome_tabela_origem: 'lote' }),
@@ -167,7 +167,7 @@ describe.each(storages)('digital files %s', (_, start) => {
       expectProblem(await admin.get(`${files}?${query}`), 400, 'BAD_REQUEST');
   });
 
-  it('of more bytes in all than the largest file may have are not listed with their contents', async () => {
+  it('are not listed with their contents if these together exceed the largest file', async () => {
     const origin = { id_tabela_origem: ++rows };
     for (let i = 0; i < 2; i++) await made(randomBytes(MAX / 2 + 1), origin);
     const query = `idTabelaOrigem=${origin.id_tabela_origem}`;
@@ -178,7 +178,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     expect((await admin.get(`${files}?${query}&verificarArquivos=true`)).body.total).toBe(2);
   });
 
-  it('are removed with the row to which they belong, each content staying while another file has it', async () => {
+  it('are removed with their row, but a content stays while another file has it', async () => {
     const content = randomBytes(100);
     const first = await made(content);
     const origin = { id_tabela_origem: first.id_tabela_origem };
@@ -196,7 +196,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     expectProblem(await admin.delete(`${files}/x:nota_fiscal`), 400, 'BAD_REQUEST');
   });
 
-  it('need the key of the calling system beside the token, and the level, on both faces', async () => {
+  it('need the key of the calling system, the token and the level, on both faces', async () => {
     const token = await service.as('admin');
     const calls: [string, string, string][] = [
       ['GET', files, '{ arquivosDigitais { total } }'],
@@ -220,7 +220,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     expect((await old.get(`${files}/1`)).status).toBe(200);
   });
 
-  it('have every broken field told at once', async () => {
+  it('have all their broken fields reported at once', async () => {
     const refused = await admin.post(files, {
       id_tabela_origem: 'x',
       nome: 'n'.repeat(256),
@@ -341,7 +341,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     ).toBe(413);
   });
 
-  it('are the same over GraphQL, contents only where they are selected', async () => {
+  it('are the same over GraphQL, with contents only where they are selected', async () => {
     const input = { idTabelaOrigem: ++rows, nomeTabelaOrigem: 'lote', nome: 'a.txt', tipoMime: 'text/plain' };
     const create =
       'mutation ($i: ArquivoDigitalInput!) { enviarArquivoDigital(input: $i) { id sha256 conteudo } }';
@@ -380,7 +380,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     });
   });
 
-  it('sent again under their key are kept once; another content under the same key is a mistake', async () => {
+  it('sent again with their key are stored once; another content with the same key is refused', async () => {
     const body = bodyOf(Buffer.from('once'));
     const once = admin.with({ 'idempotency-key': 'files-1' });
     const [first, again] = [await once.post(files, body), await once.post(files, body)];
@@ -390,7 +390,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     await nothingLeftOver();
   });
 
-  it('are not available while the storage is away, and leave no record without its bytes', async () => {
+  it('are unavailable while the storage is away, and leave no record without its bytes', async () => {
     const { id, id_tabela_origem } = await made(randomBytes(100));
     const count = async (): Promise<unknown> =>
       (await service.sql('select count(*)::int as c0 from arquivo_digital'))[0]![0];

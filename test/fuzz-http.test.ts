@@ -23,7 +23,7 @@ async function creation(lines: string, sent: string): Promise<string> {
   return `POST ${place} HTTP/1.1\r\n${usual.join('')}${lines}\r\n${sent}`;
 }
 
-/** What the service says to these bytes, until it closes the connection or is silent for so many milliseconds. */
+/** What the service answers to these bytes, until it closes the connection or is silent for so many milliseconds. */
 function exchange(bytes: Buffer, silence: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(watch.service.url).port), '127.0.0.1');
@@ -40,7 +40,7 @@ function exchange(bytes: Buffer, silence: number): Promise<string> {
 const statuses = (answer: string): number[] =>
   [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(match => Number(match[1]));
 
-/** Every answer is a success, or the client's mistake without a page. */
+/** Every answer is a success, or a client error that is no HTML page. */
 function expectPolite(answer: string, bytes: string): void {
   const message = `${JSON.stringify(bytes)}\n${answer}`;
   expect(
@@ -53,7 +53,9 @@ function expectPolite(answer: string, bytes: string): void {
 const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 const chunkedLine = 'Transfer-Encoding: chunked\r\n';
 const length = `Content-Length: ${body.length}\r\n`;
-/** A second request, hidden in the body of a first one for whoever reads its length otherwise. */
+/**
+ * A second request, hidden in the body of a first one. Only a server that reads the length differently would see it.
+ */
 const hidden = `DELETE ${place}/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
 
 describe('a body', () => {
@@ -82,7 +84,7 @@ describe('a body', () => {
     ['after a folded header', ` x\r\n${length}`, body, 400],
     ['after a header with NUL', `X: a\0b\r\n${length}`, body, 400],
     ['after too many bytes of headers', `X: ${'x'.repeat(20_000)}\r\n${length}`, body, 400],
-  ])('%s is read or refused, and hides nothing behind it', async (_name, lines, sent, status) => {
+  ])('%s is read or refused, and no second request is hidden in it', async (_name, lines, sent, status) => {
     const count = async (): Promise<unknown> =>
       (await watch.service.sql('select count(*)::int from icone_risco'))[0]![0];
     const before = (await count()) as number;
@@ -122,7 +124,7 @@ describe('a compressed body', () => {
   });
 });
 
-it('whatever bytes a connection brings, the service answers politely and goes on', async () => {
+it('whatever bytes arrive on a connection, the service answers properly and goes on', async () => {
   const valid = [await creation(length, body), await creation(chunkedLine, chunked), hidden];
   const snippet = fc.constantFrom(
     '\r\n',

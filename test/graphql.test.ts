@@ -48,7 +48,7 @@ describe('a document that cannot be used', () => {
     expect(answer.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
   });
 
-  it('does not keep another client waiting', async () => {
+  it('does not delay another client', async () => {
     const bombs = Array.from({ length: 20 }, () => ask(`{ material(id: 1) { ...F0 } } ${chain('id')}`));
     expect(await answerOf('{ material(id: 1) { id } }')).toEqual({ data: { material: { id: 1 } } });
     expect((await Promise.all(bombs)).map(bomb => bomb.status)).toEqual(bombs.map(() => 400));
@@ -107,7 +107,7 @@ describe('variables that are not of their types', () => {
   const list =
     'query ($ordem: Ordem, $pagina: Int = 1, $v: Int!) { materiais(orderByTitulo: $ordem, page: $pagina) { total } material(id: $v) { id } }';
 
-  it('are all told by name, in the language of the caller', async () => {
+  it('are all reported by name, in the language of the caller', async () => {
     const entrada = {
       titulo: 5,
       descricao: null,
@@ -147,7 +147,7 @@ describe('variables that are not of their types', () => {
     expect(errors[0].extensions).toEqual({ code: 'BAD_REQUEST', errors: [{ field, message }] });
   });
 
-  it('say nothing of variables that are right', async () => {
+  it('get no error about correct variables', async () => {
     expect(await answerOf(list, { v: 1, ordem: 'desc' })).toMatchObject({
       data: { materiais: { total: expect.any(Number) } },
     });
@@ -180,7 +180,7 @@ describe('an error of an operation', () => {
     ]);
   });
 
-  it('leaves what other fields answer', async () => {
+  it('keeps the answers of other fields', async () => {
     const { data, errors } = await answerOf(
       '{ a: material(id: 1) { id } b: materiais(itemsPerPage: 99999) { total } c: material(id: 2000000) { id } d: unidadesMedida { page } }',
     );
@@ -190,7 +190,7 @@ describe('an error of an operation', () => {
     ]);
   });
 
-  it('leaves what earlier mutations did to be seen', async () => {
+  it('keeps the answers of earlier mutations', async () => {
     const { data, errors } = await answerOf(
       'mutation { a: criarIconeRisco(input: { nome: "A" }) { nome } b: excluirIconeRisco(id: 2000000) { id } }',
     );
@@ -198,7 +198,7 @@ describe('an error of an operation', () => {
     expect(errors).toMatchObject([{ path: ['b'], extensions: { code: 'NOT_FOUND' } }]);
   });
 
-  it('says in the language of the client what is missing', async () => {
+  it('says what is missing in the language of the client', async () => {
     const query = '{ material(id: 1) { id } }';
     const english = await service().anyone.with({ 'accept-language': 'en' }).graphql(query);
     const portuguese = await service().anyone.graphql(query);
@@ -219,7 +219,7 @@ describe('the schema', () => {
   });
 });
 
-describe('what is selected is what is answered:', () => {
+describe('the answer has what is selected:', () => {
   const first = { id: 1, titulo: 'Acetato de etila' };
 
   it.each<[string, string, object]>([
@@ -283,7 +283,7 @@ describe('what is selected is what is answered:', () => {
   });
 });
 
-it('no request leaves the timer of its deadline behind', async () => {
+it('every request clears the timer of its deadline', async () => {
   const admin = await service().as('admin');
   const timers = (): number => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
   const before = timers();

@@ -16,7 +16,7 @@ describe('every answer', () => {
     ['a body that is unreadable', 'POST', '/graphql'],
     ['health', 'GET', '/healthz'],
     ['the document of the paths', 'GET', '/openapi.json'],
-  ])('is no page and nothing to be guessed at: %s', async (_what, method, path) => {
+  ])('cannot be framed or sniffed: %s', async (_what, method, path) => {
     const body = method === 'POST' ? '{' : null;
     const admin = await listed().as('admin');
     const { headers } = await admin.raw(path, {
@@ -30,7 +30,7 @@ describe('every answer', () => {
     expect(headers.has('x-powered-by')).toBe(false);
   });
 
-  it('that is a PDF can be shown, and framed by nobody', async () => {
+  it('that is a PDF can be shown, but not framed', async () => {
     const admin = await listed().as('admin');
     const { status, headers } = await admin.raw('/academico/planos-ensino/gerar-pdf/1', {});
     expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
@@ -76,16 +76,16 @@ describe('a web page of another origin', () => {
         expect(answer.headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  it('may not call at all unless one is listed', async () => {
+  it('may not call if no origin is listed', async () => {
     expect((await preflight(closed, ORIGIN)).headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  it('may call from anywhere where that is set, with what it sends itself alone', async () => {
+  it('may call from anywhere if that is set, without credentials of the browser', async () => {
     const { headers } = await preflight(open, 'https://any.example');
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('is never sent what belongs to a cookie', async () => {
+  it('may never send credentials such as cookies', async () => {
     for (const at of [listed, open, closed])
       expect((await preflight(at, ORIGIN)).headers.has('access-control-allow-credentials')).toBe(false);
   });
@@ -112,7 +112,7 @@ describe('what is closed by configuration', () => {
     }
   });
 
-  it('is linked nowhere, and the service answers as before', async () => {
+  it('is not linked anywhere, and the service still answers', async () => {
     const { body } = await closed().anyone.get('/');
     expect(body).not.toMatch(/href="\/(docs|openapi|graph)/);
     expect((await (await closed().as('admin')).get(materials)).status).toBe(200);

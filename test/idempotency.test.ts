@@ -17,7 +17,7 @@ afterEach(() => expectBalanced(service()));
 const keyed = async (key: string, usuario = 'almoxarife'): Promise<Client> =>
   (await service().as(usuario)).with({ 'idempotency-key': key });
 
-/** Body of an entry of a new batch, whose code tells how often it was done. */
+/** Body of an entry of a new batch. The batch's code shows how often the request was done. */
 async function entry(codLote: string, quantidade = 3): Promise<object> {
   const material = await makeMaterial(service());
   return { id_material: material.id, id_fabricante: 1, cod_lote: codLote, quantidade, id_local: 1 };
@@ -39,7 +39,7 @@ async function whileHeld(material: number, work: () => Promise<void>): Promise<v
   }
 }
 
-describe('a POST sent again under its key', () => {
+describe('a POST that is sent again with its key', () => {
   it('is done once and gets the first answer', async () => {
     const client = await keyed(randomUUID());
     const body = await entry('TWICE');
@@ -51,7 +51,7 @@ describe('a POST sent again under its key', () => {
     expect(await batches('TWICE')).toBe(1);
   });
 
-  it('gets it from another process, and though the record has changed since', async () => {
+  it('gets the first answer from another process, and although the record has changed since', async () => {
     const other = await startService({}, service());
     try {
       const client = await keyed(randomUUID());
@@ -89,7 +89,7 @@ describe('a POST sent again under its key', () => {
     expect(left).toBe(3);
   });
 
-  it('with another body is refused', async () => {
+  it('is refused with another body', async () => {
     const client = await keyed(randomUUID());
     const body = await entry('OTHER');
     await client.post(`${base}/lotes`, body);
@@ -107,7 +107,7 @@ describe('a POST sent again under its key', () => {
     expect(await batches('OTHER')).toBe(1);
   });
 
-  it('by another person is another request', async () => {
+  it('is another request if another person sends it', async () => {
     const key = randomUUID();
     const body = await entry('PERSONS');
     const answers = [
@@ -118,14 +118,14 @@ describe('a POST sent again under its key', () => {
     expect(await batches('PERSONS')).toBe(2);
   });
 
-  it('is done when the first one failed', async () => {
+  it('is done if the first one failed', async () => {
     const client = await keyed(randomUUID());
     const body = { ...(await entry('LATER')), id_local: 0 };
     expectProblem(await client.post(`${base}/lotes`, body), 422, 'VALIDATION_FAILED');
     expect((await client.post(`${base}/lotes`, { ...body, id_local: 1 })).status).toBe(201);
   });
 
-  it('is refused while the first one runs, and answered when it has ended', async () => {
+  it('is refused while the first one runs, and answered after it has ended', async () => {
     const client = await keyed(randomUUID());
     const body = (await entry('RUNNING')) as { id_material: number };
     let first: ReturnType<Client['post']> | undefined;
@@ -141,7 +141,7 @@ describe('a POST sent again under its key', () => {
     expect(await batches('RUNNING')).toBe(1);
   });
 
-  it('by twenty at once is done once', async () => {
+  it('is done once if it is sent twenty times at once', async () => {
     const client = await keyed(randomUUID());
     const body = await entry('CROWD');
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.post(`${base}/lotes`, body)));
@@ -151,7 +151,7 @@ describe('a POST sent again under its key', () => {
     expect(await batches('CROWD')).toBe(1);
   });
 
-  it('after a day is a new one, and the old answer is dropped', async () => {
+  it('is a new one after a day, and the old answer is deleted', async () => {
     const key = randomUUID();
     const client = await keyed(key);
     const body = await entry('DAYS');
@@ -179,7 +179,7 @@ describe('a POST sent again under its key', () => {
     expect(await batches('NOKEY')).toBe(0);
   });
 
-  it('and whose right is gone gets no answer any more', async () => {
+  it('gets no answer if the right is gone', async () => {
     const key = randomUUID();
     const body = await entry('RIGHTS');
     await (await keyed(key)).post(`${base}/lotes`, body);
@@ -196,10 +196,10 @@ describe('a POST sent again under its key', () => {
   });
 });
 
-/** A header's characters as bytes of UTF-8, one by one: fetch takes no others. */
+/** Each byte of the UTF-8 text as one character, because fetch accepts no other headers. */
 const encodeHeader = (text: string): string => Buffer.from(text).toString('latin1');
 
-describe('a GraphQL mutation sent again under its key', () => {
+describe('a GraphQL mutation that is sent again with its key', () => {
   const mutation = `mutation ($a: LoteInput!, $b: LoteInput!) {
     first: criarLote(input: $a) { id codLote criadoEm }
     second: criarLote(input: $b) { id codLote }
@@ -218,7 +218,7 @@ describe('a GraphQL mutation sent again under its key', () => {
     expect(await batches('GRAPH')).toBe(2);
   });
 
-  it('with other fields or arguments is refused', async () => {
+  it('is refused with other fields or arguments', async () => {
     const client = await keyed(randomUUID());
     const variables = { a: await input('GRAPHS'), b: await input('GRAPHS') };
     await client.graphql(mutation, variables);
@@ -232,7 +232,7 @@ describe('a GraphQL mutation sent again under its key', () => {
     expect(await batches('GRAPHS')).toBe(2);
   });
 
-  it('is done once, though a fragment has its fields', async () => {
+  it('is done once, even if its fields are in a fragment', async () => {
     const client = await keyed(randomUUID());
     const variables = { a: await input('SPREAD'), b: await input('SPREAD') };
     const spread = mutation.replace('{', '{ ...Both } fragment Both on Mutation {');

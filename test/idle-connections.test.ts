@@ -7,7 +7,7 @@ import { startService, useService } from './support/service.ts';
 
 const beside = useService();
 
-/** As if so much time had gone by since anything was noted. */
+/** Changes the stored times as if so much time had passed. */
 async function afterAMinute(work: () => Promise<void>): Promise<void> {
   const now = performance.now.bind(performance);
   const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
@@ -18,7 +18,7 @@ async function afterAMinute(work: () => Promise<void>): Promise<void> {
   }
 }
 
-it('idle connections to the database that a firewall has forgotten cost no request', async () => {
+it('after a firewall drops idle connections to the database, no request fails', async () => {
   const all = await BehindProxy.start(beside(), 'tecnico');
   try {
     const { kinds, proxy } = all;
@@ -35,7 +35,7 @@ it('idle connections to the database that a firewall has forgotten cost no reque
 });
 
 it.runIf(hasSlapd())(
-  'an idle connection to the directory that a firewall has forgotten costs no request',
+  'after a firewall drops an idle connection to the directory, no request fails',
   async () => {
     const directory = await onLdap();
     const { environment } = directory.server;

@@ -43,7 +43,7 @@ const teachersOf = async (code: string): Promise<unknown[]> =>
   ).flat();
 
 describe('an import of students', () => {
-  it('brings enrolments and activities, which the student then reads', async () => {
+  it('creates enrolments and activities, which the student can then read', async () => {
     const states = await file('sigla;situacao\nAB;Abandonado\nAP;Aprovado');
     expect(await load('situacoes-atividade-curriculo', states)).toEqual({ created: 1, changed: 0, same: 1 });
     const links = await file(
@@ -72,7 +72,7 @@ describe('an import of students', () => {
     ]);
   });
 
-  it('is refused for levels, years, people and enrolments that there are not', async () => {
+  it('is refused for levels, years, people and enrolments that do not exist', async () => {
     const links = await file(
       'matricula;vinculo;pessoa_usuario;nivel_curso;ano_ingresso;curso;situacao\n' +
         '1;0;ninguem;5;26;Física;Ativo',
@@ -91,7 +91,7 @@ describe('an import of students', () => {
 });
 
 describe('an import of teaching plans', () => {
-  it('brings their teachers, who then may print them, and their way, whose last step is where they are', async () => {
+  it('sets their teachers, who may then print them, and their steps, of which the last is the current one', async () => {
     expect(await run(0, 'planos-ensino', await plans(plan('IMP1', TEACHER, 'docente, s1204531')))).toContain(
       '1 created',
     );
@@ -116,7 +116,7 @@ describe('an import of teaching plans', () => {
     expect(data.planoEnsino.tramitacoes).toHaveLength(2);
   });
 
-  it('puts the teachers of a cell in the place of those before, and leaves them alone without the column', async () => {
+  it('replaces the teachers by those of the cell, and keeps them if the column is missing', async () => {
     const counts = async (teachers: string) =>
       load('planos-ensino', await plans(plan('IMP2', TEACHER, teachers)));
     expect(await counts('docente,s1204531')).toEqual({ created: 1, changed: 0, same: 0 });
@@ -135,7 +135,7 @@ describe('an import of teaching plans', () => {
     expect(trail).toContainEqual(['delete', 3]);
   });
 
-  it('is refused for a teacher whom nobody knows, and for a step that is not the last of its way', async () => {
+  it('is refused for an unknown teacher, and for a step that is not the last one', async () => {
     await load('planos-ensino', await plans(plan('IMP3', TEACHER, 'docente')));
     await load('tramitacoes-plano', await moves(move('IMP3', BOARD, '2026-08-03')));
     const bad = await plans(
@@ -151,7 +151,7 @@ describe('an import of teaching plans', () => {
     );
   });
 
-  it('may be into a database that knows nothing yet: courses, situations and steps come from files, too', async () => {
+  it('works in an empty database: courses, situations and steps come from files, too', async () => {
     expect(await load('cursos', await file('codigo;nome;modalidade\nFIS-B;Física;Presencial'))).toMatchObject(
       {
         created: 1,

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe('an import of people', () => {
-  it('takes an address for the same in whatever letters, so that nobody is taken for another', async () => {
+  it('compares addresses in lower case, so that nobody is mistaken for another', async () => {
     const twins = await file(
       'usuario;nome;email\ngemeo;Gêmeo;DOCENTE@Universidade.example\nana;Ana;Ana@universidade.example\nana2;Ana;ANA@universidade.example',
     );
@@ -45,7 +45,7 @@ describe('an import of people', () => {
     ).rejects.toThrow('pessoa_email_lower');
   });
 
-  it('cannot inactivate the last who manages the service, nor all of them at once', async () => {
+  it('cannot inactivate the last person who manages the service, nor all of them at once', async () => {
     const only = await people(person('docente', 'A'), person('admin', 'I'));
     for (const flags of [[], ['--dry-run']])
       expect(await run(1, 'pessoas', only, ...flags)).toContain(
@@ -59,7 +59,7 @@ describe('an import of people', () => {
     expect(await sql(`select situacao from pessoa where usuario = 'admin'`)).toEqual([['I']]);
   });
 
-  it('waits for who changes permissions meanwhile', async () => {
+  it('waits for changes of permissions that run meanwhile', async () => {
     await giveAdministration('docente');
     const path = await people(person('admin', 'I'));
     let importing!: Promise<unknown>;
@@ -99,7 +99,7 @@ describe('an import of managerial accounts', () => {
     ];
   };
 
-  it('brings them with those who hold them, and leaves their passwords alone', async () => {
+  it('creates them with their holders, and does not change their passwords', async () => {
     const path = await accounts(
       'Ouvidoria@Universidade.example;Ouvidoria;;sim;Tecnico, docente',
       'reitoria@universidade.example;Reitoria;;não;docente',
@@ -115,7 +115,7 @@ describe('an import of managerial accounts', () => {
     ]);
   });
 
-  it('is refused where an address is of a person, and so is a person with the address of an account', async () => {
+  it('is refused if a person has the address, and so is a person with the address of an account', async () => {
     await expect(
       load('contas-gerenciais', await accounts('Docente@universidade.example;X;;;')),
     ).rejects.toThrow(

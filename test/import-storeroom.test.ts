@@ -9,7 +9,7 @@ const loadText = async (records: string, ...lines: string[]): Promise<unknown> =
   load(records, await file(lines.join('\n')));
 
 describe('an import of the storeroom', () => {
-  it('takes a material with its unit, control and hazards, whose names have commas', async () => {
+  it('accepts a material with its unit, control type and hazards, whose names have commas', async () => {
     await loadText(
       'materiais',
       'titulo;descricao;estado_fisico;unidade_medida_sigla;tipo_controle_descricao;riscos',
@@ -39,7 +39,7 @@ describe('an import of the storeroom', () => {
       .catch((error: Error) => expect(error.message).toContain('a value that no other record has'));
     await loadText('empresas', 'nome;cnpj;tipo_empresa_descricao', 'Nova;98.abc.345/01DE-35;Fornecedor');
     expect(await sql(`select cnpj from empresa where nome = 'Nova'`)).toEqual([['98ABC34501DE35']]);
-    // The CNPJ that a company has is enough where the file says nothing of it.
+    // Without the column, the stored CNPJ of a company is enough.
     await loadText('empresas', 'nome;tipo_empresa_descricao', 'Nova;Transportadora');
   });
 

@@ -21,7 +21,7 @@ const employees = (...rows: string[]): string =>
   ['cpf;nome_civil;natureza_juridica;ultima_alteracao;lotacao_sigla', ...rows].join('\n');
 
 describe('npm run import', () => {
-  it('creates what is new, changes what is known, leaves alone what is the same, and says how many', async () => {
+  it('creates new records, changes known ones, keeps equal ones, and says how many', async () => {
     const first = await file(
       employees(
         `${cpf(1)};Ana Importada;Bolsista;2026-11-01 10:00:00;DQI`,
@@ -61,7 +61,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('tells every problem by row and column, and writes nothing then', async () => {
+  it('reports every problem by row and column, and then writes nothing', async () => {
     const path = await file(
       [
         'cpf,nome_civil,natureza_juridica,ultima_alteracao,lotacao_sigla,situacao',
@@ -85,7 +85,7 @@ describe('npm run import', () => {
     expect(await sql('select count(*)::int from funcionario where cpf = $1', [cpf(10)])).toEqual([[0]]);
   });
 
-  it('looks at everything and writes nothing with --dry-run', async () => {
+  it('checks everything and writes nothing with --dry-run', async () => {
     const path = await file('sigla;nome\nXX1;Nova\nDQI;Departamento de Química');
     const before = await sql('select id, sigla, nome from lotacao order by id');
     expect(await run(0, 'lotacoes', path, '--dry-run')).toBe(
@@ -94,7 +94,7 @@ describe('npm run import', () => {
     expect(await sql('select id, sigla, nome from lotacao order by id')).toEqual(before);
   });
 
-  it('says how it is called, before it looks for a database', async () => {
+  it('explains its usage before it looks for a database', async () => {
     for (const [args, said] of [
       [[], 'What to import'],
       [['alunos', 'x.csv'], '"alunos" cannot be imported'],
@@ -115,7 +115,7 @@ describe('npm run import', () => {
     }
   });
 
-  it('takes 20,000 rows in one go, and tells of 20,000 problems the first hundred', async () => {
+  it('imports 20,000 rows at once, and reports the first hundred of 20,000 problems', async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => `u${i};Pessoa ${i};u${i}@universidade.example`);
     const path = await file(['usuario;nome;email', ...rows].join('\n'));
     expect(await run(0, 'pessoas', path)).toContain('20000 created, 0 changed, 0 unchanged.');
@@ -157,23 +157,26 @@ describe('a file', () => {
     await expect(load('funcionarios', bad)).rejects.toThrow('row 4, cpf: expected a CPF');
   });
 
-  it.each([true, false])('of many accents keeps them all, its texts shared: %s', async useSharedStrings => {
-    const filename = await file('', 'xlsx');
-    const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ filename, useSharedStrings });
-    const sheet = workbook.addWorksheet('Lotações');
-    sheet.addRow(['sigla', 'nome']).commit();
-    const name = (i: number): string => `${i} ${'xã€'.repeat(60)}`;
-    for (let i = 0; i < 5_000; i++) sheet.addRow([`${useSharedStrings}${i}`, name(i)]).commit();
-    sheet.commit();
-    await workbook.commit();
-    expect(await load('lotacoes', filename)).toMatchObject({ created: 5_000 });
-    const names = await sql('select nome from lotacao where sigla ~ $1 order by id', [
-      `^${useSharedStrings}`,
-    ]);
-    expect(names.flat()).toEqual(Array.from({ length: 5_000 }, (_, i) => name(i)));
-  });
+  it.each([true, false])(
+    'with many accents keeps all of them in shared texts: %s',
+    async useSharedStrings => {
+      const filename = await file('', 'xlsx');
+      const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ filename, useSharedStrings });
+      const sheet = workbook.addWorksheet('Lotações');
+      sheet.addRow(['sigla', 'nome']).commit();
+      const name = (i: number): string => `${i} ${'xã€'.repeat(60)}`;
+      for (let i = 0; i < 5_000; i++) sheet.addRow([`${useSharedStrings}${i}`, name(i)]).commit();
+      sheet.commit();
+      await workbook.commit();
+      expect(await load('lotacoes', filename)).toMatchObject({ created: 5_000 });
+      const names = await sql('select nome from lotacao where sigla ~ $1 order by id', [
+        `^${useSharedStrings}`,
+      ]);
+      expect(names.flat()).toEqual(Array.from({ length: 5_000 }, (_, i) => name(i)));
+    },
+  );
 
-  it('may have a mark of byte order, quotes, line breaks in cells, empty rows and capitals in its headers', async () => {
+  it('may have a byte order mark, quotes, line breaks in cells, empty rows and capitals in its headers', async () => {
     const path = await file(
       '\ufeffDescricao,ORGAO_CONTROLADOR,exige_aprovacao\r\n\r\n"Controle, ""novo""\nem teste",Polícia,Sim\r\n,,\r\nOutro,,\r\n',
     );
@@ -203,7 +206,7 @@ describe('a file', () => {
     await expect(load('lotacoes', path)).rejects.toThrow(why);
   });
 
-  it('cannot set what the service keeps to itself, nor name a column wrongly, twice or not at all', async () => {
+  it('cannot set internal columns, nor name a column wrongly, twice or not at all', async () => {
     const path = await file('id;sigla;sigla;nom;criado_em\n1;A;A;B;2020-01-01');
     await expect(load('lotacoes', path)).rejects
       .toThrow(`Nothing was imported. The columns in row 1 of the file are wrong:
@@ -215,7 +218,7 @@ describe('a file', () => {
 Columns of lotacoes: sigla*, nome*`);
   });
 
-  it('without a column leaves it as it is; an empty cell clears it', async () => {
+  it('without a column keeps its values; an empty cell clears a value', async () => {
     await load(
       'pessoas',
       await file('usuario;nome;nome_social;email\n DOCENTE ;Caio;Cai;docente@universidade.example'),
@@ -239,7 +242,7 @@ Columns of lotacoes: sigla*, nome*`);
     );
   });
 
-  it('cannot choose between two records that are known by the same', async () => {
+  it('cannot choose between two records with the same key', async () => {
     await sql(`insert into lotacao (sigla, nome) values ('GEM', 'Gêmea'), ('GEM', 'Gêmea')`);
     await expect(load('lotacoes', await file('sigla;nome\nGEM;Gêmea'))).rejects.toThrow(
       'row 2, sigla: expected a value that only one record has',
@@ -249,7 +252,7 @@ Columns of lotacoes: sigla*, nome*`);
     );
   });
 
-  it('is imported whole or not at all, also where only the database sees what is wrong', async () => {
+  it('is imported completely or not at all, even if only the database finds the problem', async () => {
     await sql(`alter table unidade_medida add constraint only_for_test check (sigla <> 'zz2')`);
     const path = await file('sigla;descricao\nzz1;Boa\nzz2;Recusada');
     await expect(load('unidades-medida', path)).rejects.toThrow('only_for_test');
@@ -267,7 +270,7 @@ Columns of lotacoes: sigla*, nome*`);
 });
 
 describe('what can be imported', () => {
-  it('may be known by a link, and links by several columns', async () => {
+  it('may have a link in its key, and links of several columns', async () => {
     const lines = new Importable('itens-menu', ItemMenu, {
       key: ['menu', 'nome'],
       columns: ['nome', 'menu.nome', 'menu.situacao', 'controller.nome'],

@@ -9,7 +9,7 @@ const service = useService({ DATABASE_POOL: `${POOL}`, MAX_REQUESTS_PER_PERSON: 
 const materials = '/almoxarifadoquimicos/materiais';
 const units = '/almoxarifadoquimicos/unidades-medida';
 
-/** Requests for what nobody can read at the moment. */
+/** Requests that wait, because nobody can read the table at the moment. */
 const faces: Record<string, (client: Client) => Promise<{ status: number; headers: Headers; body: any }>> = {
   REST: client => client.get(`${materials}/1`),
   GraphQL: client => client.post('/graphql', { query: '{ material(id: 1) { id } }' }),
@@ -31,7 +31,7 @@ describe.each(Object.entries(faces))('over %s, one person with many requests at 
     return (await service().sql(sql))[0]![0] as number;
   };
 
-  it('leaves connections to others, and is told to come back', async () => {
+  it('leaves connections for others, and is told to come back', async () => {
     const [admin, other] = [await service().as('admin'), await service().as('almoxarife')];
     const answers = Array.from({ length: 3 * POOL }, () => read(admin));
     await eventually(async () => expect(await blocked()).toBe(POOL / 2));
@@ -47,7 +47,7 @@ describe.each(Object.entries(faces))('over %s, one person with many requests at 
     expect((await read(admin)).status).toBe(200);
   });
 
-  it('is served one after the other when that is soon enough', async () => {
+  it('gets answers one after the other if each turn comes soon enough', async () => {
     const admin = await service().as('admin');
     const answers = Array.from({ length: 3 * POOL }, () => read(admin));
     await eventually(async () => expect(await blocked()).toBe(POOL / 2));

@@ -41,7 +41,7 @@ const change = async (body: object) => {
 const idsOf = (record: Body): number[] => record.lotes.map((lote: Body) => lote.id);
 
 describe('changing an invoice', () => {
-  it('keeps what it leaves out, its batches included, and clears what is null', async () => {
+  it('keeps fields that are left out, batches included, and clears fields that are null', async () => {
     const kept = await change({ processo_sei: 'P', data_emissao: '2026-01-02' });
     expect(kept.body).toMatchObject({ numero_nf: nota.numero_nf, processo_sei: 'P' });
     expect(idsOf(kept.body)).toEqual([batch.id]);
@@ -57,7 +57,7 @@ describe('changing an invoice', () => {
     expectProblem(await (await almoxarife()).put(`${invoices}/2000000`, nota), 404, 'NOT_FOUND');
   });
 
-  it('enters batches that are new by material, manufacturer and code, and no others', async () => {
+  it('enters only batches that are new by material, manufacturer and code', async () => {
     const other = await batchBody(service());
     const variants = [
       { ...given, cod_lote: 'L-2' },
@@ -76,7 +76,7 @@ describe('changing an invoice', () => {
     expect(idsOf((await change({ lotes: [given, ...variants] })).body)).toEqual(idsOf(changed.body));
   });
 
-  it('takes another expiry date of a batch that it has already', async () => {
+  it('accepts another expiry date for a batch that it already has', async () => {
     const changed = await change({ lotes: [{ ...given, data_venc: '2040-01-01' }] });
     expect(changed.body.lotes).toMatchObject([{ id: batch.id, data_venc: '2040-01-01' }]);
     const { data_venc: _, ...rest } = given;
@@ -87,7 +87,7 @@ describe('changing an invoice', () => {
     expect(await movementsOf(service(), batch.id)).toHaveLength(1);
   });
 
-  it('changes in the name of whoever changes it, and only the batches that change', async () => {
+  it('records the caller as author, only on the batches that change', async () => {
     const other = { ...given, cod_lote: 'L-2' };
     await change({ lotes: [given, other] });
     const { numero_nf, id_transportadora, id_fornecedor } = nota;
@@ -129,7 +129,7 @@ describe('changing an invoice', () => {
     expect((await (await almoxarife()).get(`${invoices}/${nota.id}`)).body).toEqual(nota);
   });
 
-  it.each([[[]], [null]])('takes the link alone of a batch that it lists no longer: %j', async lotes => {
+  it.each([[[]], [null]])('removes only the link of a batch that it no longer lists: %j', async lotes => {
     expect((await change({ lotes })).body.lotes).toEqual([]);
     expect((await (await almoxarife()).get(`${batches}/${batch.id}`)).body.notas_fiscais).toEqual([]);
     expect(await stockAt(service(), batch.id, batch.id_local)).toBe(100);
@@ -143,7 +143,7 @@ describe('deleting an invoice', () => {
     expect((await (await almoxarife()).get(`${invoices}/${nota.id}`)).status).toBe(200);
   });
 
-  it('without stock takes its links with it, and answers it as it stood', async () => {
+  it('without stock also deletes its links, and answers the invoice as it was', async () => {
     const client = await almoxarife();
     await client.delete(`${batches}/${batch.id}`);
     const donated = await makeBatch(service());

@@ -43,7 +43,7 @@ describe('the link of a batch to an invoice', () => {
     expect(data).toEqual({ a: { idLote: donated.id }, b: null });
   });
 
-  it('exists once, needs both records, changes and goes', async () => {
+  it('is unique, needs both records, can change and can be deleted', async () => {
     const client = await almoxarife();
     const other = await makeInvoice(service());
     const again = await client.post(links, { id_nota_fiscal: nota.id, id_lote: batch.id });

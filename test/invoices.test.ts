@@ -20,7 +20,7 @@ const almoxarife = () => service().as('almoxarife');
 afterEach(() => expectBalanced(service()));
 
 describe('creating an invoice', () => {
-  it('without batches keeps what is written, at its Location', async () => {
+  it('without batches stores what is written, and can be read at its Location', async () => {
     const client = await almoxarife();
     const written = await invoiceBody(service(), {
       data_emissao: '2026-10-01',
@@ -61,7 +61,7 @@ describe('creating an invoice', () => {
     expect(batch.body.notas_fiscais).toMatchObject([{ id_nota_fiscal: nota.id }]);
   });
 
-  it('has all its broken fields told at once, those of batches by path', async () => {
+  it('reports all broken fields at once, those of batches by path', async () => {
     const client = await almoxarife();
     expect(fieldsOf(await client.post(invoices, {})).toSorted()).toEqual([
       'id_fornecedor',
@@ -100,7 +100,7 @@ describe('creating an invoice', () => {
     ]);
   });
 
-  it('creates nothing when one of its batches cannot be', async () => {
+  it('creates nothing if one of its batches cannot be created', async () => {
     const good = await batchBody(service());
     const body = await invoiceBody(service(), {
       numero_nf: 'NF nula',
@@ -111,7 +111,7 @@ describe('creating an invoice', () => {
     expect(await service().sql('select 1 from lote where id_material = $1', [good.id_material])).toEqual([]);
   });
 
-  it('goes the same way in GraphQL', async () => {
+  it('works the same in GraphQL', async () => {
     const { id_material, id_fabricante, id_local } = await batchBody(service());
     const { id_transportadora, id_fornecedor } = await invoiceBody(service());
     const lotes = [

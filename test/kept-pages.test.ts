@@ -46,7 +46,7 @@ describe('a page of a list', () => {
       await makeMaterial(service(), { titulo: `${RARE} ${letter}`, riscos: 2 });
   });
 
-  it('is shown again, to-many fields included, by one statement while nothing of it was written', async () => {
+  it('is answered again with one statement, to-many fields included, while nothing of it was written', async () => {
     const first = await shown(service());
     expect(asTruth(first)).toEqual(await truth());
     const again = await shown(service());
@@ -67,7 +67,7 @@ describe('a page of a list', () => {
     await service().sql(change);
     const anew = await shown(service());
     expect(asTruth(anew)).toEqual(await truth());
-    // Whether it was written, the page with its total, what is below it.
+    // Statements: the check for writes, the page with its total, the to-many fields.
     expect(anew.statements).toBe(3);
     expect((await shown(service())).statements).toBe(1);
   });
@@ -92,7 +92,7 @@ describe('a page of a list', () => {
     expect((await shown(service(), query)).page).not.toEqual(before.page);
   });
 
-  it('is still shown after a change of what it does not show', async () => {
+  it('is still valid after a change of something that it does not show', async () => {
     await shown(service());
     await service().sql('update tipo_controle set descricao = descricao || id');
     expect((await shown(service())).statements).toBe(1);
@@ -113,7 +113,7 @@ describe('a page of a list', () => {
     }
   });
 
-  it('is read anew on another day, since some links hold for days', async () => {
+  it('is read anew on another day, because some links are valid for days', async () => {
     await shown(service());
     const { listing } = service().services;
     const { reader } = listing;
@@ -132,7 +132,7 @@ describe('a page of a list', () => {
     }
   });
 
-  it('is read once for all who ask at once', async () => {
+  it('is read once for all clients that ask at once', async () => {
     const admin = await service().as('admin');
     const query = page('totalPages').replace('itemsPerPage: 2', 'itemsPerPage: 1');
     const { listing } = service().services;
@@ -157,7 +157,7 @@ describe('a page of a list', () => {
     });
     afterAll(() => other.stop());
 
-    it('is true on both, whatever either writes meanwhile', async () => {
+    it('is correct on both, whatever either writes meanwhile', async () => {
       const write = fc.constantFrom(...Object.values(WRITES));
       const step = fc.oneof(write, fc.constant(undefined));
       await fc.assert(
@@ -199,7 +199,7 @@ describe('what is kept', () => {
     });
   const reading = (size: number) => ({ snapshot: '1:1:', size });
 
-  it('never weighs more than it may; what was kept longest goes first', async () => {
+  it('never exceeds its memory limit, and the oldest goes first', async () => {
     const pages = kept();
     for (const [key, size] of [
       ['a', 4],
@@ -214,7 +214,7 @@ describe('what is kept', () => {
     expect(pages.find('e')).toBeUndefined();
   });
 
-  it('knows every column of which the audit trail is silent', async () => {
+  it('covers every column that the audit trail leaves out', async () => {
     const columns = [...service().services.orm.getMetadata().getAll().values()].flatMap(
       ({ class: entity, props }) =>
         props
@@ -230,11 +230,11 @@ describe('what is kept', () => {
     const unknown = columns.filter(
       ({ entity, name, column }) => column === 'ultimo_uso' && !isUnaudited(entity, name),
     );
-    // That of a view, which has no audit trail at all.
+    // The table of a view, which has no audit trail.
     expect(unknown.map(({ entity }) => entity)).toEqual([ParametroAcessoApi]);
   });
 
-  it('knows every table whose records raise the version of others', async () => {
+  it('covers every table whose records raise the version of others', async () => {
     const raising = await service().sql(`
       select distinct split_part(encode(t.tgargs, 'escape'), '\\000', 2) || ' by ' || c.relname
       from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
@@ -246,7 +246,7 @@ describe('what is kept', () => {
     expect(known).toEqual(expect.arrayContaining(raising.flat()));
   });
 
-  it('is waited for by those alone who will be shown it', async () => {
+  it('is waited for only by requests that will use it', async () => {
     const pages = kept();
     let finish!: () => void;
     const slow = (key: string, table: string): void =>
@@ -271,7 +271,7 @@ describe('what is kept', () => {
     expect([lost.find('a'), lost.find('b')]).toEqual([undefined, undefined]);
   });
 
-  it('is nothing, and the next read is answered, when a read fails', async () => {
+  it('is nothing after a failed read, and the next read is answered', async () => {
     const pages = kept();
     const failing = pages.read('a', ['material'], () => Promise.reject(new Error('connection lost')));
     await expect(failing).rejects.toThrow('connection lost');
@@ -280,7 +280,7 @@ describe('what is kept', () => {
     expect(pages.find('a')).toEqual(reading(1));
   });
 
-  it('is nothing of tables without an audit trail, nor under a key as long as a client likes', async () => {
+  it('has no tables without an audit trail, and no keys of unlimited length', async () => {
     const pages = kept();
     const long = 'a'.repeat(2000);
     await pages.keep('a', ['material', 'fila'], reading(1));

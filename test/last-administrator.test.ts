@@ -16,7 +16,7 @@ const service = useService();
 let second: TestService;
 let admin: Client;
 
-/** What makes the demo's administrator one, by the ids of the records. */
+/** The ids of the records that make the demo's administrator an administrator. */
 interface Records {
   pessoa: number;
   permissao: number;
@@ -106,7 +106,7 @@ const putItem = (body: object) => admin.put(`${items}/${ids.item}`, body);
 const putSystem = (body: object) => admin.put(`${area}/sistemas/${ids.sistema}`, body);
 
 describe('the last administrator', () => {
-  it.each(ways)('is not taken away by %s', async (_, ask) => {
+  it.each(ways)('is not removed by %s', async (_, ask) => {
     expectProblem(await ask(), 409, 'CONFLICT');
     expect((await admin.get(`${area}/permissoes`)).status).toBe(200);
   });
@@ -118,12 +118,12 @@ describe('the last administrator', () => {
     expectProblem(await admin.delete(path()), 409, 'REFERENCED');
   });
 
-  it('is not taken away through GraphQL either', async () => {
+  it('is not removed through GraphQL either', async () => {
     const { errors } = await admin.graphql(`mutation { excluirPermissao(id: ${ids.permissao}) { id } }`);
     expect(errors![0]!.extensions.code).toBe('CONFLICT');
   });
 
-  it('is the last one also beside those who may not enter or whose right does not count', async () => {
+  it('is still the last one if others may not enter or have a right that does not count', async () => {
     const [absent, other] = [
       await makeCaller(service(), everything),
       await makeCaller(service(), everything),
@@ -135,7 +135,7 @@ describe('the last administrator', () => {
 });
 
 describe('two administrators', () => {
-  /** The demo's administrator counts for nothing while two others are tried. */
+  /** The demo's administrator has no rights while two others are tested. */
   beforeAll(() => setSituacao(service(), 'permissao', ids.permissao, 'I'));
   afterAll(() => setSituacao(service(), 'permissao', ids.permissao, 'A'));
   afterEach(() => service().sql('delete from permissao where id_perfil = any($1)', [made.splice(0)]));
@@ -150,7 +150,7 @@ describe('two administrators', () => {
   const statuses = async (asked: Promise<Answer>[]) =>
     (await Promise.all(asked)).map(answer => answer.status).toSorted((a, b) => a - b);
 
-  it('can do without one of them, and not without both', async () => {
+  it('can lose one of them, but not both', async () => {
     const [one, other] = await pair();
     expect((await one.client.delete(`${area}/permissoes/${other.idPermissao}`)).status).toBe(200);
     expectProblem(await one.client.delete(`${area}/permissoes/${one.idPermissao}`), 409, 'CONFLICT');
@@ -173,7 +173,7 @@ describe('two administrators', () => {
     },
   );
 
-  it('who both resign at the same moment leave one', async () => {
+  it('who resign at the same moment leave one administrator', async () => {
     for (const process of [service(), second]) {
       const [one, other] = await pair();
       const elsewhere = new Client(process.url, other.client.headers);

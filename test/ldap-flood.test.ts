@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './support/problem.ts';
 import { startService, type TestService } from './support/service.ts';
 
-/** In a process of its own, so that what it computes does not count as the service's. It lets everybody bind. */
+/**
+ * An LDAP server in a process of its own, so that its processor time does not count as the service's. Everybody may
+ * bind.
+ */
 const server = (flood: string): string => `
 const message = (id, op) => Buffer.concat([Buffer.from([0x30, 3 + op.length, 2, 1, id]), op]);
 const bound = Buffer.from([0x61, 7, 0x0a, 1, 0, 4, 0, 4, 0]);
@@ -83,7 +86,7 @@ describe.each(floods)('an LDAP server that sends %s', (_name, flood, reason) => 
     await service.stop();
   });
 
-  it('is cut off without keeping the processor busy, and the request is answered 503', async () => {
+  it('is disconnected without keeping the processor busy, and the request is answered 503', async () => {
     const admin = await service.as('admin');
     const before = process.cpuUsage();
     const answer = await admin.get('/institucional/usuarios-ldap');

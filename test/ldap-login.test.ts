@@ -37,7 +37,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
   });
 
   describe('a login', () => {
-    it('of whoever has no password of the service is a bind as them', async () => {
+    it('of a person without a password of the service is a bind', async () => {
       await setPassword(USER, PASSWORD);
       const { status, body } = await logIn(` ${USER.toUpperCase()}`, PASSWORD);
       expect(status).toBe(200);
@@ -46,13 +46,13 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       expect((await client.get('/almoxarifadoquimicos/unidades-medida')).status).toBe(200);
     });
 
-    it('of whoever has a password of the service goes by that, and by no other', async () => {
+    it('of a person with a password of the service uses only that password', async () => {
       await setPassword('docente', PASSWORD);
       expect((await logIn('docente', demoPassword('docente'))).status).toBe(200);
       expect((await logIn('docente', PASSWORD)).status).toBe(401);
     });
 
-    it('that cannot be gives one and the same answer after the same work, whatever it fails for', async () => {
+    it('that fails gives the same answer after the same work, whatever the reason', async () => {
       await setPassword(USER, PASSWORD);
       await setPassword('stranger', PASSWORD);
       await setPassword('daniela.brito', PASSWORD, { businessCategory: 'suspensa' });
@@ -100,7 +100,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       expect(await people!.verify(USER, '')).toBe(false);
     });
 
-    it('does not get in with a password that is changed meanwhile', async () => {
+    it('is refused with a password that is changed meanwhile', async () => {
       await setPassword(USER, PASSWORD);
       const admin = (await directory.service.as('admin')).with(systemHeaders);
       const { people } = directory.service.services.directory;
@@ -129,7 +129,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
     const isLive = async (token: string): Promise<boolean> =>
       (await directory.service.anyone.with({ token }).get('/permissoes/autenticacoes')).status === 200;
 
-    it('that is suspended has no live login any more, and gets none', async () => {
+    it('that is suspended has no live login any more, and cannot log in', async () => {
       const { token } = (await logIn(ACCOUNT, PASSWORD)).body;
       const others = (await logIn('docente', demoPassword('docente'))).body.token;
       expect(await isLive(token)).toBe(true);
@@ -141,7 +141,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       expect((await logIn(ACCOUNT, PASSWORD)).status).toBe(200);
     });
 
-    it('does not get in by a login that is under way while it is suspended', async () => {
+    it('that is suspended during a login is refused', async () => {
       const { people } = directory.service.services.directory;
       const verify = people!.verify.bind(people);
       vi.spyOn(people!, 'verify').mockImplementationOnce(async (user, password) => {
@@ -154,7 +154,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
     });
   });
 
-  describe('whoever manages little', () => {
+  describe('a caller who manages little', () => {
     const ADMIN = 'administracao';
     let takeBack: (() => Promise<void>)[];
     beforeAll(async () => {
@@ -171,7 +171,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       for (const back of takeBack) await back();
     });
 
-    it('neither suspends nor edits the account as which an administrator logs in', async () => {
+    it('can neither suspend nor edit the account with which an administrator logs in', async () => {
       const tecnico = await directory.service.as('tecnico');
       const path = `/institucional/usuarios-ldap/${mailOf(ADMIN)}`;
       for (const query of ['suspenderConta=true', 'gerarCodigoCvr=true'])
@@ -183,7 +183,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       ).toBe(200);
     });
 
-    it('does not set its password by another of its user names', async () => {
+    it('cannot set its password through another of its user names', async () => {
       const { service } = directory;
       await service.sql(
         `insert into pessoa (nome, email, usuario) values ('Duplo', 'duplo@universidade.example', $1)`,
@@ -227,7 +227,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
     });
   });
 
-  it('whoever the directory does not have gets a password of the service', async () => {
+  it('a person who is not in the directory gets a password of the service', async () => {
     await directory.server.asRoot(client => client.del(dnOf('luana.assis')));
     const admin = (await directory.service.as('admin')).with(systemHeaders);
     expect((await admin.put('/auth/senha', { username: 'luana.assis', password: NEW })).status).toBe(200);
@@ -262,7 +262,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
 
     it.each([
       ['a certificate that nobody vouches for', tls],
-      ['the same by StartTLS', () => ({ LDAP_STARTTLS: 'true' })],
+      ['the same with StartTLS', () => ({ LDAP_STARTTLS: 'true' })],
       ['a wrong password of its own', () => ({ LDAP_BIND_PASSWORD: 'wrong' })],
       [
         'a DN of people that there is not',
@@ -278,7 +278,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
     });
   });
 
-  it('a value that the server refuses is told as that, and not as an absence', async () => {
+  it('a value that the server refuses is reported as refused, not as an outage', async () => {
     const conta = await directory.addAccount('recusa', { nome: 'Recusa' });
     const names = { LDAP_NAME_ATTRIBUTE: 'uid', LDAP_DESCRIPTION_ATTRIBUTE: 'telephoneNumber' };
     const environment = { ...directory.server.environment, ...names };
@@ -346,7 +346,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       expect([await holders({}), await holders({ email: 'conta@property.example' })]).toEqual([jose, jose]);
     });
 
-    it('that several entries have finds none of them', async () => {
+    it('finds no entry if several have it', async () => {
       const { directory: port } = directory.service.services;
       const mail = ['um@property.example', 'ambos@property.example'];
       await directory.server.add(USERS_DN, 'um', { mail });
@@ -356,7 +356,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       expect(await port.entries({ email: 'um@property.example' }, 10)).toHaveLength(1);
     });
 
-    it('that no entry has finds none, NUL and halves of letters included', async () => {
+    it('finds no entry if none has it, NUL and halves of letters included', async () => {
       const { directory: port } = directory.service.services;
       const any = fc.oneof(
         names,

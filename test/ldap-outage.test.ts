@@ -27,7 +27,7 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
         userPassword: PASSWORD,
       });
     });
-    // From now on it has connections that stood before the outage.
+    // From now on it has connections that were opened before the outage.
     await logIn(USER, PASSWORD);
   });
   afterAll(() => directory?.stop());
@@ -42,7 +42,7 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
   ] as const;
 
   describe.each(outages)('%s', (_name, begin, end) => {
-    it('whoever it has the password of meets 503, right or wrong, and nothing is counted against them', async () => {
+    it('people with a password there get 503, right or wrong, and no failure is counted', async () => {
       await begin();
       try {
         for (let round = 0; round < 3; round++) {
@@ -56,7 +56,7 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
       expect((await logIn(USER, PASSWORD)).status).toBe(200);
     });
 
-    it('many at once meet 503, however few connections there are', async () => {
+    it('many logins at once get 503, however few connections there are', async () => {
       await begin();
       try {
         const admin = await directory.service.as('admin');
@@ -66,12 +66,12 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
         await end();
       }
       const admin = await directory.service.as('admin');
-      // As many at once as there are connections: each is there again.
+      // As many requests at once as there are connections: all connections work again.
       const statuses = () => Promise.all(CONNECTIONS.map(async () => (await admin.get(PATH)).status));
       for (let round = 0; round < 8; round++) expect(await statuses()).toEqual(CONNECTIONS.map(() => 200));
     });
 
-    it('no act on an account is done or lost', async () => {
+    it('no act on an account is done in part or lost', async () => {
       const email = await directory.addAccount(`conta.${_name.replaceAll(' ', '.')}`, { nome: 'Conta' });
       const admin = (await directory.service.as('admin')).with(systemHeaders);
       await begin();
@@ -110,11 +110,11 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
     });
   });
 
-  it('stalls in the middle of a change, the change is written down as not confirmed', async () => {
+  it('stalls in the middle of a change, the change is stored as not confirmed', async () => {
     const email = await directory.addAccount('conta.no.meio', { nome: 'Conta' });
     const { services } = directory.service;
     const admin = await directory.service.as('admin');
-    // The last that is asked before the change is written down.
+    // The last query before the change is stored.
     const usersOf = services.directory.usersOf.bind(services.directory);
     services.directory.usersOf = async account => {
       const found = await usersOf(account);
@@ -134,7 +134,7 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
     expect(rows).toEqual([[{ suspensa: [false, true] }, false]]);
   });
 
-  it('answers nothing, a service that waits for it still ends', async () => {
+  it('is silent, a service that waits for it can still end', async () => {
     const environment = { ...directory.server.environment, LDAP_TIMEOUT_MS: '1000' };
     const service = await startService(environment, directory.service);
     await directory.server.stall();

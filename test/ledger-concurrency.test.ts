@@ -57,7 +57,7 @@ async function pendingBatch(quantidade: number): Promise<{ batch: Body; movement
 const held = ({ id, id_local }: Body, place: number = id_local): Promise<number | null> =>
   stockAt(pair().service, id, place);
 
-/** So many of these one after another: what a test only needs to begin with does not load the service. */
+/** Does the work so many times, one after another, because the set-up of a test must not load the service. */
 async function inOrder<T>(count: number, make: () => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   for (let i = 0; i < count; i++) made.push(await make());
@@ -69,7 +69,7 @@ const inTurn = <T>(turn: number, list: readonly T[]): readonly T[] =>
   turn % 4 < 2 ? list : list.toReversed();
 
 describe('withdrawals at once', () => {
-  it('succeed as often as there is stock, and the others are told that there is none', async () => {
+  it('succeed while there is stock, and the others are told that there is none', async () => {
     const batch = await makeBatch(pair().service, { quantidade: 120 });
     const answers = await atOnce(200, turn => post(turn, withdrawal(batch.id, batch.id_local)));
     expect(tally(answers)).toEqual({ '201': 120, '409 INSUFFICIENT_STOCK': 80 });
@@ -100,7 +100,7 @@ describe('decisions at once', () => {
     expect(new Set([...ends, 'A', 'R'])).toEqual(new Set(['A', 'R']));
   });
 
-  it('and changes and the deletion of the same movement leave one story of it', async () => {
+  it('and changes and the deletion of the same movement leave one consistent result', async () => {
     const race = async (turn: number): Promise<void> => {
       const { batch, movement } = await pendingBatch(5);
       const path = `${movements}/${movement}`;
@@ -144,7 +144,7 @@ describe('transfers at once', () => {
     expect((await held(batch))! + (await held(batch, there))!).toBe(20);
   });
 
-  it('over the same cells in opposite orders, some of which are made by them, all come to pass', async () => {
+  it('over the same cells in opposite orders all succeed, even if they create some of the cells', async () => {
     const sources = await inOrder(6, () => makeBatch(pair().service, { quantidade: 100 }));
     const places = (await inOrder(4, () => makePlace(pair().service))).map(({ id }) => id);
     const cells = sources.flatMap(batch => places.map(place => ({ batch, place })));
@@ -160,7 +160,7 @@ describe('transfers at once', () => {
     for (const batch of sources) expect(await held(batch)).toBe(20);
   });
 
-  it.each([3, 4])('and the deletion of the batch never both come to pass (kind %i)', async kind => {
+  it.each([3, 4])('and the deletion of the batch never both succeed (kind %i)', async kind => {
     const there = (await makePlace(pair().service)).id;
     const sources = await inOrder(30, () => makeBatch(pair().service));
     await Promise.all(
@@ -183,7 +183,7 @@ describe('transfers at once', () => {
 
 describe('the database', () => {
   it('never had to break a deadlock for any of this', async () => {
-    // A connection tells the statistics what it saw when it closes.
+    // A connection reports to the statistics when it closes.
     await pair().stop();
     const [row] = await pair().service.sql(
       'select deadlocks::int from pg_stat_database where datname = current_database()',

@@ -28,7 +28,7 @@ function anyMovement(id_lote: number, places: readonly [number, number], observa
   };
 }
 
-/** An entry, which never wants for stock. */
+/** An entry, which never lacks stock. */
 const entryOf = (...given: Parameters<typeof anyMovement>): object => ({
   ...anyMovement(...given),
   id_tipo_movimentacao: 2,
@@ -64,7 +64,10 @@ describe('a service that is killed', () => {
     const batch = await makeBatch(service(), { quantidade: 1_000_000 });
     const places = [batch.id_local as number, (await makePlace(service())).id] as const;
 
-    /** Sends the movements to a new process and kills it at the given moment; answers what stands and what was told. */
+    /**
+     * Sends the movements to a new process and kills it at the given moment. Answers what is stored and what clients
+     * were told.
+     */
     async function round(name: string, moment: (answered: Promise<unknown>) => Promise<unknown>) {
       const run = start({ DATABASE_URL: service().databaseUrl });
       const client = (await run.client()).with(headers);
@@ -99,7 +102,7 @@ describe('a database that is killed', () => {
   /** Acknowledged movements between two kills. */
   const WORK = 40;
 
-  it('under the load of movements has kept all that were acknowledged, and the service comes back by itself', async () => {
+  it('under a load of movements has kept all acknowledged ones, and the service recovers by itself', async () => {
     const dataDir = await dataFolder();
     const run = start({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
     const client = await run.client();
@@ -161,7 +164,7 @@ describe('a database that is killed', () => {
       const told = [status, body.code ?? ''].join(' ');
       expect(['201 ', '409 INSUFFICIENT_STOCK', '503 UNAVAILABLE']).toContain(told);
       if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-      // What was broken off in the moment of its commit may stand, once.
+      // A movement that was interrupted during its commit may be stored, once.
       const stands = status === 201 ? [1] : status === 503 ? [0, 1] : [0];
       expect(stands, `${tag}: ${told}`).toContain(ledger.get(tag) ?? 0);
     }

@@ -26,7 +26,7 @@ async function verify(environment: NodeJS.ProcessEnv = { DATABASE_URL: database.
   return { code, stdout: run.stdout, stderr: run.stderr };
 }
 
-test('ledger:verify says that every cell is what its movements add up to', async () => {
+test('ledger:verify says that every cell is the sum of its movements', async () => {
   const [[cells, movements]] = (await sql(
     'select (select count(*) from estoque), (select count(*) from movimentacao)',
   )) as [[string, string]];

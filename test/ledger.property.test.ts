@@ -11,7 +11,7 @@ const pair = usePair();
 
 /** One seed for every run, so that a failure comes again; another by the variable `FC_SEED`. */
 const seed = Number(process.env['FC_SEED'] ?? 20_261_120);
-/** Shrinking stops in time for the smallest failure so far to be told. */
+/** Shrinking stops early enough to report the smallest failure so far. */
 const settings = { seed, interruptAfterTimeLimit: 60_000 };
 
 afterEach(() => expectBalanced(pair().service));
@@ -25,7 +25,7 @@ function perform(client: Client, task: Task): Promise<Answer> {
 const told = ({ status, body }: Answer): string => [status, ...(body.code ? [body.code] : [])].join(' ');
 
 describe('any history of movements', () => {
-  it('by one client is answered, and leaves stock, as a plain book in memory foretells', async () => {
+  it('by one client gives the answers and the stock that a simple model in memory predicts', async () => {
     const history = fc.array(anyStep, { minLength: 30, maxLength: 80, size: 'max' });
     await fc.assert(
       fc.asyncProperty(history, async steps => {
@@ -49,7 +49,7 @@ describe('any history of movements', () => {
     );
   });
 
-  it('by many clients at once stands in the ledger exactly as it was acknowledged', async () => {
+  it('by many clients at once is in the ledger exactly as it was acknowledged', async () => {
     const script = fc.array(anyStep, { minLength: 10, maxLength: 25, size: 'max' });
     const scripts = fc.array(script, { minLength: 4, maxLength: 8, size: 'max' });
     await fc.assert(

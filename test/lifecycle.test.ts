@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const beside = useProcesses(afterAll);
-/** What a client is answered that does not complete its request: so late that the other tests run meanwhile. */
+/** The answer to a client that does not complete its request. It comes so late that the other tests run meanwhile. */
 let lateAnswer: Promise<string>;
 beforeAll(async () => {
   const { url, drop } = await cloneDatabase();
@@ -55,7 +55,7 @@ async function openDatabase(url: string): Promise<pg.Client> {
 
 const databaseUrl = (parts: Partial<URL>): string => Object.assign(new URL(inject('template')), parts).href;
 
-/** What a start that failed told the operator. */
+/** The message of a failed start. */
 async function complaint(run: Run): Promise<string> {
   expect(await run.exited).toEqual(failed);
   expect(run.stdout).toBe('');
@@ -88,7 +88,7 @@ test('a service that was killed starts again, although its database still runs',
 });
 
 test.each(['postgres.json', 'postgres/postmaster.pid'])(
-  'a start that is told to end when %s is there ends in order and leaves no database running',
+  'a start that gets SIGTERM when %s is there ends in order and leaves no database running',
   async file => {
     const folder = await dataFolder();
     const run = service({ DATA_DIR: folder });
@@ -111,7 +111,7 @@ test('a port in use is named, and the database is stopped again', async () => {
   expect(await postgresPid(dataDir)).toBeUndefined();
 });
 
-test('five services that start at once on an empty database all come up, and each migration runs once', async () => {
+test('five services that start at once on an empty database all become ready, and each migration runs once', async () => {
   const url = await emptyDatabase();
   const runs = Array.from({ length: 5 }, () => service({ DATABASE_URL: url }));
   await Promise.all(runs.map(run => run.ready()));
@@ -196,7 +196,7 @@ test('with --pretty the log is for people, without colours where there is no ter
   expect(run.stderr).not.toContain('\u001b[');
 });
 
-test.each(['--prety', 'pretty'])('an argument that there is not is told: %s', async argument => {
+test.each(['--prety', 'pretty'])('an unknown argument is reported: %s', async argument => {
   const told = await complaint(service({ DATABASE_URL: databaseUrl({ port: '1' }) }, [argument]));
   expect(told).toContain(`'${argument}'`);
   expect(told).toContain('The only option is --pretty');

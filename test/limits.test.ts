@@ -143,7 +143,7 @@ describe('abusive documents', () => {
     });
   });
 
-  it('are counted up to the largest safe integer, however long the chain of fragments', () => {
+  it('are counted up to the largest safe integer, even with a very long chain of fragments', () => {
     const text = material(
       '...F0',
       chain(400, next => `partes { ${next} ${next} }`),
@@ -154,7 +154,9 @@ describe('abusive documents', () => {
 });
 
 describe('a random document', () => {
-  /** A spread is of the fragment `ahead` of the one it is in, so there is no cycle; past the last it is a field. */
+  /**
+   * A spread uses the fragment that is `ahead` places further, so there is no cycle. After the last one it is a field.
+   */
   interface Part {
     kind: 'id' | 'par' | 'partes' | 'grade' | '...' | 'spread';
     alias: boolean;
@@ -180,7 +182,7 @@ describe('a random document', () => {
     return `${name} ${directive ? '@skip(if: true)' : ''} ${inner && `{ ${inner} }`}`;
   }
 
-  /** Walks into every spread anew: what the memoised sums must equal. */
+  /** Walks into every spread anew. The memoised sums must give the same. */
   function walk(list: Part[], at: number, fragments: Part[][], seen = counts(0), factor = 1, level = 1) {
     for (const { kind, alias, directive, ahead, below } of list) {
       const spread = kind === 'spread' ? fragments[at + ahead] : undefined;
@@ -195,7 +197,7 @@ describe('a random document', () => {
     return seen;
   }
 
-  it('is counted as if every fragment were written out where it is spread', () => {
+  it('has the same count as with every fragment written out', () => {
     const property = fc.property(fc.array(parts, { minLength: 1, maxLength: 5 }), fragments => {
       const last = fragments.length - 1;
       const bodies = fragments.map((list, i) => list.map(part => print(part, i, last)).join(' '));
@@ -259,7 +261,7 @@ describe('a server with the limits', () => {
       `The document exceeds the limit "${limit}": found ${found}, allowed ${allowed}.`,
     );
 
-  it('answers a document within them, at first and from its store', async () => {
+  it('answers a document within them, the first time and from its store', async () => {
     const answer = { status: 200, body: { data: { material: { id: '1' } } } };
     expect(await post({ query: '{ material { id } }' })).toEqual(answer);
     expect(await post({ query: '{ material { id } }' })).toEqual(answer);

@@ -57,7 +57,7 @@ it.each<[string, Partial<ListDeclaration['filters'][number]>, RegExp]>([
   }
 });
 
-it('rows whose figures depend on filters have no identity that clients could keep them by', async () => {
+it('rows whose figures depend on filters have no id by which clients could cache them', async () => {
   const reckoned = listsOf(await createSchema()).filter(({ declaration }) =>
     declaration.filters.some(({ within }) => within),
   );

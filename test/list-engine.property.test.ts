@@ -8,7 +8,7 @@ import { ask, listsOf, literal, valueAt, type TestedList } from './support/lists
 import { useService } from './support/service.ts';
 
 const service = useService();
-/** What the model in memory can follow: not what adds rows, or changes the columns of those that it leaves. */
+/** Arguments that the model in memory can follow. It cannot follow those that add rows or change columns. */
 const modelled = ({ declaration }: TestedList): string[] =>
   declaration.filters
     .filter(({ argument, within }) => argument !== 'retornarVazio' && !within)
@@ -18,7 +18,7 @@ const lists = listsOf(await createSchema()).filter(
   list =>
     modelled(list).length > 0 &&
     list.declaration.paging !== 'never' &&
-    // Longer than the longest page, which is what the model has of it.
+    // It is longer than the longest page, and the model has only that.
     list.field !== 'trilhaAuditoria',
 );
 
@@ -65,7 +65,7 @@ function sorted(
 }
 
 describe.each(lists.map(list => [list.field, list] as const))('any request for %s', (_field, list) => {
-  it('answers what a plain search and sort in memory would', async () => {
+  it('gives the same answer as a simple search and sort in memory', async () => {
     const client = await service().as('admin');
     const model = await ListModel.load(service(), list);
     await fc.assert(
@@ -77,7 +77,7 @@ describe.each(lists.map(list => [list.field, list] as const))('any request for %
           given[argument] = literal(wanted);
           rows = await model.matching(argument, wanted, rows);
         }
-        // A period that ends before it begins is refused, which test/reports says.
+        // A period that ends before it begins is refused; reports.test.ts tests that.
         fc.pre(!(given['dtPeriodoInicial']! > given['dtPeriodoFinal']!));
         const answer = await ask(client, list, {
           ...given,
@@ -99,7 +99,7 @@ describe.each(lists.map(list => [list.field, list] as const))('any request for %
 });
 
 describe('names', () => {
-  it('of records and bodies can be told apart in legacy spelling as in GraphQL', () => {
+  it('of records and bodies are as distinct in legacy spelling as in GraphQL', () => {
     const camel = fc.stringMatching(/^[a-z][a-z0-9]*([A-Z][a-z0-9]*){0,4}$/);
     fc.assert(
       fc.property(camel, name => {

@@ -22,7 +22,7 @@ const cases = <T>(of: (list: TestedList) => readonly T[]) =>
 /** Lists beyond the specification. */
 const graphqlOnly = ['chavesApi'];
 
-it('there are lists, and each is served by REST', () => {
+it('there are lists, and REST serves each of them', () => {
   expect(lists.length).toBeGreaterThan(0);
   expect(lists.map(list => list.field).filter(field => !routes.some(route => route.field === field))).toEqual(
     graphqlOnly,
@@ -42,7 +42,7 @@ describe.each(lists.map(list => [list.field, list] as const))('%s', (_field, lis
     expect(page).toMatchObject({ page: 1, total: whole.total, itemsPerPage: paged ? 10 : whole.total });
   });
 
-  it('counts only when asked', async () => {
+  it('counts only on request', async () => {
     const statements: string[] = [];
     const { listing } = service().services;
     const { reader } = listing;
@@ -55,7 +55,7 @@ describe.each(lists.map(list => [list.field, list] as const))('%s', (_field, lis
         `{ ${list.field}${keys && `(${keys})`} { data { ${list.record.getFields()['id'] ? 'id' : 'linha'} } } }`,
       );
       expect(statements.length).toBeGreaterThan(1);
-      // What the rows of a report are made of may count by itself.
+      // The expression of a report may have counts of its own.
       const { expression } = service().services.orm.getMetadata().get(list.declaration.entity());
       expect(statements.filter(text => countsIn(text) > countsIn(expression))).toEqual([]);
     } finally {
@@ -67,7 +67,7 @@ describe.each(lists.map(list => [list.field, list] as const))('%s', (_field, lis
 const pagedLists = lists.filter(list => list.declaration.paging !== 'never');
 
 describe.each(pagedLists.map(list => [list.field, list] as const))('%s, in pages,', (_field, list) => {
-  it('has pages that do not overlap and together are the whole', async () => {
+  it('has pages that do not overlap and together are the whole list', async () => {
     const client = await admin();
     const whole = await ask(client, list, everything(list));
     const size = Math.max(1, Math.ceil(whole.total / 3));
@@ -84,7 +84,7 @@ describe.each(pagedLists.map(list => [list.field, list] as const))('%s, in pages
     ).toBe(true);
   });
 
-  it('refuses a page out of bounds by its name', async () => {
+  it('refuses a page out of range, and names the parameter', async () => {
     for (const [argument, value] of [
       ['page', 0],
       ['page', -1],
@@ -121,7 +121,7 @@ describe('an ordering', () => {
         .map((order, i) => [list.declaration.orders[i]!.argument, order.argument] as const),
     ),
   )(
-    'of %s, %s, applies after those that the specification lists before it',
+    'of %s, %s, applies after the orderings that the specification lists before it',
     async (_field, [first, second], list) => {
       const [a, b] = [first, second].map(
         argument => list.declaration.orders.find(order => order.argument === argument)!.path,
@@ -153,7 +153,7 @@ function expectTiesById(ordered: Record<string, unknown>[], path: string): void 
 }
 
 describe('a filter', () => {
-  // What it shows beyond what the others do has a test of its own (reports.test.ts).
+  // The columns that only this one has are tested in reports.test.ts.
   const filters = cases(list =>
     list.declaration.filters.map(filter => filter.argument).filter(name => name !== 'retornarVazio'),
   );
@@ -198,7 +198,7 @@ describe('a filter', () => {
     expect(errors![0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  /** Reports are no tables: they look into indexed columns of tables, or are small. */
+  /** Reports are no tables: they filter indexed columns of tables, or are small. */
   const ofTables = ofText.filter(([field]) => !routeOf(field)?.path.startsWith('/relatorios/'));
 
   it.each(ofTables)('of %s, %s, has its index', async (_field, argument, list) => {
@@ -217,7 +217,9 @@ describe('a filter', () => {
   });
 });
 
-/** The other query parameters that an operation requires, each with the first key; and a page of one where it has pages. */
+/**
+ * The other query parameters that an operation requires, each with the first key; and a page of one where it has pages.
+ */
 function beside(one: Parameter, { parameters }: Operation): string {
   const small: Readonly<Record<string, string>> = { pagination: 'true', itemsPerPage: '1' };
   return parameters
@@ -239,7 +241,7 @@ describe('over REST', () => {
   );
 
   it.each(given)(
-    '%s takes %s as it is spelled, and tells by that name what it cannot use',
+    '%s accepts %s as it is spelled, and names it so in its errors',
     async (path, name, { type }, others) => {
       const bad: Readonly<Record<string, string>> = {
         Boolean: 'maybe',

@@ -37,7 +37,7 @@ describe('advisory locks', () => {
     ]);
   });
 
-  it('in functions of the database name one of the kinds by its number', async () => {
+  it('in functions of the database use the number of a kind', async () => {
     const functions = await service().sql(
       `select proname, prosrc from pg_proc where pronamespace = 'public'::regnamespace and prosrc ~ 'advisory'`,
     );
@@ -56,7 +56,7 @@ describe('advisory locks', () => {
     expect(new Set(Object.values(LOCKS)).size).toBe(names.length);
   });
 
-  it.each(names)('keep nobody from any other kind: %s', async held => {
+  it.each(names)('of one kind never block another kind: %s', async held => {
     const [holder, other] = [await connect(), await connect()];
     await takeSessionLock(holder, held);
     const free: LockName[] = [];
@@ -65,7 +65,7 @@ describe('advisory locks', () => {
   });
 });
 
-it('permissions are changed while a process refreshes the news', async () => {
+it('permissions can be changed while a process refreshes the news', async () => {
   feed.answer = (_req, res) => res.end(rss(item(1)));
   const news = new NewsRefresher(service().services, service().databaseUrl, feed.url);
   await news.turn();

@@ -89,7 +89,7 @@ describe('the line of a request', () => {
     ).toEqual(names);
   });
 
-  it('tells who logged in', async () => {
+  it('shows who logged in', async () => {
     const body = { username: 'docente', password: 'demo-docente-2026' };
     const answer = await service.anyone.with(systemHeaders).post('/auth/login', body);
     expect(await lineOf(answer)).toMatchObject({ idPessoa: await personOf(service, 'docente') });
@@ -99,7 +99,7 @@ describe('the line of a request', () => {
     ['a read', '/permissoes/sistemas', undefined],
     ['a write', '/almoxarifadoquimicos/tipos-empresas', { descricao: 'Lenta', obriga_cnpj: 'N' }],
     ['an export', '/almoxarifadoquimicos/materiais?export=true', undefined],
-  ])('tells how long %s waited for the database', async (_what, path, body) => {
+  ])('shows how long %s waited for the database', async (_what, path, body) => {
     const admin = await service.as('admin');
     const slow = (table: string) =>
       `create or replace function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
@@ -112,7 +112,7 @@ describe('the line of a request', () => {
     expect(ms).toBeGreaterThanOrEqual(body ? 300 : 0);
   });
 
-  it('counts as such what a transaction waits for a connection', async () => {
+  it('counts the wait of a transaction for a connection as database time', async () => {
     const admin = await service.as('admin');
     const pool: Pool = await service.services.orm.em.getConnection().getNativeClient();
     const held = await take(pool);
@@ -121,7 +121,7 @@ describe('the line of a request', () => {
       obriga_cnpj: 'N',
     });
     await eventually(() => expect(pool.waitingCount).toBe(1));
-    // Whoever waits gets one in turn: after the request's first read, and before its transaction.
+    // A waiting request gets a connection in turn: after the request's first read, and before its transaction.
     const next = pool.connect();
     held.pop()!.release();
     const between = await next;
@@ -131,7 +131,7 @@ describe('the line of a request', () => {
     expect(await lineOf(await answering)).toMatchObject({ status: 201, dbMs: longerThan(290) });
   });
 
-  it('counts as such what an export waits for a connection', async () => {
+  it('counts the wait of an export for a connection as database time', async () => {
     const admin = await service.as('admin');
     const { exportPool } = service.services;
     const held = await take(exportPool);
@@ -142,7 +142,7 @@ describe('the line of a request', () => {
     expect(await lineOf(await answering)).toMatchObject({ status: 200, dbMs: longerThan(290) });
   });
 
-  it('tells of a client that left before the answer', async () => {
+  it('shows that a client left before the answer', async () => {
     const { hostname, port } = new URL(service.url);
     const lock = service.services.orm.em.fork();
     await lock.begin();
@@ -167,7 +167,7 @@ describe('nothing that a client sends', () => {
     breaking => `x${breaking}{"level":30,"msg":"request","idPessoa":1}${breaking}`,
   );
 
-  it.each(lines)('makes a line of its own in the log: %j', async text => {
+  it.each(lines)('can start a new line in the log: %j', async text => {
     const encoded = encodeURIComponent(text);
     const client = service.anyone.with(systemHeaders);
     const answers = [

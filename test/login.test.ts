@@ -32,7 +32,7 @@ async function sessionOf(token: string): Promise<Record<string, unknown>> {
   return rows[0]![0] as Record<string, unknown>;
 }
 
-/** Whether a token opens the door, on either face. */
+/** Whether a token is accepted, on both faces. */
 async function isLive(token: string): Promise<boolean> {
   const client = service().anyone.with({ token });
   const rest = await client.get('/almoxarifadoquimicos/materiais?pagination=true');
@@ -72,7 +72,7 @@ describe('a login', () => {
     expect((await logIn('docente', { username: ' DoCente ' })).status).toBe(200);
   });
 
-  it('keeps the version of the application and the address with the session', async () => {
+  it('stores the version of the application and the address with the session', async () => {
     const { body } = await service()
       .anyone.with({ ...systemHeaders, appversion: '7.3.1-beta' })
       .post('/auth/login', { username: 'docente', password: demoPassword('docente') });
@@ -107,14 +107,14 @@ describe('a login', () => {
     }
   });
 
-  it('is over once its time is past', async () => {
+  it('is invalid after its time', async () => {
     const { body } = await logIn('discente');
     expect(await isLive(body.token)).toBe(true);
     await service().sql('update sessao set expira_em = now() where token_hash = $1', [sha256(body.token)]);
     expect(await isLive(body.token)).toBe(false);
   });
 
-  it('keeps tokens and keys as digests only', async () => {
+  it('stores tokens and keys only as digests', async () => {
     const { body } = await logIn('docente');
     const tables = await service().sql(
       `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -132,7 +132,7 @@ describe('a login', () => {
       expect(everything).toContain(sha256(secret).toString('hex'));
   });
 
-  it('tells its token once and never again', async () => {
+  it('shows its token once and never again', async () => {
     const { body } = await logIn('docente');
     const client = service().anyone.with({ token: body.token });
     const session = await client.graphql(
@@ -155,7 +155,7 @@ describe('a login', () => {
       expect(JSON.stringify(answers)).not.toContain(secret);
   });
 
-  it('is the only thing in the schema that has a token, and nothing has a digest', async () => {
+  it('is the only type in the schema with a token, and no type has a digest', async () => {
     const { data } = await service().anyone.graphql('{ __schema { types { kind name fields { name } } } }');
     const types = data.__schema.types as { name: string; fields: { name: string }[] | null }[];
     const having = (part: RegExp) =>
@@ -166,13 +166,13 @@ describe('a login', () => {
 });
 
 describe('a token in the body', () => {
-  it("ends that session when it is the same person's", async () => {
+  it('ends that session if it belongs to the same person', async () => {
     const first = (await logIn('docente')).body.token;
     const second = (await logIn('docente', { token: first })).body.token;
     expect([await isLive(first), await isLive(second)]).toEqual([false, true]);
   });
 
-  it("leaves another person's session alone, and an unknown one does no harm", async () => {
+  it("does not end another person's session, and an unknown token is ignored", async () => {
     const other = (await logIn('tecnico')).body.token;
     expect((await logIn('docente', { token: other })).status).toBe(200);
     expect((await logIn('docente', { token: 'nobody knows this' })).status).toBe(200);
@@ -193,7 +193,7 @@ describe('the calling system', () => {
     { App_name: 'SII', Api_key: 'sii-demo-key', Appversion: '1' },
     { 'app-name': 'SII', 'api-key': 'sii-demo-key' },
     { app_name: 'SII', 'API-KEY': 'sii-demo-key' },
-  ])('names itself in the headers %j', async headers => {
+  ])('may name itself with the headers %j', async headers => {
     expect(
       (
         await service()
@@ -210,7 +210,7 @@ describe('the calling system', () => {
     { 'app-name': 'SII', 'api-key': 'wrong' },
     { 'app-name': 'XYZ', 'api-key': 'sii-demo-key' },
     { 'app-name': 'SII', 'api-key': '\u00e9' },
-  ])('is refused with the headers %j, before anything else is looked at', async headers => {
+  ])('is refused with the headers %j, before anything else is checked', async headers => {
     const client = service().anyone.with(headers as {});
     expect((await client.post('/auth/login', credentials)).status).toBe(401);
     expect((await client.post('/auth/login', { username: 5 })).body.code).toBe('UNAUTHENTICATED');
@@ -232,7 +232,7 @@ describe('the calling system', () => {
   });
 });
 
-describe('a login that cannot be', () => {
+describe('a login that fails', () => {
   const change = (text: string) =>
     service().sql(`${text} where id_pessoa = (select id from pessoa where usuario = 'discente')`);
   const inactive = () => service().sql(`update pessoa set situacao = 'I' where usuario = 'discente'`);
@@ -249,7 +249,7 @@ describe('a login that cannot be', () => {
     ['no access', noAccess, {}],
   ] as const;
 
-  it('gives one and the same answer, whatever it fails for', async () => {
+  it('gives the same answer, whatever the reason', async () => {
     const seen = [];
     for (const [, arrange, more] of [
       ...known,
@@ -266,7 +266,7 @@ describe('a login that cannot be', () => {
     expect(new Set(seen.map(answer => JSON.stringify(answer))).size).toBe(1);
   });
 
-  // A hash that cannot be read makes its verification fail loudly, which shows that it was tried.
+  // An unreadable hash makes its verification throw, which shows that it ran.
   it.each(known)('verifies the password also for %s', async (_, arrange, more) => {
     const [row] = await service().sql(
       `select senha_hash from credencial where id_pessoa = (select id from pessoa where usuario = 'discente')`,
@@ -279,8 +279,8 @@ describe('a login that cannot be', () => {
     expect(status).toBe(500);
   });
 
-  it('verifies a password also where no hash is', async () => {
-    // What is no text makes the verification itself fail, which shows that it was reached.
+  it('verifies a password even if there is no hash', async () => {
+    // A value that is no text makes the verification throw, which shows that it ran.
     await expect(verifyPassword(undefined, Symbol('no text') as never)).rejects.toThrow();
     expect(await verifyPassword(undefined, 'anything')).toBe(false);
   });
@@ -307,7 +307,7 @@ describe('a login that cannot be', () => {
     ['with NUL', 'a\0b', 422, 'VALIDATION_FAILED'],
     ['with half a surrogate pair', 'a\ud800b', 422, 'VALIDATION_FAILED'],
     ['that is empty', '', 422, 'VALIDATION_FAILED'],
-  ])('says so clearly for a password %s, on both faces', async (_, password, status, code) => {
+  ])('says clearly what is wrong with a password %s, on both faces', async (_, password, status, code) => {
     const rest = await logIn('discente', { password });
     expect([rest.status, rest.body.code]).toEqual([status, code]);
     const { errors } = await entrar({ username: 'discente', password });
@@ -315,7 +315,7 @@ describe('a login that cannot be', () => {
   });
 });
 
-/** Another transaction, in which something is taken while a login waits for it. Answers how the login ended. */
+/** Runs another transaction that takes something away while a login waits for it. Answers how the login ended. */
 async function loginDuring(usuario: string, taking: string): Promise<number> {
   const other = new Connection({ connectionString: service().databaseUrl });
   await other.connect();

@@ -4,7 +4,8 @@ import { useService } from './support/service.ts';
 const service = useService();
 
 describe('maintenance of the database', () => {
-  // PostgreSQL runs it, and restores a dump, with an empty search path: what an index calls must be bound, not named.
+  // PostgreSQL runs this, and restores a dump, with an empty search path. So an index must not find its functions by
+  // name.
   it.each(['analyze material', 'reindex table material', 'vacuum (analyze) funcionario'])(
     '%s',
     async statement => {

@@ -20,7 +20,7 @@ const riscosOf = (record: { riscos: { id_classificacao_risco: number }[] }) =>
   record.riscos.map(risco => risco.id_classificacao_risco).toSorted((a, b) => a - b);
 
 describe('a material on REST', () => {
-  it('reads back under the names it was written with, at the Location it was given', async () => {
+  it('can be read at its Location, under the names with which it was written', async () => {
     const admin = await service().as('admin');
     const created = await admin.post(path, { ...written, ...authors, riscos: hazards(1, 3) });
     expect(created.status).toBe(201);
@@ -32,7 +32,7 @@ describe('a material on REST', () => {
     expect(read.body.unidade_medida).toMatchObject({ id: 1, sigla: expect.any(String) });
   });
 
-  it('keeps what an update leaves out, clears what is null, and takes the hazards given', async () => {
+  it('keeps fields that an update leaves out, clears fields that are null, and gets the given hazards', async () => {
     const admin = await service().as('admin');
     const { body } = await admin.post(path, { ...written, ...authors, riscos: hazards(1, 2) });
     const { titulo, descricao, id_unidade_medida, estado_fisico } = written;
@@ -59,7 +59,7 @@ describe('a material on REST', () => {
     expect((await admin.get(`${path}/${body.id}`)).body).toMatchObject({ catmat: null, riscos: [] });
   });
 
-  it('needs its required fields in an update too', async () => {
+  it('needs its required fields in an update, too', async () => {
     const admin = await service().as('admin');
     const { status, body } = await admin.put(`${path}/1`, { titulo: null });
     expect(status).toBe(422);
@@ -72,7 +72,7 @@ describe('a material on REST', () => {
     ]);
   });
 
-  it('is answered as it stood when it is deleted, with its hazards, and then is gone', async () => {
+  it('is answered with its hazards when it is deleted, and then is gone', async () => {
     const admin = await service().as('admin');
     const { body } = await admin.post(path, { ...written, ...authors, riscos: hazards(1) });
     expect(await admin.delete(`${path}/${body.id}`)).toMatchObject({ status: 200, body });
@@ -86,7 +86,7 @@ describe('a material on REST', () => {
     expect(await service().sql('select 1 from risco_material where id_material = $1', [body.id])).toEqual([]);
   });
 
-  it('stays whole when two clients change it at once', async () => {
+  it('stays consistent when two clients change it at once', async () => {
     const admin = await service().as('admin');
     const { body } = await admin.post(path, { ...written, ...authors });
     const versions = [
@@ -117,7 +117,7 @@ describe('a material in GraphQL', () => {
   const remove = `mutation ($id: Int!) { record: excluirMaterial(id: $id) { ${fields} } }`;
   const read = `query ($id: Int!) { record: material(id: $id) { ${fields} } }`;
 
-  it('goes the same way, the caller being its author', async () => {
+  it('works the same, with the caller as its author', async () => {
     const admin = await service().as('admin');
     const me = (await admin.graphql('{ sessaoAtual { idPessoa } }')).data.sessaoAtual.idPessoa;
     const given = { ...input, catmat: '1', idTipoControle: 2, riscos: [{ idClassificacaoRisco: 2 }] };
@@ -132,7 +132,7 @@ describe('a material in GraphQL', () => {
     expect(await admin.graphql(read, { id: record.id })).toEqual({ data: { record: null } });
   });
 
-  it('tells NOT_FOUND to whoever changes one that is not there', async () => {
+  it('is NOT_FOUND for a change if it does not exist', async () => {
     const admin = await service().as('admin');
     const answer = await admin.graphql(update, { id: 2_000_000, input });
     expect(answer).toMatchObject({ data: { record: null }, errors: [{ extensions: { code: 'NOT_FOUND' } }] });
@@ -140,7 +140,7 @@ describe('a material in GraphQL', () => {
 });
 
 describe('materials', () => {
-  it('are listed alike on both faces', async () => {
+  it('are the same list on both faces', async () => {
     const admin = await service().as('admin');
     const rest = await admin.get(`${path}?pagination=true&titulo=acido&orderByTitulo=asc&itemsPerPage=3`);
     const graphql = await admin.graphql(

@@ -21,7 +21,7 @@ describe('GET /metrics', () => {
     database = await cloneDatabase();
     db = new pg.Client({ connectionString: database.url });
     await db.connect();
-    // As nobody should: past the ledger.
+    // Nobody should do this: it bypasses the ledger.
     await db.query(
       'update estoque set quantidade = quantidade + 1 where id in (select id from estoque limit 2)',
     );
@@ -36,7 +36,7 @@ describe('GET /metrics', () => {
   const requests = async (operation: string, status: number): Promise<number> =>
     valueOf((await scrape(run)).samples, 'sii_requests_total', { operation, status: String(status) }) ?? 0;
 
-  /** A request is counted when its connection has taken the answer, which its client may be told of before. */
+  /** A request is counted when its connection has taken the whole answer. The client may have the answer before. */
   const counts = (operation: string, status: number, count: number): Promise<void> =>
     eventually(async () => expect(await requests(operation, status)).toBe(count));
 
@@ -63,7 +63,7 @@ describe('GET /metrics', () => {
     await counts('graphql (several fields)', 200, 1);
   });
 
-  it('counts an error below the field as one of the service', async () => {
+  it('counts an error below the root field as an error of the service', async () => {
     await db.query('alter table material alter titulo drop not null');
     await db.query('update material set titulo = null where id = 3');
     const { errors } = await admin.graphql('{ material(id: 3) { titulo } }');
@@ -71,7 +71,7 @@ describe('GET /metrics', () => {
     await counts('graphql material', 500, 1);
   });
 
-  it('has nothing in it that a client wrote', async () => {
+  it('has nothing that a client wrote', async () => {
     const before = await requests('other', 404);
     await admin.get('/canary-path/42');
     await admin.post('/graphql', {
@@ -94,7 +94,7 @@ describe('GET /metrics', () => {
     expect(['OK', 'UNAUTHENTICATED', 'RATE_LIMITED'].map(logins)).toEqual([1, 5, 1]);
   });
 
-  it('tells what the database knows', async () => {
+  it('shows the figures of the database', async () => {
     const { samples } = await scrape(run);
     const count = async (text: string) => (await db.query(text)).rows[0]!.count as number;
     expect(valueOf(samples, 'sii_database_up')).toBe(1);
@@ -106,7 +106,7 @@ describe('GET /metrics', () => {
     expect(valueOf(samples, 'sii_sessions_open')).toBe(1);
   });
 
-  it('tells of the process and its connections', async () => {
+  it('shows the process and its connections', async () => {
     const { samples } = await scrape(run);
     const known = [
       'process_resident_memory_bytes',
@@ -169,7 +169,7 @@ describe('GET /metrics', () => {
 describe('a figure', () => {
   afterEach(() => vi.useRealTimers());
 
-  it('is read once, however many ask at a time, and again when it is old', async () => {
+  it('is read once for all who ask at the same time, and again when it is old', async () => {
     let reads = 0;
     vi.useFakeTimers({ toFake: ['performance'] });
     const figure = new Figure(60, async () => (reads += 1));
@@ -179,7 +179,7 @@ describe('a figure', () => {
     expect(await figure.current()).toBe(2);
   });
 
-  it('that takes long is not waited for, and is there for the next who asks', async () => {
+  it('that takes long is not waited for, and is ready for the next scrape', async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const figure = new Figure(60, () => promise);
     expect(await figure.current()).toBeUndefined();
@@ -187,7 +187,7 @@ describe('a figure', () => {
     expect(await figure.current()).toBe(7);
   });
 
-  it('that cannot be read is none, and is tried again', async () => {
+  it('that cannot be read is left out, and is tried again', async () => {
     const answers = [Promise.reject(new Error('away')), Promise.resolve(3)];
     const figure = new Figure(60, () => answers.shift()!);
     expect(await figure.current()).toBeUndefined();
@@ -198,7 +198,7 @@ describe('a figure', () => {
 describe('the alerts', () => {
   const read = (file: string): Promise<string> => readFile(join(project, file), 'utf8');
 
-  it('have each an incident page', async () => {
+  it('each have an incident page', async () => {
     const alerts = [...(await read('deploy/alerts.yaml')).matchAll(/- alert: (\w+)/g)].map(
       ([, name]) => name!,
     );
@@ -209,7 +209,7 @@ describe('the alerts', () => {
     expect(pages).toEqual(alerts);
   });
 
-  it('ask for metrics that there are', async () => {
+  it('use only metrics that exist', async () => {
     const documented = await read('docs/operations/monitoring.md');
     const asked = (await read('deploy/alerts.yaml')).match(/\bsii_\w+/g)!;
     for (const name of asked) expect(documented).toContain(`\`${name.replace(/_bucket$/, '')}\``);

@@ -12,7 +12,7 @@ afterEach(() => expectBalanced(service()));
 
 describe('the body that registers movements', () => {
   it.each([[{}], [{ movimentacoes: [] }], [{ movimentacoes: null }], [{ movimentacoes: {} }]])(
-    'must have at least one: %j',
+    'must have at least one movement: %j',
     async body => {
       const refused = await (await almoxarife()).post(paths.movements, body);
       expectProblem(refused, 422, 'VALIDATION_FAILED');
@@ -20,7 +20,7 @@ describe('the body that registers movements', () => {
     },
   );
 
-  it('has all broken fields of all movements told at once, by path', async () => {
+  it('gets all broken fields of all movements reported at once, by path', async () => {
     const refused = await move(
       service(),
       {},
@@ -85,7 +85,7 @@ describe('the body that registers movements', () => {
     }
   });
 
-  it.each([0, -1, 1.5, 2_147_483_648, null])('takes no quantity of %j', async quantidade => {
+  it.each([0, -1, 1.5, 2_147_483_648, null])('refuses the quantity %j', async quantidade => {
     const { id, id_local } = await makeBatch(service());
     const refused = await move(service(), {
       id_lote: id,
@@ -115,7 +115,7 @@ describe('the body that registers movements', () => {
 });
 
 describe('the movements', () => {
-  it('are found by place, whether it answers for them or stores them', async () => {
+  it('are found by place, responsible or storage', async () => {
     const batch = await makeBatch(service());
     const other = await makeBatch(service());
     const [fim, arm] = [batch.id_local, other.id_local];
@@ -144,7 +144,7 @@ describe('the movements', () => {
     expect(await idsOf(`idLocalDestino=${fim}&idTipoMovimentacao=3`)).toEqual([out.id, back.id]);
   });
 
-  it('are found by day, with slashes or hyphens, and by whether they wait', async () => {
+  it('are found by day, with slashes or hyphens, and by whether they are pending', async () => {
     const batch = await makeBatch(service(), { controlado: true });
     const free = await makeBatch(service());
     const [[slashes, hyphens]] = (await service().sql(

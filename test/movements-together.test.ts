@@ -18,7 +18,7 @@ describe('movements that are registered together', () => {
     expect(await stock()).toEqual([30, 45]);
   });
 
-  it('are refused altogether when stock lacks for one, which is named', async () => {
+  it('are all refused if one lacks stock, and that one is named', async () => {
     const refused = await move(service(), into(5), from(60), from(41, 5));
     expectProblem(refused, 409, 'INSUFFICIENT_STOCK');
     expect(fieldsOf(refused)).toEqual(['movimentacoes[1].quantidade', 'movimentacoes[2].quantidade']);
@@ -53,7 +53,7 @@ describe('movements that are registered together', () => {
     expect(await stock()).toEqual([100, 0]);
   });
 
-  it('wait, or take effect, each by its material', async () => {
+  it('are pending or effective, depending on the material of each', async () => {
     const controlled = await makeBatch(service(), { controlado: true });
     const both = await moved(service(), into(5), { ...into(6), id_lote: controlled.id });
     expect(both.map(movement => movement.id_status_movimentacao)).toEqual([2, 1]);
@@ -67,7 +67,7 @@ describe('movements that are registered together', () => {
     expect(await stock()).toEqual([100, 2_147_483_647]);
   });
 
-  it('are in the audit trail as their writer’s, with the stock they changed, in one transaction', async () => {
+  it('are in the audit trail under their author, with the stock that they changed, in one transaction', async () => {
     const answer = await move(service(), from(1));
     const rows = await service().sql(
       `select a.tabela, a.operacao, p.usuario, count(*) over (partition by a.xmin::text)::int
@@ -80,7 +80,7 @@ describe('movements that are registered together', () => {
     ]);
   });
 
-  it('that take from one place at once never take more than it holds', async () => {
+  it('never take more than a place holds, however many run at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => move(service(), i % 2 ? from(20) : transfer(20))),
     );
@@ -91,7 +91,7 @@ describe('movements that are registered together', () => {
     expect((await stock())[0]).toBe(0);
   });
 
-  it('that go opposite ways at once all come through', async () => {
+  it('all succeed if they go in opposite directions at once', async () => {
     await moved(service(), transfer(50));
     const back = { ...transfer(1), id_local_origem_fim: scene.there, id_local_destino_fim: scene.here };
     const answers = await Promise.all(

@@ -43,7 +43,7 @@ describe('a movement', () => {
     expect(await stock()).toEqual([70, 29]);
   });
 
-  it('stores with whoever answers for it, on both sides, when nothing else is said', async () => {
+  it('has the responsible location as storage location by default, on both sides', async () => {
     const [made] = await moved(service(), transfer(1));
     expect(made).toMatchObject({ id_local_origem_arm: scene.here, id_local_destino_arm: scene.there });
     const [other] = await moved(service(), { ...transfer(2), id_local_destino_arm: scene.here });
@@ -60,7 +60,7 @@ describe('a movement', () => {
     expect(await stockAt(service(), scene.batch.id, scene.here, scene.there)).toBe(1);
   });
 
-  it('reads back on both faces under the names it was written with', async () => {
+  it('can be read on both faces under the names with which it was written', async () => {
     const nota = await makeInvoice(service());
     const written = {
       ...into(5, 1),

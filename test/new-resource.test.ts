@@ -20,7 +20,7 @@ const files = await run('git', ['ls-files', '--cached', '--others', '--exclude-s
 );
 
 describe.skipIf(!needs('The history of git', files !== undefined))(
-  'README’s recipe for a resource, as it is written',
+  'the recipe for a resource in README, run as it is written',
   () => {
     let copy: string;
 
@@ -59,7 +59,7 @@ describe.skipIf(!needs('The history of git', files !== undefined))(
       expect(added.filter(name => !/fornecedor/i.test(name))).toEqual([]);
     });
 
-    it('leaves types and formats as the checks want them', async () => {
+    it('produces files that pass the checks of types and format', async () => {
       await expectSuccess('npm run check:types');
       const written = '{src,test}/**/{fornecedor*,beyond,examples,Migration*}.ts';
       await expectSuccess(`npx prettier --check '${written}'`);

@@ -33,7 +33,7 @@ const stored = async (): Promise<unknown[]> =>
   ).flat();
 
 describe('the news', () => {
-  it('are the five newest, as a page, for whoever is logged in', async () => {
+  it('are the five newest, as a page, for every logged-in person', async () => {
     const { status, body } = await (await service().as('discente')).get(path);
     expect(status).toBe(200);
     expect(body).toMatchObject({ total: 5, page: 1, itemsPerPage: 5, totalPages: 1 });
@@ -47,7 +47,7 @@ describe('the news', () => {
     expect(moments).toEqual(moments.toSorted((a, b) => b.localeCompare(a)));
   });
 
-  it('are as many as are asked for, on both faces', async () => {
+  it('are as many as requested, on both faces', async () => {
     const client = await service().as('discente');
     expect((await client.get(`${path}?items=2`)).body).toMatchObject({ total: 2, itemsPerPage: 2 });
     expect((await client.get(`${path}?items=50`)).body.total).toBe(12);
@@ -75,7 +75,7 @@ describe('a feed', () => {
     await service().sql('delete from fonte_noticias');
   });
 
-  it('brings its news among those that are there', async () => {
+  it('adds its news to the existing ones', async () => {
     feed.answer = send(
       rss(
         item(1) +
@@ -98,7 +98,7 @@ describe('a feed', () => {
     );
   });
 
-  it('changes what it corrects, keeps what it drops, and leaves alone what is the same', async () => {
+  it('changes corrected items, keeps items that it drops, and does not touch equal ones', async () => {
     feed.answer = send(rss(item(1) + item(2)));
     await refresh();
     feed.answer = send(rss(item(2, 'Corrigida') + item(3)));
@@ -107,7 +107,7 @@ describe('a feed', () => {
     expect(await refresh()).toEqual({ items: 2, changed: 0 });
   });
 
-  it('is asked only for what is new', async () => {
+  it('is asked only for new items', async () => {
     const validators = { etag: '"v1"', 'last-modified': 'Thu, 05 Nov 2026 12:00:00 GMT' };
     feed.answer = send(rss(item(1)), validators);
     await refresh();
@@ -120,7 +120,7 @@ describe('a feed', () => {
     expect(await stored()).toEqual(['Notícia 1']);
   });
 
-  it('is asked for all of it again after a copy that could not be read', async () => {
+  it('is requested in full again after a copy that could not be read', async () => {
     feed.answer = send('nothing that is a feed', { etag: '"bad"' });
     await expect(refresh()).rejects.toThrow(/feed/i);
     feed.answer = send(rss(item(1)));
@@ -139,7 +139,7 @@ describe('a feed', () => {
     ).toEqual([['Um átomo', 'Olá']]);
   });
 
-  it('may be packed, and be somewhere else now', async () => {
+  it('may be compressed, and may redirect', async () => {
     feed.answer = (req, res) => {
       if (req.url === '/moved')
         res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(rss(item(1))));
@@ -148,7 +148,7 @@ describe('a feed', () => {
     expect(await refresh()).toEqual({ items: 1, changed: 1 });
   });
 
-  it('is read rightly when it lies about its encoding', async () => {
+  it('is read correctly if it claims a wrong encoding', async () => {
     const title = 'Atenção à inscrição';
     const lies: [Buffer, string][] = [
       [Buffer.from(rss(item(1, title))), 'text/xml; charset=iso-8859-1'],
@@ -164,7 +164,7 @@ describe('a feed', () => {
     }
   });
 
-  it('does not stop at items that are bad', async () => {
+  it('is read on after invalid items', async () => {
     const bad = [
       '<item/>',
       '<item><title>Sem endereço</title></item>',
@@ -178,7 +178,7 @@ describe('a feed', () => {
     expect(await stored()).toEqual(['ab\ufffdc', 'Notícia 1']);
   });
 
-  it('cannot put news ahead of all others by their date; without one they stand where they were first seen', async () => {
+  it('cannot put news first with a future date; without a date an item has the time of its first reading', async () => {
     const dated = (n: number, date: string): string =>
       `<item><title>${n}</title><link>https://www.example.edu/n/${n}</link>${date}</item>`;
     feed.answer = send(
@@ -236,7 +236,7 @@ describe('a feed', () => {
     ],
   ];
 
-  it.each(failures)('that %s leaves the news as they are', async (_name, answer, bounds, why) => {
+  it.each(failures)('that %s does not change the news', async (_name, answer, bounds, why) => {
     feed.answer = send(rss(item(1)));
     await refresh();
     feed.answer = answer;
@@ -245,7 +245,7 @@ describe('a feed', () => {
   });
 });
 
-it('a feed that takes long to read does not keep the event loop from others', async () => {
+it('a feed that takes long to parse does not block the event loop', async () => {
   // Many elements, and no news.
   feed.answer = send(rss('<a/>'.repeat(600_000)));
   const before = [process.threadCpuUsage(), process.cpuUsage()] as const;
@@ -256,7 +256,7 @@ it('a feed that takes long to read does not keep the event loop from others', as
 });
 
 describe('the refreshing of the news', () => {
-  it('is done by one process of several, and by another one when that has stopped', async () => {
+  it('is done by one process of several, and by another one after that has stopped', async () => {
     feed.answer = send(rss(item(1)));
     const { services, databaseUrl } = service();
     const [one, other] = [1, 2].map(() => new NewsRefresher(services, databaseUrl, feed.url)) as [
@@ -275,7 +275,7 @@ describe('the refreshing of the news', () => {
     await other.stop();
   });
 
-  it('goes on with a new connection when the database has ended the old one', async () => {
+  it('continues with a new connection after the database has ended the old one', async () => {
     feed.answer = send(rss(item(1)));
     const news = new NewsRefresher(service().services, service().databaseUrl, feed.url);
     await news.turn();
@@ -288,7 +288,7 @@ describe('the refreshing of the news', () => {
     await news.stop();
   });
 
-  it('ends a download that hangs when the process stops', async () => {
+  it('stops a hanging download when the process stops', async () => {
     feed.answer = () => {};
     const news = new NewsRefresher(service().services, service().databaseUrl, feed.url);
     news.start(1);
@@ -302,7 +302,7 @@ describe('the built service', () => {
   const processes = useProcesses();
   beforeAll(build);
 
-  it('has the news of its feed, also while the feed is away', async () => {
+  it('has the news of its feed, even while the feed is away', async () => {
     feed.answer = send(rss(item(7, 'Do feed')));
     const environment = { DATABASE_URL: service().databaseUrl, NEWS_FEED_URL: feed.url };
     const run = processes.service(environment);
@@ -336,7 +336,7 @@ describe('text', () => {
   });
 });
 
-it('addresses in a feed may be relative to it', () => {
+it('addresses in a feed may be relative', () => {
   const items = newsItems(
     rss('<item><title>a</title><link>/x</link></item>'),
     'https://www.example.edu/feed',

@@ -41,7 +41,7 @@ describe('in a body', () => {
     expect(fieldsOf(answer)).toEqual(['descricao']);
   });
 
-  it('a number that has lost digits on the way is no text', async () => {
+  it('a number that has lost digits in JSON is no text', async () => {
     const json = JSON.stringify({ ...material, descricao: 0 }).replace(
       '"descricao":0',
       '"descricao":12345678901234567891',
@@ -59,7 +59,7 @@ describe('in a body', () => {
     expect(await service().sql(risks, [id])).toEqual([[2]]);
   });
 
-  it('an empty text is no text, no number and no reference where there need not be one', async () => {
+  it('an empty text is null for an optional text, number or reference', async () => {
     const empty = { fispq: '', link_fispq: '', numero_cas: '', id_tipo_controle: '' };
     expect(await made(empty)).toMatchObject({
       fispq: null,
@@ -69,7 +69,7 @@ describe('in a body', () => {
     });
   });
 
-  it('an empty text clears a text and leaves a reference as it was', async () => {
+  it('an empty text clears a text and keeps a reference', async () => {
     const { id } = await made({ fispq: 'F', id_tipo_controle: 1 });
     const changed = { ...material, fispq: '', id_tipo_controle: '' };
     const answer = await admin.put(`${store}/materiais/${id as number}`, changed);
@@ -78,13 +78,13 @@ describe('in a body', () => {
     expect(answer.body.id_tipo_controle).toBe(untouched.body.id_tipo_controle);
   });
 
-  it('an empty text is still missing where there must be something', async () => {
+  it('an empty text counts as missing for a required field', async () => {
     const answer = await admin.post(`${store}/materiais`, { ...material, titulo: '', id_unidade_medida: '' });
     expectProblem(answer, 422, 'VALIDATION_FAILED');
     expect(fieldsOf(answer).toSorted()).toEqual(['id_unidade_medida', 'titulo']);
   });
 
-  it('an empty date is none, and one with a time is its day at the institution', async () => {
+  it('an empty date is null, and a date with a time is the day at the institution', async () => {
     let id_local = 1;
     const until = async (data_fim: string) =>
       (await admin.post(`${store}/responsaveis-laboratorio`, { id_local: id_local++, data_fim, ...authors }))
@@ -94,7 +94,7 @@ describe('in a body', () => {
     expect(await until('2029-12-31T02:59:59.999Z')).toBe('2029-12-30');
   });
 
-  it('GraphQL takes none of it', async () => {
+  it('GraphQL accepts none of these forms', async () => {
     const mutation = `mutation($input: MaterialInput!) { criarMaterial(input: $input) { id } }`;
     const input = {
       titulo: 'T',
@@ -125,7 +125,7 @@ describe('in a query', () => {
     expect(body.data.map((file: { id: number }) => file.id)).toEqual([1, 2]);
   });
 
-  it('a list with something that is no number is told, whatever its form', async () => {
+  it('a list with something that is no number is refused, whatever its form', async () => {
     for (const query of ['idsDosArquivos[]=1&idsDosArquivos[]=x', 'idsDosArquivos=1,x']) {
       const answer = await admin.with(systemHeaders).get(`${files}?${query}`);
       expectProblem(answer, 400, 'BAD_REQUEST');
@@ -133,7 +133,7 @@ describe('in a query', () => {
     }
   });
 
-  it('a filter counts in the form of a list too, and not twice', async () => {
+  it('a filter may have the form of a list, and is not applied twice', async () => {
     const plain = await admin.get(`${store}/materiais?titulo=acetona&pagination=true`);
     const listed = await admin.get(`${store}/materiais?titulo[]=acetona&pagination=true`);
     expect(listed.body).toEqual(plain.body);
@@ -150,7 +150,7 @@ describe('in a query', () => {
     expectProblem(await admin.get(`${store}/materiais?pagination=${value}`), 400, 'BAD_REQUEST');
   });
 
-  it('a date takes every form, and an empty one is none', async () => {
+  it('a date may have every form, and an empty one counts as absent', async () => {
     const of = async (day: string) =>
       (await admin.get(`${store}/notas-fiscais?pagination=true&dataEmissao=${encodeURIComponent(day)}`)).body
         .total as number;
@@ -183,18 +183,18 @@ describe('a report for an authority', () => {
     expect(answer.body.errors).toEqual([{ field, message: `não é um parâmetro; talvez ${meant}` }]);
   });
 
-  it('has nobody guess at a name that is like none', async () => {
+  it('suggests no name for one that is similar to none', async () => {
     const { body } = await admin.get(`${reports}/materiais-controlados?xyzzy=1`);
     expect(body.errors).toEqual([{ field: 'xyzzy', message: 'não é um parâmetro' }]);
   });
 
-  it('takes all that it knows', async () => {
+  it('accepts all parameters that it knows', async () => {
     const query =
       'titulo=a&id_material=1&itemsPerPage=1&page=1&orderByTitulo=asc&formatoPlanilha=csv&orientacao=portrait&pdf=false';
     expect((await admin.get(`${reports}/materiais-controlados?${query}`)).status).toBe(200);
   });
 
-  it('leaves parameters of others alone elsewhere', async () => {
+  it('differs from other operations, which ignore unknown parameters', async () => {
     expect((await admin.get(`${store}/materiais?titullo=x`)).status).toBe(200);
   });
 });
@@ -214,7 +214,7 @@ describe('a date', () => {
     )
     .map(([blank, hours, minutes, rest]) => `${blank}${hours}:${minutes}${rest}`);
 
-  it('is its day in every form, with or without a time of the day', () => {
+  it('is the same day in every form, with or without a time', () => {
     fc.assert(
       fc.property(day, fc.oneof(fc.constant(''), time), (iso, after) => {
         const [y, m, d] = iso.split('-');
@@ -246,7 +246,7 @@ describe('a date', () => {
     );
   });
 
-  it('has a plus that became a blank in the URL', () => {
+  it('is accepted if its plus became a blank in the URL', () => {
     expect(legacyDate('2026-11-20T01:00:00 02:00', 'Europe/Berlin')).toBe('2026-11-20');
     expect(legacyDate('2026-11-20T01:00:00 02:00', 'UTC')).toBe('2026-11-19');
   });

@@ -56,7 +56,7 @@ const expectAsDocumented = (operation: Operation, answer: Answer): void =>
   expectDocumented(answer.body, documentedSchema(operation, answer), document.components.schemas);
 
 describe('/openapi.json', () => {
-  it('is an OpenAPI document, to whoever asks', async () => {
+  it('is an OpenAPI document, for everybody', async () => {
     expect(await new Validator().validate({ ...structuredClone(document) })).toMatchObject({ valid: true });
   });
 
@@ -67,7 +67,7 @@ describe('/openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('speaks of fields by the names that they have on REST', () => {
+  it('uses the REST names of fields', () => {
     expect(JSON.stringify(document).match(/`[a-z]+[A-Z][\w.]*`/g) ?? []).toEqual([]);
     // Where GraphQL answers null, REST answers 404.
     expect(JSON.stringify(document)).not.toContain('; null when');
@@ -79,7 +79,7 @@ describe('/openapi.json', () => {
     expect(parameters.filter(p => (p.in === 'path') !== p.required && p.in === 'path')).toEqual([]);
   });
 
-  it('names headers by which the service lets callers in', async () => {
+  it('names the headers that identify callers', async () => {
     const { token, ...key } = document.components.securitySchemes;
     expect(Object.values(document.components.securitySchemes).every(scheme => scheme.in === 'header')).toBe(
       true,
@@ -91,7 +91,7 @@ describe('/openapi.json', () => {
   });
 });
 
-/** The path of some record: the first, where several keys name it; with the parameters that it requires. */
+/** The path of a record, with its required parameters. If several keys name a record, it is the first one. */
 async function example(path: string, { parameters }: Operation): Promise<string> {
   const required = parameters.filter(p => p.in === 'query' && p.required).map(p => `${p.name}=1`);
   return [await recordPath(path), ...(required.length > 0 ? [required.join('&')] : [])].join('?');
@@ -113,7 +113,7 @@ async function recordPath(path: string): Promise<string> {
   return `${list}/${named.map(key => String(first[key])).join(':')}`;
 }
 
-/** A value that a schema does not allow by its bounds; undefined where it has none. */
+/** A value outside the limits of a schema; undefined if it has no limits. */
 function beyondBounds({ enum: values, maxLength, minLength, minimum }: Schema): unknown {
   if (values) return values.join('');
   if (maxLength !== undefined) return 'x'.repeat(maxLength + 1);
@@ -122,7 +122,7 @@ function beyondBounds({ enum: values, maxLength, minLength, minimum }: Schema): 
 }
 
 describe('the documentation of', () => {
-  it('every read is what the service answers', async () => {
+  it('every read matches what the service answers', async () => {
     const reads = operations().filter(([method]) => method === 'GET');
     expect(reads.length).toBeGreaterThan(0);
     for (const [, path, operation] of reads) {
@@ -132,7 +132,7 @@ describe('the documentation of', () => {
     }
   });
 
-  it('every error is what the service answers', async () => {
+  it('every error matches what the service answers', async () => {
     const discente = await service().as('discente');
     for (const [method, path, operation] of operations()) {
       const at = (id: string): string => path.replace(/\{\w+\}/, id);
@@ -153,7 +153,7 @@ describe('the documentation of', () => {
     }
   });
 
-  it('a list that is too long says so', async () => {
+  it('a list has 422 if it may be requested without pages', async () => {
     const lists = operations().filter(([method, path]) => method === 'GET' && !path.includes('{'));
     for (const [, path, { parameters, responses }] of lists) {
       const always =
@@ -164,7 +164,7 @@ describe('the documentation of', () => {
     }
   });
 
-  it('a creation is what the service answers', async () => {
+  it('a creation matches what the service answers', async () => {
     const path = '/almoxarifadoquimicos/materiais';
     const { post } = document.paths[path]!;
     const body = {
@@ -196,7 +196,7 @@ describe('the documentation of', () => {
     );
   });
 
-  it('every body says what the service takes, in every field', async () => {
+  it('every body matches what the service accepts, in every field', async () => {
     const bodies = operations().flatMap(([method, path, { requestBody }]) =>
       requestBody ? [[method, path, requestBody.content['application/json']!.schema] as const] : [],
     );
@@ -216,7 +216,7 @@ describe('the documentation of', () => {
     expect(bounded).toBeGreaterThan(50);
   });
 
-  it('an export says what it sends', async () => {
+  it('an export matches what the service sends', async () => {
     const path = '/almoxarifadoquimicos/materiais';
     const { get } = document.paths[path]!;
     for (const format of ['csv', 'xlsx']) {

@@ -41,12 +41,12 @@ async function killDatabase(dataDir: string): Promise<void> {
   try {
     if (pid) process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // Killed already, and not yet started again.
+    // It was killed already, and is not yet started again.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-test('while its database is away every request meets 503 and no other error, and all is well again by itself', async () => {
+test('while its database is away every request gets 503 and no other error, and the service recovers by itself', async () => {
   const dataDir = await dataFolder();
   const run = service({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
   const client = await run.client();

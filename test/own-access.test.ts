@@ -19,7 +19,7 @@ let discente: Client;
 let own: { idPessoa: number; idPerfil: number };
 let other: Owned;
 
-/** A person's profile in another system, which counts for nothing in this one, with a menu of its own. */
+/** A person's profile in another system, with its own menu. It gives no rights in this system. */
 async function profileOf(usuario: string): Promise<number> {
   const nome = `Linha de ${usuario}`;
   const lines = await makeMenu(service(), { nome: 'Início', sistema: 'PORTAL', linhas: { [nome]: null } });
@@ -53,7 +53,7 @@ const give = async (controller: string, nivel: number) => {
 const codeOf = ({ data, errors }: GraphQLAnswer, field: string): string | null =>
   errors ? errors[0]!.extensions.code : data[field];
 
-describe('whoever has no level', () => {
+describe('a person without a level', () => {
   it('sees their own sessions, and one of them', async () => {
     const { body } = await discente.get(paths.sessions);
     expect(body.data.length).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ describe('whoever has no level', () => {
     expect((await discente.graphql(query)).data).toEqual({ permissoes: held, permissoesDaPessoa: held });
   });
 
-  it('sees what they may do, by default and by their id', async () => {
+  it('sees their own effective permissions, by default and by their id', async () => {
     const fields = '{ sistema controller nivel perfil }';
     const query = `{ a: permissoesEfetivas ${fields} b: permissoesEfetivas(idPessoa: ${own.idPessoa}) ${fields} }`;
     const held = [{ sistema: 'PORTAL', controller: null, nivel: 2, perfil: 'Perfil de discente' }];
@@ -90,7 +90,7 @@ describe('whoever has no level', () => {
       ]);
   });
 
-  it('sees what stands behind their own token', async () => {
+  it('sees the session of their own token', async () => {
     const { status, body } = await discente.get(`${paths.access}/${discente.headers['token']}`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -112,7 +112,7 @@ describe('whoever has no level', () => {
     });
   });
 
-  it("sees nothing of anybody else's, however they ask", async () => {
+  it('sees nothing of other people, whatever the request', async () => {
     const schema = await createSchema();
     const telling = async (client: Client) =>
       (await readEverything(client, schema, other))
@@ -122,7 +122,7 @@ describe('whoever has no level', () => {
     expect(await telling(discente)).toEqual([]);
   });
 
-  it("is told no more of what is another's than of what is not there", async () => {
+  it('gets the same answer for records of others as for records that do not exist', async () => {
     const pairs = [
       [`${paths.sessions}/${other.idSessao}`, `${paths.sessions}/999999`, 404],
       [`${paths.sessions}/${other.idSessao}?token=${other.token}`, `${paths.sessions}/999999?token=x`, 404],
@@ -142,7 +142,7 @@ describe('whoever has no level', () => {
   });
 });
 
-describe('whoever has level 1', () => {
+describe('a person with level 1', () => {
   it("sees others' sessions", async () => {
     await give('permissoes/autenticacoes', 1);
     const ids = (await discente.get(paths.sessions)).body.data.map(({ id }: { id: number }) => id);
@@ -175,11 +175,14 @@ describe('whoever has level 1', () => {
     [1, 403, 403],
     [2, 403, 403],
     [3, 200, 404],
-  ])("or 2 does not see behind others' tokens, but level 3 does: %i", async (nivel, foreign, dead) => {
-    await give('permissoes/parametros-acesso-api', nivel);
-    const answer = await discente.get(`${paths.access}/${other.token}`);
-    expect(answer.status).toBe(foreign);
-    expect(answer.body.pessoa?.id).toBe(foreign === 200 ? other.idPessoa : undefined);
-    expect((await discente.get(`${paths.access}/nothing`)).status).toBe(dead);
-  });
+  ])(
+    "or 2 does not see the sessions of other people's tokens, but level 3 does: %i",
+    async (nivel, foreign, dead) => {
+      await give('permissoes/parametros-acesso-api', nivel);
+      const answer = await discente.get(`${paths.access}/${other.token}`);
+      expect(answer.status).toBe(foreign);
+      expect(answer.body.pessoa?.id).toBe(foreign === 200 ? other.idPessoa : undefined);
+      expect((await discente.get(`${paths.access}/nothing`)).status).toBe(dead);
+    },
+  );
 });

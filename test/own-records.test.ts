@@ -9,13 +9,13 @@ import { useService } from './support/service.ts';
 const service = useService();
 const sql = (text: string, values: unknown[] = []): Promise<unknown[][]> => service().sql(text, values);
 
-/** Stands in every text of what is another's. */
+/** A mark that is in every text of another person's records. */
 const FOREIGN = 'ALHEIO';
-/** The same in addresses, which are kept in lower case. */
+/** The same mark in addresses, which are stored in lower case. */
 const FOREIGN_MAIL = 'outrem';
 let guesses: Guesses;
 
-/** Whose rows are hers, and the texts of each table. */
+/** The other person, and the texts of each table with her rows. */
 const texts = {
   pessoa: ['id', 'nome', 'nome_social', 'usuario', 'email'],
   vinculo_discente: ['id_pessoa', 'curso', 'situacao'],
@@ -49,7 +49,7 @@ beforeAll(async () => {
      from vinculo_discente v where v.id_pessoa <> $1 order by v.id limit 1`,
     [id],
   );
-  // In other letters than they are kept in: what an answer repeats of its question tells nothing.
+  // In another case than the stored ones, because an answer may repeat the request.
   const names = await sql('select upper(email), lower(usuario) from pessoa where id = $1', [ids![1]]);
   guesses = { Int: ids as number[], String: [FOREIGN.toLowerCase(), ...(names.flat() as string[])] };
 });
@@ -60,13 +60,13 @@ const telling = async (client: Client, only?: readonly string[]): Promise<string
     .map(({ name }) => name);
 
 describe('a student', () => {
-  it('sees their own, and nothing of anybody else’s by any query, path, argument or nested field', async () => {
+  it('sees their own records, and none of other people by any query, path, argument or nested field', async () => {
     const discente = await service().as('discente');
     expect((await discente.get('/academico/vinculo-discente')).body.total).toBe(2);
     expect(await telling(discente)).toEqual([]);
   });
 
-  it('would be seen through by this, were there something to see', async () => {
+  it('is tested by a search that finds these records for an administrator', async () => {
     const asked = ['vinculosDiscente', 'atividadesCurriculoDiscente', 'planoEnsino', 'usuarioDiretorio'];
     const names = await telling(await service().as('admin'), asked);
     const seen = new Set(names.map(name => name.split(/[ ?]/)[0]));

@@ -27,7 +27,7 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
     });
     afterAll(() => browser.close());
 
-    /** A page in a browser profile of its own, with what it complained of and what it asked of other hosts, in vain. */
+    /** A page in a browser profile of its own, with its errors and its failed requests to other hosts. */
     async function visit(path: string): Promise<{ page: Page; complaints: string[]; foreign: string[] }> {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
       const page = await context.newPage();

@@ -14,7 +14,7 @@ const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/
   existsSync,
 );
 
-/** A browser that keeps what a person's browser would keep between two starts. */
+/** A browser that keeps the same data between two starts as a person's browser. */
 const launch = (profile: string): Promise<BrowserContext> =>
   chromium.launchPersistentContext(profile, {
     executablePath: executable!,
@@ -66,7 +66,7 @@ async function lives(token: string): Promise<boolean> {
   return status === 200;
 }
 
-/** Logs in and lists materials, as the page's first lines tell. Answers the token. */
+/** Logs in and lists materials, as the first lines of the page say. Answers the token. */
 async function useGraphiql(page: Page): Promise<string> {
   await page.goto(`${service().url}/graphiql`);
   const editor = page.locator('.graphiql-editor-tool .monaco-editor:visible');
@@ -129,32 +129,35 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
     it.each([
       ['/graphiql', useGraphiql, '.graphiql-query-editor'],
       ['/docs', useSwagger, '.opblock-tag'],
-    ] as const)('keeps neither password nor token once the tab of %s is closed', async (path, use, ready) => {
-      const profile = await profileFolder();
-      const first = await launch(profile);
-      const page = first.pages()[0]!;
-      const token = await use(page);
-      expect(await lives(token)).toBe(true);
-      await page.close();
-      const again = await first.newPage();
-      await again.goto(service().url + path);
-      await again.locator(ready).first().waitFor();
-      const left = await traces(again);
-      await first.close();
+    ] as const)(
+      'keeps neither password nor token after the tab of %s is closed',
+      async (path, use, ready) => {
+        const profile = await profileFolder();
+        const first = await launch(profile);
+        const page = first.pages()[0]!;
+        const token = await use(page);
+        expect(await lives(token)).toBe(true);
+        await page.close();
+        const again = await first.newPage();
+        await again.goto(service().url + path);
+        await again.locator(ready).first().waitFor();
+        const left = await traces(again);
+        await first.close();
 
-      const second = await launch(profile);
-      const next = second.pages()[0]!;
-      await next.goto(service().url + path);
-      await next.locator(ready).first().waitFor();
-      const later = await traces(next);
-      expect(await second.cookies()).toEqual([]);
-      await second.close();
-      for (const secret of [password, token]) {
-        expect(left).not.toContain(secret);
-        expect(later).not.toContain(secret);
-      }
-      expect(await filesWith(profile, [password, token])).toEqual([]);
-    });
+        const second = await launch(profile);
+        const next = second.pages()[0]!;
+        await next.goto(service().url + path);
+        await next.locator(ready).first().waitFor();
+        const later = await traces(next);
+        expect(await second.cookies()).toEqual([]);
+        await second.close();
+        for (const secret of [password, token]) {
+          expect(left).not.toContain(secret);
+          expect(later).not.toContain(secret);
+        }
+        expect(await filesWith(profile, [password, token])).toEqual([]);
+      },
+    );
 
     it.each([
       ['/graphiql', useGraphiql],

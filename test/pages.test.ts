@@ -22,7 +22,7 @@ function policyOf(answer: Answer): Record<string, string[]> {
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What the browser would load by the page's markup, scripts and styles aside. */
+/** What the browser would load because of the page's markup, without scripts and styles. */
 function references(html: string): string[] {
   const markup = html.replace(/(<(script|style)\b[^>]*>)[\s\S]*?<\/\2>/g, '$1');
   return [...markup.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(match => match[1]!);
@@ -95,9 +95,9 @@ describe('/docs', () => {
 });
 
 describe('/graphiql', () => {
-  it('is not sent again to a browser that has it', async () => {
+  it('is not sent again to a browser that has it already', async () => {
     const { headers } = await open('/graphiql');
-    // What fetch adds by itself to a conditional request asks for the page again.
+    // fetch adds a header to a conditional request that would request the page again.
     const again = await service().anyone.raw('/graphiql', {
       headers: { 'if-none-match': headers.get('etag')!, 'cache-control': 'max-age=0' },
     });
@@ -140,7 +140,7 @@ describe('with SANDBOX off', () => {
   const closed = useService({ SANDBOX: 'false' });
   const get = (path: string): Promise<Answer> => closed().anyone.with({ accept: 'text/html' }).get(path);
 
-  it('there is neither GraphiQL nor Sandbox', async () => {
+  it('neither GraphiQL nor Sandbox exists', async () => {
     const sandbox = await get('/graphql');
     expect((await get('/graphiql')).status).toBe(404);
     expect(sandbox.status).toBe(400);
@@ -167,7 +167,7 @@ describe('with SANDBOX off', () => {
     ],
     ['subfields', '{ materiais }', 'Did you'],
     ['a member in a variable', 'mutation ($v: MaterialInput!) { criarMaterial(input: $v) { id } }', 'titulo'],
-  ])('%s that is misspelt is not told in the right spelling', async (_, query, name) => {
+  ])('%s that is misspelt gets no suggestion', async (_, query, name) => {
     const { errors } = await closed().anyone.graphql(query, { v: { titul: 'x' } });
     expect(errors!.length).toBeGreaterThan(0);
     expect(JSON.stringify(errors)).not.toMatch(/did you mean/i);
@@ -184,7 +184,7 @@ describe('with SANDBOX off', () => {
 });
 
 describe('the page of errors', () => {
-  it('is where the type of every problem leads', async () => {
+  it('has an anchor for the type of every problem', async () => {
     const { body } = await service().anyone.get('/almoxarifadoquimicos/materiais');
     const { pathname, hash: anchor } = new URL(body.type, service().url);
     const html = (await open(pathname)).body as string;

@@ -58,7 +58,7 @@ describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
     takeBack = async () => {};
   });
 
-  it("of one's own puts the new one in the place of the old and ends the other sessions", async () => {
+  it("of the caller's own password replaces the old one and ends the other sessions", async () => {
     const others = [await login('discente'), await login('discente')];
     const current = await login('discente');
     const { code, text } = await change(current, { username: 'Discente', password: NEW });
@@ -86,7 +86,7 @@ describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
     expect(await opens('tecnico', demoPassword('tecnico'))).toBe(true);
   });
 
-  it("of another's needs level 3 on auth/senha", async () => {
+  it('of another person needs level 3 on auth/senha', async () => {
     const tecnico = await known('tecnico');
     const forOther = { username: 'docente', password: NEW };
     expect((await change(tecnico, forOther)).code).toBe('FORBIDDEN');
@@ -95,7 +95,7 @@ describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
     expect(await opens('docente', demoPassword('docente'))).toBe(true);
   });
 
-  it("of another's by whoever may ends all of that person's sessions and none of one's own", async () => {
+  it("of another person ends all of that person's sessions and none of the caller's", async () => {
     takeBack = await grant(service(), 'tecnico', { controller: 'auth/senha', nivel: 3 });
     const [tecnico, docente] = [await known('tecnico'), await login('docente')];
     expect((await change(tecnico, { username: 'docente', password: NEW })).code).toBeUndefined();
@@ -104,14 +104,14 @@ describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
     await change(tecnico, { username: 'docente', password: demoPassword('docente') });
   });
 
-  it('does not tell who exists to whoever may not act for others', async () => {
+  it('does not reveal who exists to a caller who may not act for others', async () => {
     const tecnico = await known('tecnico');
     const unknown = await change(tecnico, { username: 'nobody', password: NEW });
     expect(unknown.code).toBe('FORBIDDEN');
     expect(unknown).toEqual(await change(tecnico, { username: 'docente', password: NEW }));
   });
 
-  it('names the user name as unknown to whoever may act for others', async () => {
+  it('reports an unknown user name to a caller who may act for others', async () => {
     const outcome = await change(await known('admin'), { username: 'nobody', password: NEW });
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', fields: ['username'] });
   });
@@ -129,7 +129,7 @@ describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', fields: ['password'] });
   });
 
-  it('takes 1,000 characters of any kind, and each of them counts', async () => {
+  it('accepts 1,000 characters of any kind, and each of them counts', async () => {
     const long = 'ç👩🏽‍🔬 '.repeat(200).slice(0, 996) + 'last';
     const almoxarife = await known('almoxarife');
     expect((await change(almoxarife, { username: 'almoxarife', password: long })).code).toBeUndefined();
@@ -141,7 +141,7 @@ describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
   });
 });
 
-it('a person without a password gets one from whoever may act for others', async () => {
+it('a person without a password gets one from a caller who may act for others', async () => {
   await service().sql(
     `with person as (insert into pessoa (nome, email, usuario) values ('Nova', 'nova@universidade.example', 'nova') returning id)
      insert into acesso_ambiente (id_pessoa) select id from person`,

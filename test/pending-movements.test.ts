@@ -22,7 +22,7 @@ const remove = async (id: number) => (await almoxarife()).delete(`${paths.moveme
 const read = async (path: string): Promise<Body> => (await (await almoxarife()).get(path)).body;
 
 describe('changing a pending movement', () => {
-  it('changes what it will do, keeps what it leaves out and clears what is null', async () => {
+  it('changes what it will do, keeps fields that are left out and clears fields that are null', async () => {
     const there = (await makePlace(service())).id;
     const changed = await change(
       body({ id_local_destino_fim: there, quantidade: 40, observacao: 'Corrigida' }),
@@ -45,7 +45,7 @@ describe('changing a pending movement', () => {
     expect(await stockAt(service(), scene.batch.id, scene.batch.id_local)).toBeNull();
   });
 
-  it('that is the entry of a batch changes how much of it arrived where', async () => {
+  it('that is the entry of a batch changes the quantity and places of the batch', async () => {
     const there = (await makePlace(service())).id;
     await change(body({ id_local_destino_arm: there, quantidade: 60 }));
     expect(await read(`${paths.batches}/${scene.batch.id}`)).toMatchObject({
@@ -55,7 +55,7 @@ describe('changing a pending movement', () => {
     });
   });
 
-  it('stores with whoever answers for it when it says null', async () => {
+  it('makes the responsible location the storage location if that is null', async () => {
     const there = (await makePlace(service())).id;
     await change(body({ id_local_destino_arm: there }));
     expect((await change(body())).body.id_local_destino_arm).toBe(there);
@@ -73,7 +73,7 @@ describe('changing a pending movement', () => {
     expect((await read(`${paths.batches}/${scene.batch.id}`)).id_material).toBe(id_material);
   });
 
-  it('is a change of the batch by the same person', async () => {
+  it('is also a change of the batch by the same person', async () => {
     const admin = await service().as('admin');
     const changed = await admin.put(`${paths.movements}/${scene.entry.id}`, body({ quantidade: 60 }));
     expect(changed.body.alterado_por).not.toBe(scene.batch.alterado_por);
@@ -81,7 +81,7 @@ describe('changing a pending movement', () => {
     expect([criado_por, alterado_por]).toEqual([scene.batch.criado_por, changed.body.alterado_por]);
   });
 
-  it('has all its broken fields told at once', async () => {
+  it('reports all broken fields at once', async () => {
     expect(fieldsOf(await change({})).toSorted()).toEqual(['fl_estorno', 'id_lote']);
     const nobody = 2_000_000;
     const refused = await change({
@@ -115,7 +115,7 @@ describe('changing a pending movement', () => {
     expect(fieldsOf(await change(body({ quantidade: null })))).toEqual(['quantidade']);
   });
 
-  it('may move it to another batch, where it waits and then arrives', async () => {
+  it('may give it another batch, where it waits and then arrives', async () => {
     const other = await makeBatch(service(), { controlado: true });
     const [waiting] = await moved(service(), { ...body(), id_tipo_movimentacao: 2, quantidade: 7 });
     const changed = await change(body({ id_lote: other.id }), waiting.id);
@@ -170,7 +170,7 @@ describe('a movement that was decided', () => {
     await expect(service().sql(statement, [scene.entry.id])).rejects.toMatchObject({ code });
   });
 
-  it('is defended by the database itself against truncation, and stock against falling below zero', async () => {
+  it('is protected by the database itself against truncation, and stock against falling below zero', async () => {
     await expect(service().sql('truncate movimentacao cascade')).rejects.toMatchObject({ code: '42501' });
     await approve(scene.entry.id);
     await expect(

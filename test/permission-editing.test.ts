@@ -14,7 +14,7 @@ import { useService } from './support/service.ts';
 
 const service = useService();
 
-describe('whoever writes permissions at level 2', () => {
+describe('a caller with level 2 on permissions', () => {
   it.each<[string, Change]>([
     ['lowers an item', w => c => c.put(`${items}/${w.idItem}`, { ...bodies.item(w), nivel: 1 })],
     ['inactivates an item', w => c => c.put(`${items}/${w.idItem}`, { ...bodies.item(w), ...inactive })],
@@ -62,7 +62,7 @@ describe("a profile of one's own", () => {
     ],
   ];
 
-  it.each(edits)('%s only by whoever holds level 3 on all of it', async (_, change) => {
+  it.each(edits)('%s only by a person with level 3 on all of it', async (_, change) => {
     for (const [holding, status] of [
       ['level 3 on another', 403],
       ['level 3 on it', 200],

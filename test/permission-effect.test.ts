@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => second.stop());
 
-/** What a token meets on both faces of both processes: none, or the code of the error. */
+/** The error code that a token gets on both faces of both processes, if any. */
 async function meets({ headers }: Client): Promise<(string | undefined)[]> {
   const clients = [service().url, second.url].map(url => new Client(url, headers));
   const faces = clients.flatMap(client => [
@@ -24,7 +24,10 @@ async function meets({ headers }: Client): Promise<(string | undefined)[]> {
 }
 const everywhere = (code?: string) => [code, code, code, code];
 
-/** Somebody who reads materials, logged in through a system of its own, with the ids of what opens that to them. */
+/**
+ * A person who may read materials, logged in through a system of its own, with the ids of the records that give the
+ * right.
+ */
 async function reader() {
   const sigla = 'APP';
   await addSystem(service(), sigla, 'app-key');
@@ -51,7 +54,7 @@ async function reader() {
   return { client, idPessoa, records };
 }
 
-describe('what is inactivated', () => {
+describe('something that is inactivated', () => {
   let somebody: Awaited<ReturnType<typeof reader>>;
   beforeAll(async () => {
     somebody = await reader();
@@ -65,7 +68,7 @@ describe('what is inactivated', () => {
     ['controller', 'FORBIDDEN'],
     ['calling system', 'UNAUTHENTICATED'],
   ] as const)(
-    'as %s closes what it opened with the next request, and opens it when it is active again',
+    'as %s takes its rights away at the next request, and gives them back when it is active again',
     async (name, code) => {
       const admin = await service().as('admin');
       const { client, records } = somebody;
@@ -78,7 +81,7 @@ describe('what is inactivated', () => {
     },
   );
 
-  it('as system of the profile gives nothing, and something again when it is active', async () => {
+  it('as the system of the profile gives no rights, and gives them again when it is active', async () => {
     const admin = await service().as('admin');
     const { body: sistema } = await admin.post(`${area}/sistemas`, { nome: 'Outro', sigla: 'OUTRO' });
     const { body: perfil } = await admin.post(`${area}/perfis`, { nome: 'Leitor', id_sistema: sistema.id });
@@ -99,7 +102,7 @@ describe('what is inactivated', () => {
 });
 
 describe('the access of a person', () => {
-  it('that is taken ends their sessions for good, and given again lets them log in anew', async () => {
+  it('that is taken away ends their sessions for good, and that is given again lets them log in', async () => {
     const admin = await service().as('admin');
     const idPessoa = await personOf(service(), 'tecnico');
     const before = await service().anyone.login('tecnico');
@@ -113,7 +116,7 @@ describe('the access of a person', () => {
     expect(await meets(await service().anyone.login('tecnico'))).toEqual(everywhere());
   });
 
-  it('is nothing to take from whoever never had one', async () => {
+  it('cannot be taken from a person who never had it', async () => {
     expectProblem(
       await (await service().as('admin')).delete(`${area}/acesso-ambiente/999999`),
       404,

@@ -10,7 +10,7 @@ const permissoes = `${area}/permissoes`;
 const acesso = `${area}/acesso-ambiente`;
 
 describe('a permission', () => {
-  it('is taken by inactivating it and given again', async () => {
+  it('is taken away by inactivating it, and given again', async () => {
     const world = await makeWorld(service());
     const body = bodies.permission(world);
     const given = await (await admin()).post(permissoes, body);
@@ -63,7 +63,7 @@ describe('a permission', () => {
 });
 
 describe('the access of a person', () => {
-  it('is given once, taken by their id and given again', async () => {
+  it('is given once, taken away by their id, and given again', async () => {
     const idPessoa = await personOf(service(), 'docente');
     const body = { id_pessoa: idPessoa };
     expectProblem(await (await admin()).post(acesso, body), 409, 'DUPLICATE');
@@ -84,7 +84,7 @@ describe('profiles', () => {
     return body.data.map(({ nome }: { nome: string }) => nome) as string[];
   };
 
-  it('are found by the parameters that are written with capitals', async () => {
+  it('are found by the parameters that are spelled with capitals', async () => {
     const idPessoa = await personOf(service(), 'tecnico');
     expect(await listed(`Id_pessoa=${idPessoa}`)).toEqual(['Técnico de laboratório']);
     expect(await listed('Nome=ALMOX&Situacao=A')).toEqual(['Almoxarife']);
@@ -98,7 +98,7 @@ describe('profiles', () => {
     expect(body).toMatchObject({ page: 2, itemsPerPage: 1, total: 2, totalPages: 2 });
   });
 
-  it("are found by one's own person, and by another's only for those who may read permissions", async () => {
+  it('are found for the caller, and for another person only with the right to read permissions', async () => {
     const { client, idPessoa } = await makeCaller(service(), [{ controller: 'permissoes/perfis', nivel: 1 }]);
     expect(await listed(`Id_pessoa=${idPessoa}`, Promise.resolve(client))).toHaveLength(1);
     const other = `${area}/perfis?Id_pessoa=${await personOf(service(), 'tecnico')}`;

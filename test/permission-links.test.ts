@@ -8,7 +8,7 @@ const service = useService();
 const admin = () => service().as('admin');
 
 describe('the link of an item', () => {
-  it('is found by profile and resource, or made', async () => {
+  it('is found by profile and resource, or created', async () => {
     const world = await makeWorld(service());
     const { body: recurso } = await (
       await admin()
@@ -24,7 +24,7 @@ describe('the link of an item', () => {
     expect(link.body).toMatchObject({ id_perfil: world.idPerfil, id_recurso: recurso.id });
   });
 
-  it('is given by its id, and then says profile and resource', async () => {
+  it('may be given by its id, which determines profile and resource', async () => {
     const world = await makeWorld(service());
     const { body } = await (await admin()).post(items, bodies.item(world));
     expect(body).toMatchObject({ ...bodies.item(world), id_perfil: world.idPerfil });
@@ -50,7 +50,7 @@ describe('the link of an item', () => {
     expect((await (await admin()).put(`${items}/${other.idItem}`, body)).status).toBe(200);
   });
 
-  it('goes with its profile or its resource when no item is left under it', async () => {
+  it('is deleted with its profile or its resource if no item is left under it', async () => {
     const { idItem, idPerfil, vazio } = await makeWorld(service());
     const idRecurso = (await (await admin()).get(`${items}/${idItem}`)).body.id_recurso;
     expect((await (await admin()).delete(`${items}/${idItem}`)).status).toBe(200);
@@ -59,7 +59,7 @@ describe('the link of an item', () => {
   });
 });
 
-describe('what is referenced', () => {
+describe('a record that others reference', () => {
   it.each([
     ['perfis', 'um recurso de perfil', w => w.idPerfil],
     ['controllers', 'um item de recurso de perfil', w => w.coisas],

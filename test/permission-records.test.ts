@@ -5,7 +5,7 @@ import { useService } from './support/service.ts';
 
 const service = useService();
 
-/** A body of a family, what is then changed of it, and what cannot be left out. */
+/** A body for a kind of record, the fields to change, and the required ones. */
 interface Family {
   required: string[];
   body: (of: Needed) => Record<string, unknown>;
@@ -78,7 +78,7 @@ const families: Record<string, Family> = {
   },
 };
 
-/** One record of each family for others to need, in a system of its own. */
+/** One record of each kind for others to reference, in a system of its own. */
 async function makeNeeded(): Promise<Needed> {
   const admin = await service().as('admin');
   const { idSistema, coisas, idPerfil } = await makeWorld(service());
@@ -98,7 +98,7 @@ async function makeNeeded(): Promise<Needed> {
 describe.each(Object.entries(families))('a record of %s', (path, { required, body, change }) => {
   const base = `${area}/${path}`;
 
-  it('reads back what was written, is changed and deleted', async () => {
+  it('can be read as it was written, changed and deleted', async () => {
     const admin = await service().as('admin');
     const sent = body(await makeNeeded());
     const created = await admin.post(base, sent);
@@ -114,7 +114,7 @@ describe.each(Object.entries(families))('a record of %s', (path, { required, bod
     expectProblem(await admin.delete(location), 404, 'NOT_FOUND');
   });
 
-  it('keeps what a change does not name', async () => {
+  it('keeps the fields that a change leaves out', async () => {
     const admin = await service().as('admin');
     const sent = body(await makeNeeded());
     const { id } = (await admin.post(base, sent)).body;
@@ -126,7 +126,7 @@ describe.each(Object.entries(families))('a record of %s', (path, { required, bod
     await admin.delete(`${base}/${id}`);
   });
 
-  it('names all fields that are missing, and none that may be', async () => {
+  it('reports all missing required fields, and no optional ones', async () => {
     const admin = await service().as('admin');
     for (const refused of [await admin.post(base), await admin.put(`${base}/999999`)]) {
       expectProblem(refused, 422, 'VALIDATION_FAILED');
@@ -134,7 +134,7 @@ describe.each(Object.entries(families))('a record of %s', (path, { required, bod
     }
   });
 
-  it('is active or inactive, and nothing else', async () => {
+  it('is either active or inactive', async () => {
     const admin = await service().as('admin');
     const sent = body(await makeNeeded());
     for (const situacao of [null, 'X', '']) {

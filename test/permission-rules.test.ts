@@ -174,19 +174,19 @@ const gifts: [string, Holding | 'everything', Change][] = [
 describe.each(gifts)('%s', (_, least, change) => {
   const enough = least === 'everything' ? holdings.length : holdings.indexOf(least);
 
-  it.each(holdings.slice(0, enough))('is refused to whoever holds %s', async holding => {
+  it.each(holdings.slice(0, enough))('is refused to a person with %s', async holding => {
     const world = await makeWorld(service());
     const { client } = await makeClerk(service(), holding, world);
     expectProblem(await (await change(world))(client), 403, 'FORBIDDEN');
   });
 
-  it.each(holdings.slice(enough))('is for whoever holds %s', async holding => {
+  it.each(holdings.slice(enough))('is allowed for a person with %s', async holding => {
     const world = await makeWorld(service());
     const { client } = await makeClerk(service(), holding, world);
     expect([200, 201]).toContain((await (await change(world))(client)).status);
   });
 
-  it('is for an administrator', async () => {
+  it('is allowed for an administrator', async () => {
     const ask = await change(await makeWorld(service()));
     expect([200, 201]).toContain((await ask(await service().as('admin'))).status);
   });

@@ -8,7 +8,7 @@ import { useService } from './support/service.ts';
 const service = useService();
 
 describe('a change that waits for its turn', () => {
-  it('is refused when the right to it is taken away meanwhile', async () => {
+  it('is refused if the right to it is taken away meanwhile', async () => {
     const admin = await service().as('admin');
     const { client, idPermissao } = await makeCaller(service());
     const { idPessoa, vazio } = await makeWorld(service());
@@ -30,7 +30,7 @@ describe('a change that waits for its turn', () => {
     expectProblem(await granting, 403, 'FORBIDDEN');
   });
 
-  it('comes through, with many others on the same profile', async () => {
+  it('succeeds, with many others on the same profile', async () => {
     const admin = await service().as('admin');
     const { idPerfil, idSistema } = await makeWorld(service());
     const people = await Promise.all(

@@ -8,7 +8,7 @@ const idOf = async (table: string, column: string, value: string): Promise<numbe
   (await service().sql(`select id from ${table} where ${column} = $1`, [value]))[0]![0] as number;
 
 describe('a laboratory manager', () => {
-  it('is the caller, from today on, and reads back as written on both faces', async () => {
+  it('is by default the caller, from today on, and can be read as written on both faces', async () => {
     const tecnico = await service().as('tecnico');
     const idLocal = await idOf('local', 'sigla', 'LPM');
     const created = await tecnico.post(`${area}/responsaveis-laboratorio`, {
@@ -38,7 +38,7 @@ describe('a laboratory manager', () => {
     expect(ended.body.data_fim).toBeNull();
   });
 
-  it('is another person only for level 3', async () => {
+  it('may be another person only with level 3', async () => {
     const body = {
       id_local: await idOf('local', 'sigla', 'LCM'),
       id_pessoa: await idOf('pessoa', 'usuario', 'discente'),
@@ -87,7 +87,7 @@ describe('a laboratory manager', () => {
     expect((await admin.get(`${path}/${body.id}`)).body.data_fim).toBeNull();
   });
 
-  it('is so once at a time, and may be so again afterwards', async () => {
+  it('has only one term at a time, and may have another one afterwards', async () => {
     const admin = await service().as('admin');
     const path = `${area}/responsaveis-laboratorio`;
     const term = {
@@ -107,7 +107,7 @@ describe('the locations', () => {
   const sigla = (answer: { body: { data: { sigla: string }[] } }): string[] =>
     answer.body.data.map(local => local.sigla);
 
-  it('show their technicians in force today, and only when asked', async () => {
+  it('show their technicians of today, and only on request', async () => {
     const admin = await service().as('admin');
     const idLocal = await idOf('local', 'sigla', 'LQA');
     const idPessoa = await idOf('pessoa', 'usuario', 'almoxarife');
@@ -123,14 +123,14 @@ describe('the locations', () => {
     expect(analytical.lotacao).toMatchObject({ sigla: 'DQI' });
   });
 
-  it('are those of the caller with filtrarPorTecnico', async () => {
+  it('are only those of the caller with filtrarPorTecnico', async () => {
     const docente = await service().as('docente');
     expectProblem(await docente.get(`${area}/locais`), 403, 'FORBIDDEN');
     const almoxarife = await service().as('almoxarife');
     expect(sigla(await almoxarife.get(`${area}/locais?filtrarPorTecnico=true`))).toEqual(['ALMOX', 'LBM']);
   });
 
-  it('are those of a manager with idResponsavel, which counts only together with trazerTecnicos', async () => {
+  it('are only those of a manager with idResponsavel, which counts only together with trazerTecnicos', async () => {
     const admin = await service().as('admin');
     const id = await idOf('pessoa', 'usuario', 'docente');
     expect(sigla(await admin.get(`${area}/locais?idResponsavel=${id}&trazerTecnicos=true`))).toEqual(['LQA']);
@@ -141,7 +141,7 @@ describe('the locations', () => {
 });
 
 describe('the kinds and states of movements', () => {
-  it('ship with the service', async () => {
+  it('come with the service', async () => {
     const tecnico = await service().as('tecnico');
     const types = await tecnico.get(`${area}/tipos-movimentacao`);
     expect(

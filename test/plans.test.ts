@@ -8,7 +8,7 @@ const service = useService();
 const statementsOf = (query: string) => statementsOn(service(), query);
 
 describe('a report', () => {
-  it('finds the keys of a page first, and filters without an eye to their order', async () => {
+  it('finds the keys of a page first, and filters without regard to their order', async () => {
     const { statements } = await statementsOf(
       '{ saidaMateriais(operacao: "saida", orderByTitulo: asc) { data { titulo fabricante dtEntrada } } }',
     );
@@ -20,14 +20,14 @@ describe('a report', () => {
 });
 
 describe('a list', () => {
-  it('reads the columns asked for and nothing else', async () => {
+  it('reads only the requested columns', async () => {
     const { statements } = await statementsOf('{ materiais { data { id titulo } } }');
     expect(statements).toEqual([
       'select t."id" c0, t."titulo" c1 from "material" t order by t."id" limit $1',
     ]);
   });
 
-  it('joins a link only when one of its fields is asked for, once for all that need it', async () => {
+  it('joins a link only if one of its fields is requested, and only once', async () => {
     const key = await statementsOf('{ materiais { data { idUnidadeMedida } } }');
     expect(key.statements[0]).not.toContain('join');
     const both = await statementsOf(
@@ -36,7 +36,7 @@ describe('a list', () => {
     expect(both.statements[0]!.match(/join/g)).toHaveLength(1);
   });
 
-  it('reads a to-many field of all its rows in one statement, and theirs in one more', async () => {
+  it('reads a to-many field of all its rows in one statement, and a nested one in one more', async () => {
     await makeMaterial(service(), { titulo: 'Com riscos A', riscos: 3 });
     await makeMaterial(service(), { titulo: 'Com riscos B', riscos: 2 });
     await makeMaterial(service(), { titulo: 'Com riscos C' });
@@ -59,7 +59,7 @@ describe('a list', () => {
     }
   });
 
-  it('reads no row when only the total is asked for, and counts without joins', async () => {
+  it('reads no row if only the total is requested, and counts without joins', async () => {
     const { statements } = await statementsOf('{ materiais(orderByUnidadeMedida: desc) { total } }');
     expect(statements).toEqual([
       'select (select count(*) from "material" t) c0, pg_current_snapshot()::text c1',
@@ -85,7 +85,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('is refused when it is unpaginated and too long, and says the way out', async () => {
+  it('is refused if it is unpaginated and too long, and the error says what to do', async () => {
     const { limits } = service().services.listing;
     const before = limits.unpaginatedRows;
     limits.unpaginatedRows = 5;
@@ -116,7 +116,7 @@ describe('a statement', () => {
     const admin = await service().as('admin');
     for (const titulo of ['acido', 'acetona', 'etanol'])
       await admin.graphql(`{ materiais(titulo: "${titulo}") { data { id catmat } } }`);
-    // Asked on every connection at once, since each keeps its own.
+    // It runs on every connection at once, because each has its own statements.
     const prepared = await Promise.all(
       Array.from({ length: service().services.config.DATABASE_POOL }, () =>
         service().sql(

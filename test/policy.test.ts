@@ -51,7 +51,7 @@ async function makeForeigner(): Promise<Subject> {
   return { usuario, idPessoa, idPerfil, token, idSessao: await addEndedSession(idPessoa) };
 }
 
-/** Logs every role in, with a profile of its own that gives nothing. Whoever is nobody owns nothing. */
+/** Logs every role in, with a profile of its own that gives nothing. A caller without a login owns nothing. */
 async function prepare(foreigner: Subject): Promise<void> {
   await grant(service(), roles.auditor, { controller: null, nivel: 1 });
   const system = service().anyone.with(systemHeaders);
@@ -103,7 +103,7 @@ const cells = (table: Table): string[] =>
   );
 
 describe('who may do what', () => {
-  it('is what the table says, in every cell', async () => {
+  it('matches the table, in every cell', async () => {
     const expected = cells(JSON.parse(await readFile(FILE, 'utf8')) as Table);
     const actual = cells(found);
     const only = (some: string[], others: string[]) => some.filter(cell => !others.includes(cell));
@@ -113,11 +113,11 @@ describe('who may do what', () => {
     });
   });
 
-  it('was asked without changing anything', () => {
+  it('was tested without changing anything', () => {
     expect(written.after).toBe(written.before);
   });
 
-  it('is closed to whoever shows no token, save for the login', () => {
+  it('is limited to callers with a token, except for the login', () => {
     const open = Object.keys(found).filter(name => !found[name]!.startsWith('401 '));
     expect(open).toEqual(['POST /auth/login', 'mutation entrar']);
   });

@@ -72,14 +72,14 @@ describe.runIf(needs('pgbouncer', existsSync(PGBOUNCER)))('through PgBouncer', (
   };
 
   it.each(['transaction', 'session'])(
-    'in %s mode the service does not start, since settings are refused',
+    'in %s mode the service does not start if settings are refused',
     async pool_mode => {
       expect(await refusal(await behind({ pool_mode }))).toContain('does not accept connection settings');
     },
   );
 
   it.each(['transaction', 'session'])(
-    'in %s mode it does not start where settings are passed over',
+    'in %s mode it does not start if settings are dropped',
     async pool_mode => {
       const url = await behind({ pool_mode, ignore_startup_parameters: IGNORED });
       expect(await refusal(url)).toContain('does not pass on connection settings');
@@ -89,7 +89,7 @@ describe.runIf(needs('pgbouncer', existsSync(PGBOUNCER)))('through PgBouncer', (
     },
   );
 
-  describe('to a database that has the settings of the service by itself', () => {
+  describe('to a database that already has the settings of the service', () => {
     beforeAll(async () => {
       await sql(`alter database ${name} set statement_timeout = 5000`);
       await sql(`alter database ${name} set timezone = 'America/Sao_Paulo'`);

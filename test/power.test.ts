@@ -57,12 +57,12 @@ describe.each(['password', 'session'] as const)("another person's %s", kind => {
     ['level 2 on it', false],
     ['level 3 on it', true],
     ['its system', true],
-  ] as const)('is for whoever manages what they hold: %s, %s', async (holding, isAllowed) => {
+  ] as const)('is open to a caller who manages what they hold: %s, %s', async (holding, isAllowed) => {
     expect(await reach(holding)).toBe(isAllowed);
   });
 });
 
-it('level 3 on auth/senha resets who holds nothing, and no administrator', async () => {
+it('level 3 on auth/senha resets people without rights, but no administrator', async () => {
   const takeBack = await grant(service(), 'tecnico', { controller: 'auth/senha', nivel: 3 });
   const tecnico = (await service().as('tecnico')).with(systemHeaders);
   const reset = (username: string) => tecnico.put('/auth/senha', { username, password: NEW_PASSWORD });
@@ -74,7 +74,7 @@ it('level 3 on auth/senha resets who holds nothing, and no administrator', async
   await takeBack();
 });
 
-it('a password is not reset when its person becomes an administrator meanwhile', async () => {
+it('a password is not reset if its person becomes an administrator meanwhile', async () => {
   const takeBack = await grant(service(), 'tecnico', { controller: 'auth/senha', nivel: 3 });
   const tecnico = (await service().as('tecnico')).with(systemHeaders);
   const holder = service().services.orm.em.fork();
@@ -101,7 +101,7 @@ it('a password is not reset when its person becomes an administrator meanwhile',
   await takeBack();
 });
 
-describe('whoever manages one controller alone', () => {
+describe('a person who manages only one controller', () => {
   let prey: Prey;
   let controllers: string[];
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describe('whoever manages one controller alone', () => {
     controllers = rows.flat() as string[];
   });
 
-  it('makes nobody hold more than that, becomes nobody who does, and keeps nobody out', async () => {
+  it('cannot give anybody more than that, act for a person with more, or lock anybody out', async () => {
     expect(controllers.length).toBeGreaterThan(40);
     for (const controller of controllers) {
       const me = await makeHolder(service(), controller, prey);
@@ -134,7 +134,7 @@ describe('whoever manages one controller alone', () => {
     }
   }, 600_000);
 
-  it('while an administrator may do all of it', async () => {
+  it('cannot do these acts, all of which an administrator may do', async () => {
     const me = await makeHolder(service(), null, prey);
     const before = await holdings(service());
     const answers = await tryEverything(me, prey);

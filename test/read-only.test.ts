@@ -48,7 +48,7 @@ describe.runIf(hasPostgres())('a database that takes no changes', () => {
     return started.stderr;
   };
 
-  it('since it is a standby lets no service start, and is named as the reason', async () => {
+  it('because it is a standby lets no service start, and is named as the reason', async () => {
     const standby = await primary.standby(await processes.dataFolder());
     try {
       expect(await refusalOf(standby.url('sii'))).toBe(
@@ -59,7 +59,7 @@ describe.runIf(hasPostgres())('a database that takes no changes', () => {
     }
   });
 
-  it('since a running service began to use it is read from, and refuses writes with 503', async () => {
+  it('while a service runs on it is read from, and writes get 503', async () => {
     expect(await isWritable()).toBe(1);
     await setReadOnly('on');
     try {

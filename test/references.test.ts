@@ -55,7 +55,7 @@ beforeAll(async () => {
   };
 });
 
-/** The references in a body, each with its path and the body in which it alone leads nowhere. */
+/** The references in a body, each with its path and a body in which only this one does not exist. */
 function astray(body: Body, path = ''): { field: string; body: Body }[] {
   return Object.entries(body).flatMap(([name, value]) => {
     const field = path + name;
@@ -73,9 +73,9 @@ const countEverything = (): Promise<unknown[][]> =>
     'select (select count(*) from lote), (select count(*) from movimentacao), (select count(*) from material), (select sum(quantidade) from estoque)',
   );
 
-describe('an id that is of no record', () => {
+describe('an id that no record has', () => {
   it.each(['lotes', 'estoques', 'movimentacoes-estoque', 'materiais'])(
-    'is named by its place wherever it stands in a body of %s, and leaves nothing',
+    'is named by its path anywhere in a body of %s, and nothing is written',
     async path => {
       const before = await countEverything();
       for (const { field, body } of astray(bodies[`${area}/${path}`]!)) {
@@ -88,7 +88,7 @@ describe('an id that is of no record', () => {
     },
   );
 
-  it('is named with all others', async () => {
+  it('is reported with all others', async () => {
     const [movement] = (bodies[`${area}/movimentacoes-estoque`] as { movimentacoes: Body[] }).movimentacoes;
     const lost = {
       ...movement,
@@ -106,7 +106,7 @@ describe('an id that is of no record', () => {
     );
   });
 
-  it('is named with a rule that is broken', async () => {
+  it('is reported with a rule that is broken', async () => {
     const answer = await client.post(`${area}/lotes`, {
       ...bodies[`${area}/lotes`],
       id_material: NOWHERE,

@@ -43,7 +43,7 @@ async function pdfText(bytes: Uint8Array): Promise<string> {
 }
 
 describe.each(all)('the report %s', (name, report) => {
-  it('has the columns of its declaration, and the values of its page, in every form', async () => {
+  it('has its declared columns and the values of its page in every form', async () => {
     const narrow = report.path.includes('almoxarifado') ? '?numero_cas=67-64-1' : '?ano=2026&semestre=2';
     const { body } = await (await service().as('admin')).get(`${report.path}${narrow}`);
     expect(body.data.length).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ describe.each(all)('the report %s', (name, report) => {
     expect(lines[1], column).toContain(value);
   });
 
-  it('is run by whoever may read on its controller, in whatever form, and by nobody else', async () => {
+  it('can be run, in any form, only with level 1 on its controller', async () => {
     const asked = (usuario: string) =>
       Promise.all(
         ['', '?pdf=true', '?planilha=true', '?planilha=true&formatoPlanilha=xlsx'].map(
@@ -87,7 +87,7 @@ describe.each(all)('the report %s', (name, report) => {
     expect((await file(`${report.path}?planilha=true`, 'discente')).status).toBe(200);
   });
 
-  it('tells its parameters as it takes them', async () => {
+  it('lists the parameters that it accepts', async () => {
     const client = await service().as('admin');
     const { body } = await client.get(`/relatorios/relatorios-parametros?id_relatorio=${report.id}`);
     const operation = view.operations.find(({ route }) => route.path === report.path)!;
@@ -156,7 +156,7 @@ describe('the list of reports', () => {
     }
   });
 
-  it('tells nobody the parameters of a report that is none, or not theirs to run', async () => {
+  it('does not show the parameters of a report that does not exist or that the caller may not run', async () => {
     const at = '/relatorios/relatorios-parametros';
     const docente = await service().as('docente');
     expect((await docente.get(`${at}?id_relatorio=7`)).status).toBe(403);
@@ -172,7 +172,7 @@ describe('a file', () => {
     expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual(['pdf', 'planilha']);
   });
 
-  it('says which filters it passed, with names for keys, and what they are by default', async () => {
+  it('says which filters were used, with names for keys, and their defaults', async () => {
     const [[id, titulo]] = (await service().sql(
       `select id, titulo from material where numero_cas = '67-64-1'`,
     )) as [[number, string]];
@@ -187,7 +187,7 @@ describe('a file', () => {
     expect(filters).toEqual(expect.arrayContaining(['Estoques vazios', 'Não']));
   });
 
-  it('adds quantities up by unit, not litres to grams', async () => {
+  it('adds up quantities for each unit, not litres and grams together', async () => {
     const { body } = await (
       await service().as('tecnico')
     ).get(`${storeroomReports.controlled}?itemsPerPage=1000`);
@@ -205,7 +205,7 @@ describe('a file', () => {
     expect(Object.fromEntries(totals)).toEqual(expected);
   });
 
-  it('adds movements up by what they were, not what came to what left', async () => {
+  it('adds up movements for each kind, not what came and what left together', async () => {
     const { body } = await (await service().as('tecnico')).get(`${storeroomReports.moved}?itemsPerPage=1000`);
     const expected = sums<Movement>(
       body.data,
@@ -223,7 +223,7 @@ describe('a file', () => {
     expect(Object.fromEntries(totals)).toEqual(expected);
   });
 
-  it('leaves out by default what a page leaves out', async () => {
+  it('leaves out by default the same as a page', async () => {
     const { body } = await (await service().as('tecnico')).get(storeroomReports.stocked);
     const lines = async (query: string) =>
       new TextDecoder()
@@ -234,7 +234,7 @@ describe('a file', () => {
     expect(await lines('&retornarVazio=true')).toBeGreaterThan(body.total);
   });
 
-  it('lies as it is declared to, or asked to', async () => {
+  it('has the declared orientation, or the requested one', async () => {
     const { getDocumentProxy } = await import('unpdf');
     const isWide = async (query: string): Promise<boolean> => {
       const pdf = await getDocumentProxy((await file(`${query}&pdf=true&numero_cas=67-64-1`)).bytes);
@@ -247,13 +247,13 @@ describe('a file', () => {
     expect(await isWide(`${storeroomReports.moved}?orientacao=PORTRAIT`)).toBe(false);
   });
 
-  it('that would be too long a PDF is refused before it is made', async () => {
+  it('that would be too long as a PDF is refused before it is made', async () => {
     const answer = await (await service().as('tecnico')).get(`${storeroomReports.moved}?pdf=true`);
     expect(answer).toMatchObject({ status: 422, body: { code: 'RESULT_TOO_LARGE' } });
     expect((await file(`${storeroomReports.moved}?planilha=true`)).status).toBe(200);
   });
 
-  it('is told by its headers alone', async () => {
+  it('can be described with HEAD alone', async () => {
     const client = await service().as('tecnico');
     for (const [query, type] of [
       ['pdf=true', 'application/pdf'],

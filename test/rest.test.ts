@@ -34,11 +34,11 @@ describe('an id', () => {
     },
   );
 
-  it.each(['0', '-1', '2147483647', '%zz'])('that is %s is of no record', async id => {
+  it.each(['0', '-1', '2147483647', '%zz'])('that is %s belongs to no record', async id => {
     expectProblem(await (await admin()).get(`${materials}/${id}`), 404, 'NOT_FOUND');
   });
 
-  it('is told broken together with the query, as a bad request', async () => {
+  it('is reported together with errors of the query, as a bad request', async () => {
     const answer = await (await admin()).put(`${materials}/x`, {});
     expectProblem(answer, 400, 'BAD_REQUEST');
     expect(fieldsOf(answer)).toEqual(expect.arrayContaining(['id', 'titulo']));
@@ -48,7 +48,7 @@ describe('an id', () => {
 describe('text in a path', () => {
   const origin = '/arquivosdigitais/arquivos-digitais/1:';
 
-  it.each(['a%00b', '%00'])('that is %s is of no record and a bad request, by name', async text => {
+  it.each(['a%00b', '%00'])('that is %s is a bad request that names the parameter', async text => {
     const answer = await (await admin()).with(systemHeaders).delete(origin + text);
     expectProblem(answer, 400, 'BAD_REQUEST');
     expect(fieldsOf(answer)).toEqual(['nomeTabelaOrigem']);
@@ -130,7 +130,7 @@ describe('a path', () => {
     [materials, 'DELETE', 'GET, POST, HEAD'],
     [`${materials}/1`, 'POST', 'GET, PUT, DELETE, HEAD'],
     ['/auth/login', 'GET', 'POST'],
-  ])('%s tells %s what it allows', async (path, method, allow) => {
+  ])('%s answers %s with the methods that it allows', async (path, method, allow) => {
     const answer = await (await admin()).raw(path, { method });
     expectProblem(answer, 405, 'METHOD_NOT_ALLOWED');
     expect(answer.headers.get('allow')).toBe(allow);
@@ -148,7 +148,7 @@ describe('a path', () => {
     expect([refused.status, await refused.text()]).toEqual([400, '']);
   });
 
-  it('that is no address of a record answers on a bare connection too', async () => {
+  it('that is no address of a record is answered on a raw connection, too', async () => {
     const answer = await exchange('GET //x/%2e%2e HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 404 .*problem\+json/s);
   });
@@ -167,7 +167,7 @@ describe('every answer', () => {
 });
 
 describe('a database that refuses', () => {
-  it('is an internal error that says nothing of it', async () => {
+  it('is an internal error without details', async () => {
     const broken = await startService();
     try {
       const client = await broken.as('admin');

@@ -88,7 +88,7 @@ describe.each(resources)('$path', ({ path, name, written, changed, hasAuthors })
     expect(await admin.graphql(read)).toEqual({ data: { r: null } });
   });
 
-  it('tells NOT_FOUND of an id that nothing has, whatever is to be done', async () => {
+  it('answers NOT_FOUND for an unknown id in every operation', async () => {
     const admin = await service().as('admin');
     const unknown = { status: 404, body: { code: 'NOT_FOUND' } };
     expect(await admin.get(`${path}/2000000`)).toMatchObject(unknown);
@@ -97,11 +97,11 @@ describe.each(resources)('$path', ({ path, name, written, changed, hasAuthors })
   });
 });
 
-describe('a record that another one needs', () => {
+describe('a record that another record references', () => {
   it.each([
     ['icones-risco', 'IconeRisco', 'uma classificação de risco'],
     ['classificacoes-risco', 'ClassificacaoRisco', 'um risco de material'],
-  ])('is kept on both faces, with the name of who needs it: %s', async (path, name, by) => {
+  ])('cannot be deleted on either face, and the error names the other record: %s', async (path, name, by) => {
     const admin = await service().as('admin');
     const [[id]] = (await service().sql(
       path === 'icones-risco'
@@ -146,7 +146,7 @@ describe.each([
 ])('%s', (path, list, single, fields) => {
   const selected = Object.keys(camel(Object.fromEntries(fields.map(field => [field, 1])))).join(' ');
 
-  it('are read alike on both faces', async () => {
+  it('are the same on both faces', async () => {
     const admin = await service().as('admin');
     const { status, body } = await admin.get(`${area}/${path}`);
     const graphql = await admin.graphql(

@@ -30,7 +30,7 @@ const role = `canary_${randomUUID().slice(0, 8)}`;
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 const runs: Run[] = [];
-/** What each of them counted. */
+/** The rows that each of them counted. */
 const metrics: string[] = [];
 
 async function sql(url: string, text: string): Promise<unknown[][]> {
@@ -86,7 +86,7 @@ afterAll(async () => {
 });
 
 describe('no secret', () => {
-  it('is in an answer that was not asked for it', () => {
+  it('is in an answer unless the request asks for it', () => {
     expect(answers.length).toBeGreaterThan(60);
     const told = answers.flatMap(({ from, text }) =>
       found(text).map(what => `${what} in ${from}: ${text.slice(0, 600)}`),
@@ -94,12 +94,12 @@ describe('no secret', () => {
     expect(told).toEqual([]);
   });
 
-  it('is in the log, at its most talkative', () => {
+  it('is in the log, at its lowest level', () => {
     const lines = runs.flatMap(run => run.stderr.split('\n'));
     expect(lines.filter(line => line.includes('"request"')).length).toBeGreaterThan(answers.length);
     expect(lines.filter(line => line.includes('unexpected error'))).not.toEqual([]);
     expect(lines.flatMap(line => found(line).map(what => `${what}: ${line.slice(0, 600)}`))).toEqual([]);
-    // Digests of passwords and tokens are none for a log, either.
+    // Digests of passwords and tokens must not be in a log, either.
     expect(lines.filter(line => /argon2id\$|Failing row/.test(line))).toEqual([]);
     expect(runs.flatMap(run => found(run.stdout))).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe('no secret', () => {
     ).toEqual([[true]]);
   });
 
-  it('is in what a service says that cannot start', async () => {
+  it('is in the message of a service that cannot start', async () => {
     const url = `postgresql://sii:${settings.database}@`;
     const bad = [
       { DATABASE_URL: `${url}127.0.0.1:1/sii` },

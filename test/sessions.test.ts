@@ -23,7 +23,7 @@ const end = (client: Client, id: number) =>
   client.graphql(`mutation { encerrarSessao(id: ${id}) { id idPessoa encerradaEm } }`);
 
 describe('a session', () => {
-  it('is found by its id with its own token, and with no other', async () => {
+  it('is found by its id only with its own token', async () => {
     const [one, two] = [await open('docente'), await open('docente')];
     const find = (token: string) => one.client.get(`${sessions}/${one.id}?token=${token}`);
     expect((await find(one.token)).body).toMatchObject({ id: one.id, encerrada_em: null });
@@ -35,14 +35,14 @@ describe('a session', () => {
     expect([await ask(one.token), await ask(two.token)]).toEqual([{ id: one.id }, null]);
   });
 
-  it('matches its token also for whoever reads all of them', async () => {
+  it('needs its own token even from a caller who may read all sessions', async () => {
     const [one, two] = [await open('docente'), await open('docente')];
     const admin = await service().as('admin');
     expect((await admin.get(`${sessions}/${one.id}?token=${one.token}`)).status).toBe(200);
     expectProblem(await admin.get(`${sessions}/${one.id}?token=${two.token}`), 404, 'NOT_FOUND');
   });
 
-  it('keeps the version of the application that opened it', async () => {
+  it('has the version of the application that opened it', async () => {
     const headers = { ...systemHeaders, appversion: '9.8.7' };
     const credentials = { username: 'docente', password: demoPassword('docente') };
     const { token } = (await service().anyone.with(headers).post('/auth/login', credentials)).body;
@@ -64,11 +64,11 @@ describe('ending a session', () => {
     takeBack = async () => {};
   });
 
-  /** What a token opens on each of two processes. */
+  /** The status that a token gets on each of two processes. */
   const statuses = (token: string) =>
     Promise.all([service(), second].map(async at => (await at.anyone.with({ token }).get(sessions)).status));
 
-  it("of one's own needs no level, and leaves the others open", async () => {
+  it('of the caller needs no level, and leaves the other sessions open', async () => {
     const [one, two] = [await open('discente'), await open('discente')];
     const { data } = await end(one.client, two.id);
     expect(data.encerrarSessao).toMatchObject({ id: two.id, encerradaEm: expect.stringMatching(/Z$/) });
@@ -76,7 +76,7 @@ describe('ending a session', () => {
     expect(await statuses(one.token)).toEqual([200, 200]);
   });
 
-  it('that asks ends with its own answer', async () => {
+  it('that sends the request works, and the session ends after the answer', async () => {
     const { client, id, token } = await open('discente');
     expect((await end(client, id)).errors).toBeUndefined();
     expect(await statuses(token)).toEqual([401, 401]);
@@ -86,7 +86,7 @@ describe('ending a session', () => {
     [1, 200],
     [2, 200],
     [3, 401],
-  ])("of another's needs level 3: with %i it answers %i afterwards", async (nivel, status) => {
+  ])('of another person needs level 3: with %i the session answers %i afterwards', async (nivel, status) => {
     const { token, id } = await open('docente');
     takeBack = await grant(service(), 'discente', { controller: 'permissoes/autenticacoes', nivel });
     const { errors } = await end(await service().as('discente'), id);
@@ -94,14 +94,14 @@ describe('ending a session', () => {
     expect(await statuses(token)).toEqual([status, status]);
   });
 
-  it('that ended before keeps when it ended', async () => {
+  it('that has already ended keeps the time when it ended', async () => {
     const { id } = await open('tecnico');
     const admin = await service().as('admin');
     const { data } = await end(admin, id);
     expect((await end(admin, id)).data).toEqual(data);
   });
 
-  it('is in the audit trail as done by whoever did it', async () => {
+  it('is in the audit trail under the caller', async () => {
     const { id } = await open('tecnico');
     await end(await service().as('admin'), id);
     const rows = await service().sql(
@@ -121,7 +121,7 @@ describe('no answer about permissions', () => {
     ...(['hex', 'base64', 'base64url'] as const).map(encoding => digest(secret).toString(encoding)),
   ];
 
-  it('has a token, a key, a digest, or a member for one', async () => {
+  it('has a token, a key, a digest, or a field for one', async () => {
     const usuario = 'quem-tem-tudo';
     const token = 'S'.repeat(43);
     const idPessoa = await makePerson(service(), usuario);
@@ -139,7 +139,7 @@ describe('no answer about permissions', () => {
       ({ text }) => SECRET.test(text) || secrets.some(secret => text.includes(secret)),
     );
     expect(telling.map(({ name }) => name)).toEqual([]);
-    // It was looked for where it would be: the session behind the token was among the answers.
+    // The search looked in the right place: the session of the token was among the answers.
     expect(reads.filter(({ text }) => text.includes(usuario)).length).toBeGreaterThan(10);
   });
 });

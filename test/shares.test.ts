@@ -24,7 +24,7 @@ const clients = (): Promise<[Client, Client]> => Promise.all([someone(), someone
 const someone = async (): Promise<Client> =>
   (await makeCaller(service(), everything)).client.with(systemHeaders);
 
-/** Begins to send a file, and does not end. Answers what it is told nevertheless. */
+/** Begins to send a file, and does not finish. Answers the early response, if any. */
 async function beginUpload({
   url,
   headers,
@@ -59,7 +59,7 @@ async function beginRead({ url, headers }: Client, id: number): Promise<Incoming
   return response;
 }
 
-it('one person sends so many files at a time, and others get theirs', async () => {
+it('one person can send only a limited number of files at a time, and others can still send theirs', async () => {
   const [one, other] = await clients();
   const begun = Array.from({ length: 11 }, () => beginUpload(one));
   const refused = await Promise.race(begun);
@@ -72,7 +72,7 @@ it('one person sends so many files at a time, and others get theirs', async () =
   await eventually(async () => expect((await upload(one, 10)).status).toBe(201));
 });
 
-it('one person holds so many contents in JSON at a time, and others get theirs', async () => {
+it('one person can read only a limited amount of contents in JSON at a time, and others still get theirs', async () => {
   const [one, other] = await clients();
   const { id } = (await upload(one, LARGEST)).body;
   const held = [await beginRead(one, id), await beginRead(one, id)];

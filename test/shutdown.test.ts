@@ -15,7 +15,7 @@ const atOnce = { code: 1, signal: null };
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 
-/** So many and so wide rows that an export of them does not fit into the buffers between service and client. */
+/** So many rows, and so wide, that an export of them does not fit into the buffers between service and client. */
 const EXPORTED = 4_000;
 const fill = `insert into material (titulo, descricao, estado_fisico, id_unidade_medida)
   select 'Lote de teste', repeat('descrição ', 400), 'L', 1 from generate_series(1, ${EXPORTED})`;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A running service, and an export of it that came as far as its first rows: the rest waits for its reader. */
+/** A running service, and an export of which the client has read only the first rows. */
 async function withExport(environment: NodeJS.ProcessEnv = {}) {
   const run = service({ DATABASE_URL: database.url, ...environment });
   const admin = await (await run.client()).login('admin');
@@ -41,7 +41,7 @@ async function startExport({ url, headers }: Client): Promise<IncomingMessage> {
   const path = '/almoxarifadoquimicos/materiais?export=true&titulo=lote+de+teste';
   const sent = request(url + path, { headers, agent: new Agent({ keepAlive: true }) }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  // What goes wrong from now on is told by the answer.
+  // From now on the answer shows what fails.
   sent.on('error', () => undefined);
   return response;
 }
@@ -66,7 +66,7 @@ test('SIGTERM lets the requests in flight finish, accepts no new ones, and keeps
   await once(idle, 'data');
   const asking = await openSocket(url);
   asking.write('GET /readyz HTTP/1.1\r\nHost: x\r\n');
-  // Answered, so that the bytes before it on another connection are read too.
+  // When this is answered, the earlier bytes on another connection have been read, too.
   await fetch(`${url}/healthz`);
 
   const exit = run.stop();
@@ -82,14 +82,14 @@ test('SIGTERM lets the requests in flight finish, accepts no new ones, and keeps
   expect(await exit).toEqual(inOrder);
 });
 
-test('what does not finish within SHUTDOWN_SECONDS is cut off, with exit code 1', async () => {
+test('a request that does not finish within SHUTDOWN_SECONDS is cut off, with exit code 1', async () => {
   const { run, download } = await withExport({ SHUTDOWN_SECONDS: '1' });
   expect(await run.stop()).toEqual(atOnce);
   expect(run.stderr).toContain('not stopped after 1 s: forced exit');
   await expect(text(download)).rejects.toThrow('aborted');
 });
 
-test('a database that fell silent holds up neither requests, nor an export, nor the end', async () => {
+test('a silent database delays neither requests, nor an export, nor the end', async () => {
   const { proxy, url: DATABASE_URL } = await FaultProxy.before(database.url);
   const { run, url, download } = await withExport({ DATABASE_URL, STATEMENT_TIMEOUT_MS: '500' });
   const { token } = (await new Client(url).login('admin')).headers;
@@ -101,7 +101,7 @@ test('a database that fell silent holds up neither requests, nor an export, nor 
     await fetch(`${url}/healthz`);
     const exit = run.stop();
     await refused(url);
-    // What comes as late as that is waited for as well, longer than for those who ask nothing.
+    // A request that arrives so late is waited for as well, longer than an idle connection.
     probing.write('\r\n');
     expect(await text(reading)).toMatch(/^HTTP\/1.1 503 /);
     expect(await text(probing)).toContain('"status":"stopping","database":"away"');
@@ -113,7 +113,7 @@ test('a database that fell silent holds up neither requests, nor an export, nor 
   }
 });
 
-test('a second signal cuts off what runs, unless it is but the same Ctrl-C come twice', async () => {
+test('a second signal cuts off open requests, unless the same Ctrl-C arrived twice', async () => {
   const { run, url } = await withExport();
   run.child.kill('SIGINT');
   run.child.kill('SIGINT');

@@ -64,11 +64,11 @@ describe('the side menu', () => {
     expect(body).toMatchObject(data.menuLateral);
   });
 
-  it('is empty for whoever has no profile', async () => {
+  it('is empty for a person without a profile', async () => {
     expect((await docente.get(path)).body).toMatchObject({ data: [], total: 0 });
   });
 
-  it('has menus and lines in the order of the items, those without a place last and by name', async () => {
+  it('has menus and lines in the order of the items, then those without a position by name', async () => {
     await hold(line('Avisos', { ordem: 2 }), line('Materiais', { ordem: 9 }), line('Lotes'), line('Ajuda'));
     expect(await drawn()).toEqual(['Segundo: Avisos -', 'Primeiro: Materiais 1, Ajuda -, Lotes 1']);
     await hold(line('Lotes', { ordem: 1 }));
@@ -81,24 +81,24 @@ describe('the side menu', () => {
     expect(await drawn()).toEqual(['Primeiro: Lotes 3']);
   });
 
-  it('counts a level that an item without a line gives', async () => {
+  it('counts the level of an item without a line', async () => {
     await hold(line('Lotes', { nivel: 1 }), { controller: LOTES, nivel: 2 });
     expect(await drawn()).toEqual(['Primeiro: Lotes 2']);
   });
 
-  it('counts an item without a controller for every line', async () => {
+  it('applies an item without a controller to every line', async () => {
     await hold(line('Lotes'), line('Materiais'));
     await hold({ nivel: 3 });
     expect(await drawn()).toEqual(['Primeiro: Lotes 3, Materiais 3']);
   });
 
-  it('counts no level of another system', async () => {
+  it('ignores levels of another system', async () => {
     await hold(line('Lotes'));
     await grant(service(), 'docente', { controller: null, nivel: 3, sistema: 'PORTAL' });
     expect(await drawn()).toEqual(['Primeiro: Lotes 1']);
   });
 
-  it('shows the level that really counts', async () => {
+  it('shows the effective level', async () => {
     const idPerfil = await hold(line('Lotes', { nivel: 1 }));
     expect((await docente.get(`/${LOTES}?pagination=true`)).status).toBe(200);
     expect((await docente.post(`/${LOTES}`, {})).status).toBe(403);
@@ -106,7 +106,7 @@ describe('the side menu', () => {
   });
 });
 
-describe('what is inactive', () => {
+describe('something inactive', () => {
   const lotes = `nome = '${LOTES}'`;
   const cases: [string, string, string, string[]][] = [
     ['an item of the profile', 'perfil_recurso_item', `id_item_menu = $2`, ['Primeiro: Materiais 1']],
@@ -129,7 +129,7 @@ describe('what is inactive', () => {
     through = service().anyone.with({ token });
   });
 
-  it.each(cases)('vanishes with the next request: %s', async (_, table, where, rest) => {
+  it.each(cases)('disappears from it at the next request: %s', async (_, table, where, rest) => {
     await hold(line('Lotes', { ordem: 1 }), line('Materiais', { ordem: 2 }));
     const set = (situacao: string) =>
       service().sql(`update ${table} set situacao = $1 where ${where}`, [situacao, lines['Lotes']]);
@@ -141,13 +141,13 @@ describe('what is inactive', () => {
 });
 
 describe('the side menu of one profile', () => {
-  it('shows that one alone, with its levels', async () => {
+  it('shows only that profile, with its levels', async () => {
     const one = await hold(line('Lotes', { nivel: 1 }));
     await hold(line('Materiais', { nivel: 2 }), { controller: LOTES, nivel: 3 });
     expect(await drawn(docente, `${path}/${one}`)).toEqual(['Primeiro: Lotes 1']);
   });
 
-  it("that is another's needs level 1", async () => {
+  it('of another person needs level 1', async () => {
     const idPerfil = await makeProfile(service(), {
       itens: [line('Lotes')],
     });
@@ -156,7 +156,7 @@ describe('the side menu of one profile', () => {
     expect(await drawn(docente, `${path}/${idPerfil}`)).toEqual(['Primeiro: Lotes 1']);
   });
 
-  it('that was taken from the caller is no longer theirs', async () => {
+  it('that was taken from the caller is refused', async () => {
     const idPerfil = await hold(line('Lotes'));
     await service().sql(`update permissao set situacao = 'I' where id_perfil = $1`, [idPerfil]);
     expectProblem(await docente.get(`${path}/${idPerfil}`), 403, 'FORBIDDEN');

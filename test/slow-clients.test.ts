@@ -57,7 +57,7 @@ describe('a running service', () => {
     return response.statusCode!;
   }
 
-  it('serves others while hundreds of clients trickle headers and bodies, or say nothing, and ends in order', async () => {
+  it('serves others while hundreds of clients send headers and bodies slowly, or nothing, and ends in order', async () => {
     const run = service({ DATABASE_URL: database.url, DATABASE_POOL: '4', LOG_LEVEL: 'warn' });
     const admin = (await (await run.client()).login('admin')).with(systemHeaders);
     const headers = Object.entries(admin.headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -105,7 +105,7 @@ describe('an answer', () => {
 
   const SIZE = 20_000_000;
   const answering = (listener: RequestListener): void => void server.once('request', listener);
-  /** As exports are sent: in pieces, each when there is room. */
+  /** Sent like an export: in pieces, each when there is room. */
   const inPieces: RequestListener = (_req, res) => {
     const pieces = Array.from({ length: SIZE / 100_000 }, () => Buffer.alloc(100_000));
     pipeline(pieces, res).catch(() => undefined);
@@ -132,7 +132,7 @@ describe('an answer', () => {
     await expect(buffer(response)).rejects.toThrow('aborted');
   });
 
-  it('that its client reads slowly, but reads, is sent to its end', async () => {
+  it('that its client reads slowly but steadily is sent to its end', async () => {
     answering(inPieces);
     const response = await start();
     let size = 0;
@@ -143,7 +143,7 @@ describe('an answer', () => {
     expect(size).toBe(SIZE);
   });
 
-  it('that takes the service long is not taken for one that waits for its client', async () => {
+  it('that takes the service long is not mistaken for one that waits for its client', async () => {
     answering((_req, res) => {
       res.write('a');
       setTimeout(() => res.end('b'), 1_500);

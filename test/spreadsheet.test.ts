@@ -88,7 +88,7 @@ describe('csv', () => {
     ]);
   });
 
-  it('has every number as a number, a negative one too, whatever brought it', async () => {
+  it('writes every number as a number, negative ones too, from every source', async () => {
     const rows: Example[] = [
       { quantidade: -3, densidade: '-1234567.50' },
       { quantidade: -12n, densidade: 1e21 },
@@ -101,7 +101,7 @@ describe('csv', () => {
     ]);
   });
 
-  it('gives every text back, with an apostrophe before those that a spreadsheet would compute', async () => {
+  it('gives every text back, with an apostrophe before text that a spreadsheet would compute', async () => {
     let cells: string[] = [];
     const { url } = await serve('csv', () => batches(textRows(cells)), texts);
     const tricky = fc.string({
@@ -145,7 +145,7 @@ describe('csv', () => {
     expect((await download('csv', [[acid]], table)).body.toString()).not.toContain("'");
   });
 
-  it('is imported again as it was', async () => {
+  it('can be imported again without a change', async () => {
     const values = ['75-09-2', '=1+1', '-', "d'água", "'", ';,"', 'a\nb', '7732-18-5'];
     const { body } = await download('csv', [textRows(values)], texts);
     const folder = await temporaryFolder();
@@ -156,7 +156,7 @@ describe('csv', () => {
     expect(read.slice(1)).toEqual(values);
   });
 
-  it('is no regular end for an HTTP/1.0 client either, when the rows fail midway', async () => {
+  it('does not end regularly for an HTTP/1.0 client if the rows fail midway', async () => {
     const { url } = await serve('csv', () => failing([acid]), table);
     const socket = connect(Number(new URL(url).port), '127.0.0.1').resume();
     socket.write('GET / HTTP/1.0\r\n\r\n');
@@ -235,7 +235,7 @@ describe('xlsx', () => {
     ]);
   });
 
-  it('has numbers that came as text as numbers, but for those with more digits than Excel keeps', async () => {
+  it('has numbers from text as numbers, except those with more digits than Excel keeps', async () => {
     const rows: Example[] = [
       { quantidade: 12n, densidade: '-0.50' },
       { quantidade: '9007199254740993', densidade: 'NaN' },
@@ -245,7 +245,7 @@ describe('xlsx', () => {
     expect(sheet.getRow(3).values).toEqual([undefined, undefined, undefined, '9007199254740993', 'NaN']);
   });
 
-  it('adds up what is to be added up, below the rows that are filtered', async () => {
+  it('has totals below the filtered rows', async () => {
     const columns = table.columns.map(column =>
       column.title === 'Densidade' ? { ...column, total: true as const } : column,
     );
@@ -257,7 +257,7 @@ describe('xlsx', () => {
     expect(sheetXml(body)).toContain('<autoFilter ref="A1:G4"/>');
   });
 
-  it('says on a second sheet by which filters, when and for whom', async () => {
+  it('shows filters, time and person on a second sheet', async () => {
     const { body } = await download('xlsx', [[acid]], table);
     const workbook = new ExcelJS.Workbook();
     await workbook.xlsx.load(new Uint8Array(body).buffer);
@@ -269,13 +269,13 @@ describe('xlsx', () => {
     ]);
   });
 
-  it('shows dates that Excel cannot count as text', async () => {
+  it('shows dates as text if Excel cannot represent them', async () => {
     const { body } = await download('xlsx', [[{ validade: '1822-09-07', criadoEm: 'infinity' }]], table);
     const sheet = await readSheet(body);
     expect([sheet.getCell('E2').value, sheet.getCell('F2').value]).toEqual(['1822-09-07', 'infinity']);
   });
 
-  it('is given up when the client leaves while the last of it is on its way', async () => {
+  it('is aborted if the client leaves during the last part', async () => {
     async function* abandoned() {
       yield incompressible;
       client.destroy();
@@ -305,7 +305,7 @@ describe.each(formats)('%s as a download', format => {
   });
 
   it.each([{ rows: [] }, { rows: [[]] }])(
-    'has a header alone when there are no rows: $rows',
+    'has only a header if there are no rows: $rows',
     async ({ rows }) => {
       const { body } = await download(format, rows, table);
       const lines = format === 'csv' ? csvLines(body).length : (await readSheet(body)).rowCount;
@@ -313,7 +313,7 @@ describe.each(formats)('%s as a download', format => {
     },
   );
 
-  it('leaves an error before the first batch to the caller', async () => {
+  it('passes an error before the first batch to the caller', async () => {
     const { url, outcome } = await serve(format, () => failing([]), table);
     const response = await fetch(url);
     expect(response.status).toBe(500);
@@ -321,7 +321,7 @@ describe.each(formats)('%s as a download', format => {
     expect(await outcome).toEqual(new Error('cursor lost'));
   });
 
-  it('is visibly broken when the rows fail midway', async () => {
+  it('is visibly broken if the rows fail midway', async () => {
     const { url, outcome } = await serve(format, () => failing([acid]), table);
     await expect(fetch(url).then(response => response.arrayBuffer())).rejects.toThrow();
     expect(await outcome).toEqual(new Error('cursor lost'));
@@ -344,7 +344,7 @@ describe.each(formats)('%s as a download', format => {
     expect(freed).toBe(true);
   });
 
-  it('pulls no more rows than a stalled client has room for, and frees them when it leaves', async () => {
+  it('reads no more rows than a stalled client has room for, and frees them when it leaves', async () => {
     const total = 400;
     let pulled = 0;
     let freed = false;
@@ -372,7 +372,7 @@ async function* failing(first: Example[]) {
 }
 
 describe('the name of a download', () => {
-  it('is plain ASCII where that is enough, and exact besides where it is not', () => {
+  it('is plain ASCII if possible, and otherwise has the exact name as well', () => {
     expect(attachment('plano-ensino-7.pdf', 'inline')).toBe('inline; filename="plano-ensino-7.pdf"');
     expect(attachment('relatório (µ).pdf')).toBe(
       `attachment; filename="relatorio (_).pdf"; filename*=UTF-8''relat%C3%B3rio%20%28%C2%B5%29.pdf`,
@@ -402,7 +402,7 @@ describe('the name of a download', () => {
     );
   });
 
-  it('carries the date of the institution, not that of Greenwich', () => {
+  it('has the date of the institution, not of UTC', () => {
     expect(datedFileName('materiais', 'csv', now, timeZone)).toBe('materiais-2026-11-20.csv');
     expect(datedFileName('materiais', 'csv', now, 'Europe/Lisbon')).toBe('materiais-2026-11-21.csv');
   });

@@ -12,7 +12,7 @@ import { makeBatch, movementsOf, paths } from './support/stock.ts';
 
 vi.setConfig({ testTimeout: 240_000, maxConcurrency: 6 });
 
-/** Reaches the database directly, and tells what became of it all. */
+/** Reaches the database directly, to see the result. */
 const beside = useService();
 const unhandled: string[] = [];
 const noteUnhandled = (error: unknown): number => unhandled.push(String(error));
@@ -21,13 +21,13 @@ afterAll(() => process.off('unhandledRejection', noteUnhandled));
 
 /** A request that is sent again and again. */
 interface Kind {
-  /** Makes what the requests are about. */
+  /** Creates the records that the requests use. */
   begin?: () => Promise<void>;
-  /** Anew, or once more the one that was sent last. */
+  /** Sends a new request, or the last one again. */
   send: (service: TestService, again: boolean) => Promise<Answer>;
-  /** Looks at an answer below 500. */
+  /** Checks an answer below 500. */
   expectRight: (answer: Answer) => Promise<void>;
-  /** Looks, when all is over, at what `rounds` requests have left. */
+  /** Checks, at the end, the effects of `rounds` requests. */
   expectLeft?: (rounds: number) => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ const clientOf = async ({ url }: TestService): Promise<Client> =>
 const login =
   (username: string, password = demoPassword(username)): Kind['send'] =>
   async service => {
-    // Failures of before would add up.
+    // Earlier failures would add up.
     await beside().sql('delete from tentativa_senha');
     return service.anyone.with(systemHeaders).post('/auth/login', { username, password });
   };
@@ -89,7 +89,7 @@ const kinds: Record<string, Kind> = {
     async begin() {
       exported = (await (await beside().as('admin')).get(whole)).body;
     },
-    // What breaks off while it is sent is known to be incomplete.
+    // A download that is cut off is visibly incomplete.
     send: async service =>
       (await clientOf(service))
         .get(whole)
@@ -161,7 +161,7 @@ afterAll(async () => {
   }
 });
 
-/** Whether it is an error, which is then an honest one. */
+/** Whether it is an error; if so, checks that it is an honest one. */
 function isFailure(answer: Answer): boolean {
   const { status, body } = answer;
   const errors: { extensions?: { code: string } }[] = body?.errors ?? [];

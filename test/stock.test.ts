@@ -12,7 +12,7 @@ const place = async () => (await makePlace(service())).id;
 afterEach(() => expectBalanced(service()));
 
 describe('entering stock', () => {
-  it('is an entry without invoice, and answers the cell at its Location', async () => {
+  it('makes an entry without invoice, and answers the cell with its Location', async () => {
     const client = await almoxarife();
     const { id } = await makeBatch(service());
     const cell = { id_lote: id, id_local_fim: await place(), id_local_armazenado: await place() };
@@ -46,7 +46,7 @@ describe('entering stock', () => {
     expect(await stockAt(service(), id, id_local)).toBe(103);
   });
 
-  it('has all its broken fields told at once', async () => {
+  it('reports all broken fields at once', async () => {
     const client = await almoxarife();
     const names = ['id_local_armazenado', 'id_local_fim', 'id_lote', 'quantidade'];
     expect(fieldsOf(await client.post(paths.stock, {})).toSorted()).toEqual(names);
@@ -80,7 +80,7 @@ describe('entering stock', () => {
     expect(await movementsOf(service(), id)).toHaveLength(1);
   });
 
-  it('goes the same way in GraphQL, with the same limits', async () => {
+  it('works the same in GraphQL, with the same limits', async () => {
     const { id, id_local } = await makeBatch(service());
     const enter = `mutation ($input: EstoqueInput!) { criarEstoque(input: $input) { idLote quantidade material { id } unidadeMedida { sigla } } }`;
     const input = { idLote: id, idLocalFim: id_local, idLocalArmazenado: id_local, quantidade: 1 };
@@ -116,17 +116,17 @@ describe('a cell of stock', () => {
   });
 
   it.each(['1:2:x', '1:x:2', 'x:1:2', '1:2:99999999999', '1:2:3:4'])(
-    'with keys %s is no request',
+    'with keys %s is a bad request',
     async keys => {
       expectProblem(await (await almoxarife()).get(`${paths.stock}/${keys}`), 400, 'BAD_REQUEST');
     },
   );
 
-  it.each(['1', '1:2', '1::2', '2000000:1:1'])('is nowhere at %s', async keys => {
+  it.each(['1', '1:2', '1::2', '2000000:1:1'])('does not exist at %s', async keys => {
     expectProblem(await (await almoxarife()).get(`${paths.stock}/${keys}`), 404, 'NOT_FOUND');
   });
 
-  it('that was emptied is still there, holding nothing', async () => {
+  it('that was emptied still exists, with nothing in it', async () => {
     const { id, id_local } = await makeBatch(service());
     const all = { id_lote: id, id_local_origem_fim: id_local, quantidade: 100, fl_estorno: 'N' };
     await moved(service(), { ...all, id_tipo_movimentacao: 5 });
@@ -146,7 +146,7 @@ describe('the stock', () => {
     expect(asked).toMatchObject([{ lote: { id, cod_lote: 'CL-1' } }]);
   });
 
-  it('is found by place, material and control type, the latter given as text', async () => {
+  it('is found by place, material and control type, the last one as text', async () => {
     const material = await makeMaterial(service(), {
       controlado: false,
       catmat: `C${Date.now()}`,

@@ -43,7 +43,7 @@ describe.each(storages)('a storage %s', (_, start) => {
     return Buffer.concat(chunks);
   }
 
-  it('is empty before anything is put there', async () => {
+  it('is empty before anything is stored', async () => {
     expect(await listed()).toEqual([]);
     const content = contentOf(randomBytes(10));
     expect(await storage.has(content.sha256)).toBe(false);
@@ -51,7 +51,7 @@ describe.each(storages)('a storage %s', (_, start) => {
     await storage.remove(content.sha256);
   });
 
-  it.each([0, 1, 65_536, 5_000_000])('gives %i bytes back as they were put', async size => {
+  it.each([0, 1, 65_536, 5_000_000])('gives %i bytes back as they were stored', async size => {
     const bytes = randomBytes(size);
     const content = await keep(bytes);
     expect(content).toEqual(contentOf(bytes));
@@ -60,14 +60,14 @@ describe.each(storages)('a storage %s', (_, start) => {
     expect(await readdir(place.incoming)).toEqual([]);
   });
 
-  it('refuses a content whose file is gone, as when its client left meanwhile', async () => {
+  it('refuses a content whose file is gone, as after its client left', async () => {
     const file = await storage.receive([randomBytes(10)]);
     await file.discard();
     await expect(storage.put(file)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(await storage.has(file.sha256)).toBe(false);
   });
 
-  it('keeps equal contents once, and mends a damaged one when it is put again', async () => {
+  it('stores equal contents once, and repairs a damaged one when it is stored again', async () => {
     const bytes = randomBytes(1000);
     const content = await keep(bytes);
     await keep(bytes);
@@ -79,7 +79,7 @@ describe.each(storages)('a storage %s', (_, start) => {
     expect(await damageOf(storage, content)).toBeUndefined();
   });
 
-  it('gives a content with a wrong bit to nobody who counts bytes', async () => {
+  it('never delivers all bytes of a content with a wrong bit', async () => {
     const content = await keep(randomBytes(1_000_000));
     await place.damage(content.sha256);
     let given = 0;
@@ -90,7 +90,7 @@ describe.each(storages)('a storage %s', (_, start) => {
     expect(given).toBeLessThan(content.size);
   });
 
-  it('tells a content that is too short, and one that is gone', async () => {
+  it('reports a content that is too short, and one that is gone', async () => {
     const [short, lost] = [await keep(randomBytes(100)), await keep(randomBytes(100))];
     await place.shorten(short.sha256);
     expect(await damageOf(storage, short)).toBe('damaged');
@@ -106,7 +106,7 @@ describe.each(storages)('a storage %s', (_, start) => {
     expect((await listed()).map(found => found.sha256)).not.toContain(content.sha256);
   });
 
-  it('leaves nothing of bytes that break off', async () => {
+  it('keeps nothing of an interrupted upload', async () => {
     async function* broken() {
       yield randomBytes(100);
       throw new Error('the client left');
@@ -115,12 +115,12 @@ describe.each(storages)('a storage %s', (_, start) => {
     expect(await readdir(place.incoming)).toEqual([]);
   });
 
-  it('takes nothing for a place that is no digest', async () => {
+  it('accepts no place that is not a digest', async () => {
     for (const name of ['', '../../etc/passwd', 'A'.repeat(64), 'a'.repeat(63)])
       await expect(storage.has(name)).rejects.toThrow();
   });
 
-  it('says that it is away, each time, and is itself again afterwards', async () => {
+  it('reports each time that it is away, and works again afterwards', async () => {
     const bytes = randomBytes(100);
     const content = await keep(bytes);
     const late = await storage.receive([bytes]);

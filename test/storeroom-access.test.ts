@@ -24,7 +24,7 @@ describe('the storeroom', () => {
     },
   );
 
-  it('shows its inbox to level 1, and lets level 3 alone decide, on both faces', async () => {
+  it('shows its inbox with level 1, and allows decisions only with level 3, on both faces', async () => {
     const { id } = await makeBatch(service(), { controlado: true });
     const [entry] = await movementsOf(service(), id);
     const tecnico = await service().as('tecnico');

@@ -31,7 +31,7 @@ async function linesOf(path: string): Promise<string[][]> {
 }
 
 describe('the export of the batches', () => {
-  it('has those that the filters find, whatever page is asked for', async () => {
+  it('has the rows that the filters find, whatever page is requested', async () => {
     const batch: Body = await makeBatch(service(), {
       cod_lote: 'EXP-1',
       data_venc: '2032-02-03',
@@ -52,7 +52,7 @@ describe('the export of the batches', () => {
 });
 
 describe('the export of the movements', () => {
-  it('has those that the filters find, in the order asked for', async () => {
+  it('has the rows that the filters find, in the requested order', async () => {
     const { id, id_local } = await makeBatch(service());
     const there = await makePlace(service());
     const transfer = {

@@ -29,7 +29,7 @@ select v.id_lote, l.id_material, v.id_tipo_movimentacao, t.descricao, v.id_statu
 from movimentacao v join lote l on l.id = v.id_lote join material m on m.id = l.id_material
 join tipo_movimentacao t on t.id = v.id_tipo_movimentacao left join tipo_controle c on c.id = m.id_tipo_controle`;
 
-/** The whole ledger, row by row: what is added up of it here is added up in the plainest way. */
+/** The whole ledger, row by row. The tests add it up in the simplest way. */
 async function facts(): Promise<Fact[]> {
   const rows = await service().sql(FACTS);
   return rows.map(
@@ -101,7 +101,7 @@ describe(`after movements at random (seed ${seed}), reversed, rejected and pendi
       expect([...found]).toContain(kind);
   });
 
-  it('what is in stock is what the ledger adds up to, place by place', async () => {
+  it('the stock report matches the ledger, for each place', async () => {
     const expected = sums(
       effects(await facts()),
       e => `${e.lote} ${e.place}`,
@@ -118,7 +118,7 @@ describe(`after movements at random (seed ${seed}), reversed, rejected and pendi
     expect(rows).toHaveLength(Object.keys(expected).length);
   });
 
-  it('controlled materials are in stock as the ledger adds up to, all batches together', async () => {
+  it('the report of controlled materials matches the ledger, with all batches together', async () => {
     const controlled = effects(await facts()).filter(effect => effect.controlled);
     const expected = sums(
       controlled,
@@ -136,7 +136,7 @@ describe(`after movements at random (seed ${seed}), reversed, rejected and pendi
     expect(rows).toHaveLength(Object.keys(expected).length);
   });
 
-  it('what left is what was consumed and disposed of, less what reversals brought back', async () => {
+  it('what left is consumption and disposal, minus reversals', async () => {
     const left = (await facts()).filter(({ effective, kind }) => effective && (kind === 4 || kind === 5));
     const rows = await rowsOf(await almoxarife(), reports.left);
     expect(
@@ -155,7 +155,7 @@ describe(`after movements at random (seed ${seed}), reversed, rejected and pendi
     expect(rows).toHaveLength(left.length);
   });
 
-  it('each effective movement of a controlled material is there once, a reversal with what it undid', async () => {
+  it('each effective movement of a controlled material is there once, and a reversal names the movement that it undid', async () => {
     const moved = (await facts()).filter(({ effective, controlled }) => effective && controlled);
     const rows = await rowsOf(await almoxarife(), reports.moved);
     expect(
@@ -175,7 +175,7 @@ describe(`after movements at random (seed ${seed}), reversed, rejected and pendi
   });
 });
 
-it('places where nothing is left are shown when they are asked for', async () => {
+it('empty places are shown on request', async () => {
   const client = await almoxarife();
   const rows = await rowsOf(client, reports.stocked, { retornarVazio: 'true' });
   const [[cells]] = (await service().sql('select count(*)::int from estoque')) as [[number]];
@@ -186,7 +186,7 @@ it('places where nothing is left are shown when they are asked for', async () =>
 });
 
 describe('a period', () => {
-  it('has its first day and its last, in the time zone of the institution', async () => {
+  it('includes its first and its last day, in the time zone of the institution', async () => {
     const client = await almoxarife();
     const batch = await makeBatch(service());
     const out = {
@@ -220,7 +220,7 @@ describe('a period', () => {
   });
 
   it.each([reports.left, reports.moved])(
-    'of %s may be one day, and does not end before it begins',
+    'of %s may be one day, and cannot end before it begins',
     async path => {
       const client = await almoxarife();
       expect(
@@ -234,7 +234,7 @@ describe('a period', () => {
   );
 });
 
-it('a batch entered when its first entry did, also after more of it came', async () => {
+it('the date of entry of a batch is that of its first entry, even after more entries', async () => {
   const batch = await makeBatch(service());
   const [[entered]] = (await service().sql('select data from movimentacao where id_lote = $1', [
     batch.id,

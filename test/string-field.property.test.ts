@@ -16,7 +16,7 @@ function pieces(bytes: Buffer, sizes: readonly number[]): Buffer[] {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 
-/** JSON as any client may write it: with spaces, and every so many letters of a text escaped by number. */
+/** JSON as any client may write it: with spaces, and some letters escaped by number. */
 function written(value: unknown, spaces: number, every: number): string {
   let count = 0;
   const escaped = (letter: string): string =>
@@ -29,7 +29,7 @@ function written(value: unknown, spaces: number, every: number): string {
   );
 }
 
-test('a field is taken out of any object, however it is written and cut, and the rest stays as it was', () => {
+test('a field is taken out of any object, however it is written and divided into pieces, and the rest stays as it was', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.oneof(fc.string({ unit: 'binary' }), fc.constant('conteud')), fc.jsonValue()),
@@ -52,7 +52,7 @@ test('a field is taken out of any object, however it is written and cut, and the
   );
 });
 
-test('what is no JSON stays so without the field', () => {
+test('invalid JSON stays invalid without the field', () => {
   fc.assert(
     fc.property(fc.string(), sizes, (text, cut) => {
       const json = `{"conteudo":"YQ=="${text}`;
@@ -79,7 +79,7 @@ function decoded(text: string, cut: readonly number[]): Buffer | undefined {
   return decoder.valid ? whole : undefined;
 }
 
-test('base64 is decoded in pieces as it is at once, white space aside, and nothing else is taken for it', () => {
+test('base64 in pieces is decoded as base64 in one piece, white space aside, and anything else is refused', () => {
   const text = fc.oneof(
     fc.uint8Array().map(bytes => Buffer.from(bytes).toString('base64')),
     fc.string({ unit: fc.constantFrom('A', 'Q', '=', '/', '+', ' ', '\n', '-', 'é', ':', ',', 'data') }),
@@ -92,7 +92,7 @@ test('base64 is decoded in pieces as it is at once, white space aside, and nothi
   );
 });
 
-test('base64 as a data: URI and in lines is what it is without, wherever it is cut', () => {
+test('base64 as a data: URI and in lines gives the same bytes, wherever it is divided', () => {
   const mark = fc.constantFrom(
     'data:;base64,',
     'DATA:text/plain;charset=utf-8;base64,',

@@ -73,7 +73,7 @@ describe('the PDF of a table', () => {
     expect(Number(headers.get('content-length'))).toBe(bytes.length);
   });
 
-  it('says whose it is, what it shows, by which filters, when and for whom it was made', async () => {
+  it('shows the institution, the title, the filters, the time and the person for whom it was made', async () => {
     const { bytes, pages } = await download([row]);
     expect(pages).toEqual([
       'Universidade do Açaí SAÍDA DE MATERIAIS Período de 01/11/2026 a 20/11/2026 Linhas 1 ' +
@@ -89,7 +89,7 @@ describe('the PDF of a table', () => {
     });
   });
 
-  it('lies as it is asked for, or else as the table says, on A4', async () => {
+  it('has the requested orientation, or the orientation of the table, on A4', async () => {
     const lying: Table = { ...table, orientation: 'landscape' };
     expect(await sizeOf((await download([row])).bytes)).toEqual([595, 842]);
     expect(await sizeOf((await download([row], {}, lying)).bytes)).toEqual([842, 595]);
@@ -117,13 +117,13 @@ describe('the PDF of a table', () => {
     expect(pages.at(-1)).toContain('Total 370.350,00');
   });
 
-  it('adds up exactly what no number of JavaScript holds', async () => {
+  it('adds up exactly beyond the numbers of JavaScript', async () => {
     const quantities = ['9007199254740993', '0.1', '0.2', 0.005, null, '-3'];
     const { pages } = await download(quantities.map(quantidade => ({ ...row, quantidade })));
     expect(pages[0]).toContain('Total 9.007.199.254.740.990,305');
   });
 
-  it('prints what is in Portuguese and Greek so that it can be copied', async () => {
+  it('prints Portuguese and Greek text that can be copied', async () => {
     const titulo = 'µ-óxido de α,β-ferro ≥ 99 % ção ÁÉÍÓÚ H₂O';
     const { pages } = await download([{ ...row, material: { titulo } }]);
     expect(pages[0]).toContain(titulo);
@@ -163,7 +163,7 @@ describe('the PDF of a table', () => {
     expect(read).toEqual(['first', 'second']);
   });
 
-  it('whose texts are too long is refused, and the next is written', async () => {
+  it('is refused if its texts are too long, and the next one is written', async () => {
     const data = (characters: number) => {
       const rows = [rowOf(table, { ...row, material: { titulo: 'a '.repeat(characters / 2) } })];
       return { table, rows, filters: [], issuedBy: 'Ana' };

@@ -39,7 +39,7 @@ async function copyWith(texts: Record<string, string | null>): Promise<number> {
 }
 
 describe('the PDF of a teaching plan', () => {
-  it('is shown by browsers under a name of its own, and taken for nothing else', async () => {
+  it('is shown by browsers under a name of its own, and cannot be sniffed as another type', async () => {
     const { headers, bytes } = await download(await service().as('admin'), 7);
     expect(headers.get('content-type')).toBe('application/pdf');
     expect(headers.get('content-disposition')).toBe('inline; filename="plano-ensino-7.pdf"');
@@ -52,7 +52,7 @@ describe('the PDF of a teaching plan', () => {
     expect(head.headers.get('content-type')).toBe('application/pdf');
   });
 
-  it('says all that the plan says, in order, and who signs it', async () => {
+  it('has everything that the plan has, in order, and who signs it', async () => {
     const id = await planWith(`codigo_disciplina = 'QUI0320' and exists (
       select from situacao_plano_ensino s where s.id = p.id_situacao and s.codigo = 'PU')`);
     const { bytes } = await download(await service().as('admin'), id);
@@ -109,7 +109,7 @@ describe('the PDF of a teaching plan', () => {
     expect(outline).toContain('Tramitação');
   });
 
-  it('prints Portuguese and Greek as it is written, and a box for what its font lacks', async () => {
+  it('prints Portuguese and Greek correctly, and a box for what its font lacks', async () => {
     const letters =
       'ÁÀÂÃÇÉÊÍÓÔÕÚÜáàâãçéêíóôõúü ªº°§ “aspas” – — … µ α β γ δ ε λ σ π Δ Σ Ω ≤ ≥ ≠ ≈ ± × ÷ → ∞ √ H₂SO₄ 10⁻³';
     const id = await copyWith({ ementa: `${letters}\ta\u0301 \u0007fim`, objetivos: 'Título 漢 e 😀.' });
@@ -118,7 +118,7 @@ describe('the PDF of a teaching plan', () => {
     expect(page).toContain('Título □ e □.');
   });
 
-  it('says what is missing, and needs no more than a page for it', async () => {
+  it('says which fields are empty, and needs only one page then', async () => {
     const id = await copyWith({});
     const pages = await pagesOf((await download(await service().as('admin'), id)).bytes);
     expect(pages).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('the PDF of a teaching plan', () => {
     expect(pages[0]).toContain('página 1 de 1');
   });
 
-  it('lets long texts flow over pages, without losing a word, each page saying what it is', async () => {
+  it('continues long texts over pages without losing a word, and each page has the title', async () => {
     const words = Array.from({ length: 4000 }, (_, i) => `palavra${i}`);
     const items = Array.from(
       { length: 200 },
@@ -153,7 +153,7 @@ describe('the PDF of a teaching plan', () => {
     expect(whole.match(/x{20,}/g)!.join('')).toHaveLength(3000);
   });
 
-  it('keeps a heading with what follows it, wherever the page ends', async () => {
+  it('keeps a heading on the page of the text that follows it', async () => {
     for (let lines = 28; lines < 40; lines++) {
       const id = await copyWith({
         ementa: Array.from({ length: lines }, (_, i) => `Linha ${i}`).join('\n'),
@@ -171,7 +171,7 @@ describe('the PDF of a teaching plan', () => {
     }
   });
 
-  it('repeats the header of a table, and shows a remark that is longer than a page to its end', async () => {
+  it('repeats the header of a table, and prints the whole of a remark that is longer than a page', async () => {
     const id = await copyWith({});
     const remark = Array.from({ length: 1500 }, (_, i) => `nota${i}`).join(' ');
     await service().sql(
@@ -192,7 +192,7 @@ describe('the PDF of a teaching plan', () => {
     expect(text).toContain('11/03/2026, 09:00');
   });
 
-  it('is for who teaches by the plan, or may read plans', async () => {
+  it('is for its teachers, and for people who may read plans', async () => {
     const taught = await planWith(`codigo_disciplina = 'QUI0415'`);
     const foreign = await planWith(`codigo_disciplina = 'BIO0301'`);
     const docente = await service().as('docente');
@@ -215,7 +215,7 @@ describe('the PDF of a teaching plan', () => {
     expect(Object.keys(responses['200'].content)).toEqual(['application/pdf']);
   });
 
-  it('carries the name and the logo of the institution', async () => {
+  it('has the name and the logo of the institution', async () => {
     const folder = await temporaryFolder();
     const INSTITUTION_LOGO = join(folder, 'logo.png');
     await writeFile(INSTITUTION_LOGO, LOGO, 'base64');
@@ -268,7 +268,7 @@ describe('the writer', () => {
       expect(await pagesOf(await whole)).toEqual([expect.stringContaining('X – Y')]);
     }));
 
-  it('writes one of each person in turn, however many one of them asks for', () =>
+  it('writes one document of each person in turn, however many one of them requests', () =>
     withWriter(async writer => {
       await writer.write('plano-ensino', now, plan);
       const order: string[] = [];
@@ -278,7 +278,7 @@ describe('the writer', () => {
       expect(order).toEqual(['first', 'second', 'first again']);
     }));
 
-  it('refuses more than twenty that wait, and serves all that do', () =>
+  it('refuses a document when twenty wait, and writes all that wait', () =>
     withWriter(async writer => {
       const written = await Promise.allSettled(
         Array.from({ length: 25 }, () => writer.write('plano-ensino', now, plan)),

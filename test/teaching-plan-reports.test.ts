@@ -135,7 +135,7 @@ describe('a filter', () => {
     { situacao: 'AN', semestre: 2 },
   ];
 
-  it('of the situation shows less, of the same shares', async () => {
+  it('by situation shows fewer rows with the same shares', async () => {
     const { idCurso } = await makePlans(plans);
     const rows = await rowsOf(await admin(), reports.course, {
       idCursoPlano: String(idCurso),
@@ -147,7 +147,7 @@ describe('a filter', () => {
     ]);
   });
 
-  it('of anything else changes of what the shares are taken', async () => {
+  it('by anything else changes the total of the shares', async () => {
     const { idCurso } = await makePlans(plans);
     const query = { idCursoPlano: String(idCurso), semestre: '1' };
     const rows = await rowsOf(await admin(), reports.course, query);
@@ -158,7 +158,7 @@ describe('a filter', () => {
     ]);
   });
 
-  it('of a teacher finds the plans that they share with others, each plan once', async () => {
+  it('by teacher finds the plans that they share with others, each plan once', async () => {
     const { idCurso, ids } = await makePlans([{ docentes: 2 }, { docentes: 1 }, { docentes: 0 }]);
     const query = { idCursoPlano: String(idCurso) };
     const whole = await rowsOf(await admin(), reports.all, query);
@@ -172,7 +172,7 @@ describe('a filter', () => {
 });
 
 describe('the time of the plans', () => {
-  it('is counted in days before today, which begins at midnight of the institution', async () => {
+  it('is counted in days before today, and today begins at midnight of the institution', async () => {
     await makePlans([0, 1, 2, 7].map(dias => ({ dias, semestre: 3 })));
     const days = async (query: Record<string, string>) =>
       (await rowsOf(await admin(), reports.time, { ano: '1999', semestre: '3', ...query }))

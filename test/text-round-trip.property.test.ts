@@ -68,7 +68,7 @@ function inXlsx(file: Buffer): string[] {
   );
 }
 
-it('text that is accepted comes back as it was given, from both faces and in both kinds of spreadsheet', async () => {
+it('accepted text comes back unchanged, from both faces and in both kinds of spreadsheet', async () => {
   const admin = await service().as('admin');
   await fc.assert(
     fc.asyncProperty(fc.array(accepted, { minLength: 30, maxLength: 40 }), async texts => {
@@ -78,7 +78,7 @@ it('text that is accepted comes back as it was given, from both faces and in bot
       expect(rest.body.data.map((record: { descricao: string }) => record.descricao)).toEqual(texts);
       const { data } = await admin.graphql(`{ materiais(titulo: "${titulo}") { data { descricao } } }`);
       expect(data.materiais.data).toEqual(texts.map(descricao => ({ descricao })));
-      // Also an apostrophe that was given stands before a formula.
+      // An apostrophe of the text itself may also stand before a formula.
       const shown = texts.map(text => text.replace(/^'(?=[=+\-@\t\r])/, ''));
       expect(inCsv(await exported(admin, titulo, 'csv'))).toEqual(shown);
       expect(inXlsx(await exported(admin, titulo, 'xlsx'))).toEqual(texts);
@@ -87,7 +87,10 @@ it('text that is accepted comes back as it was given, from both faces and in bot
   );
 });
 
-/** Letters and signs of Portuguese, Central Europe, Greek, Russian, arithmetic and formulas: first and last of each range. */
+/**
+ * Letters and signs of Portuguese, Central Europe, Greek, Russian, arithmetic and formulas: first and last of each
+ * range.
+ */
 const printed = ['!~', '¡¬', '®ÿ', 'Āž', 'ΑΡ', 'Σω', 'Аџ', '₀₉', '⁰⁰', '⁴⁹', '←⇿', '∀⋿', '–—'].flatMap(
   range => {
     const [first, last] = [...range].map(letter => letter.codePointAt(0)!) as [number, number];
@@ -111,7 +114,7 @@ async function printedPlan(client: Client, ementa: string): Promise<string> {
   return (await Promise.all(pages)).join(' ').replace(/\s+/g, ' ');
 }
 
-it('a document prints text as it was given, composed, and a box for each letter that its font lacks', async () => {
+it('a document prints text unchanged but composed (NFC), with a box for each letter that its font lacks', async () => {
   const admin = await service().as('admin');
   const lacking = fc.constantFrom('漢', '字', '한', 'ก', '😀', '𝛼', '\u{10ffff}');
   const word = fc.array(

@@ -19,7 +19,7 @@ interface Attack {
   isKnown?: boolean;
 }
 
-/** One attack. What is allowed fails at once. Locks are let go between networks, as between requests. */
+/** One attack. Every allowed attempt fails at once. Locks are released between networks, as between requests. */
 const ATTACK = `create procedure atacar(redes int, contas int, momentos int, minutos int, inout palpites int)
 language plpgsql as $$
 declare
@@ -91,7 +91,7 @@ describe('an attacker who never stops', () => {
 
   it('has 4,800 a day for each network against all accounts, 4,800,000 from a thousand', async () => {
     const networks = 40;
-    // More accounts than networks reach, or the limit of each account would be the lower one.
+    // There must be more accounts than the networks can try, or the limit of each account would come first.
     const found = await guesses({ networks, accounts: 400, moments: 1, minutesBetween: 15 });
     expect((found / networks) * 1000 * WINDOWS_A_DAY).toBe(4_800_000);
   });

@@ -26,7 +26,7 @@ const states = async (): Promise<Record<string, number>> =>
   );
 
 describe('after five failures from one network', () => {
-  it('even the right password is refused there for a while, and told for how long', async () => {
+  it('even the right password is refused there for a while, and the answer says for how long', async () => {
     expect(tally(await times(5, () => attempt(service(), 'docente')))).toEqual({ 401: 5 });
     const { status, headers, body } = await right(service(), 'docente');
     expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
@@ -61,18 +61,18 @@ describe('after five failures from one network', () => {
     expect((await attempt(service(), 'dOcEnTe ')).status).toBe(429);
   });
 
-  it('an unknown user is refused just so', async () => {
+  it('an unknown user is refused in the same way', async () => {
     expect(tally(await times(5, () => attempt(service(), 'nobody')))).toEqual({ 401: 5 });
     expect((await attempt(service(), 'nobody')).status).toBe(429);
   });
 
-  it('the user may try again once the time is over', async () => {
+  it('the user may try again after that time', async () => {
     await times(5, () => attempt(service(), 'docente'));
     await service().sql(`update tentativa_senha set momento = momento - interval '15 minutes'`);
     expect((await right(service(), 'docente')).status).toBe(200);
   });
 
-  it('what is refused is not counted', async () => {
+  it('refused attempts are not counted', async () => {
     await times(60, () => attempt(service(), 'docente'));
     expect(await states()).toEqual({ falhou: 5 });
     expect((await attempt(service(), 'discente')).status).toBe(401);
@@ -87,7 +87,7 @@ describe('after fifty failures over all networks', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('one from which they logged in still has five failures of its own', async () => {
+  it('a network from which they logged in still has five failures of its own', async () => {
     expect((await right(service(), 'docente', { from: '203.0.113.9' })).status).toBe(200);
     await failFrom(10, 'docente');
     const home = { from: '203.0.113.9' };
@@ -111,7 +111,7 @@ describe('after fifty failures over all networks', () => {
     expect((await right(service(), 'docente', home)).status).toBe(429);
   });
 
-  it('other users do not notice', async () => {
+  it('other users are not affected', async () => {
     await failFrom(10, 'docente');
     expect((await right(service(), 'discente', { from: '203.0.113.9' })).status).toBe(200);
   });
@@ -121,20 +121,20 @@ describe('after fifty failures from one network', () => {
   const from = '203.0.113.7';
   const invent = (count: number) => times(count, i => attempt(service(), `invented-${i}`, { from }));
 
-  it('strangers to it are refused', async () => {
+  it('users whom it does not know are refused', async () => {
     expect(tally(await invent(60))).toEqual({ 401: 50, 429: 10 });
     expect((await right(service(), 'docente', { from })).status).toBe(429);
     expect((await right(service(), 'docente', { from: '203.0.113.8' })).status).toBe(200);
   });
 
-  it('those whom it knows still get in, each with five failures of their own', async () => {
+  it('users whom it knows can still log in, each with five failures of their own', async () => {
     expect((await right(service(), 'docente', { from })).status).toBe(200);
     await invent(50);
     expect((await right(service(), 'docente', { from })).status).toBe(200);
     expect(tally(await times(8, () => attempt(service(), 'docente', { from })))).toEqual({ 401: 5, 429: 3 });
   });
 
-  it('those whom it knows cannot fail without end either', async () => {
+  it('users whom it knows have a limit, too', async () => {
     await right(service(), 'docente', { from });
     await invent(50);
     await service().sql(
@@ -147,20 +147,20 @@ describe('after fifty failures from one network', () => {
 });
 
 describe('a success', () => {
-  it("sets the user's count in that network back", async () => {
+  it('resets the count of the user in that network', async () => {
     for (let round = 0; round < 2; round++) {
       expect(tally(await times(4, () => attempt(service(), 'docente')))).toEqual({ 401: 4 });
       expect((await right(service(), 'docente')).status).toBe(200);
     }
   });
 
-  it('does not set back what others failed there', async () => {
+  it('does not reset the failures of others there', async () => {
     await times(45, i => attempt(service(), `invented-${i}`));
     expect((await right(service(), 'docente')).status).toBe(200);
     expect(await states()).toEqual({ falhou: 45, entrou: 1 });
   });
 
-  it('is counted nowhere', async () => {
+  it('is not counted as a failure anywhere', async () => {
     await times(49, i => attempt(service(), `invented-${i}`));
     for (let round = 0; round < 3; round++)
       expect((await right(service(), ['docente', 'discente', 'tecnico'][round]!)).status).toBe(200);
@@ -169,11 +169,11 @@ describe('a success', () => {
 });
 
 describe('attempts at the same time', () => {
-  it('pass no more than five when they are wrong', async () => {
+  it('are checked at most five times if they are wrong', async () => {
     expect(tally(await times(20, () => attempt(service(), 'docente')))).toEqual({ 401: 5, 429: 15 });
   });
 
-  it('are never refused when they are right, however many people share an address', async () => {
+  it('are never refused if they are right, however many people share an address', async () => {
     const users = await makePeople(service(), 70, 'a password of many');
     const enter = () =>
       Promise.all(users.map(user => right(service(), user, { password: 'a password of many' })));
@@ -181,7 +181,7 @@ describe('attempts at the same time', () => {
     expect(tally(await enter())).toEqual({ 200: 70 });
   });
 
-  it('are never refused when they are right and all of one user', async () => {
+  it('are never refused if they are right and all by one user', async () => {
     expect(tally(await times(12, () => right(service(), 'docente')))).toEqual({ 200: 12 });
   });
 
@@ -198,7 +198,7 @@ describe('attempts at the same time', () => {
 });
 
 describe('attempts in flight elsewhere', () => {
-  /** As many as there are places for the user, as if another process looked at them. */
+  /** Fills all places of the user, as if another process checked these attempts. */
   async function fill(): Promise<void> {
     await attempt(service(), 'docente');
     await service().sql(
@@ -217,7 +217,7 @@ describe('attempts in flight elsewhere', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  it('count once they have failed', async () => {
+  it('count after they have failed', async () => {
     await fill();
     const waiting = right(service(), 'docente');
     await service().sql(`update tentativa_senha set estado = 'falhou' where estado = 'em_curso'`);
@@ -232,7 +232,7 @@ describe('attempts in flight elsewhere', () => {
     expect((await right(service(), 'docente')).status).toBe(200);
   });
 
-  it('are waited for no longer than a request may take, which then says when to come back', async () => {
+  it('are waited for only within the time of a request, and the answer then says when to come back', async () => {
     await fill();
     const hurried = await startService(
       { TRUSTED_PROXIES: '127.0.0.1', STATEMENT_TIMEOUT_MS: '500' },
@@ -266,7 +266,7 @@ describe('a user name', () => {
     ['of combining and invisible marks', '\u202Ea\u0301\u200B\uFEFF'],
     ['that looks like SQL', `' or 1=1; --%_\\`],
     ['that is only space', '   '],
-  ])('%s counts as any other', async (_, username) => {
+  ])('%s counts like any other', async (_, username) => {
     expect(tally(await times(6, () => attempt(service(), username)))).toEqual({ 401: 5, 429: 1 });
   });
 
@@ -274,12 +274,12 @@ describe('a user name', () => {
     ['too long', 'x'.repeat(255)],
     ['with NUL', 'a\0b'],
     ['with half a surrogate pair', 'a\udc00b'],
-  ])('%s is refused for what it is', async (_, username) => {
+  ])('%s is refused as invalid', async (_, username) => {
     const { status, body } = await attempt(service(), username);
     expect([status, body.errors[0].field]).toEqual([422, 'username']);
   });
 
-  it('is not kept as it was typed, for it may be a password', async () => {
+  it('is not stored as typed, because it may be a password', async () => {
     await attempt(service(), 'my secret in the wrong field');
     const rows = await service().sql('select conta, par, origem from tentativa_senha');
     expect(rows).toHaveLength(1);
@@ -312,23 +312,23 @@ describe('a network', () => {
     expect((await right(service(), 'docente', { from })).status).toBe(429);
   });
 
-  it('is one and the same for all that is no address', async () => {
+  it('is the same for everything that is no address', async () => {
     await times(5, i => attempt(service(), 'docente', { from: `unknown${i}` }));
     expect((await right(service(), 'docente', { from: 'unknown' })).status).toBe(429);
   });
 
-  it('that a trusted proxy tells is the one that it added itself', async () => {
+  it('that a trusted proxy reports is the one that it added itself', async () => {
     expect(await addressOf(await right(service(), 'docente', { from: '198.51.100.1, 203.0.113.8' }))).toBe(
       '203.0.113.8',
     );
   });
 
-  it('that a trusted proxy tells may be anything, a login still works', async () => {
+  it('that a trusted proxy reports may be anything, and a login still works', async () => {
     const from = 'x'.repeat(300);
     expect(await addressOf(await right(service(), 'docente', { from }))).toBe('x'.repeat(45));
   });
 
-  it('that anybody else tells is not believed', async () => {
+  it('that anybody else reports is ignored', async () => {
     const plain = await startService({}, service());
     await times(50, i => attempt(plain, `invented-${i}`, { from: `203.0.113.${i}` }));
     expect((await right(plain, 'docente', { from: '203.0.113.99' })).status).toBe(429);
@@ -355,7 +355,7 @@ describe('a calling system', () => {
       attempt(service(), `invented-${i}`, { headers: headers(sigla), from: `198.51.100.${i % 4}` }),
     );
 
-  it('with a limit of its own has that in place of the limits of its addresses', async () => {
+  it('with its own limit has that instead of the limits of its addresses', async () => {
     await addSystem(service(), 'FRENTE', 'key of FRENTE');
     const { data } = await limit('FRENTE', 70);
     expect(data.definirLimiteFalhas).toEqual({ sigla: 'FRENTE', limiteFalhas: 70 });
@@ -373,7 +373,7 @@ describe('a calling system', () => {
     );
   });
 
-  it('spends the limit of no other', async () => {
+  it('does not use the limit of another system', async () => {
     for (const sigla of ['UM', 'OUTRO']) {
       await addSystem(service(), sigla, `key of ${sigla}`);
       await limit(sigla, 3);
@@ -390,7 +390,7 @@ describe('a calling system', () => {
     });
   });
 
-  it('that is not there, or has no key, has no limit either', async () => {
+  it('that does not exist or has no key cannot have a limit', async () => {
     await service().sql(`insert into sistema (nome, sigla) values ('Sem chave', 'SEM')`);
     expect((await limit('SEM', 10)).errors![0]!.extensions.code).toBe('NOT_FOUND');
     expect(await service().sql(`select limite_falhas from sistema where sigla = 'SEM'`)).toEqual([[null]]);
@@ -398,7 +398,7 @@ describe('a calling system', () => {
 });
 
 describe('the counts', () => {
-  it('are deleted when they are long over', async () => {
+  it('are deleted long after they have expired', async () => {
     await service().sql(
       `insert into tentativa_senha (conta, par, origem, estado, momento)
        select 'x', 'y', 'z', estado, now() - age::interval from (values

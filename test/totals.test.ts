@@ -20,7 +20,7 @@ const counted = async (): Promise<number> =>
   );
 
 describe('the total of a list', () => {
-  it('is counted once, and taken over while nothing was written', async () => {
+  it('is counted once, and reused while nothing was written', async () => {
     const all = ACIDS.replace('titulo: "acido", ', '');
     const first = await total(service(), all);
     expect(first.statements).toBe(2);
@@ -31,7 +31,7 @@ describe('the total of a list', () => {
     });
   });
 
-  it('comes with the page where text is looked for', async () => {
+  it('comes with the page if text is searched', async () => {
     const first = await total(service());
     expect(first).toEqual({ total: await counted(), statements: 1 });
     expect(await total(service(), ACIDS.replace('itemsPerPage: 1', 'itemsPerPage: 1, page: 2'))).toEqual({
@@ -40,7 +40,7 @@ describe('the total of a list', () => {
     });
   });
 
-  it('is counted once for all who ask at once', async () => {
+  it('is counted once for all clients that ask at once', async () => {
     const admin = await service().as('admin');
     const { listing } = service().services;
     const { reader } = listing;
@@ -70,7 +70,7 @@ describe('the total of a list', () => {
     expect(others.total).not.toBe((await total(service())).total);
   });
 
-  it('is counted anew after a record came, changed or went', async () => {
+  it('is counted anew after a record was created, changed or deleted', async () => {
     const before = (await total(service())).total;
     const { id } = await makeMaterial(service(), { titulo: 'Ácido contado' });
     expect(await total(service())).toEqual({ total: before + 1, statements: 2 });
@@ -82,7 +82,7 @@ describe('the total of a list', () => {
     expect(await total(service())).toEqual({ total: before, statements: 2 });
   });
 
-  it('is counted anew after a linked record changed by which the list is filtered', async () => {
+  it('is counted anew after a change of a linked record that the filter uses', async () => {
     const query =
       '{ materiais(tipoControle: "federal", pagination: true, itemsPerPage: 1) { total data { id } } }';
     const before = await total(service(), query);
@@ -92,7 +92,7 @@ describe('the total of a list', () => {
     expect(await total(service(), query)).toMatchObject({ total: 0 });
   });
 
-  it('is no longer taken over once a write that was open when it was counted is committed', async () => {
+  it('is not reused after the commit of a write that was open when it was counted', async () => {
     const writer = new Client(service().databaseUrl);
     await writer.connect();
     try {
@@ -100,7 +100,7 @@ describe('the total of a list', () => {
       await writer.query(
         "update material set titulo = 'Ácido tardio' where id = (select max(id) from material where fold(titulo) not like '%acido%')",
       );
-      // A later transaction, committed before: that the newest is seen does not say that all are.
+      // A later transaction that committed earlier: seeing the newest does not mean seeing all.
       await makeMaterial(service(), { titulo: 'Outro' });
       const before = await total(service());
       expect(await total(service())).toEqual({ total: before.total, statements: 1 });
@@ -118,7 +118,7 @@ describe('the total of a list', () => {
     });
     afterAll(() => other.stop());
 
-    it('is true on both, whatever either writes, commits or rolls back meanwhile', async () => {
+    it('is correct on both, whatever either writes, commits or rolls back meanwhile', async () => {
       const step = fc.oneof(
         fc.record({ does: fc.constant('make' as const), titulo: fc.constantFrom('Ácido a', 'Base a') }),
         fc.record({ does: fc.constantFrom('rename' as const, 'remove' as const, 'rollBack' as const) }),

@@ -7,7 +7,7 @@ import { useService } from './support/service.ts';
 
 const service = useService({ FILES_MAX_BYTES: '100000' });
 const WHOLE = 200_000_000;
-/** What buffers of both sides may hold beside what is read. */
+/** Bytes that the buffers of both sides may hold in addition to what is read. */
 const MOST_SENT = 40_000_000;
 
 interface Sent {
@@ -79,17 +79,14 @@ describe('a body of 200 MB', () => {
       asSystem,
       { first: '{"nome":"', next: letters },
     ],
-  ])(
-    '%s is answered 413 where it becomes too large, and not read to its end',
-    async (_, path, headers, pieces) => {
-      const { token } = (await service().as('admin')).headers;
-      const { answer, bytes } = await send(path, { ...headers, token: token! }, pieces);
-      expect(answer).toMatch(/^HTTP\/1.1 413 /);
-      expect(answer).toMatch(/^connection: close\r$/im);
-      expect(answer).toContain('PAYLOAD_TOO_LARGE');
-      expect(bytes).toBeLessThan(MOST_SENT);
-    },
-  );
+  ])('%s is answered 413 at the limit, and is not read to its end', async (_, path, headers, pieces) => {
+    const { token } = (await service().as('admin')).headers;
+    const { answer, bytes } = await send(path, { ...headers, token: token! }, pieces);
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(answer).toMatch(/^connection: close\r$/im);
+    expect(answer).toContain('PAYLOAD_TOO_LARGE');
+    expect(bytes).toBeLessThan(MOST_SENT);
+  });
 
   it.each([
     ['of a form in parts', materials, { 'content-type': 'multipart/form-data; boundary=x' }, 415],
@@ -102,7 +99,7 @@ describe('a body of 200 MB', () => {
     expect(bytes).toBeLessThan(MOST_SENT);
   });
 
-  it('of somebody who may not send it is refused without being read to its end', async () => {
+  it('from a caller without the permission is refused without being read to its end', async () => {
     const { answer, bytes } = await send(materials, json, { next: letters });
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
     expect(bytes).toBeLessThan(MOST_SENT);

@@ -75,7 +75,7 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
 
   const expectNoRefusal = (): void => expect(loads.flatMap(load => load.refused)).toEqual([]);
 
-  it('is read and written without a refusal: before, meanwhile, and by both versions afterwards', () => {
+  it('can be read and written all the time: before, meanwhile, and by both versions afterwards', () => {
     expectNoRefusal();
     expect(answeredMeanwhile.reads).toBeGreaterThan(0);
     expect(answeredMeanwhile.movements).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
     expect(answers).toEqual(lists.map(path => [path, 200]));
   });
 
-  it('knows the sessions that it had', async () => {
+  it('keeps its sessions', async () => {
     for (const [user, token] of Object.entries(database.known.tokens)) {
       const { status, body } = await as(await today.ready(), user).get(
         `/permissoes/parametros-acesso-api/${token}`,
@@ -96,16 +96,16 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
     }
   });
 
-  it('answers a movement that is sent again under its key as the version before did', async () => {
+  it('answers a movement that is sent again with its key like the version before', async () => {
     const { key, body, answer } = database.known.sentAgain;
     const client = as(await today.ready(), 'almoxarife').with({ 'idempotency-key': key });
     expect(await client.post(movements, body)).toMatchObject({ status: 201, body: answer });
   });
 
-  it('may be given more columns while both versions serve', async () => {
+  it('can get more columns while both versions serve', async () => {
     const found = await run(database.url, `select tablename from pg_tables where schemaname = 'public'`);
     const tables = found.flat() as string[];
-    // It gives its turn up soon: whatever comes after it waits with it.
+    // It gives up soon, because everything behind it waits, too.
     const add = (table: string) => () =>
       run(
         database.url,
@@ -116,7 +116,7 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
     expectNoRefusal();
   });
 
-  it('has every movement that a client was told of, and a ledger that adds up', async () => {
+  it('has every acknowledged movement, and a ledger that adds up', async () => {
     await Promise.all(loads.map(load => load.stop()));
     const told = loads.flatMap(load => load.acknowledged);
     const [[kept]] = (await run(
@@ -128,7 +128,7 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
     expect([(await verify.exited).code, verify.stderr]).toEqual([0, '']);
   });
 
-  it('is left by the version before without an error', async () => {
+  it('causes no error in the version before', async () => {
     expect(await before.stop()).toEqual({ code: 0, signal: null });
     expect(before.stderr).not.toMatch(/"level":"?(error|fatal|50|60)/);
   });

@@ -15,7 +15,7 @@ const huge: [what: string, query: string, v: unknown][] = [
   ['300,000 broken items of a list', files, list(300_000)],
   ['70,000 unknown members of an input', material, members(70_000)],
 ];
-/** Reading the body itself takes some 20 ms here; each broken value that is looked at used to take 30 µs more. */
+/** Reading the body itself takes some 20 ms here. Each broken value that was checked used to take 30 µs more. */
 const CPU_MS = 400;
 
 const post = (client: Client, query: string, v: unknown) =>
@@ -34,7 +34,7 @@ async function send(client: Client, path: string, json: unknown) {
   return measured;
 }
 
-describe('variables of a caller who may not call', () => {
+describe('variables from a caller without the permission', () => {
   it.each(huge)('are not read: %s', async (_, query, v) => {
     await post(service().anyone, query, 1);
     const { answer, cpuMs } = await post(service().anyone, query, v);
@@ -43,7 +43,7 @@ describe('variables of a caller who may not call', () => {
   });
 });
 
-describe('variables of a caller who may call', () => {
+describe('variables from a caller with the permission', () => {
   it.each([...huge, ['70,000 unknown members of a login', login, members(70_000)] as const])(
     'are read up to the first broken ones: %s',
     async (_, query, v) => {
@@ -59,14 +59,14 @@ describe('variables of a caller who may call', () => {
 });
 
 describe('a caller who may call one of two fields', () => {
-  it('is answered that one', async () => {
+  it('gets the answer of that field', async () => {
     const query = '{ a: material(id: 1) { id } b: sessaoAtual { idPessoa } __typename }';
     const { data, errors } = await (await service().as('discente')).graphql(query);
     expect(data).toMatchObject({ a: null, b: { idPessoa: expect.any(Number) }, __typename: 'Query' });
     expect(errors).toMatchObject([{ path: ['a'], extensions: { code: 'FORBIDDEN' } }]);
   });
 
-  it('is told of a field that is skipped neither its error nor that it is there', async () => {
+  it('gets neither an error nor an answer for a skipped field', async () => {
     const query =
       'query ($on: Boolean!) { a: material(id: 1) @include(if: $on) { id } ...F @skip(if: $on) } fragment F on Query { b: material(id: 2) { id } }';
     const { data, errors } = await service().anyone.graphql(query, { on: false });
@@ -91,7 +91,7 @@ describe('a body over REST', () => {
     ],
   ];
 
-  it.each(bodies)('is not read of a caller who may not call: %s', async (_, movimentacoes) => {
+  it.each(bodies)('is not read from a caller without the permission: %s', async (_, movimentacoes) => {
     const { answer, cpuMs } = await send(service().anyone, path, { movimentacoes });
     expect(answer.status).toBe(401);
     expect(cpuMs).toBeLessThan(CPU_MS);
@@ -115,7 +115,7 @@ describe('literals', () => {
     ['unknown members', `mutation { criarMaterial(input: {${many('titulos#: 1').join()}}) { id } }`],
     ['unknown fields', `{ materiais { data { ${many('titulos#').join(' ')} } } }`],
     ['unknown fields of the root', `{ ${many('material#').join(' ')} }`],
-  ])('are bounded by their tokens: %s', async (_, query) => {
+  ])('are limited by their tokens: %s', async (_, query) => {
     const { answer, cpuMs } = await post(service().anyone, query, undefined);
     expect(answer.status).toBe(400);
     expect(cpuMs).toBeLessThan(CPU_MS);

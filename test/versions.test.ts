@@ -25,7 +25,7 @@ const versionAt = async (path: string) => version(await tagAt(path));
 
 const nameOf = ({ route }: { route: { method: string; path: string } }) => `${route.method} ${route.path}`;
 
-/** What changes something that has no version to compare. */
+/** Operations that change something without a version. */
 const unversioned = [
   // All files of a row.
   'DELETE /arquivosdigitais/arquivos-digitais/{idTabelaOrigem}:{nomeTabelaOrigem}',
@@ -36,13 +36,13 @@ const unversioned = [
 const versioned = changes(schema).filter(operation => !unversioned.includes(nameOf(operation)));
 
 describe('every change of a record', () => {
-  it('takes a version, but for those that are of no record', () => {
+  it('takes a version, except for changes that belong to no record', () => {
     const takes = changes(schema).filter(({ field }) => field.args.some(arg => arg.name === 'versao'));
     expect(takes.map(nameOf)).toEqual(versioned.map(nameOf));
     expect(takes.length + unversioned.length).toBe(changes(schema).length);
   });
 
-  it('takes one in GraphQL, too, where the outcome depends on what the record was', () => {
+  it('takes one in GraphQL, too, if the result depends on the old record', () => {
     const fields = Object.values(schema.getMutationType()!.getFields());
     const byKey = fields.filter(
       field => answersRecord({ field }) && field.args.some(arg => arg.name.startsWith('id')),
@@ -57,7 +57,7 @@ describe('every change of a record', () => {
   });
 
   it.each(versioned.map(operation => [nameOf(operation), operation] as const))(
-    '%s is refused to who saw another version, on both faces, and then nothing is changed',
+    '%s is refused with another version, on both faces, and changes nothing',
     async (_name, operation) => {
       const target = await targetOf(operation, await admin());
       const current = await versionOf(service(), operation, target.id);
@@ -74,14 +74,14 @@ describe('every change of a record', () => {
       if (method === 'PUT') {
         expect(answer.status).toBe(200);
         expect(version(tagOf(answer))).toBe(await versionOf(service(), operation, target.id));
-        // What else refers to it keeps it.
+        // Other records that reference it prevent the deletion.
       } else if (answer.status !== 200) expectProblem(answer, 409, 'REFERENCED');
     },
   );
 });
 
-describe('of people who change what they have read', () => {
-  it('exactly one gets it, on whichever face, however many there are', async () => {
+describe('of people who change a record that they have read', () => {
+  it('exactly one succeeds, on either face, however many there are', async () => {
     const client = await almoxarife();
     const { body: kind } = await client.post(kinds, { descricao: 'Disputado', obriga_cnpj: 'N' });
     const tag = await tagAt(`${kinds}/${kind.id}`);
@@ -102,7 +102,7 @@ describe('of people who change what they have read', () => {
     expect(await versionAt(`${kinds}/${kind.id}`)).toBe(version(tag) + 1);
   });
 
-  it('one gets it, when all they change is what belongs to the record', async () => {
+  it('one succeeds if they change only what belongs to the record', async () => {
     const { id } = await makeMaterial(service(), { riscos: 1 });
     const client = await almoxarife();
     const path = `${materials}/${id}`;
@@ -125,7 +125,7 @@ describe('of people who change what they have read', () => {
     );
   });
 
-  it('one gets it, when all they change is another record that is written with it', async () => {
+  it('one succeeds if they change only another record that is written with it', async () => {
     const invoice = await makeInvoice(service());
     const links = { notas_fiscais: [{ id_nota_fiscal: invoice.id }] };
     const batch = await makeBatch(service(), { ...links, controlado: true });
@@ -151,7 +151,7 @@ describe('of people who change what they have read', () => {
     }
   });
 
-  it('whoever decides a movement decides the one that they have seen', async () => {
+  it('an approver can decide only the version of the movement that they have seen', async () => {
     const batch = await makeBatch(service(), { controlado: true });
     const [entry] = await movementsOf(service(), batch.id);
     const client = await almoxarife();
@@ -171,7 +171,7 @@ describe('of people who change what they have read', () => {
     expect((await decide(await tagAt(`${paths.movements}/${entry.id}`))).status).toBe(200);
   });
 
-  it('nobody who sends no version is stopped', async () => {
+  it('those who send no version are not stopped', async () => {
     const { id } = await makeMaterial(service());
     const client = await almoxarife();
     const { body } = await client.get(`${materials}/${id}`);
@@ -183,7 +183,7 @@ describe('of people who change what they have read', () => {
 });
 
 describe('the version of a record', () => {
-  it('is 1 when it is new, and the next one after each update, to the same as well', async () => {
+  it('is 1 for a new record, and rises with each update, even without a difference', async () => {
     const client = await almoxarife();
     const created = await client.post(kinds, { descricao: 'Nova', obriga_cnpj: 'N' });
     const path = `${kinds}/${created.body.id}`;
@@ -192,7 +192,7 @@ describe('the version of a record', () => {
     expect(version(tagOf(await client.put(path, { descricao: 'Outra' })))).toBe(3);
   });
 
-  it('is raised by every table, by SQL too, which cannot set it', async () => {
+  it('is raised in every table, also by SQL, which cannot set it', async () => {
     const rows = await service().sql(
       `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'criado_por'
        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -255,7 +255,7 @@ describe('the version of a record', () => {
     expect(many.length).toBeGreaterThan(0);
   });
 
-  it('is no change that the audit trail tells of', async () => {
+  it('is left out of the audit trail', async () => {
     const { id } = await makeMaterial(service());
     const client = await almoxarife();
     const length = async () =>

@@ -34,7 +34,7 @@ const killed = { code: null, signal: 'SIGKILL' };
 const lineOf = ({ stderr }: Run, text: string): Record<string, unknown> =>
   JSON.parse(stderr.split('\n').find(line => line.includes(text))!) as Record<string, unknown>;
 
-/** On a connection of its own, which any worker may get. */
+/** On a new connection each time, so that any worker may get it. */
 const ask = async (url: string): Promise<void> => {
   const [response] = (await once(get(`${url}/healthz`, { agent: false, timeout: 2_000 }), 'response')) as [
     IncomingMessage,
@@ -45,7 +45,7 @@ const ask = async (url: string): Promise<void> => {
 const BLOCKED = 'the event loop is blocked for more than 1 s';
 
 describe('a process whose event loop is blocked', () => {
-  it('says what was in work and what runs, and ends after SHUTDOWN_SECONDS', async () => {
+  it('logs the open requests and the code that runs, and ends after SHUTDOWN_SECONDS', async () => {
     const run = service({ DATABASE_URL: database.url, SHUTDOWN_SECONDS: '2', ...blockable() });
     const admin = await (await run.client()).login('admin');
     const holder = new pg.Client({ connectionString: database.url });
@@ -82,7 +82,7 @@ describe('a process whose event loop is blocked', () => {
     expect(await run.stop('SIGTERM')).toEqual(killed);
   });
 
-  it('takes its embedded database with it', async () => {
+  it('ends its embedded database as well', async () => {
     const DATA_DIR = await dataFolder();
     const run = service({ DATA_DIR, SHUTDOWN_SECONDS: '2', ...blockable() });
     await run.ready();
@@ -95,7 +95,7 @@ describe('a process whose event loop is blocked', () => {
     expect(again.stderr).not.toContain('left behind');
   });
 
-  it('goes on when the block ends, and has counted it', async () => {
+  it('continues when the block ends, and has counted it', async () => {
     const run = service({ DATABASE_URL: database.url, METRICS_PORT: '0', ...blockable(3_000) });
     const url = await run.ready();
     run.child.kill('SIGUSR2');
@@ -127,11 +127,11 @@ describe('a process whose event loop is blocked', () => {
   });
 });
 
-it('a process that was stopped for longer than SHUTDOWN_SECONDS, as by a machine that slept, lives on', async () => {
+it('a process that was stopped for longer than SHUTDOWN_SECONDS, as on a machine that slept, continues', async () => {
   const run = service({ DATABASE_URL: database.url, SHUTDOWN_SECONDS: '1' });
   const url = await run.ready();
   run.child.kill('SIGSTOP');
-  // Only time that passes shows that it does not count.
+  // Only waiting can show that this time does not count.
   await sleep(2_500);
   run.child.kill('SIGCONT');
   expect((await fetch(`${url}/readyz`)).status).toBe(200);

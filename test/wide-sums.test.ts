@@ -20,7 +20,7 @@ beforeAll(async () => {
   );
 });
 
-it('stock of more than 32 bits at a place is told on both faces', async () => {
+it('stock of more than 32 bits at a place is shown on both faces', async () => {
   const admin = await service().as('admin');
   const { status, body } = await admin.get(`${path}?titulo=${titulo}`);
   expect(status).toBe(200);

@@ -61,14 +61,14 @@ describe.each([1, 2])('with WORKERS=%i', WORKERS => {
   });
   beforeEach(() => db.query('delete from tentativa_senha'));
 
-  it('five failed logins at the same time are let through, and no sixth', async () => {
+  it('at most five failed logins at the same time are checked', async () => {
     const attempt = { username: 'docente', password: 'wrong' };
     const answers = await times(20, () => anyone.with(systemHeaders).post('/auth/login', attempt));
     expect(tally(answers)).toEqual({ 401: 5, 429: 15 });
     expect(served(run).size).toBe(WORKERS);
   });
 
-  it('what is sent many times under one key is done once', async () => {
+  it('a request that is sent many times with one key is done once', async () => {
     const admin = (await anyone.login('admin')).with({ 'idempotency-key': randomUUID() });
     const nome = `Once with ${WORKERS}`;
     const answers = await times(12, () => admin.post(`${base}/icones-risco`, { nome }));
@@ -78,7 +78,7 @@ describe.each([1, 2])('with WORKERS=%i', WORKERS => {
     expect((await db.query('select from icone_risco where nome = $1', [nome])).rowCount).toBe(1);
   });
 
-  it('a permission that is taken away, and a session that is ended, are gone with the next request', async () => {
+  it('a permission that is taken away, and a session that is ended, are gone at the next request', async () => {
     const tecnico = await anyone.login('tecnico');
     const list = () => times(12, () => tecnico.get(`${base}/materiais?itensPorPagina=1`));
     expect(tally(await list())).toEqual({ 200: 12 });
@@ -102,7 +102,7 @@ describe.each([1, 2])('with WORKERS=%i', WORKERS => {
   });
 });
 
-/** A request that is on its way until it is released: the status it is answered with, or how it failed. */
+/** A request that stays open until it is released. Answers its status, or how it failed. */
 async function heldRequest(client: Client) {
   const holder = await connected(database.url);
   await holder.query('begin; lock table icone_risco');
@@ -129,7 +129,7 @@ describe('with two workers', () => {
       return [...served(run)];
     });
 
-  it('a second signal cuts off what runs, and leaves no process behind', async () => {
+  it('a second signal cuts off open requests, and leaves no process behind', async () => {
     const run = start();
     const url = await run.ready();
     const workers = await workersOf(run, url);
@@ -176,7 +176,7 @@ describe('with two workers', () => {
     await maintenance.end();
   };
 
-  it('what keeps them from starting is told once', async () => {
+  it('the reason why they cannot start is printed once', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -200,7 +200,7 @@ describe('with two workers', () => {
     expect(await postgresPid(dataDir)).toBeUndefined();
   });
 
-  it('a start that is told to end, ends in order', async () => {
+  it('a start that gets SIGTERM ends in order', async () => {
     const run = start();
     await eventually(async () =>
       expect(

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts slapd; the first time with the entries that the service needs. The password is the service's, and the root's.
+# Starts slapd. The first start adds the entries that the service needs. The service and root have the same password.
 set -eu
 BASE=${BASE:-dc=universidade,dc=example}
 DATA=${DATA:-/var/lib/ldap}

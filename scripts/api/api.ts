@@ -51,7 +51,7 @@ export function declaredChanges(changelog: string): string[] {
   return [...breaking.matchAll(/^- (.*)$/gm)].map(([, sentence]) => sentence!.replaceAll('`', ''));
 }
 
-/** What keeps the changelog from being right; nothing when it names exactly what breaks clients. */
+/** What is wrong with the changelog; empty if it names exactly the changes that break clients. */
 export function objections(changes: readonly string[], declared: readonly string[]): string[] {
   return [
     ...changes.filter(change => !declared.includes(change)).map(change => `not declared: ${change}`),

@@ -60,7 +60,7 @@ class Comparison {
     return [...demanded, ...this.#content(where, this.#sent, [before.content, after.content])];
   }
 
-  /** Errors are components of one shape, and one more or less of them is no change of what is answered. */
+  /** Errors are components of one shape. One error more or less does not change the answer. */
   #answer(where: string, status: string, [before, after]: Pair<Content | undefined>): string[] {
     if (Number(status) >= 400) return [];
     return this.#content(where, this.#answered, [before ?? {}, after ?? {}]);

@@ -1,4 +1,4 @@
 import { currentApi, release } from './api.ts';
 
-/** Run when a version is released: from then on, its API is what must not break. */
+/** Run this when a version is released. From then on its API must not break. */
 await release(await currentApi());

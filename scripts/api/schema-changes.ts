@@ -1,6 +1,6 @@
 import { resolve, type Document, type Schema } from './document.ts';
 
-/** Who must understand the values of a schema: the service those that are sent, clients those that are answered. */
+/** Who must understand the values of a schema: the service for sent values, clients for answered ones. */
 export type Direction = 'sent' | 'answered';
 
 /** The same schema in the document before and in the one after. */

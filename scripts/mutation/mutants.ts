@@ -3,7 +3,7 @@ import { parseAst } from 'vitest/node';
 /** A source file with one rule broken. */
 export interface Mutant {
   line: number;
-  /** What was written, and what stands there instead. */
+  /** The original text, and its replacement. */
   change: string;
   source: string;
 }
@@ -33,7 +33,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   '??': '&&',
 };
 
-/** What is broken in SQL: a condition is dropped or turned round, a lock is not taken, an order or a bound is lost. */
+/** How SQL is broken: a condition is dropped or inverted, a lock is not taken, an order or a limit is lost. */
 const IN_SQL: readonly [RegExp, (found: string) => string][] = [
   [
     /\band (?:[\w.]+|\([^()]*\))(?: ?(?:=|<>|<=|>=|<|>) ?| (?:is|in) )(?:not )?(?:'[^']*'|[\w.$]+(?:\([^()]*\))?)/g,

@@ -32,7 +32,7 @@ const vitest = await createVitest(
   {
     watch: false,
     bail: 1,
-    // It knows files by what is on disk.
+    // It identifies files by their content on disk.
     fsModuleCache: false,
     maxWorkers: 1,
     testTimeout: 60_000,

@@ -8,7 +8,7 @@ import type { TestService } from './service.ts';
 export const area = '/permissoes';
 export const items = `${area}/perfis-recrusos-itens`;
 
-/** Level 2 on everything by which permissions are administered: enough to write, and to give nothing away. */
+/** Level 2 on all controllers of permissions: enough to write, but not to give rights. */
 const clerk: readonly ProfileItem[] = [
   'permissoes/permissoes',
   'permissoes/perfis',
@@ -51,11 +51,14 @@ export async function hold(service: TestService, idPessoa: number, idPerfil: num
   return (await service.sql(insert, [idPessoa, idPerfil]))[0]![0] as number;
 }
 
-/** Sets the state of a record behind the back of the service. */
+/** Sets the state of a record directly in the database. */
 export const setSituacao = (service: TestService, table: string, id: number, situacao: 'A' | 'I') =>
   service.sql(`update ${table} set situacao = $1 where id = $2`, [situacao, id]);
 
-/** A system of its own with the controllers `coisas` and `outras`, a profile that gives level 2 on `coisas`, and one that gives nothing. */
+/**
+ * A system of its own with the controllers `coisas` and `outras`, a profile that gives level 2 on `coisas`, and one
+ * that gives nothing.
+ */
 export interface World {
   sigla: string;
   idSistema: number;

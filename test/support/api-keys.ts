@@ -43,7 +43,7 @@ interface Key {
   ultimoUso: string | null;
 }
 
-/** The keys of a system as whoever administers them sees them. */
+/** The keys of a system, as an administrator sees them. */
 export async function keysOf(service: TestService, { id }: System): Promise<Key[]> {
   const query = `{ chavesApi(idSistema: ${id}) { data { id expiraEm revogadaEm ultimoUso } } }`;
   return (await (await service.as('admin')).graphql(query)).data.chavesApi.data;

@@ -34,7 +34,7 @@ export function useServicesBehindProxies(count: number) {
   });
   afterAll(() => Promise.all(free.map(one => one.stop())));
 
-  /** A test on one of the services, with which all must be well in the end. */
+  /** A test on one of the services, which must work again at the end. */
   const test = (body: (all: BehindProxy) => Promise<void>) => async (): Promise<void> => {
     const all = free.shift() ?? (await new Promise<BehindProxy>(resolve => waiting.push(resolve)));
     try {
@@ -110,7 +110,7 @@ export class BehindProxy {
   }
 }
 
-/** One that is refused so tells no more than that, and when to come back. */
+/** Such an error says only this, and when to come back. */
 export function expectAway({ status, headers, body }: Answer): void {
   expect({ status, code: body.code ?? body.errors[0].extensions.code }).toEqual({
     status: 503,
@@ -120,11 +120,11 @@ export function expectAway({ status, headers, body }: Answer): void {
   expect(JSON.stringify(body)).not.toMatch(/node_modules|\bat \/|timeout|terminated|ECONN/i);
 }
 
-/** By itself everything is served again, by as many connections as there may be, none of them held by a request gone by. */
+/** Everything is served again without help, with all connections free of earlier requests. */
 async function expectRecovered(all: BehindProxy): Promise<void> {
   all.proxy.end();
   await eventually(async () => expect((await all.service.anyone.get('/readyz')).status).toBe(200));
-  // A busy machine may be too slow for some of them. A connection that is held, or broken for good, fails every round.
+  // On a busy machine some of them may be too slow. A connection that is held or broken fails every round.
   for (let round = 0; round < 10; round++)
     await eventually(async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => all.admin.get(`${materials}/1`)));

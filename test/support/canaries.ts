@@ -11,17 +11,17 @@ const json = { 'content-type': 'application/json' };
 /** Secrets that are looked for afterwards, and all that clients were told meanwhile. */
 export function useCanaries() {
   const canaries = new Map<string, string>();
-  /** All that clients were told, but for the answers that are meant to give a secret. */
+  /** Everything that clients were told, except for answers that are meant to give a secret. */
   const answers: Heard[] = [];
 
-  /** A secret that is nowhere else, with letters that JSON, SQL and URLs write in other ways. */
+  /** A unique secret, with letters that JSON, SQL and URLs escape. */
   function canary(what: string): string {
     const secret = `Canary-${randomUUID()}`;
     canaries.set(secret, what);
     return secret;
   }
 
-  /** A secret that was asked for, which counts as one from now on. */
+  /** Registers a secret that the service gave, so that it is searched for from now on. */
   function given(what: string, secret: string): string {
     canaries.set(secret, what);
     return secret;
@@ -48,7 +48,7 @@ export function useCanaries() {
       secret,
       encodeURIComponent(secret),
       Buffer.from(secret).toString('hex'),
-      // What base64 makes of its middle, wherever it begins.
+      // The base64 of its middle, for each of the three possible alignments.
       ...[0, 1, 2].map(at => Buffer.from(secret.slice(at, at + 18)).toString('base64')),
     ];
     return [...canaries]

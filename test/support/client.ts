@@ -4,7 +4,7 @@ import { DEMO_API_KEY, demoPassword } from '../../src/demo/login.ts';
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint: answers are looked into freely by tests
+  // Tests look into answers freely.
   body: any;
 }
 
@@ -46,7 +46,7 @@ export class Client {
     });
   }
 
-  /** A request as it is, for what no well-behaved client would send. */
+  /** A raw request, which no well-behaved client would send. */
   async raw(path: string, init: RequestInit): Promise<Answer> {
     const response = await fetch(this.url + path, {
       ...init,

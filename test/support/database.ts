@@ -26,7 +26,7 @@ declare module 'vitest' {
   }
 }
 
-/** Without what protects data from a power cut, of which tests have none. */
+/** Without protection against power cuts, because tests have none. */
 const FAST = [
   '-c',
   'fsync=off',
@@ -65,7 +65,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function build({ config }: TestProject): Promise<string> {
   const dist = join(config.root, 'dist');
   await mkdir(dist, { recursive: true });
-  // Another run in this folder may compile too, and then this one would start what is half written.
+  // Another run may compile in this folder at the same time, and this one would start half-written files.
   const release = await eventually(() => lockFolder(dist));
   const run = promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: config.root });
   const failure = await run.then(

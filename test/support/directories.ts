@@ -115,7 +115,7 @@ export async function onLdap(
   };
 }
 
-/** What the audit trail tells of the rows about an address, and by whom. */
+/** What the audit trail has on the rows of an address, and who changed them. */
 async function changesOf(
   service: TestService,
   table: string,

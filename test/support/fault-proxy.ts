@@ -8,18 +8,20 @@ export type Fault =
   | { kind: 'none' }
   /** Connections are accepted and stay open; nothing is passed on until the fault is over. */
   | { kind: 'stall' }
-  /** Every piece is passed on so much later. */
+  /** Every piece is passed on with this delay. */
   | { kind: 'delay'; ms: number }
   /** No more than so many bytes a second, each way. */
   | { kind: 'slow'; bytesPerSecond: number }
-  /** What holds these bytes is passed on; its answer never arrives: the connection is cut off then, or stays silent. */
+  /**
+   * A piece with these bytes is passed on, but its answer never arrives: the connection is cut off, or stays silent.
+   */
   | { kind: 'lose answer'; to: string; by: 'cut' | 'stall' };
 
 /** What befell one connection. */
 interface Link {
   /** The next answer is to be lost. */
   loses: boolean;
-  /** Nothing is passed on any more, without a word. */
+  /** Nothing is passed on any more, and the connection stays open. */
   forgotten: boolean;
 }
 
@@ -65,14 +67,14 @@ export class FaultProxy {
     this.#fault = fault;
   }
 
-  /** All is well again: what was held back is passed on. */
+  /** Ends the fault: what was held back is passed on. */
   end(): void {
     this.#fault = { kind: 'none' };
     this.#over.resolve();
     this.#over = Promise.withResolvers();
   }
 
-  /** Passes nothing more on of the connections that there are, as a firewall that forgot them; new ones work. */
+  /** Passes on nothing more of the existing connections, like a firewall that dropped them; new ones work. */
   forget(): void {
     for (const link of this.#links) link.forgotten = true;
   }

@@ -2,7 +2,7 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new temporary folder that also the user can enter as whom PostgreSQL runs where tests run as root. */
+/** A new temporary folder. If tests run as root, PostgreSQL runs as another user, who can enter the folder too. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sii-test-'));
   await chmod(folder, 0o711);

@@ -14,7 +14,7 @@ import {
 import { anyBody, anyJson, anyText, jsonObject, oddMember, words } from './fuzz-values.ts';
 import { selectAll } from './select-all.ts';
 
-/** A value that fits its type, and mostly a record that is there, as it stands in JSON. */
+/** A value of its type, as JSON. An id is mostly that of an existing record. */
 function fitting(type: GraphQLInputType, name: string, depth = 0): fc.Arbitrary<string> {
   const bare = getNullableType(type);
   if (isListType(bare))
@@ -132,7 +132,7 @@ export function anyDocument(
         `${name}: ${how === 'variable' ? `$${name}` : (instead ?? asLiteral(json))}`,
     );
     const inParentheses = (parts: string[]): string => (parts.length > 0 ? `(${parts.join(', ')})` : '');
-    // The fields of an empty selection are none.
+    // An empty selection has no fields.
     const query = `${kind} ${inParentheses(declared)} { ${field.name}${inParentheses(passed)} ${fields === '{  }' ? '' : fields} }`;
     return Buffer.from(
       jsonObject([

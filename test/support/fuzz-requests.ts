@@ -56,7 +56,7 @@ export function documentedOperations(schema: GraphQLSchema): Documented[] {
   );
 }
 
-/** A value that fits its schema, and mostly a record that is there, as it stands in JSON. */
+/** A value that fits its schema, as JSON. An id is mostly that of an existing record. */
 function fitting(
   schema: Schema,
   components: Documented['components'],
@@ -94,7 +94,7 @@ const fitsText = (name: string): fc.Arbitrary<string> => {
   return fc.constantFrom('L', 'S', 'texto', 'Ácido', 'text/plain', 'docente');
 };
 
-/** An object whose members mostly fit, some of which are anything, absent, given twice, or unknown to the schema. */
+/** An object whose members mostly fit. Some are anything, absent, given twice, or unknown to the schema. */
 function members(schema: Schema, components: Documented['components'], depth: number): fc.Arbitrary<string> {
   const known = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const value = fc.oneof(

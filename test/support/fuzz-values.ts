@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 
-/** The words of a text without escapes, which are parted by white space. */
+/** The words of a text without escapes, separated by white space. */
 export const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Texts that some layer may take for something else: white space, letters of several characters, SQL, patterns, numbers, dates. */
+/**
+ * Texts that some layer may take for something else: white space, letters of several characters, SQL, patterns,
+ * numbers, dates.
+ */
 const blanks = [
   '',
   ' ',
@@ -51,7 +54,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(255, 256, 257, 501, 2001, 6000).map(length => 'ã'.repeat(length)) },
 );
 
-/** Members that JavaScript takes for something else than data, and operators of query languages. */
+/** Members with a special meaning in JavaScript, and operators of query languages. */
 const oddNames = fc.constantFrom(
   '',
   ...words('__proto__ constructor prototype toString toJSON then hasOwnProperty id $ne $where'),
@@ -67,7 +70,7 @@ const oddJson = words(String.raw`
 const deepArray = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const deepObject = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-/** One value as it stands in JSON, which may be more than JavaScript can say: `1e400`, `-0`, half a surrogate pair. */
+/** One JSON value, which may be beyond JavaScript's values: `1e400`, `-0`, half a surrogate pair. */
 export const anyJson: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: anyText.map(text => JSON.stringify(text)) },
   { weight: 6, arbitrary: fc.constantFrom(...oddJson) },
@@ -80,7 +83,7 @@ export const anyJson: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** An object of these members, of which some may come twice; a later one counts. */
+/** An object of these members. Some may come twice; then the last one counts. */
 export function jsonObject(members: readonly (readonly [name: string, json: string])[]): string {
   return `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 }

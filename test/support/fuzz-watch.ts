@@ -23,13 +23,13 @@ export interface WireAnswer {
 /** Longest wait for an answer: whoever waits longer hangs. */
 const HANGS_MS = 30_000;
 
-/** What no answer may tell of the inside: stack lines, modules, statements, the database's own words. */
+/** Internal details that no answer may have: stack lines, modules, statements, the database's messages. */
 const INSIDE =
   /\bat [\w.<>]+ \(|node_modules|\.[jt]s:\d|node:internal|violates|relation "|column "|syntax error at or near|\bselect .+ from |\binsert into |<html|<!doctype/i;
 
 /** Rows of every table as one number each: whatever inserts, changes or deletes a row changes it. */
 const CONTENT: Readonly<Record<string, string>> = {
-  // The use of a key is noted once a minute, whatever becomes of the request.
+  // The use of a key is noted once a minute, even for a refused request.
   chave_api: `to_jsonb(t) - 'ultimo_uso' - 'versao'`,
 };
 /** Tables that a refused request may write: failed logins are counted. */
@@ -60,7 +60,7 @@ export class Watch {
     await this.service.stop();
   }
 
-  /** Headers of somebody who may do everything, for as long as what was sent leaves them that. */
+  /** Headers of a person who may do everything, until a request takes that away. */
   async headers(): Promise<Record<string, string>> {
     this.#headers ??= { ...systemHeaders, ...(await makeCaller(this.service, everything)).client.headers };
     return this.#headers;
@@ -77,7 +77,7 @@ export class Watch {
     const after = await this.#stored();
     if (isRefused(wire, answer) && before !== after)
       found.push(`changed what is stored: ${difference(before, after)}`);
-    // What was done may have been to the caller.
+    // The request may have changed the caller.
     if (/"code":"(UNAUTHENTICATED|FORBIDDEN)"/.test(answer.text)) this.#headers = undefined;
     if (isRefused(wire, answer)) this.refused += 1;
     else if (before !== after) this.done += 1;

@@ -8,7 +8,10 @@ import { needs } from './needs.ts';
 
 const PACKAGES = '/usr/lib/postgresql';
 
-/** Programs of the newest installed PostgreSQL that has server and client: pg_dump only dumps servers up to its own version. */
+/**
+ * Programs of the newest installed PostgreSQL with server and client, because pg_dump dumps only servers up to its own
+ * version.
+ */
 const programs = (existsSync(PACKAGES) ? readdirSync(PACKAGES) : [])
   .toSorted((a, b) => Number(b) - Number(a))
   .map(version => join(PACKAGES, version, 'bin'))

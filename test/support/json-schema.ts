@@ -27,7 +27,7 @@ export function expectDocumented(value: unknown, schema: Schema, components: Rec
   expect([...faults(value, schema, components, '')]).toEqual([]);
 }
 
-/** What is not as the schema says. An `expect` for each value of a long answer would take most of the test's time. */
+/** The differences from the schema. An `expect` for each value of a long answer would take most of the test's time. */
 function* faults(
   value: unknown,
   schema: Schema,
@@ -52,7 +52,7 @@ function* faults(
   if (schema.type === 'array')
     for (const [i, item] of (value as unknown[]).entries())
       yield* faults(item, schema.items!, components, `${path}[${i}]`);
-  // Of a reference that may be null, the members are those of what it refers to.
+  // A nullable reference has the members of the schema that it refers to.
   if (schema.type === 'object' && !schema.allOf)
     yield* memberFaults(value as Record<string, unknown>, schema, components, path);
 }

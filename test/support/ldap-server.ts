@@ -16,7 +16,7 @@ const ROOT = `cn=root,${BASE}`;
 
 export const USERS_DN = `ou=pessoas,${BASE}`;
 export const ACCOUNTS_DN = `ou=contas,${BASE}`;
-/** Whom the service is there: it reads and changes everything but passwords, which it may only set. */
+/** The service's entry there: it may read and change everything, but only set passwords. */
 const SERVICE_DN = `cn=servico,${BASE}`;
 const SECRET = 'the service of the tests';
 
@@ -115,10 +115,10 @@ export class LdapServer {
     await once(process, 'exit');
   }
 
-  /** It keeps its connections, takes new ones, and answers nothing. */
+  /** Makes it silent: it keeps its connections, accepts new ones, and answers nothing. */
   async stall(): Promise<void> {
     this.#process!.kill('SIGSTOP');
-    // A signal is only sent: a thread that runs may still answer.
+    // The signal works later: a running thread may still answer.
     await eventually(async () => {
       const states = await threadStates(this.#process!.pid!);
       if (states.some(state => state !== 'T')) throw new Error(`threads of slapd are in ${states.join()}`);
@@ -155,7 +155,7 @@ export class LdapServer {
   }
 }
 
-/** A certificate for this machine, which nobody but a client that is told so trusts. */
+/** A certificate for this machine, trusted only by clients that are configured so. */
 function certify(folder: string): void {
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'];

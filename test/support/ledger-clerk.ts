@@ -14,14 +14,14 @@ interface Tracked extends Known {
   state: State;
 }
 
-/** What must be done for a step: the request, and the answer to it if nobody else is at work. */
+/** The request of a step, and its answer if no other client works at the same time. */
 export type Task = { answer: string } & (
   | { act: 'post'; bodies: MovementBody[] }
   | { act: 'put'; id: number; body: MovementBody }
   | { act: 'delete' | 'approve' | 'reject'; id: number }
 );
 
-/** Foretells each answer to a client that is alone, and what it leaves behind. */
+/** Predicts each answer to a single client, and the movements that remain. */
 export class Clerk {
   readonly #stock = new LedgerModel();
   readonly #known: Tracked[] = [];
@@ -43,13 +43,13 @@ export class Clerk {
     });
   }
 
-  /** Takes a step as done, save for the ids of new movements, which `created` gives. */
+  /** Records a step as done. `created` gives the ids of new movements. */
   foresee(step: Step): Task {
     if (step.act === 'post') {
       const bodies = step.asked.map(asked => this.stage.body(asked));
       return { act: 'post', bodies, answer: this.#post(bodies) };
     }
-    // The latest ones, since those before them are decided mostly.
+    // The latest ones, because earlier ones are mostly decided.
     const movement = this.#known.at(-1 - (step.which % this.#known.length))!;
     const { id } = movement;
     if (step.act !== 'put') return { act: step.act, id, answer: this.#settle(movement, step.act) };

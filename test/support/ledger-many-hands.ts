@@ -7,11 +7,11 @@ import { LedgerModel, type MovementBody } from './ledger-model.ts';
 interface Story extends Known {
   /** Acknowledged changes, by their tags. */
   rewritten: Map<string, MovementBody>;
-  /** Acknowledged ends: to be one at most. */
+  /** Acknowledged ends, of which there may be at most one. */
   ends: ('approve' | 'reject' | 'delete')[];
 }
 
-/** What is left of a movement's columns of stock, for comparison with what was asked. */
+/** The columns of a movement that concern stock, for comparison with the request. */
 const asked = (row: MovementBody): MovementBody => ({
   id_lote: row.id_lote,
   id_tipo_movimentacao: row.id_tipo_movimentacao,
@@ -59,7 +59,10 @@ export class ManyHands {
   }
 }
 
-/** Everything acknowledged stands once, nothing else does, and stock is what the effective movements come to. */
+/**
+ * Checks that everything acknowledged is stored once, and nothing else, and that stock is the sum of the effective
+ * movements.
+ */
 export async function expectTold(stage: Stage, stories: readonly Story[]): Promise<void> {
   const ledger = await stage.ledger();
   const standing = stories.filter(({ ends }) => !ends.includes('delete'));
@@ -91,7 +94,7 @@ function expectStory(
   expect([row.id_status_movimentacao, row.situacao]).toEqual(expected);
 }
 
-/** Whether a request was done; if not, it was refused for a reason that a client may know. */
+/** Whether a request was done; if not, checks that the refusal has a proper reason. */
 function succeeded({ status, body }: Answer): boolean {
   expect([200, 201, 404, 409, 422], JSON.stringify(body)).toContain(status);
   return status < 300;

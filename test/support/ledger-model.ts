@@ -19,7 +19,7 @@ const ENTRIES = new Set([1, 2]);
 const TRANSFER = 3;
 const EXITS = new Set([4, 5]);
 
-/** The storeroom's book in memory, written from the contract alone and in the plainest way. */
+/** A simple model of the storeroom in memory, written only from the contract. */
 export class LedgerModel {
   #cells = new Map<string, number>();
 
@@ -27,7 +27,7 @@ export class LedgerModel {
     return Object.fromEntries([...this.#cells].filter(([, quantity]) => quantity !== 0));
   }
 
-  /** Books movements, all or none, and tells whether there was enough for them. */
+  /** Books movements, all or none, and answers whether there was enough stock. */
   book(movements: readonly MovementBody[]): boolean {
     const after = new Map(this.#cells);
     for (const movement of movements)

@@ -18,7 +18,7 @@ export function everything({ declaration: { paging } }: TestedList): Record<stri
   return paging === 'always' ? { itemsPerPage: '1000' } : {};
 }
 
-/** A list in memory: what it should answer to any request, worked out in the plainest way. */
+/** A list in memory, which computes the right answer to any request in the simplest way. */
 export class ListModel {
   private constructor(
     private readonly service: TestService,

@@ -26,7 +26,7 @@ export class Load {
       forever(() => this.#move(2, { id_local_destino_fim: 1 }, 2)),
       forever(() => this.#move(4, { id_local_origem_fim: 1 }, 1)),
     ]);
-    // Who stops it is told what went wrong.
+    // `stop` reports what went wrong.
     this.#running.catch(() => undefined);
   }
 

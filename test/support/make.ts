@@ -12,7 +12,7 @@ import { TipoEmpresa } from '../../src/entities/almoxarifado/tipo-empresa.ts';
 import { UnidadeMedida } from '../../src/entities/almoxarifado/unidade-medida.ts';
 import type { TestService } from './service.ts';
 
-/** Records for a test, written straight into its database; whatever they need and the test does not care about is made up. */
+/** Records for a test, written directly into its database. Values that do not matter to the test are made up. */
 const unique = (word: string): string => `${word} ${randomUUID().slice(0, 8)}`;
 
 async function inOneGo<T>(service: TestService, work: (em: EntityManager) => T): Promise<T> {

@@ -47,7 +47,7 @@ export async function grant(
   return async () => void (await service.sql('delete from permissao where id = $1', [row![0]]));
 }
 
-/** Makes a system known that may call, with this key. */
+/** Creates a calling system with this key. */
 export async function addSystem(service: TestService, sigla: string, apiKey: string): Promise<void> {
   await service.sql(
     `with system as (insert into sistema (nome, sigla) values ($1, $1) returning id)

@@ -14,12 +14,12 @@ import { snakeCase } from '../../src/text/names.ts';
 import type { Route } from '../../src/rest/route.ts';
 import type { Answer, Client } from './client.ts';
 
-/** Somebody, with what is theirs. */
+/** A person, with the ids and the token that belong to them. */
 export interface Subject {
   usuario: string;
   idPessoa: number;
   idPerfil: number;
-  /** A session of theirs that was ended already, so that whoever ends it changes nothing. */
+  /** A session of theirs that has ended already, so that ending it again changes nothing. */
   idSessao: number;
   /** A live token of theirs. */
   token: string;
@@ -109,7 +109,7 @@ function request(client: Client, route: Route, { input, ...keys }: Arguments): P
   return client.send(route.method, path, input);
 }
 
-/** The body that a route takes, in legacy spelling, without anything in it that is right. */
+/** A body for a route, in legacy spelling, in which nothing is right. */
 function hollowBody(schema: GraphQLSchema, { method, field }: Route): Arguments | undefined {
   if (method !== 'POST' && method !== 'PUT') return undefined;
   const { args } = schema.getMutationType()!.getFields()[field]!;
@@ -154,10 +154,13 @@ async function askField(
   return String(catalogue[error.extensions.code as ErrorCode].status);
 }
 
-/** A name or address of nothing; as an argument it must be text, or it is refused before anything is asked. */
+/**
+ * A name or address that nothing has. As an argument it must be text, or it is refused before the permission is
+ * checked.
+ */
 const NOBODYS = 'ninguem@nenhures.example';
 
-/** A value of the type that breaks a rule as soon as one is asked for: texts that cannot be stored, ids of nothing. */
+/** A value of the type that breaks a rule when rules are checked: texts that cannot be stored, ids of no record. */
 function hollow(type: GraphQLInputType): unknown {
   const bare = getNullableType(type);
   if (isListType(bare)) return [];

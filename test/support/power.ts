@@ -7,7 +7,7 @@ import type { TestService } from './service.ts';
 
 export const NEW_PASSWORD = 'taken over by somebody';
 
-/** Somebody who holds one controller at level 3, and what they know of others. */
+/** A person with level 3 on one controller, and what they know of others. */
 export interface Holder {
   client: Client;
   idPessoa: number;
@@ -20,7 +20,7 @@ export interface Holder {
   accomplice: number;
 }
 
-/** What could be taken: by its ids, as somebody would find them out. */
+/** The ids of everything that could be taken over, as an attacker would find them. */
 export interface Prey {
   /** User names of those who hold something. */
   usuarios: string[];
@@ -28,7 +28,7 @@ export interface Prey {
   perfis: number[];
   permissoes: number[];
   sessoes: number[];
-  /** Somebody shut out who holds everything. */
+  /** A person who holds everything but may not log in. */
   shutOut: number;
   /** Profiles that would give everything, if something about them were active. */
   dormant: number[];
@@ -118,7 +118,7 @@ export async function makeHolder(
   return { client, idPessoa, idPerfil, idPermissao, idItem, idLink, accomplice };
 }
 
-/** What everybody holds who holds anything, also who may not enter: `person system controller level`. */
+/** Everything that people hold, including people who may not log in: `person system controller level`. */
 export async function holdings(service: TestService): Promise<Set<string>> {
   const rows = await service.sql(
     `select id_pessoa, sistema, coalesce(controller, '*'), max(nivel) from ${HELD} held
@@ -131,7 +131,7 @@ const base = '/permissoes';
 const item = { descricao: 'Tudo', nivel: 3, id_controller: null, situacao: 'A' };
 const A = { situacao: 'A' };
 
-/** Tries every way there is to hold more, to be somebody else or to keep them out. Answers how each was answered. */
+/** Tries every way to get more rights, to act as another person or to lock one out. Answers the status of each. */
 export async function tryEverything(me: Holder, prey: Prey): Promise<Record<string, number>> {
   const { client } = me;
   const { inactive, sii } = prey;

@@ -5,7 +5,7 @@ import type { Answer } from './client.ts';
 export const fieldsOf = ({ body }: Answer): string[] =>
   body.errors.map((error: { field: string }) => error.field);
 
-/** Whether an answer is a problem as RFC 9457 wants it, and says nothing of what is inside the service. */
+/** Whether an answer is a problem in the form of RFC 9457, without internal details of the service. */
 export function expectProblem({ status, headers, body }: Answer, expected: number, code: string): void {
   expect({ status, code: body.code, shown: body.status }).toEqual({
     status: expected,

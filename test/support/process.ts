@@ -56,7 +56,7 @@ export class Run {
   }
 }
 
-/** Longer than anything takes that succeeds, on a busy machine too; shorter than the time limit of a test. */
+/** Longer than any successful wait, even on a busy machine, but shorter than the time limit of a test. */
 const PATIENCE_MS = 90_000;
 
 /**

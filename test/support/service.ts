@@ -45,7 +45,7 @@ export class TestService {
   }
 }
 
-/** A service on a database of its own, or one more process, as it were, on a database that is there. */
+/** A service on a database of its own, or another one on an existing database, like a second process. */
 export async function startService(
   environment: NodeJS.ProcessEnv = {},
   beside?: Pick<TestService, 'databaseUrl'>,
@@ -56,7 +56,7 @@ export async function startService(
   const usual = { DATA_DIR: inject('dataDir'), MAX_REQUESTS_PER_PERSON: '1000' };
   const config = readConfig({ ...usual, ...environment });
   const services = await openServices(config, database.url, log);
-  // Longer than any test computes between two requests, which share connections.
+  // Longer than any test computes between two requests, because requests share connections.
   const timeouts = { keepAliveTimeout: 120_000 };
   const server: Server = createServer(timeouts, await createApp(services, await createSchema()));
   answerUnreadable(server, services);

@@ -26,7 +26,7 @@ const failing = (type: number): Buffer =>
     ? message(QUERY, Buffer.from("do $$ begin raise 'a fault' using errcode = 'XX000'; end $$\0"))
     : message(EXECUTE, Buffer.from('no such portal\0\0\0\0\0'));
 
-/** A proxy before a PostgreSQL server that counts statements and has a fault befall one of them. */
+/** A proxy in front of a PostgreSQL server. It counts statements and makes one of them fail. */
 export class StatementFaults {
   readonly #server = createServer(client => this.#connect(client));
   readonly #sockets = new Set<Socket>();
@@ -45,13 +45,13 @@ export class StatementFaults {
     return { proxy, url: through.href };
   }
 
-  /** From now on statements are counted, and the fault befalls the one of this number, if so many come. */
+  /** Counts statements from now on. The fault happens to the statement with this number, if there is one. */
   begin(kind: Fault, at: number): void {
     this.#seen = 0;
     this.#fault = { kind, at };
   }
 
-  /** No fault befalls any other, and no more are counted. */
+  /** Ends the fault and the counting. */
   end(): void {
     this.#fault = undefined;
   }

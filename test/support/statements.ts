@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import type { TestService } from './service.ts';
 
-/** The statements on records that the administrator's query costs, and its answer; the session's, asked before, is left out. */
+/**
+ * The statements of the administrator's query, and its answer. The session's statement comes before and is left out.
+ */
 export async function statementsOn(
   service: TestService,
   query: string,

@@ -49,7 +49,7 @@ export async function batchBody(
   };
 }
 
-// biome-ignore lint: answers are looked into freely by tests
+// Tests look into answers freely.
 export type Body = any;
 
 /** A batch that a client created: the record answered. */

@@ -7,7 +7,7 @@ import { openStorage } from '../../src/storage/open.ts';
 import { placeOf, type Storage } from '../../src/storage/storage.ts';
 import { temporaryFolder } from './folder.ts';
 
-/** A storage of a test's own, and what may befall it. */
+/** A storage for one test, and the faults that it may have. */
 export interface TestStorage {
   /** Settings that make a service use it. */
   environment: NodeJS.ProcessEnv;

@@ -6,7 +6,7 @@ import { walkStoreroom } from './walk-storeroom.ts';
 export interface Walkers {
   /** Somebody who may do everything. */
   admin: Face;
-  /** Somebody else, who registers what the other decides. */
+  /** Another person, who registers the movements that the first one decides. */
   keeper: Face;
   /** Somebody who manages no location yet. */
   idPessoa: number;
@@ -14,7 +14,7 @@ export interface Walkers {
   token: string;
 }
 
-/** Calls every operation of the specification with what succeeds. `word` is of this walk alone. */
+/** Calls every operation of the specification so that it succeeds. `word` is unique to this walk. */
 export async function walk(walkers: Walkers, word: string): Promise<void> {
   await walkStoreroom(walkers, word);
   await walkPermissions(walkers, word);
