@@ -9,6 +9,7 @@ FROM base AS build
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json mikro-orm.config.ts schema.graphql ./
 COPY scripts scripts
+COPY demo demo
 COPY src src
 RUN npm run build
 
