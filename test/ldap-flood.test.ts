@@ -52,9 +52,13 @@ const floods: [name: string, flood: string, reason: RegExp][] = [
     const attribute = long(0x30, Buffer.concat([Buffer.from([4, 1, 0x78]), long(0x31, value)]));
     const op = long(0x64, Buffer.concat([Buffer.from([4, 1, 0x78]), long(0x30, attribute)]));
     forever(socket, long(0x30, Buffer.concat([Buffer.from([2, 1, id]), op])));`,
-    /more than an answer may have/,
+    /an answer that is too large/,
   ],
-  ['what is no LDAP', "forever(socket, Buffer.from('HTTP/1.1 200 OK'.repeat(1000)));", /what is no LDAP/],
+  [
+    'data that is not LDAP',
+    "forever(socket, Buffer.from('HTTP/1.1 200 OK'.repeat(1000)));",
+    /data that is not LDAP/,
+  ],
 ];
 
 describe.each(floods)('an LDAP server that sends %s', (_name, flood, reason) => {
