@@ -36,8 +36,8 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
   const as = (url: string, user: string): Client =>
     new Client(url, { ...systemHeaders, token: database.known.tokens[user]! });
 
-  async function startLoad(service: Run): Promise<Load> {
-    const load = new Load(as(await service.ready(), 'admin'), lists);
+  async function startLoad(service: Run, locations: [number, number]): Promise<Load> {
+    const load = new Load(as(await service.ready(), 'admin'), lists, locations);
     loads.push(load);
     // By then every list was read, so its statement is prepared.
     await load.more(lists.length);
@@ -54,7 +54,7 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
     database = restored;
     const environment = { DATABASE_URL: database.url, DATA_DIR: inject('dataDir') };
     before = processes.program(join(programs, 'main.js'), environment);
-    const load = await startLoad(before);
+    const load = await startLoad(before, [1, 2]);
     const answered = () => ({ reads: load.reads, movements: load.acknowledged.length });
     const atStart = answered();
     today = processes.service(environment);
@@ -64,7 +64,7 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
       reads: atEnd.reads - atStart.reads,
       movements: atEnd.movements - atStart.movements,
     };
-    await startLoad(today);
+    await startLoad(today, [3, 4]);
     await load.more(lists.length);
   });
   afterAll(async () => {

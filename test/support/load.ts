@@ -3,7 +3,10 @@ import { eventually } from './process.ts';
 
 const movements = '/almoxarifadoquimicos/movimentacoes-estoque';
 
-/** Somebody who reads all these paths in turn while others move stock, each as fast as it is answered. */
+/**
+ * Two people who read all these paths in turn while two others move stock, each as fast as it is answered. Each
+ * mover has a Location of their own, because a wait for each other's stock may end in 503 on a busy machine.
+ */
 export class Load {
   /** Movements of which a client was told that they are done. */
   readonly acknowledged: number[] = [];
@@ -16,6 +19,7 @@ export class Load {
   constructor(
     private readonly client: Client,
     paths: readonly string[],
+    locations: readonly [number, number],
   ) {
     const forever = async (work: (turn: number) => Promise<void>): Promise<void> => {
       for (let turn = 0; !this.#stopping; turn++) await work(turn);
@@ -23,8 +27,7 @@ export class Load {
     this.#running = Promise.all([
       forever(turn => this.#read(paths[turn % paths.length]!)),
       forever(turn => this.#read(paths[((turn + paths.length / 2) % paths.length) | 0]!)),
-      forever(() => this.#move(2, { id_local_destino_fim: 1 }, 2)),
-      forever(() => this.#move(4, { id_local_origem_fim: 1 }, 1)),
+      ...locations.map(location => forever(turn => this.#move(turn, location))),
     ]);
     // `stop` reports what went wrong.
     this.#running.catch(() => undefined);
@@ -49,8 +52,11 @@ export class Load {
     if (this.#succeeded(await this.client.get(path), 200, path)) this.reads++;
   }
 
-  async #move(id_tipo_movimentacao: number, where: object, quantidade: number): Promise<void> {
-    const one = { id_lote: 112, id_tipo_movimentacao, ...where, quantidade, fl_estorno: 'N' };
+  /** Enters stock and takes half of it away, by turns. */
+  async #move(turn: number, location: number): Promise<void> {
+    const [id_tipo_movimentacao, quantidade, end] =
+      turn % 2 === 0 ? ([2, 2, 'id_local_destino_fim'] as const) : ([4, 1, 'id_local_origem_fim'] as const);
+    const one = { id_lote: 112, id_tipo_movimentacao, [end]: location, quantidade, fl_estorno: 'N' };
     const answer = await this.client.post(movements, { movimentacoes: [one] });
     if (this.#succeeded(answer, 201, movements)) this.acknowledged.push(answer.body.data[0].id as number);
   }
