@@ -20,7 +20,7 @@ import { Turns } from './database/turns.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './database/reader.ts';
-import { readCaches } from './listing/kept-reads.ts';
+import { Totals } from './listing/totals.ts';
 import { Metrics } from './runtime/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
 import { CONTENTS, sharesOf } from './access/shares.ts';
@@ -41,7 +41,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const listing: Listing = {
     metadata: orm.getMetadata(),
     reader,
-    caches: readCaches(reader),
+    totals: new Totals(reader),
     limits: {
       itemsPerPage: config.MAX_ITEMS_PER_PAGE,
       unpaginatedRows: config.MAX_UNPAGINATED_ROWS,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { demoPassword } from '../src/demo/login.ts';
-import { readCaches } from '../src/listing/kept-reads.ts';
+import { Totals } from '../src/listing/totals.ts';
 import { Client, systemHeaders, type Answer } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { expectProblem } from './support/problem.ts';
@@ -65,8 +65,8 @@ const kinds: Record<string, Kind> = {
       shown = (await (await beside().as('admin')).get(list)).body;
     },
     async send(service) {
-      // As a process reads that has just begun: what may be kept, the page and its total.
-      service.services.listing.caches = readCaches(service.services.listing.reader);
+      // As a process reads that has just begun: what is audited, the page and its total.
+      service.services.listing.totals = new Totals(service.services.listing.reader);
       return (await clientOf(service)).get(list);
     },
     async expectRight({ status, body }) {
@@ -78,7 +78,7 @@ const kinds: Record<string, Kind> = {
       several = (await (await beside().as('admin')).graphql(query)).data;
     },
     async send(service) {
-      service.services.listing.caches = readCaches(service.services.listing.reader);
+      service.services.listing.totals = new Totals(service.services.listing.reader);
       return (await clientOf(service)).post('/graphql', { query });
     },
     async expectRight({ body }) {

@@ -35,8 +35,6 @@ export interface ColumnOptions {
   default?: string | number | boolean;
   /** Set by the database on insert (`created`), and again on each update (`changed`). */
   stamp?: 'created' | 'changed';
-  /** Whether the audit trail omits its changes. */
-  unaudited?: boolean;
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`);
@@ -56,7 +54,6 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       ...(options.stamp && { defaultRaw: 'now()' }),
       ...(options.stamp === 'changed' && { onUpdate: () => sql.now() }),
     })(target, property);
-    if (options.unaudited) remember(unaudited, target, property, true);
     remember(declared, target, property, { kind, description, nullable, max, oneOf });
     if (oneOf) {
       const values = oneOf.map(v => `'${v}'`).join(', ');
@@ -87,12 +84,6 @@ export const declaredOf = (entity: object | null, name: string): Declared | unde
   entity === null
     ? undefined
     : (declared.get(entity)?.get(name) ?? declaredOf(Object.getPrototypeOf(entity) as object | null, name));
-
-/** Columns that the audit trail omits, by class and property. */
-const unaudited = new Map<object, Map<string, true>>();
-
-export const isUnaudited = (entity: object, property: string): boolean =>
-  unaudited.get(entity)?.has(property) ?? false;
 
 /** An index that MikroORM's options cannot express. */
 function index(target: object, suffix: string, body: string): void {

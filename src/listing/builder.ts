@@ -1,5 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import { isUnaudited, linkKey, onlyOf, sourcesOf, throughOf, viaOf } from '../entities/column.ts';
+import { linkKey, onlyOf, sourcesOf, throughOf, viaOf } from '../entities/column.ts';
 import { jsonBytes } from '../database/budget.ts';
 import { shownAs, type Selection } from './selection.ts';
 
@@ -55,7 +55,6 @@ export class Builder {
   readonly columns: string[] = [];
   readonly many: ManyField[] = [];
   readonly #columns = new Map<string, number>();
-  readonly #others = new Set<string>();
   readonly #joins = new Map<string, { alias: string; sql: string; entity: EntityMetadata }>();
 
   constructor(readonly root: EntityMetadata) {}
@@ -64,10 +63,10 @@ export class Builder {
     return [...this.#joins.values()].map(join => join.sql).join('');
   }
 
-  /** Tables whose changes can change the result, unordered. An unaudited column adds its own name. */
-  get sources(): string[] {
+  /** The table, and those joined to it. */
+  get tables(): string[] {
     const joined = [...this.#joins.values()].map(join => join.entity.tableName);
-    return [...new Set([this.root.tableName, ...joined, ...this.#others])];
+    return [...new Set([this.root.tableName, ...joined])];
   }
 
   /** Index of a column in the row. The same column is selected only once. */
@@ -145,9 +144,6 @@ export class Builder {
     node: Node,
   ): void {
     const [column] = property.fieldNames;
-    if (name === 'versao')
-      for (const { targetMeta } of manyOf(from.entity)) this.#others.add(targetMeta!.tableName);
-    if (isUnaudited(from.entity.class, name)) this.#others.add(`${from.entity.tableName}.${column!}`);
     const index = this.column(`${from.alias}.${quote(column!)}`);
     const convert = property.type === 'datetime' && { convert: toIso };
     node.scalars.push({ property: name, index, times, ...convert });
@@ -180,10 +176,6 @@ export class Builder {
     });
   }
 }
-
-/** The to-many fields of a record that share its version. */
-export const manyOf = ({ relations }: EntityMetadata): EntityProperty[] =>
-  relations.filter(({ kind }) => kind === ReferenceKind.ONE_TO_MANY);
 
 /** The property of a field name: the property itself, or the link whose key it names (`idUnidadeMedida`). */
 export function propertyNamed(entity: EntityMetadata, name: string): EntityProperty | undefined {

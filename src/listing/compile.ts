@@ -2,7 +2,7 @@ import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { Match } from './args.ts';
 import { build, Builder, bytesOf, indexAt, quote, type ManyField } from './builder.ts';
 import { alsoReading, type Selection } from './selection.ts';
-import { writtenSince } from './kept.ts';
+import { writtenSince, type Total } from './totals.ts';
 
 /** The shape of a read: everything that changes the SQL text, but no values. */
 export interface Query {
@@ -16,19 +16,11 @@ export interface Query {
   version?: boolean;
   /** Whether to skip rows; their number is the parameter after the limit. */
   offset?: boolean;
-  /** Whether each row ends with the snapshot and the date of its read. */
-  stamped?: boolean;
   /**
-   * How each row gets the total. `gathered`: all rows are found and counted before they are ordered. `recounted`: rows
+   * Each row ends with the snapshot of its read and the total. `gathered`: all rows are found and counted before they are ordered. `recounted`: rows
    * are counted only if their tables changed since the snapshot in the last parameter; otherwise the total is null.
    */
   total?: 'gathered' | 'recounted' | undefined;
-}
-
-/** The snapshot of a read as PostgreSQL's text, and its date. */
-interface Stamp {
-  snapshot: string | undefined;
-  day: string | undefined;
 }
 
 /** A compiled read: SQL text, and how to build a record from a row (an array of column values). */
@@ -40,12 +32,8 @@ export interface Plan {
   longerText: string;
   /** Tables whose changes can change the count. */
   countedTables: readonly string[];
-  /** Tables whose changes can change the result, including its to-many fields. */
-  tables: readonly string[];
-  /** Returns whether these tables changed since a snapshot, or the date is another one; both are parameters. */
-  writtenText: string;
-  /** The stamp at the end of a row; undefined values without a row. */
-  stampOf: (row: readonly unknown[] | undefined) => Stamp;
+  /** The total at the end of a row of a query with `total`; undefined if it was not counted. */
+  totalOf: (row: readonly unknown[]) => Total | undefined;
   toRecord: (row: readonly unknown[]) => Record<string, unknown>;
   /** Estimated bytes of the record in the answer. */
   bytesOf: (row: readonly unknown[]) => number;
@@ -107,14 +95,9 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const table = `${sourceOf(builder, query)} t`;
   const window = windowOf(query);
   const total = `select count(*) from ${table}${counted.joins}${where}`;
-  const countedTables = counted.sources;
-  const tables = [...new Set([...countedTables, ...builder.sources, ...builder.many.flatMap(tablesBelow)])];
-  const stampAt = builder.columns.length;
-  if (query.stamped) {
-    // As subselects, these are evaluated once and not for each row.
-    builder.column('(select pg_current_snapshot()::text)');
-    builder.column('(select current_date::text)');
-  }
+  const countedTables = counted.tables;
+  // As a subselect, it is evaluated once and not for each row.
+  if (query.total) builder.column('(select pg_current_snapshot()::text)');
   if (query.total === 'recounted')
     builder.column(`case when ${writtenSince(countedTables, `$${window.next}`)} then (${total}) end`);
   if (isGathered) builder.column('k.total');
@@ -129,12 +112,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
     countText: `select (${total}) c0, pg_current_snapshot()::text c1`,
     longerText: `select exists (select from ${table}${counted.joins}${where} offset $${query.filters.length + 1})`,
     countedTables,
-    tables,
-    writtenText: `select ${writtenSince(tables, '$1')} or current_date <> $2::date c0`,
-    stampOf: row => ({
-      snapshot: row?.[stampAt] as string | undefined,
-      day: row?.[stampAt + 1] as string | undefined,
-    }),
+    totalOf: row => query.total && totalAt(row),
     toRecord: row => build(node, row),
     bytesOf: row => bytesOf(node, row),
     valuesAt: paths => {
@@ -145,9 +123,10 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   };
 }
 
-/** The tables of a to-many field. */
-const tablesBelow = ({ entity, selection }: ManyField): readonly string[] =>
-  compile(entity, selection, { filters: [], orders: [] }).tables;
+function totalAt(row: readonly unknown[]): Total | undefined {
+  const [snapshot, total] = row.slice(-2) as [string, string | null];
+  return total === null ? undefined : { total: Number(total), snapshot };
+}
 
 /**
  * Selects the ordered keys of a page first, so that the other columns are read for that page only. `offset 0` stops

@@ -33,19 +33,9 @@ export function planFor(entity: EntityMetadata, selection: Selection, query: Que
   return plan;
 }
 
-const numbers = new WeakMap<Selection, number>();
-let lastNumber = 0;
-
-/** Cache key of a query and its selected fields; valid while the selection object lives. */
-export function keyOf(
-  { className }: EntityMetadata,
-  selection: Selection,
-  { query, values }: QueryWithValues,
-): string {
-  let number = numbers.get(selection);
-  if (number === undefined) numbers.set(selection, (number = ++lastNumber));
-  return JSON.stringify([number, className, query, values]);
-}
+/** Key of a list's total. It depends neither on the selected fields nor on the order. */
+export const totalKey = ({ className }: EntityMetadata, { query, values }: QueryWithValues): string =>
+  JSON.stringify([className, query.filters, values]);
 
 /** Conditions that a resolver adds to a list: the path has this value, or one of these values. */
 export type Scope = Readonly<Record<string, unknown>>;

@@ -2,11 +2,11 @@ import type { EntityMetadata } from '@mikro-orm/core';
 import { tooLarge } from '../errors.ts';
 import { listOf, type ListArgs, type ListDeclaration } from './args.ts';
 import { isSearch, type Plan, type Query } from './compile.ts';
-import { freezeAndMeasure, type ReadPage, type Total } from './kept-reads.ts';
 import type { Page } from './page.ts';
-import { keyOf, queryOf, planFor, type QueryWithValues, type Scope, type Window } from './plans.ts';
+import { queryOf, planFor, totalKey, type QueryWithValues, type Scope, type Window } from './plans.ts';
 import { records, recordsOf, rowsOf, type Listing } from './read.ts';
 import { NOTHING, type Selection } from './selection.ts';
+import type { Total } from './totals.ts';
 
 /**
  * Limit for gathering the matches of a text search: finding them by index and sorting them takes at most 100 ms. With
@@ -32,7 +32,8 @@ interface PageRequest extends Counted {
 
 /**
  * One page of the list that `args` declares, with the fields selected below `data`. Rows are read only when `data` is
- * selected, and counted only when `total` or `totalPages` is. A cached page is returned while it is still valid.
+ * selected, and counted only when `total` or `totalPages` is. A cached total is used while it is
+ * still correct.
  * @throws RESULT_TOO_LARGE when an unpaginated list exceeds its cap
  */
 export async function readPage<T>(
@@ -70,56 +71,28 @@ function pageRequestOf(
     entity,
     selection,
     isCounted,
-    pageQuery: { query: { ...query, stamped: true }, values },
+    pageQuery: { query, values },
     all: { query, values: values.slice(0, query.filters.length) },
     window,
     number,
   };
 }
 
-/** The cached page if it is still valid; otherwise reads the page. */
+/** Reads a page, and its total in the same statement or a later one. */
 async function pageOf(listing: Listing, request: PageRequest): Promise<Page<unknown>> {
-  const pages = listing.caches?.pages;
-  if (!pages) return (await readAnew(listing, request)).page;
-  const { entity, selection, pageQuery } = request;
-  const key = keyOf(entity, selection, pageQuery);
-  const unwritten = async (): Promise<ReadPage | undefined> => {
-    const found = pages.find(key);
-    return found && !(await isWritten(listing, found)) ? found : undefined;
-  };
-  const held = (await unwritten()) ?? ((await pages.wasRead(key)) ? await unwritten() : undefined);
-  if (held) return held.page;
-  const { tables } = planFor(entity, selection['data']!, pageQuery.query);
-  const old = pages.find(key);
-  return (await pages.read(key, tables, () => readAnew(listing, request, old))).page;
-}
-
-async function isWritten({ reader }: Listing, { snapshot, day, writtenText }: ReadPage): Promise<boolean> {
-  const [row] = await reader.rows(writtenText, [snapshot, day]);
-  return row![0] as boolean;
-}
-
-/** Reads a page, and its total in the same statement or a later one; a cached total is used while it is valid. */
-async function readAnew(listing: Listing, request: PageRequest, old?: ReadPage): Promise<ReadPage> {
-  const { entity, selection, isCounted, pageQuery, window } = request;
-  const key = totalKey(request);
-  const before = isCounted ? (totalIn(old) ?? listing.caches?.totals.find(key)) : undefined;
+  const { entity, selection, isCounted, pageQuery, all, window } = request;
+  const before = isCounted ? listing.totals?.find(totalKey(entity, all)) : undefined;
   const total = isCounted ? howTotalled(request, before) : undefined;
   const plan = planFor(entity, selection['data']!, { ...pageQuery.query, total });
   const values = total === 'recounted' ? [...pageQuery.values, before!.snapshot] : pageQuery.values;
   const rows = await rowsOf(listing, plan, values);
-  const fromRows = total && rows[0] && Number(rows[0].at(-1) ?? before!.total);
-  const known = isCounted ? (totalOf(rows, window) ?? fromRows) : 0;
-  // The other request may have counted before these rows were read, so they are read again with a check of that count.
-  if (known === undefined && (await listing.caches?.totals.wasRead(key))) return readAnew(listing, request);
-  const stamp = plan.stampOf(rows[0]);
-  if (isCounted && known !== undefined)
-    await listing.caches?.totals.keep(key, plan.countedTables, { total: known, snapshot: stamp.snapshot });
-  const page = {
-    data: await recordsOf(listing, plan, rows),
-    ...numbersOf(request, known ?? (await count(listing, request, plan))),
-  };
-  return { page, bytes: freezeAndMeasure(page), ...stamp, writtenText: plan.writtenText };
+  const counted = rows[0] && plan.totalOf(rows[0]);
+  if (counted) await listing.totals?.keep(totalKey(entity, all), plan.countedTables, counted);
+  const data = await recordsOf(listing, plan, rows);
+  if (!isCounted) return { data, ...numbersOf(request, 0) };
+  const unwritten = rows[0] && before?.total;
+  const known = counted?.total ?? totalOf(rows, window) ?? unwritten;
+  return { data, ...numbersOf(request, known ?? (await count(listing, request, plan))) };
 }
 
 /** How the rows get their total. A text search is gathered, unless it has many matches. */
@@ -127,9 +100,6 @@ function howTotalled({ entity, pageQuery }: PageRequest, before: Total | undefin
   if (isSearch(entity, pageQuery.query) && (!before || before.total <= GATHERED)) return 'gathered';
   return before && 'recounted';
 }
-
-const totalIn = (old: ReadPage | undefined): Total | undefined =>
-  old && { total: old.page.total, snapshot: old.snapshot };
 
 async function readTotal(listing: Listing, request: PageRequest): Promise<Page<unknown>> {
   const plan = planFor(request.entity, NOTHING, request.all.query);
@@ -147,18 +117,12 @@ function totalOf(rows: unknown[], { limit, offset }: Window): number | undefined
   return isLast ? offset + rows.length : undefined;
 }
 
-async function count({ reader, caches }: Listing, request: Counted, plan: Plan): Promise<number> {
-  const read = async (): Promise<Total> => {
-    const [row] = (await reader.rows(plan.countText, request.all.values)) as [[string, string]];
-    return { total: Number(row[0]), snapshot: row[1] };
-  };
-  const counted = caches ? caches.totals.read(totalKey(request), plan.countedTables, read) : read();
-  return (await counted).total;
+async function count({ reader, totals }: Listing, { entity, all }: Counted, plan: Plan): Promise<number> {
+  const [row] = (await reader.rows(plan.countText, all.values)) as [[string, string]];
+  const counted = { total: Number(row[0]), snapshot: row[1] };
+  await totals?.keep(totalKey(entity, all), plan.countedTables, counted);
+  return counted.total;
 }
-
-/** The total depends neither on the selected fields nor on the order. */
-const totalKey = ({ entity, all: { query, values } }: Counted): string =>
-  keyOf(entity, NOTHING, { query: { filters: query.filters, orders: [] }, values });
 
 async function readWhole<T>(
   listing: Listing,

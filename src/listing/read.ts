@@ -4,10 +4,10 @@ import { listOf, type ListArgs } from './args.ts';
 import type { Budget, BudgetLimits, Weight } from '../database/budget.ts';
 import { attachChildren, type Found } from './children.ts';
 import type { Plan } from './compile.ts';
-import type { ReadCaches } from './kept-reads.ts';
 import { queryOf, queryByKey, planFor, type Scope } from './plans.ts';
 import { cursorBatches, type CursorPlace, type Reader } from '../database/reader.ts';
 import { NOTHING, selectionOfPaths, type Selection } from './selection.ts';
+import type { Totals } from './totals.ts';
 
 /** Limits of every list (contract 3), from the configuration. */
 interface ListLimits {
@@ -23,8 +23,8 @@ export interface Listing {
   metadata: MetadataStorage;
   reader: Reader;
   limits: ListLimits;
-  /** Undefined inside a transaction, whose uncommitted rows must not be cached. */
-  caches?: ReadCaches | undefined;
+  /** Undefined inside a transaction, which also counts its own uncommitted rows. */
+  totals?: Totals | undefined;
   /** Budget of the current request; undefined for reads of the service itself. */
   budget?: Budget | undefined;
 }

@@ -78,7 +78,7 @@ export class Call {
   }
 
   private inside(em: EntityManager): Listing {
-    return { ...this.listing, reader: transactionReader(em), caches: undefined };
+    return { ...this.listing, reader: transactionReader(em), totals: undefined };
   }
 }
 

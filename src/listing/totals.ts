@@ -1,0 +1,72 @@
+import type { Reader } from '../database/reader.ts';
+
+/** A counted total, and the PostgreSQL snapshot in which it was counted. */
+export interface Total {
+  total: number;
+  snapshot: string;
+}
+
+const MOST = 5_000;
+/** Keys contain values from clients. Longer keys are not cached, to bound memory. */
+const LONGEST_KEY = 1_000;
+/** Maximum age. It limits stale totals after the database was restored to an earlier state under a running service. */
+const MAX_AGE_MS = 60_000;
+
+const AUDITED = `select c.relname as c0 from pg_class c join pg_trigger t on t.tgrelid = c.oid
+where c.relnamespace = current_schema()::regnamespace and t.tgname = 'auditar_insert'`;
+
+/**
+ * Cache of totals. A total is correct while none of its tables changed since its snapshot. The audit trail shows every
+ * change, also those of other processes and of direct SQL. So a total is used only in a statement that asks the audit
+ * trail (`writtenSince`).
+ */
+export class Totals {
+  readonly #totals = new Map<string, Total & { until: number }>();
+  #audited: Promise<ReadonlySet<unknown>> | undefined;
+
+  constructor(private readonly reader: Reader) {}
+
+  /** The total of this key. It is not correct if its tables changed since its snapshot. */
+  find(key: string): Total | undefined {
+    const found = this.#totals.get(key);
+    return found && found.until > performance.now() ? found : undefined;
+  }
+
+  /** Caches a total of these tables, if all of them are audited. */
+  async keep(key: string, tables: readonly string[], { total, snapshot }: Total): Promise<void> {
+    if (key.length > LONGEST_KEY || !(await this.#areAudited(tables))) return;
+    this.#totals.delete(key);
+    this.#totals.set(key, { total, snapshot, until: performance.now() + MAX_AGE_MS });
+    // The oldest total goes first.
+    for (const oldest of this.#totals.keys()) {
+      if (this.#totals.size <= MOST) break;
+      this.#totals.delete(oldest);
+    }
+  }
+
+  async #areAudited(tables: readonly string[]): Promise<boolean> {
+    // Read at first use, because the tables may be created after the services are opened.
+    this.#audited ??= this.reader.rows(AUDITED, []).then(rows => new Set(rows.flat()));
+    try {
+      const audited = await this.#audited;
+      return tables.every(table => audited.has(table));
+    } catch {
+      // The total itself was read, so the answer does not fail.
+      this.#audited = undefined;
+      return false;
+    }
+  }
+}
+
+/**
+ * SQL condition: whether a transaction that is invisible to the snapshot (a parameter) changed one of these tables.
+ * The index returns the newest changes first, so few rows are visited.
+ */
+export function writtenSince(tables: readonly string[], parameter: string): string {
+  const snapshot = `${parameter}::pg_snapshot`;
+  const written = tables.map(
+    table => `(select true from auditoria a where a.tabela = '${table}' and a.transacao >= pg_snapshot_xmin(${snapshot})
+    and not pg_visible_in_snapshot(a.transacao, ${snapshot}) order by a.transacao desc limit 1) is not null`,
+  );
+  return `(${written.join(' or ')})`;
+}
