@@ -32,7 +32,7 @@ export async function fillDatabase(url: string, rows: number): Promise<void> {
   const config = readConfig({});
   const services = await openServices(config, url, pino({ level: 'silent' }));
   try {
-    await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
+    await migrate(services, databaseSettings(config, url), controllersOf(await createSchema()));
     await seedDemo(services);
     await execute(url, client => fillMaterials(client, rows));
     await execute(url, fillPasswords);

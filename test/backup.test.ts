@@ -23,7 +23,7 @@ async function fill(server: InstalledPostgres, dataDir: string): Promise<TestSer
   await server.create('sii');
   const config = readConfig({ DATA_DIR: dataDir });
   const services = await openServices(config, url, pino({ level: 'silent' }));
-  await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
+  await migrate(services, databaseSettings(config, url), controllersOf(await createSchema()));
   await seedDemo(services);
   await closeServices(services);
   return patient(await startService({ DATA_DIR: dataDir }, { databaseUrl: url }));

@@ -60,7 +60,7 @@ async function onDatabase(config: Config, work: Work): Promise<string[]> {
   await checkDatabase(databaseSettings(config, url));
   const services = await openServices(config, url, openLog(config));
   try {
-    await migrate(services.orm, databaseSettings(config, url), controllersOf(await createSchema()));
+    await migrate(services, databaseSettings(config, url), controllersOf(await createSchema()));
     return await work(services);
   } finally {
     await closeServices(services);

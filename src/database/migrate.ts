@@ -1,30 +1,42 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
+import type { Logger } from 'pino';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { OperatorError } from '../errors.ts';
 import { analyseUnknown } from './analyse.ts';
 import { connectTo } from './check.ts';
 import { takeSessionLock } from './locks.ts';
-import { openOrm, type DatabaseSettings } from './orm.ts';
+import { MIGRATION, openOrm, type DatabaseSettings } from './orm.ts';
 import { writeService } from './reference/service.ts';
+import { ATTEMPT_MS, withTableLocks, type Patience } from './table-locks.ts';
+
+/** Longest wait for tables that others use. Longer than an export, which may read a table for 10 minutes. */
+const PATIENCE_MS = 900_000;
+
+interface Wait {
+  /** Ends the wait for the turn and for tables; a migration that runs is completed. */
+  signal?: AbortSignal;
+  patienceMs?: number;
+}
 
 /**
  * Runs pending migrations, repairs what a restore leaves out, and adds the service and its controllers to its own
- * permission tables. Processes that start at the same time take turns, so that each migration runs once. `signal` ends
- * the wait for the turn; a running migration is completed.
- * @throws OperatorError when the database user or server lacks what the schema needs
+ * permission tables. Processes that start at the same time take turns, so that each migration runs once.
+ * @throws OperatorError when the database user or server lacks what the schema needs, or tables are in use for too long
  */
 export async function migrate(
-  orm: MikroORM,
+  { orm, log }: { orm: MikroORM; log: Logger },
   settings: DatabaseSettings,
   controllers: readonly string[],
-  signal?: AbortSignal,
+  { signal, patienceMs = PATIENCE_MS }: Wait = {},
 ): Promise<void> {
   const client = await connectTo(settings.url, { application_name: 'sii-migrate' });
   try {
     await takeTurn(client, signal);
-    await runPending(orm, settings).catch(refuse);
+    const patience = { waiter: MIGRATION, observer: client, log, totalMs: patienceMs, signal };
+    await runPending(orm, settings, patience).catch(refuse);
     await writeService(orm, controllers);
+    await client.query(`set lock_timeout = ${ATTEMPT_MS}`);
     await client.query('select auditoria_restaurada()');
     await analyseUnknown(async statement => (await client.query<{ name: string }>(statement)).rows);
   } finally {
@@ -32,15 +44,26 @@ export async function migrate(
   }
 }
 
-/** Uses its own connections, because rewriting a large table may take longer than the limit for requests. */
-async function runPending(orm: MikroORM, settings: DatabaseSettings): Promise<void> {
-  if ((await orm.migrator.getPending()).length === 0) return;
-  const patient = await openOrm({ ...settings, pool: 2, statementTimeoutMs: 0 });
+/**
+ * Each migration has a transaction of its own, so that it holds no table while the next one waits. The triggers of new
+ * tables belong to the last one: a process that ends before leaves a migration that is still pending.
+ */
+async function runPending(orm: MikroORM, settings: DatabaseSettings, patience: Patience): Promise<void> {
+  const pending = await orm.migrator.getPending();
+  if (pending.length === 0) return;
+  // It uses its own connections, because rewriting a large table may take longer than the limit for requests.
+  const own = await openOrm({ ...settings, pool: 2, statementTimeoutMs: 0 });
   try {
-    await patient.migrator.up();
-    await patient.em.fork().execute('select auditar_tabelas(), versionar_tabelas()');
+    for (const { name } of pending)
+      await withTableLocks(patience, () =>
+        own.em.fork().transactional(async inside => {
+          await own.migrator.up({ migrations: [name], transaction: inside.getTransactionContext()! });
+          if (name === pending.at(-1)!.name)
+            await inside.execute('select auditar_tabelas(), versionar_tabelas()');
+        }),
+      );
   } finally {
-    await patient.close();
+    await own.close();
   }
 }
 

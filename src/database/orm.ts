@@ -9,6 +9,7 @@ import { exportsBelow } from '../runtime/modules.ts';
 import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
 import { PreparingClient } from './statements.ts';
+import { ATTEMPT_MS } from './table-locks.ts';
 import { countWaits } from './waits.ts';
 
 const isEntity = (value: unknown): value is EntityClass<object> =>
@@ -18,17 +19,19 @@ export interface DatabaseSettings {
   url: string;
   /** Maximum number of connections. */
   pool: number;
+  /** 0 for migrations, whose statements may take as long as they need. */
   statementTimeoutMs: number;
   /** Time zone of calendar days. */
   timeZone: string;
 }
 
+/** Name of the connections that run migrations. */
+export const MIGRATION = 'sii-migration';
+
 /**
  * Longest wait for a row lock. It is shorter than the wait for a connection, so that waiting requests still get one.
  */
 const LOCK_TIMEOUT_MS = 2_000;
-/** The same for migrations, which have their own connections. */
-const PATIENT_LOCK_TIMEOUT_MS = 5_000;
 /** Longest wait for a connection, from the pool or from the server. */
 export const CONNECT_TIMEOUT_MS = 3_000;
 /** Extra time for the answer, after the server's own limit. A server that is still silent then is lost. */
@@ -50,13 +53,13 @@ export const keepAliveSettings = { keepAlive: true, keepAliveInitialDelayMillis:
 /** Settings of every connection of the service, in all pools. */
 const connectionSettings = (settings: DatabaseSettings) => ({
   statement_timeout: settings.statementTimeoutMs,
-  lock_timeout: settings.statementTimeoutMs > 0 ? LOCK_TIMEOUT_MS : PATIENT_LOCK_TIMEOUT_MS,
+  lock_timeout: settings.statementTimeoutMs > 0 ? LOCK_TIMEOUT_MS : ATTEMPT_MS,
   idle_in_transaction_session_timeout: settings.statementTimeoutMs,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   ...keepAliveSettings,
   idleTimeoutMillis: IDLE_MS,
   maxLifetimeSeconds: LIFETIME_SECONDS,
-  application_name: 'sii',
+  application_name: settings.statementTimeoutMs > 0 ? 'sii' : MIGRATION,
   options: `-c TimeZone=${settings.timeZone}`,
 });
 

@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('buildFailure', buildFailure);
   const config = readConfig({ DATA_DIR: dataDir });
   const services = await openServices(config, embedded.url, pino({ level: 'silent' }));
-  await migrate(services.orm, databaseSettings(config, embedded.url), controllersOf(await createSchema()));
+  await migrate(services, databaseSettings(config, embedded.url), controllersOf(await createSchema()));
   await seedDemo(services);
   await analyse(statement => services.orm.em.fork().execute(statement));
   await closeServices(services);

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { OperatorError } from '../errors.ts';
+
+/**
+ * Longest wait of one attempt for a table, in milliseconds. Requests for the table queue behind it, so it is much
+ * shorter than their own limit.
+ */
+export const ATTEMPT_MS = 500;
+/** Pause between two attempts, in which the requests that queued are answered. */
+const PAUSE_MS = 2_000;
+/** How often to look who holds the table. Only a waiting statement can tell, so it is several times an attempt. */
+const LOOK_MS = 150;
+
+/** SQLSTATEs of a lock time-out and of a deadlock. */
+const LOCKED = new Set<unknown>(['55P03', '40P01']);
+
+const isLocked = (error: unknown): boolean => LOCKED.has((error as { code?: unknown }).code);
+
+/** How to get locks on tables that requests use. */
+export interface Patience {
+  /** Name of the connections that wait (`application_name`). No other connection of the database has it. */
+  waiter: string;
+  /** Sees who holds the tables. */
+  observer: Client;
+  log: Logger;
+  /** Longest time of all attempts together, in milliseconds. */
+  totalMs: number;
+  /** Ends the wait between two attempts. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Does work that locks tables, again and again until no attempt waits too long for a lock. The work must change nothing
+ * when it fails, and its connection must have `ATTEMPT_MS` as its `lock_timeout`.
+ * @throws OperatorError that names the holders, after the total time
+ */
+export async function withTableLocks(
+  { waiter, observer, log, totalMs, signal }: Patience,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const end = performance.now() + totalMs;
+  let told = '';
+  for (;;) {
+    const holders = new Holders(observer, waiter);
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      if (performance.now() + PAUSE_MS > end) throw stillLocked(holders.text, error);
+      if (holders.text !== told) log.warn({ holders: (told = holders.text) }, 'waiting for locked tables');
+    } finally {
+      await holders.stop();
+    }
+    await sleep(PAUSE_MS, undefined, { signal });
+  }
+}
+
+const HOLDERS = `select string_agg(distinct format('process %s (%s of user %s%s)', h.pid,
+    coalesce(nullif(h.application_name, ''), 'a program'), h.usename,
+    ', since ' || date_trunc('second', h.xact_start)), ', ') as holders
+  from pg_stat_activity w, unnest(pg_blocking_pids(w.pid)) b join pg_stat_activity h on h.pid = b
+  where w.application_name = $1 and w.datname = current_database()`;
+
+/** Looks, while an attempt runs, who holds what it waits for. */
+class Holders {
+  text = 'other transactions';
+  readonly #timer: NodeJS.Timeout;
+  #look: Promise<void> | undefined;
+
+  constructor(
+    private readonly observer: Client,
+    private readonly waiter: string,
+  ) {
+    this.#timer = setInterval(() => {
+      this.#look ??= this.#see();
+    }, LOOK_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#look;
+  }
+
+  async #see(): Promise<void> {
+    // Who holds the table is only told. If it cannot be read, the attempt goes on.
+    const { rows } = await this.observer
+      .query<{ holders: string | null }>(HOLDERS, [this.waiter])
+      .catch(() => ({ rows: [] }));
+    this.text = rows[0]?.holders ?? this.text;
+    this.#look = undefined;
+  }
+}
+
+const stillLocked = (holders: string, cause: unknown): OperatorError =>
+  new OperatorError(
+    `Tables that must be changed are in use for too long, by ${holders}. Wait until that work ends, or end it with: select pg_terminate_backend(<process>). Then start again: what was migrated stays, the rest follows.`,
+    { cause },
+  );
