@@ -40,7 +40,7 @@ export async function issueCode(context: Context, account: string): Promise<Issu
   const { idPessoa } = await context.session();
   const codigo = newCode();
   const hours = context.services.config.CVR_HOURS;
-  return writingAs(context, { locks: [recordLock(CodigoCvr, account)] }, async em => {
+  return writingAs({ context }, { locks: [recordLock(CodigoCvr, account)] }, async em => {
     const values = [account, codeDigest(codigo), hours, idPessoa];
     const [[expiraEm]] = (await transactionReader(em).rows(ISSUE, values)) as [[string]];
     return { codigo, expiraEm: new Date(expiraEm).toISOString() };

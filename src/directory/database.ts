@@ -52,7 +52,7 @@ export class DatabaseDirectory implements Directory {
 
   async change(context: Context, account: DirectoryEntry, change: AccountChange): Promise<void> {
     const { idPessoa } = await context.session();
-    await writing(context, async em => {
+    await writing({ context }, async em => {
       const row = await em.findOneOrFail(ContaGerencial, Number(account.key));
       em.assign(row, { ...change, alteradoPor: idPessoa });
     });
@@ -66,7 +66,7 @@ export class DatabaseDirectory implements Directory {
   ): Promise<void> {
     const { idPessoa } = await context.session();
     const holder = { conta: Number(account.key), pessoa: Number(person.key) };
-    await writing(context, async em => {
+    await writing({ context }, async em => {
       await alongside?.(em);
       await em.insert(ResponsavelConta, { ...holder, criadoPor: idPessoa, alteradoPor: idPessoa });
     });

@@ -25,12 +25,12 @@ export async function recorded(
 ): Promise<void> {
   const { idPessoa } = await context.session();
   const authors = { criadoPor: idPessoa, alteradoPor: idPessoa };
-  const id = await writing(context, async em => {
+  const id = await writing({ context }, async em => {
     await before?.(em);
     return em.insert(AlteracaoDiretorio, { email, alteracoes, ...authors });
   });
   await act();
-  await writing(context, async em => {
+  await writing({ context }, async em => {
     await after?.(em);
     await em.nativeUpdate(AlteracaoDiretorio, { id }, { confirmada: true });
   });

@@ -36,7 +36,7 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
   if (isPast)
     throw invalid('VALIDATION_FAILED', [{ field: 'expiraEm', message: fieldMessages.mustBeInFuture }]);
   const { idPessoa } = await call.context.session();
-  return writingAs(call.context, { locks: [recordLock(Sistema, idSistema)] }, async em => {
+  return writingAs(call, { locks: [recordLock(Sistema, idSistema)] }, async em => {
     const sistema = await em.findOne(Sistema, { id: idSistema }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!sistema) throw notFound();
     await call.context.authorizeAnew(call.access, em);
@@ -61,7 +61,7 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
  */
 export async function revokeKey(call: Call, id: number): Promise<ChaveApi> {
   const { idPessoa, idSistema } = await call.context.session();
-  return writing(call.context, async em => {
+  return writing(call, async em => {
     const { sistema } = (await em.findOne(ChaveApi, { id })) ?? {};
     if (!sistema) throw notFound();
     await em.findOneOrFail(Sistema, { id: sistema.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -88,7 +88,7 @@ export async function limitFailures(
   limiteFalhas: number | null,
 ): Promise<ParametroAcessoApi> {
   const { idPessoa } = await call.context.session();
-  return writing(call.context, async em => {
+  return writing(call, async em => {
     const sistema = await em.findOne(Sistema, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     await call.context.authorizeAnew(call.access, em);
     if (sistema) em.assign(sistema, { limiteFalhas, alteradoPor: idPessoa, alteradoEm: sql.now() } as never);

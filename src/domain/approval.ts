@@ -34,7 +34,7 @@ export async function decideMovement(
   const { idPessoa } = await call.context.session();
   const seen = await call.context.services.orm.em.fork().findOne(Movimentacao, { id });
   const locks = [recordLock(Movimentacao, id), ...(seen ? locksOf([factOf(seen)]) : [])];
-  return writingAs(call.context, { locks }, async em => {
+  return writingAs(call, { locks }, async em => {
     const movement = await em.findOne(Movimentacao, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!movement)
       throw invalid('VALIDATION_FAILED', [

@@ -28,7 +28,7 @@ interface FileInput {
  */
 export async function storeFile(call: Call, input: FileInput): Promise<ArquivoDigital> {
   const { storage } = call.context.services;
-  const content = await arrived(call.context, input.conteudo);
+  const content = await arrived(call, input.conteudo);
   try {
     if (content.size === 0)
       throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.notEmpty }]);
@@ -52,8 +52,8 @@ function claimed(context: Context, sha256: string): Promise<void> {
 }
 
 /** The content that was received from the request body, or that the text encodes. */
-async function arrived(context: Context, conteudo: string): Promise<Incoming> {
-  if (context.received?.reference === conteudo) return context.received;
+async function arrived({ context, brought: { received } }: Call, conteudo: string): Promise<Incoming> {
+  if (received?.reference === conteudo) return received;
   const { storage, config } = context.services;
   const bytes = fromBase64(conteudo);
   if (!bytes) throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.base64 }]);
@@ -75,7 +75,7 @@ export interface Origin {
  */
 export function removeFiles(call: Call, args: ListArgs, origin: Origin): Promise<Page<ArquivoDigital>> {
   const locks = [recordLock(ArquivoDigital, `of ${origin.nomeTabelaOrigem} ${origin.idTabelaOrigem}`)];
-  return writingAs(call.context, { locks }, async em => {
+  return writingAs(call, { locks }, async em => {
     const files = await em.find(
       ArquivoDigital,
       { ...origin },

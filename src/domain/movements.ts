@@ -37,7 +37,7 @@ export async function createMovements(
 ): Promise<Page<Movimentacao>> {
   const { idPessoa } = await call.context.session();
   const known = requested.filter((movement): movement is Movement => movement.idLote != null);
-  return writingAs(call.context, { locks: locksOf(known) }, async em => {
+  return writingAs(call, { locks: locksOf(known) }, async em => {
     const created = new Map<RequestedMovement, Lote>();
     for (const movement of requested)
       if (movement.idLote == null) created.set(movement, batchFor(em, movement, idPessoa));
@@ -75,7 +75,7 @@ export async function enterStock(call: Call, { quantidade, ...cell }: StockEntry
     quantidade,
     flEstorno: 'N',
   };
-  return writingAs(call.context, { locks: locksOf([entry]) }, async em => {
+  return writingAs(call, { locks: locksOf([entry]) }, async em => {
     await makeCells(em, [cell], idPessoa);
     await postMovements(em, [entry], idPessoa);
     return (await call.written(em, Estoque, cell))!;

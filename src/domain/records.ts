@@ -31,7 +31,7 @@ export async function createRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
-  return writingAs(call.context, locksOf(complete), async em => {
+  return writingAs(call, locksOf(complete), async em => {
     await complete?.first?.(em);
     const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
     const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
@@ -65,7 +65,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
-  return writingAs(call.context, locksOf(complete, [entity, id]), async em => {
+  return writingAs(call, locksOf(complete, [entity, id]), async em => {
     await complete?.first?.(em);
     const record = await locked(em, entity, id, call);
     const written = {
@@ -88,7 +88,7 @@ export function deleteRecord<T extends Registro>(
   id: number,
   complete?: Complete<T, object>,
 ): Promise<T> {
-  return writingAs(call.context, locksOf(complete, [entity, id]), async em => {
+  return writingAs(call, locksOf(complete, [entity, id]), async em => {
     await complete?.first?.(em);
     const record = await locked(em, entity, id, call);
     const stood = (await call.written(em, entity, { id }))!;

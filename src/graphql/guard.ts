@@ -6,11 +6,10 @@ import {
   type GraphQLFieldResolver,
   type GraphQLSchema,
 } from 'graphql';
-import { accessOf, isRepeatable } from '../access/access.ts';
+import { accessOf, type Access } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
-import { OnceOnly } from '../request/idempotency.ts';
-import { invalid } from '../errors.ts';
-import { unknownReferences } from '../request/validation.ts';
+import { onceOnly } from '../request/idempotency.ts';
+import { namingUnknown } from '../request/validation.ts';
 import { publicError } from './public-error.ts';
 
 export function rootFields(schema: GraphQLSchema): GraphQLField<unknown, Context>[] {
@@ -44,36 +43,18 @@ export async function handleFieldError(
 
 type Resolve = GraphQLFieldResolver<unknown, Context>;
 
-/** Makes a mutation run at most once for each `Idempotency-Key`. */
-const onceOnly =
-  (resolve: Resolve): Resolve =>
+/** Makes a mutation run at most once for each `Idempotency-Key`, and names all unknown references if it fails. */
+const mutation =
+  (resolve: Resolve, access: Access, { args: declared }: GraphQLField<unknown, Context>): Resolve =>
   async (source, args, context, info) => {
-    const key = context.idempotencyKey;
-    if (key === undefined) return resolve(source, args, context, info);
-    const { idPessoa } = await context.session();
-    context.once = new OnceOnly(idPessoa, key, info);
-    try {
-      const stored = await context.once.storedAnswer(context.services.listing.reader);
-      return stored ? stored.answer : await resolve(source, args, context, info);
-    } finally {
-      // The next mutation of the request may be one whose answer is not stored.
-      context.once = undefined;
-    }
-  };
-
-/**
- * Completes the error of a failed mutation with all unknown references and their fields. The database reports only
- * one, without its field.
- */
-const namingUnknown =
-  (resolve: Resolve): Resolve =>
-  async (source, args, context, info) => {
-    context.references = [];
+    const once = onceOnly(access, context, info);
+    const { reader } = context.services.listing;
+    const stored = once && (await once.storedAnswer(reader, (await context.session()).idPessoa));
+    if (stored) return stored.answer;
     try {
       return await resolve(source, args, context, info);
     } catch (error) {
-      const unknown = await unknownReferences(context.references, context).catch(() => []);
-      throw unknown.length > 0 ? invalid('VALIDATION_FAILED', unknown) : error;
+      throw await namingUnknown(error, declared, args, context);
     }
   };
 
@@ -89,8 +70,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     if (!access) throw new Error(`${field.name} declares no permission: add @Requires, @Own or @Public`);
     field.type = getNullableType(field.type);
     const resolve = field.resolve ?? defaultFieldResolver;
-    const named = mutations.has(field) ? namingUnknown(resolve) : resolve;
-    const answer = mutations.has(field) && isRepeatable(access) ? onceOnly(named) : named;
+    const answer = mutations.has(field) ? mutation(resolve, access, field) : resolve;
     field.resolve = async (source, args, context, info) => {
       context.trace.runs(field.name);
       try {

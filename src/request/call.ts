@@ -13,14 +13,29 @@ import type { ListArgs } from '../listing/args.ts';
 import type { Page } from '../listing/page.ts';
 import type { Scope } from '../listing/plans.ts';
 import { messages } from '../messages.ts';
+import type { Incoming } from '../storage/incoming.ts';
+import { onceOnly, type OnceOnly } from './idempotency.ts';
+
+/** What a request brings to its operation besides arguments, as the root value of GraphQL. */
+export interface Brought {
+  /** The record to change must have one of these versions; undefined allows any. */
+  seen?: ReadonlySet<number> | undefined;
+  /** The file of the body, which was stored separately while the body was read. */
+  received?: Incoming | undefined;
+}
 
 /** The call of one query or mutation: its caller and the selected fields. */
 export class Call {
   constructor(
     readonly context: Context,
     private readonly info: GraphQLResolveInfo,
-    private readonly versao?: number | null,
+    readonly brought: Brought = {},
   ) {}
+
+  /** The mutation's run under its `Idempotency-Key`, if it has one. */
+  get once(): OnceOnly | undefined {
+    return onceOnly(this.access, this.context, this.info);
+  }
 
   /** The permission that the query or mutation declares. */
   get access(): Access {
@@ -49,7 +64,7 @@ export class Call {
 
   /** @throws PRECONDITION_FAILED if the caller sent versions and the locked record has none of them */
   requireSeen({ versao }: Registro): void {
-    const seen = this.context.seen ?? (this.versao == null ? undefined : new Set([this.versao]));
+    const { seen } = this.brought;
     if (seen && !seen.has(versao))
       throw new AppError('PRECONDITION_FAILED', { detail: messages.changedMeanwhile });
   }
@@ -84,12 +99,16 @@ export class Call {
 
 /** Injects the `Call` into a parameter of a resolver method. */
 export const TheCall = () =>
-  createParameterDecorator<Context>(({ context, info }) => new Call(context, info));
+  createParameterDecorator<Context>(({ root, context, info }) => new Call(context, info, root as Brought));
 
 /** The same for a mutation that changes one record and takes its version; see `requireSeen`. */
 export const TheVersionedCall = () =>
   createParameterDecorator<Context>(
-    ({ args, context, info }) => new Call(context, info, (args as { versao?: number | null }).versao),
+    ({ root, args, context, info }) => {
+      const { versao } = args as { versao?: number | null };
+      const seen = versao == null ? {} : { seen: new Set([versao]) };
+      return new Call(context, info, (root as Brought | undefined) ?? seen);
+    },
     {
       arg: {
         name: 'versao',

@@ -6,7 +6,6 @@ import type { Access } from '../access/access.ts';
 import { findSession, findSystem, mayAct, type CallingSystem, type Session } from '../access/session.ts';
 import { type Services } from './services.ts';
 import { managesAllOf } from '../access/grants.ts';
-import type { OnceOnly } from './idempotency.ts';
 import { Deadline } from './deadline.ts';
 import { AppError } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
@@ -14,8 +13,6 @@ import type { ListArgs } from '../listing/args.ts';
 import type { Scope } from '../listing/plans.ts';
 import { Budget } from '../database/budget.ts';
 import { Trace } from '../runtime/trace.ts';
-import { type Reference } from './reference.ts';
-import type { Incoming } from '../storage/incoming.ts';
 import { languageOf, messages, type Language } from '../messages.ts';
 
 /** Status for a client that closed the connection before the answer. */
@@ -33,16 +30,6 @@ export class Context {
   readonly budget: Budget;
   /** Set while a list is sent as a file. It replaces reading the page. */
   download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
-  /** Set while a mutation with an `Idempotency-Key` runs. */
-  once: OnceOnly | undefined;
-  /** Records that the input of the current mutation refers to. */
-  references: Reference[] = [];
-  /** The record to change must have one of these versions (`If-Match`); undefined allows any. */
-  seen: ReadonlySet<number> | undefined;
-  /** Version of the returned record, for its `ETag`. */
-  version: number | undefined;
-  /** The file of the request's body, which is stored separately while the body is read. */
-  received: Incoming | undefined;
   // Apollo clones its context, and #private members do not survive that.
   private readonly headers: IncomingMessage['headers'];
   private foundSession: Promise<Session | null> | undefined;
@@ -132,11 +119,7 @@ export class Context {
   /** @throws UNAUTHENTICATED or FORBIDDEN when the caller lacks the required permission */
   async authorize(access: Access): Promise<void> {
     if (access.apiKey) await this.system();
-    if (access.kind === 'public') return;
-    const session = await this.session();
-    if (access.kind === 'level' && !mayAct(session, access.controller, access.level)) {
-      throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(access.controller, access.level) });
-    }
+    if (access.kind !== 'public') requireLevel(access, await this.session());
   }
 
   /** @throws FORBIDDEN when it is another person and the caller may not read on this controller */
@@ -152,9 +135,7 @@ export class Context {
 
   /** Checks the permission again inside a transaction, because it may have been revoked meanwhile. */
   async authorizeAnew(access: Access, em: EntityManager): Promise<void> {
-    const session = await findSession(transactionReader(em), this.header('token') ?? '');
-    this.foundSession = Promise.resolve(session);
-    await this.authorize(access);
+    requireLevel(access, live(await findSession(transactionReader(em), this.header('token') ?? '')));
   }
 
   /** @throws FORBIDDEN when it is another person and the caller may not act for others on this controller */
@@ -184,8 +165,7 @@ export class Context {
   async session(): Promise<Session> {
     const token = this.header('token');
     this.foundSession ??= token ? findSession(this.services.listing.reader, token) : Promise.resolve(null);
-    const session = await this.foundSession;
-    if (!session) throw new AppError('UNAUTHENTICATED', { detail: messages.tokenNeeded });
+    const session = live(await this.foundSession);
     this.trace.idPessoa = session.idPessoa;
     return session;
   }
@@ -200,4 +180,16 @@ export class Context {
     if (!system) throw new AppError('UNAUTHENTICATED', { detail: messages.apiKeyNeeded });
     return system;
   }
+}
+
+/** @throws UNAUTHENTICATED when there is no live session */
+function live(session: Session | null): Session {
+  if (!session) throw new AppError('UNAUTHENTICATED', { detail: messages.tokenNeeded });
+  return session;
+}
+
+/** @throws FORBIDDEN when the session lacks the level */
+function requireLevel(access: Access, session: Session): void {
+  if (access.kind === 'level' && !mayAct(session, access.controller, access.level))
+    throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(access.controller, access.level) });
 }

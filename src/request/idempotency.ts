@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { print, type GraphQLResolveInfo } from 'graphql';
+import { isRepeatable, type Access } from '../access/access.ts';
 import { digest } from '../access/secrets.ts';
 import { tryLock } from '../database/locks.ts';
 import { AppError, conflict } from '../errors.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 import { messages } from '../messages.ts';
+import type { Context } from './context.ts';
 
 /** How long an answer is kept. */
 const KEPT = `interval '24 hours'`;
@@ -29,26 +31,23 @@ interface StoredAnswer {
  * both are committed or neither. A failed mutation stores nothing and may be repeated.
  */
 export class OnceOnly {
-  readonly #key: [idPessoa: number, chave: string];
   /** Response name of the field. Several mutations of one request have separate answers. */
   readonly #field: string;
   /** Digest of the whole request. Using the same key for another request is an error. */
   readonly #fingerprint: Buffer;
 
   constructor(
-    idPessoa: number,
-    key: string,
+    private readonly key: string,
     { path, operation, fragments, variableValues }: GraphQLResolveInfo,
   ) {
-    this.#key = [idPessoa, key];
     this.#field = String(path.key);
     const document = [operation, ...Object.values(fragments)].map(print);
     this.#fingerprint = digest(JSON.stringify([document, variableValues]));
   }
 
-  /** The stored answer, if any. @throws VALIDATION_FAILED when another request used the key */
-  async storedAnswer(reader: Reader): Promise<StoredAnswer | undefined> {
-    const [row] = await reader.rows(ANSWER, [...this.#key, this.#field]);
+  /** The stored answer of this person, if any. @throws VALIDATION_FAILED when another request used the key */
+  async storedAnswer(reader: Reader, idPessoa: number): Promise<StoredAnswer | undefined> {
+    const [row] = await reader.rows(ANSWER, [idPessoa, this.key, this.#field]);
     if (!row) return undefined;
     const [fingerprint, answer, own] = row as [Buffer, unknown, boolean];
     if (!this.#fingerprint.equals(fingerprint))
@@ -57,17 +56,27 @@ export class OnceOnly {
   }
 
   /** Runs the work in its transaction and stores its answer. @throws CONFLICT while the first request still runs */
-  async run<T>(em: EntityManager, work: () => Promise<T>): Promise<T> {
+  async run<T>(em: EntityManager, idPessoa: number, work: () => Promise<T>): Promise<T> {
     const reader = transactionReader(em);
     // A concurrent request with the same key fails at once. After a crash the lock ends with its transaction.
-    if (!(await tryLock(reader, 'idempotencyKeys', this.#key.join(' '))))
+    if (!(await tryLock(reader, 'idempotencyKeys', `${idPessoa} ${this.key}`)))
       throw conflict(messages.stillRunning);
-    const stored = await this.storedAnswer(reader);
+    const stored = await this.storedAnswer(reader, idPessoa);
     if (stored) return stored.answer as T;
     const answer = await work();
-    await reader.rows(KEEP, [...this.#key, this.#field, this.#fingerprint, JSON.stringify(answer)]);
+    await reader.rows(KEEP, [idPessoa, this.key, this.#field, this.#fingerprint, JSON.stringify(answer)]);
     return answer;
   }
+}
+
+/**
+ * The run of a mutation that its client may repeat; undefined without an `Idempotency-Key`, and where answers must not
+ * be stored.
+ * @throws BAD_REQUEST for an invalid key
+ */
+export function onceOnly(access: Access, context: Context, info: GraphQLResolveInfo): OnceOnly | undefined {
+  const key = isRepeatable(access) ? context.idempotencyKey : undefined;
+  return key === undefined ? undefined : new OnceOnly(key, info);
 }
 
 /** Deletes expired answers. */

@@ -1,7 +1,15 @@
-import type { Reference } from './reference.ts';
 import { getMetadataStorage, validateSync, ValidateBy } from 'class-validator';
-import { Extensions } from 'type-graphql';
-import { invalid, MAX_ERRORS, type FieldError } from '../errors.ts';
+import {
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  type GraphQLArgument,
+  type GraphQLInputType,
+} from 'graphql';
+import { Extensions, getMetadataStorage as getTypeStorage } from 'type-graphql';
+import { AppError, invalid, MAX_ERRORS, type FieldError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { ListArgs } from '../listing/args.ts';
 import { fieldMessages, type Text } from '../messages.ts';
@@ -66,24 +74,55 @@ export function Rule<T extends object>(check: (input: T) => FieldError[]) {
   };
 }
 
+/** A reference in an input. */
+interface Reference {
+  field: string;
+  entity: new () => object;
+  id: number;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
 interface Findings {
   errors: FieldError[];
   references: Reference[];
 }
 
 /**
- * All broken rules of an input, including nested inputs and unknown references. The schema has checked the types
- * before.
+ * All broken rules of the inputs among a field's arguments, including nested inputs and unknown references. The types
+ * are checked before.
  */
-export async function inputErrors(input: unknown, context: Context): Promise<FieldError[]> {
-  const { errors, references } = inspected(input);
+export async function inputErrors(
+  declared: readonly GraphQLArgument[],
+  given: Arguments,
+  context: Context,
+): Promise<FieldError[]> {
+  const { errors, references } = inspectedInputs(declared, given);
   return [...errors, ...(await unknownReferences(references, context))];
 }
 
-function inspected(input: unknown): Findings {
+function inspected(...inputs: unknown[]): Findings {
   const findings: Findings = { errors: [], references: [] };
-  inspect(input, '', findings);
+  for (const input of inputs) inspect(input, '', findings);
   return findings;
+}
+
+function inspectedInputs(declared: readonly GraphQLArgument[], given: Arguments): Findings {
+  const inputs = declared.filter(({ type }) => !isLeafType(getNamedType(type)));
+  return inspected(...inputs.map(({ name, type }) => instance(type, given[name])));
+}
+
+/** Converts a value to instances of its input classes, which declare the rules. */
+function instance(type: GraphQLInputType, value: unknown): unknown {
+  const bare = getNullableType(type);
+  if (isListType(bare)) return Array.isArray(value) ? value.map(item => instance(bare.ofType, item)) : value;
+  if (!isInputObjectType(bare) || typeof value !== 'object' || value === null) return value;
+  const { target } = getTypeStorage().inputTypes.find(metadata => metadata.name === bare.name)!;
+  const fields = Object.entries(value).map(([name, given]) => [
+    name,
+    instance(bare.getFields()[name]!.type, given),
+  ]);
+  return Object.assign(Object.create(target.prototype as object) as object, Object.fromEntries(fields));
 }
 
 function inspect(value: unknown, path: string, findings: Findings): void {
@@ -126,10 +165,7 @@ function sentence(object: object, property: string, rule: string): Text {
 }
 
 /** The references of an input whose records do not exist. */
-export async function unknownReferences(
-  wanted: readonly Reference[],
-  context: Context,
-): Promise<FieldError[]> {
+async function unknownReferences(wanted: readonly Reference[], context: Context): Promise<FieldError[]> {
   if (wanted.length === 0) return [];
   const { metadata, reader } = context.services.listing;
   const entities = [...new Set(wanted.map(reference => reference.entity))];
@@ -166,18 +202,39 @@ function textErrors(args: object): FieldError[] {
 }
 
 /**
- * type-graphql's validation of an argument of a field: all errors together. References are not checked here when all
- * rules hold: foreign keys do that, and a failed write then names the unknown ones (`graphql/guard.ts`).
+ * type-graphql's validation of an argument of a field: all errors together. References are not looked up: foreign keys
+ * do that, and `namingUnknown` completes the error of a mutation.
  * @throws BAD_REQUEST, VALIDATION_FAILED
  */
-export async function validateArgument(value: unknown, context: Context, args: object): Promise<void> {
+export function validateArgument(value: unknown, context: Context, args: object): void {
   if (value instanceof ListArgs || typeof value === 'string') {
     const errors = value instanceof ListArgs ? listErrors(value, context) : textErrors(args);
     if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
   } else if (typeof value === 'object' && value !== null) {
-    const { errors, references } = inspected(value);
-    if (errors.length > 0)
-      throw invalid('VALIDATION_FAILED', [...errors, ...(await unknownReferences(references, context))]);
-    context.references.push(...references);
+    const { errors } = inspected(value);
+    if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
   }
 }
+
+/**
+ * Completes the error of a failed mutation with all unknown references in its arguments. The database reports only
+ * one, without its field; broken rules are reported before the database sees any.
+ */
+export async function namingUnknown(
+  failure: unknown,
+  declared: readonly GraphQLArgument[],
+  given: Arguments,
+  context: Context,
+): Promise<unknown> {
+  const { references } = inspectedInputs(declared, given);
+  const broken =
+    failure instanceof AppError && failure.code === 'VALIDATION_FAILED' ? failure.details.errors : [];
+  const unknown = await unknownReferences(references, context).catch(() => []);
+  return unknown.length > 0 ? invalid('VALIDATION_FAILED', united(broken ?? [], unknown)) : failure;
+}
+
+/** The errors, each field once. */
+const united = (errors: FieldError[], more: FieldError[]): FieldError[] => [
+  ...errors,
+  ...more.filter(({ field }) => !errors.some(error => error.field === field)),
+];

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from './context.ts';
+import type { OnceOnly } from './idempotency.ts';
 import { isOutdated } from '../database/statements.ts';
 import type { Lane, Lock } from '../database/turns.ts';
 import { transactionReader } from '../database/reader.ts';
@@ -11,6 +12,12 @@ import { transactionReader } from '../database/reader.ts';
 const SAY_WHO = `select set_config('sii.id_pessoa', $1, true) as c0, set_config('sii.id_sistema', $2, true) as c1,
   set_config('sii.endereco', $3, true) as c2, set_config('sii.requisicao', $4, true) as c3,
   set_config('plan_cache_mode', 'force_generic_plan', true) as c4`;
+
+/** What writes: the call of a mutation, or a request whose mutation may not be repeated under a key. */
+interface Writer {
+  context: Context;
+  once?: OnceOnly | undefined;
+}
 
 /** Author of a write that is not made by the session of the request. */
 interface Author {
@@ -36,12 +43,12 @@ const BROKEN_OFF = new Set<unknown>(['40001', '40P01']);
  * author. It may wait for its turn. `work` may run several times, so it must not keep state outside the transaction,
  * and it must not start another write.
  */
-export const writing = <T>(context: Context, work: (em: EntityManager) => Promise<T>): Promise<T> =>
-  writingAs(context, {}, work);
+export const writing = <T>(writer: Writer, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  writingAs(writer, {}, work);
 
 /** The same with options. */
 export async function writingAs<T>(
-  context: Context,
+  { context, once }: Writer,
   { author, locks = [], lane = 'write' }: Manner,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
@@ -51,7 +58,7 @@ export async function writingAs<T>(
   return context.services.turns.run({ lane, operation, locks }, async () => {
     // The client may have got its time-out during the wait. Then nothing must be written.
     context.deadline.check();
-    return transaction(context, who, work);
+    return transaction(context, who, em => (once ? once.run(em, idPessoa, () => work(em)) : work(em)));
   });
 }
 
@@ -64,7 +71,7 @@ async function transaction<T>(
     try {
       return await context.services.orm.em.fork().transactional(async em => {
         await transactionReader(em).rows(SAY_WHO, who);
-        const result = await (context.once ? context.once.run(em, () => work(em)) : work(em));
+        const result = await work(em);
         // If the client got its time-out meanwhile, the transaction is rolled back. A time-out during the commit
         // cannot be excluded.
         context.deadline.check();

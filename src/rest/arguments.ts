@@ -1,5 +1,4 @@
-import { getNamedType, getNullableType, isInputObjectType, isListType, type GraphQLInputType } from 'graphql';
-import { getMetadataStorage } from 'type-graphql';
+import { getNamedType, getNullableType, isListType } from 'graphql';
 import type { Context } from '../request/context.ts';
 import { invalid, type FieldError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
@@ -87,27 +86,10 @@ async function allErrors(
   body: FieldError[],
   context: Context,
 ) {
-  const { input, ...args } = toProperties(operation.parameters, values);
-  const ofRules = [...listErrors(args, context), ...(await rulesBroken(operation, input, context))];
+  const args = toProperties(operation.parameters, values);
+  const ofInputs = await inputErrors(operation.field.args, args, context);
+  const ofRules = [...listErrors(args, context), ...ofInputs];
   const reported = new Set([...request, ...body].map(error => error.field));
   const errors = [...request, ...body, ...ofRules.filter(error => !reported.has(error.field))];
   return invalid(request.length > 0 ? 'BAD_REQUEST' : 'VALIDATION_FAILED', errors);
-}
-
-async function rulesBroken(operation: Operation, input: unknown, context: Context): Promise<FieldError[]> {
-  const type = operation.field.args.map(arg => getNullableType(arg.type)).find(isInputObjectType);
-  return type ? inputErrors(instance(type, input ?? {}), context) : [];
-}
-
-/** Converts a value to instances of its input classes, which declare the rules. */
-function instance(type: GraphQLInputType, value: unknown): unknown {
-  const bare = getNullableType(type);
-  if (isListType(bare)) return Array.isArray(value) ? value.map(item => instance(bare.ofType, item)) : value;
-  if (!isInputObjectType(bare) || typeof value !== 'object' || value === null) return value;
-  const { target } = getMetadataStorage().inputTypes.find(metadata => metadata.name === bare.name)!;
-  const fields = Object.entries(value).map(([name, given]) => [
-    name,
-    instance(bare.getFields()[name]!.type, given),
-  ]);
-  return Object.assign(Object.create(target.prototype as object) as object, Object.fromEntries(fields));
 }

@@ -1,14 +1,20 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { AppError, bodyTooLarge, invalid } from '../errors.ts';
 import { messages } from '../messages.ts';
+import type { Incoming } from '../storage/incoming.ts';
 
-/** Reads and parses a JSON body of at most `limit` bytes. */
-export type BodyReader = (req: Request, res: Response) => Promise<object>;
+/** A body as an object, and the file that was read apart from it. */
+export interface Body {
+  json: object;
+  file?: Incoming;
+}
+
+export type BodyReader = (req: Request, res: Response) => Promise<Body>;
 
 type JsonOptions = NonNullable<Parameters<typeof express.json>[0]> & { limit: number };
 
 /**
- * The body of a request as an object; `{}` when it is absent.
+ * Reads a JSON body of at most `limit` bytes; `{}` when it is absent.
  * @throws UNSUPPORTED_MEDIA_TYPE; BAD_REQUEST when it is incomplete; VALIDATION_FAILED for JSON that is not an object;
  * what Express's parser throws
  */
@@ -21,7 +27,7 @@ export function bodyReader(limit: number): BodyReader {
     });
     if (req.body === undefined && declaresBody(req))
       throw new AppError('BAD_REQUEST', { detail: messages.bodyBrokenOff });
-    return asObject(req.body);
+    return { json: asObject(req.body) };
   };
 }
 

@@ -49,14 +49,14 @@ export function isKnown(header: string | undefined, tag: string): boolean {
 }
 
 /**
- * The versions that `If-Match` allows; undefined when it allows any or is absent.
+ * The versions that `If-Match` allows; undefined when it allows any or is absent, and for a read.
  * @throws BAD_REQUEST when it is not a list of tags, PRECONDITION_FAILED when there is no version to compare
  */
 export function versionsSeen(
   header: string | undefined,
-  isVersioned: boolean,
+  operation: Operation,
 ): ReadonlySet<number> | undefined {
-  if (header === undefined || header.trim() === '*') return undefined;
+  if (operation.kind === 'query' || header === undefined || header.trim() === '*') return undefined;
   const parts = header
     .replace(TAG, '""')
     .split(',')
@@ -64,7 +64,7 @@ export function versionsSeen(
     .filter(part => part !== '');
   if (parts.length === 0 || parts.some(part => part !== '""'))
     throw new AppError('BAD_REQUEST', { detail: messages.tagsUnreadable });
-  if (!isVersioned) throw new AppError('PRECONDITION_FAILED', { detail: messages.noVersion });
+  if (!takesVersion(operation)) throw new AppError('PRECONDITION_FAILED', { detail: messages.noVersion });
   const versions = [...header.matchAll(TAG)].map(([, opaque]) => /^(\d+)(?:-|$)/.exec(opaque!)?.[1]);
   return new Set(versions.filter(version => version !== undefined).map(Number));
 }

@@ -15,7 +15,7 @@ const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8\b)/i;
 /**
  * Reads a JSON body whose `field` is a file in base64. The other fields may have at most `MAX_BODY_BYTES`. The file is
  * decoded and streamed to the storage's incoming folder, one chunk in memory at a time. In the body its reference
- * replaces it; `context.received` maps the reference to the file.
+ * replaces it.
  */
 export function fileBodyReader({ config, storage, shares }: Services, field: string): BodyReader {
   return async (req, res) => {
@@ -30,16 +30,16 @@ export function fileBodyReader({ config, storage, shares }: Services, field: str
     const split = new StringField(field);
     const base64 = new Base64Decoder();
     const limits = { file: config.FILES_MAX_BYTES, rest: config.MAX_BODY_BYTES };
-    const received = await storage.receive(decoded(req, split, base64, limits));
+    const file = await storage.receive(decoded(req, split, base64, limits));
     res.once('close', () =>
-      inBackground(received.discard(), error => context.log.warn({ err: error }, 'upload not removed')),
+      inBackground(file.discard(), error => context.log.warn({ err: error }, 'upload not removed')),
     );
-    context.received = received;
     const body = asObject(parse(split.left)) as Record<string, unknown>;
     if (split.seen > 1) throw invalid('VALIDATION_FAILED', [{ field, message: fieldMessages.repeated }]);
-    if (split.seen === 0) return body[field] == null ? body : { ...body, [field]: NOT_BASE64 };
-    const standIn = received.size > 0 ? received.reference : '';
-    return { ...body, [field]: base64.valid ? standIn : NOT_BASE64 };
+    if (split.seen === 0 && body[field] == null) return { json: body };
+    const standIn = file.size > 0 ? file.reference : '';
+    const isFile = split.seen === 1 && base64.valid;
+    return { json: { ...body, [field]: isFile ? standIn : NOT_BASE64 }, file };
   };
 }
 

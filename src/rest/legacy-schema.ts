@@ -5,6 +5,7 @@ import {
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
 } from 'graphql';
+import type { Brought } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
 import { LegacyTypes } from './legacy-types.ts';
 import { operationOf, withVariants, type Operation } from './operation.ts';
@@ -15,6 +16,13 @@ import type { Route } from './route.ts';
 export interface LegacyView {
   schema: GraphQLSchema;
   operations: readonly Operation[];
+}
+
+/** One run of an operation: the root value of the view's documents. */
+export interface Run {
+  brought: Brought;
+  /** The answer as the field returned it, when it has. */
+  answer?: unknown;
 }
 
 /**
@@ -39,7 +47,7 @@ export function legacyView(schema: GraphQLSchema, routes: readonly Route[]): Leg
   };
 }
 
-function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig<unknown, Context> {
+function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig<Run, Context> {
   const { field, parameters, omits } = operation;
   const args: GraphQLFieldConfigArgumentMap = Object.fromEntries(
     parameters
@@ -52,16 +60,7 @@ function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig
     // Some REST parameters are not arguments of the field.
     extensions: { ...field.extensions, field: field.name, parameters },
     args,
-    resolve: async (source, given, context, info) => {
-      const answer: unknown = await field.resolve!(source, toProperties(parameters, given), context, info);
-      context.version = versionOf(answer);
-      return answer;
-    },
+    resolve: async (run, given, context, info) =>
+      (run.answer = await field.resolve!(run.brought, toProperties(parameters, given), context, info)),
   };
-}
-
-/** The version of the answer, if it is one record. */
-function versionOf(answer: unknown): number | undefined {
-  const { versao } = (answer ?? {}) as { versao?: unknown };
-  return typeof versao === 'number' ? versao : undefined;
 }

@@ -7,11 +7,11 @@ import { type Services } from '../request/services.ts';
 import { readArguments } from './arguments.ts';
 import { entityTag, isKnown, isTagged, versionsSeen } from './conditions.ts';
 import { sendDocument, type DocumentRecord } from './documents.ts';
-import { bodyReader, type BodyReader } from './body.ts';
+import { bodyReader, type Body, type BodyReader } from './body.ts';
 import { exporter, fileRequestOf } from './downloads.ts';
 import { fileBodyReader } from './file-body.ts';
 import { legacyView } from './legacy-schema.ts';
-import { takesVersion, type Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { matcher } from './matcher.ts';
 import { openApiDocument } from './openapi.ts';
 import { sendProblem } from './problem.ts';
@@ -47,22 +47,22 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const query = readQuery(req.originalUrl);
     const operation = chosen(mounted, query);
     if (operation.field !== mounted.field) await authorizeField(context, operation.field);
-    if (operation.kind === 'mutation')
-      context.seen = versionsSeen(context.header('if-match'), takesVersion(operation));
+    const seen = versionsSeen(context.header('if-match'), operation);
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
     const read = readFileBody.get(route.receives ?? '') ?? readBody;
-    const sent = { path: params, query, body: hasBody ? await read(req, res) : {} };
-    const args = await readArguments(operation, sent, context);
+    const { json: body, file: received }: Body = hasBody ? await read(req, res) : { json: {} };
+    const args = await readArguments(operation, { path: params, query, body }, context);
     const fileRequest = fileRequestOf(route, args);
     if (fileRequest) return sendExport(res, operation, fileRequest, args);
     if (route.streams && prefersBytes(req)) return route.streams(res, args);
-    const { data, json } = await context.inTurn(() => run(operation, args, context));
+    const brought = { seen, received };
+    const { data, json, version } = await context.inTurn(() => run(operation, args, context, brought));
     if (route.document) return sendDocument(res, route.document, data as DocumentRecord);
     const status = successStatus(route);
     const location = status === 201 && locationOf(mounted, data as Record<string, unknown>);
     if (location) res.setHeader('Location', location);
     if (isTagged(operation)) {
-      const tag = entityTag(json, context.version);
+      const tag = entityTag(json, version);
       res.setHeader('ETag', tag);
       if (operation.kind === 'query' && isKnown(context.header('if-none-match'), tag)) {
         res.status(304).end();

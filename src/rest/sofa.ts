@@ -1,23 +1,25 @@
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { createSofa, createSofaRouter } from 'sofa-api';
+import type { Brought } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
 import { notFound } from '../errors.ts';
-import type { LegacyView } from './legacy-schema.ts';
+import type { LegacyView, Run } from './legacy-schema.ts';
 import { withVariants, type Operation } from './operation.ts';
 import { successStatus } from './route.ts';
 
 /** One run of an operation through sofa. */
-interface Run {
+interface SofaRun extends Run {
   context: Context;
   variables: Record<string, unknown>;
   result?: ExecutionResult;
 }
 
-/** The result of an operation: its record or page, and the same as JSON text. */
+/** The result of an operation: its record or page, the same as JSON text, and the version of a record. */
 export interface Answer {
   data: unknown;
   json: string;
+  version: number | undefined;
 }
 
 /**
@@ -31,8 +33,9 @@ export function sofaFace({ schema, operations }: LegacyView) {
     operation: Operation,
     variables: Record<string, unknown>,
     context: Context,
+    brought: Brought,
   ): Promise<Answer> => {
-    const run: Run = { context, variables };
+    const run: SofaRun = { context, variables, brought };
     const request = {
       url: `http://localhost${sofaPath(operation)}`,
       method: operation.route.method,
@@ -43,8 +46,14 @@ export function sofaFace({ schema, operations }: LegacyView) {
     if (errors) throw errors[0]!.originalError ?? errors[0];
     const answer = data![operation.name];
     if (answer === null) throw notFound();
-    return { data: answer, json: await response.text() };
+    return { data: answer, json: await response.text(), version: versionOf(run.answer) };
   };
+}
+
+/** The version of the answer, if it is one record. The JSON does not show it. */
+function versionOf(answer: unknown): number | undefined {
+  const { versao } = (answer ?? {}) as { versao?: unknown };
+  return typeof versao === 'number' ? versao : undefined;
 }
 
 /**
@@ -69,12 +78,12 @@ function config(schema: GraphQLSchema, operations: readonly Operation[]): Parame
         },
       ]),
     ),
-    context: ({ run }: { run: Run }) => run,
+    context: ({ run }: { run: SofaRun }) => run,
     execute: async ({ document, contextValue }) => {
-      const run = contextValue as Run;
+      const run = contextValue as SofaRun;
       let query = compiled.get(document);
       if (!query) compiled.set(document, (query = compile(schema, document)));
-      return (run.result = await query.query(undefined, run.context, run.variables));
+      return (run.result = await query.query(run, run.context, run.variables));
     },
     // No client sees this response: the caller of `run` uses the result instead.
     errorHandler: () => Response.json(null, { status: 500 }) as never,

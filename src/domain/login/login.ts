@@ -60,7 +60,7 @@ async function attempt(context: Context, user: string, credentials: Credentials,
 /** Opens a session; undefined if the person may not log in. */
 const tryToOpen = (context: Context, candidate: Candidate, idSistema: number, token?: string | null) =>
   writingAs(
-    context,
+    { context },
     {
       author: { idPessoa: candidate.id, idSistema },
       lane: 'login',

@@ -39,7 +39,7 @@ export async function changePassword(
     throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.notUserName }]);
   const keep = await newPassword(context, em, pessoa, input.password);
   const { id: current, idPessoa } = await context.session();
-  await writingAs(context, { locks: [recordLock(Pessoa, pessoa.id)] }, async em => {
+  await writingAs({ context }, { locks: [recordLock(Pessoa, pessoa.id)] }, async em => {
     if (pessoa.id !== idPessoa) await authorizeAnew(context, em, pessoa.id);
     await keep(em);
     await em.nativeUpdate(

@@ -136,7 +136,7 @@ export class LoginResolver {
   @Own()
   async sair(@TheCall() call: Call): Promise<boolean> {
     const { id } = await call.context.session();
-    await writingAs(call.context, { lane: 'login', locks: [recordLock(Sessao, id)] }, em =>
+    await writingAs(call, { lane: 'login', locks: [recordLock(Sessao, id)] }, em =>
       em.nativeUpdate(Sessao, { id }, { encerradaEm: sql.now() }),
     );
     return true;

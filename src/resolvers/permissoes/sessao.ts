@@ -55,7 +55,7 @@ export class AutenticacaoResolver {
     // The permission is checked first, so that an unauthorised caller does not learn which sessions exist.
     await call.context.actAs(found?.pessoa.id, CONTROLLER);
     if (!found) throw notFound();
-    return writingAs(call.context, { lane: 'login', locks: [recordLock(Sessao, id)] }, async em => {
+    return writingAs(call, { lane: 'login', locks: [recordLock(Sessao, id)] }, async em => {
       await em.nativeUpdate(Sessao, { id, encerradaEm: null }, { encerradaEm: sql.now() });
       return (await call.written(em, Sessao, { id }))!;
     });
