@@ -1,10 +1,12 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reap } from './reaper.ts';
 
 /** A new temporary folder. If tests run as root, PostgreSQL runs as another user, who can enter the folder too. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sii-test-'));
+  reap({ folder });
   await chmod(folder, 0o711);
   return folder;
 }

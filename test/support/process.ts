@@ -8,6 +8,7 @@ import { findProcess, killProcess, listProcesses, shutDown } from '../../src/emb
 import { markOf } from '../../src/embedded-postgres/server.ts';
 import { Client } from './client.ts';
 import { temporaryFolder } from './folder.ts';
+import { reap } from './reaper.ts';
 
 export const project = join(import.meta.dirname, '../..');
 /** The Node.js that npm scripts run. */
@@ -115,6 +116,7 @@ export function useProcesses(over: typeof afterEach | typeof afterAll = afterEac
     const child = spawn(file, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const run = new Run(child);
     runs.add(run);
+    reap({ group: run.pid });
     return run;
   }
 
