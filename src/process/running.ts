@@ -1,8 +1,14 @@
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { checkDatabase } from '../database/check.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../embedded-postgres/embedded.ts';
 import type { Marked } from '../embedded-postgres/server.ts';
 import { OperatorError } from '../errors.ts';
+import { createSchema } from '../graphql/schema.ts';
+import type { Services } from '../request/services.ts';
+import { closeServices, databaseSettings, openServices } from '../services.ts';
+import { prepareDatabase } from './prepare.ts';
 
 /** Base of a process that can be started and stopped at any time. */
 export abstract class Running {
@@ -55,8 +61,26 @@ export abstract class Running {
     return this.#ending.signal;
   }
 
+  /** The services, which the caller closes, on a database that was migrated to this version. @throws OperatorError */
+  protected async openServices(): Promise<{ schema: GraphQLSchema; services: Services; url: string }> {
+    const { config, log, signal } = this;
+    const schema = await createSchema();
+    signal.throwIfAborted();
+    const database = await this.#openDatabase();
+    signal.throwIfAborted();
+    await checkDatabase(databaseSettings(config, database.url));
+    const services = await openServices(config, database.url, log);
+    try {
+      await prepareDatabase(services, schema, database, signal);
+    } catch (error) {
+      await closeServices(services);
+      throw error;
+    }
+    return { schema, services, url: database.url };
+  }
+
   /** The URL of the database. Starts an embedded one without `DATABASE_URL`. */
-  protected async openDatabase(): Promise<{ url: string; demo: boolean }> {
+  async #openDatabase(): Promise<{ url: string; demo: boolean }> {
     const { DATABASE_URL, DATA_DIR } = this.config;
     if (DATABASE_URL) return { url: DATABASE_URL, demo: false };
     const log = (message: string): void => this.log.info(message);

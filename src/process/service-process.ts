@@ -5,10 +5,7 @@ import { REFUSALS_MS } from '../request/refusals.ts';
 import { createApp } from '../app.ts';
 import { inBackground } from '../runtime/background.ts';
 import type { Config } from '../config.ts';
-import { checkDatabase } from '../database/check.ts';
-import { prepareDatabase } from './prepare.ts';
 import { dropOldAnswers } from '../request/idempotency.ts';
-import { createSchema } from '../graphql/schema.ts';
 import { endStalled } from '../http/pace.ts';
 import { boundUnread } from '../http/unread.ts';
 import { exposeMetrics } from './metrics/expose.ts';
@@ -16,7 +13,7 @@ import { NewsRefresher } from '../news/refresher.ts';
 import { OperatorError } from '../errors.ts';
 import { Running } from './running.ts';
 import { type Services } from '../request/services.ts';
-import { closeServices, databaseSettings, openServices } from '../services.ts';
+import { closeServices } from '../services.ts';
 import { answerUnreadable } from '../http/unreadable-request.ts';
 
 /** Limits for slow clients. Proxies usually have an idle time of 60 s; ours must be longer. */
@@ -40,17 +37,11 @@ const UNASKED_MS = 1_000;
 export class ServiceProcess extends Running {
   /** Shutdown order: report not ready, refuse new connections, finish running requests, close. */
   protected async open(): Promise<number> {
-    const { config, log, signal } = this;
-    const schema = await createSchema();
-    signal.throwIfAborted();
-    const database = await this.openDatabase();
-    signal.throwIfAborted();
-    await checkDatabase(databaseSettings(config, database.url));
-    const services = await openServices(config, database.url, log);
+    const { config, signal } = this;
+    const { schema, services, url } = await this.openServices();
     this.closers.push(() => closeServices(services));
-    await prepareDatabase(services, schema, database, signal);
     this.#tidyUp(services);
-    this.#refreshNews(services, database.url);
+    this.#refreshNews(services, url);
     this.closers.push(await exposeMetrics(services));
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));

@@ -1,10 +1,7 @@
 import { ignored, inBackground } from '../../runtime/background.ts';
-import { checkDatabase } from '../../database/check.ts';
-import { prepareDatabase } from '../prepare.ts';
-import { createSchema } from '../../graphql/schema.ts';
 import { serveMetrics } from '../metrics/server.ts';
 import { Running } from '../running.ts';
-import { closeServices, databaseSettings, openServices } from '../../services.ts';
+import { closeServices } from '../../services.ts';
 import { Place } from './place.ts';
 import { scrapeAll } from './scrape.ts';
 
@@ -23,7 +20,8 @@ export class Supervisor extends Running {
 
   protected async open(): Promise<number> {
     const { config, log, signal } = this;
-    const url = await this.#prepareDatabase();
+    const { services, url } = await this.openServices();
+    await closeServices(services);
     this.closers.push(() => this.#endWorkers());
     // Errors are reported at shutdown, which awaits this again.
     signal.addEventListener('abort', () => inBackground(this.#endWorkers(), ignored));
@@ -34,22 +32,6 @@ export class Supervisor extends Running {
     if (config.METRICS_PORT !== undefined)
       this.closers.push(await serveMetrics(() => scrapeAll(this.#places), config, log));
     return port;
-  }
-
-  async #prepareDatabase(): Promise<string> {
-    const { config, log, signal } = this;
-    const schema = await createSchema();
-    signal.throwIfAborted();
-    const database = await this.openDatabase();
-    signal.throwIfAborted();
-    await checkDatabase(databaseSettings(config, database.url));
-    const services = await openServices(config, database.url, log);
-    try {
-      await prepareDatabase(services, schema, database, signal);
-    } finally {
-      await closeServices(services);
-    }
-    return database.url;
   }
 
   async #startWorker(number: number, url: string): Promise<number> {
