@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { checkDigits } from '../src/domain/cpf.ts';
 import { ItemMenu } from '../src/entities/permissoes/item-menu.ts';
@@ -257,6 +258,25 @@ Columns of lotacoes: sigla*, nome*`);
     const path = await file('sigla;descricao\nzz1;Boa\nzz2;Recusada');
     await expect(load('unidades-medida', path)).rejects.toThrow('only_for_test');
     expect(await sql(`select count(*)::int from unidade_medida where sigla = 'zz1'`)).toEqual([[0]]);
+  });
+
+  it('waits for a long write, and lets other writes pass meanwhile', async () => {
+    const writer = new pg.Client({ connectionString: service().databaseUrl });
+    await writer.connect();
+    await writer.query('begin; update tipo_empresa set descricao = descricao where id = 1');
+    let ended = false;
+    const loading = load('tipos-empresa', await file('descricao\nCooperativa')).finally(() => (ended = true));
+    const admin = await service().as('admin');
+    const statuses = new Set<number>();
+    // For longer than a request waits for a lock.
+    for (const until = performance.now() + 3_000; performance.now() < until;) {
+      const descricao = `Tipo ${performance.now()}`;
+      statuses.add((await admin.put('/almoxarifadoquimicos/tipos-empresas/2', { descricao })).status);
+    }
+    expect([ended, ...statuses]).toEqual([false, 200]);
+    await writer.query('commit');
+    await writer.end();
+    expect(await loading).toMatchObject({ created: 1 });
   });
 
   it('may bring news', async () => {

@@ -16,7 +16,7 @@ const LOOK_MS = 150;
 /** SQLSTATEs of a lock time-out and of a deadlock. */
 const LOCKED = new Set<unknown>(['55P03', '40P01']);
 
-const isLocked = (error: unknown): boolean => LOCKED.has((error as { code?: unknown }).code);
+export const isLocked = (error: unknown): boolean => LOCKED.has((error as { code?: unknown }).code);
 
 /** How to get locks on tables that requests use. */
 export interface Patience {

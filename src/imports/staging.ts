@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { quote } from '../listing/builder.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
+import { isLocked } from '../database/table-locks.ts';
 import { OperatorError } from '../errors.ts';
 import { listDiffers, listLink, listWrites } from './lists.ts';
 import type { ImportPlan } from './plan.ts';
@@ -15,8 +17,9 @@ export interface Counts {
   same: number;
 }
 
-/** SQLSTATE of a lock time-out. */
-const LOCKED = '55P03';
+/** Longest wait for other writers, and the pause between two attempts. */
+const PATIENCE_MS = 10_000;
+const AGAIN_MS = 50;
 
 /** Rows of the file that one statement writes. */
 const BATCH = 5_000;
@@ -59,21 +62,30 @@ export class Staging {
     await this.run('drop table importacao');
   }
 
-  /** Blocks other writers of these records until the transaction ends. Readers are not blocked. */
+  /**
+   * Blocks other writers of these records until the transaction ends. Readers are not blocked. It never waits for the
+   * table, because other writers would queue behind it: it tries again until the table is free.
+   * @throws OperatorError when it is not free in time
+   */
   async lock(): Promise<void> {
     const { table, rules } = this.plan;
-    try {
-      for (const { first } of rules) await first?.(this.em);
-      await this.run(`lock table ${quote(table)} in share row exclusive mode`);
-    } catch (error) {
-      throw (error as { code?: unknown }).code === LOCKED
-        ? new OperatorError(
+    const end = performance.now() + PATIENCE_MS;
+    await this.run('savepoint livre');
+    for (;;) {
+      try {
+        for (const { first } of rules) await first?.(this.em);
+        await this.run(`lock table ${quote(table)} in share row exclusive mode nowait`);
+        return;
+      } catch (error) {
+        if (!isLocked(error)) throw error;
+        if (performance.now() > end)
+          throw new OperatorError(
             `Nothing was imported: another program is writing to ${table}. Try again later.`,
-            {
-              cause: error,
-            },
-          )
-        : error;
+            { cause: error },
+          );
+      }
+      await this.run('rollback to savepoint livre');
+      await sleep(AGAIN_MS);
     }
   }
 
