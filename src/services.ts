@@ -21,11 +21,11 @@ import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { poolReader } from './database/reader.ts';
 import { Totals } from './listing/totals.ts';
+import { Gate } from './runtime/gates.ts';
 import { Metrics } from './runtime/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
 import { CONTENTS, sharesOf } from './access/shares.ts';
 import type { Services } from './request/services.ts';
-import { Budget } from './storage/budget.ts';
 import { openStorage } from './storage/open.ts';
 
 /** Longest wait of a request for other requests of its person; the same as for a connection. */
@@ -66,7 +66,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     pdf: openPdfWriter(config),
     directory: openDirectory(config, orm, listing),
     storage: await openStorage(config),
-    contents: new Budget(CONTENTS * config.FILES_MAX_BYTES),
+    contents: new Gate(CONTENTS * config.FILES_MAX_BYTES),
     writability: new Writability(reader, log),
     shares: sharesOf(config),
     lifecycle: { stopping: false },

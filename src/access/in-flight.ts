@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
+import { Gates } from '../runtime/gates.ts';
 
 /** Limits for the concurrent requests of one person. */
 export interface InFlightLimits {
@@ -13,22 +14,17 @@ export interface InFlightLimits {
 const WAITING = 100;
 const RETRY_SECONDS = 2;
 
-interface Mine {
-  running: number;
-  /** Waiting requests, the oldest first. */
-  waiting: Set<() => void>;
-}
-
 /**
  * Limits the concurrent requests of one person, so that nobody can occupy all database connections. Further requests
  * wait for a short time. Each process counts for itself, because each has its own connections.
  */
 export class InFlight {
-  readonly #limits: InFlightLimits;
-  readonly #people = new Map<number, Mine>();
+  readonly #people: Gates<number>;
+  readonly #waitMs: number;
 
-  constructor(limits: InFlightLimits) {
-    this.#limits = limits;
+  constructor({ requests, waitMs }: InFlightLimits) {
+    this.#people = new Gates(requests, requests * WAITING);
+    this.#waitMs = waitMs;
   }
 
   /**
@@ -36,39 +32,14 @@ export class InFlight {
    * time
    */
   async run<T>(idPessoa: number, work: () => Promise<T>): Promise<T> {
-    const mine = this.#people.get(idPessoa) ?? { running: 0, waiting: new Set() };
-    this.#people.set(idPessoa, mine);
-    if (mine.running < this.#limits.requests) mine.running += 1;
-    else await this.#turn(mine);
+    const people = this.#people;
+    if (!people.tryEnter(idPessoa) && !(await people.wait(idPessoa, AbortSignal.timeout(this.#waitMs))))
+      throw tooMany();
     try {
       return await work();
     } finally {
-      this.#leave(idPessoa, mine);
+      people.leave(idPessoa);
     }
-  }
-
-  #turn({ waiting }: Mine): Promise<void> {
-    if (waiting.size >= this.#limits.requests * WAITING) throw tooMany();
-    return new Promise((resolve, reject) => {
-      const begin = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        waiting.delete(begin);
-        reject(tooMany());
-      }, this.#limits.waitMs);
-      waiting.add(begin);
-    });
-  }
-
-  /** Gives the free slot to the request that has waited longest. */
-  #leave(idPessoa: number, mine: Mine): void {
-    const [next] = mine.waiting;
-    if (next) {
-      mine.waiting.delete(next);
-      next();
-    } else if (--mine.running === 0) this.#people.delete(idPessoa);
   }
 }
 

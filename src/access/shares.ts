@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Config } from '../config.ts';
 import { messages, type Text } from '../messages.ts';
+import { Gates } from '../runtime/gates.ts';
 
 /** How many of the largest files may stand in JSON answers at a time, each of which takes six times its bytes. */
 export const CONTENTS = 4;
@@ -12,13 +13,15 @@ const TRANSFERS_EACH = 10;
 
 /** How much of something scarce each person may hold at a time, so that there is some left for others. */
 class Shares {
-  readonly #held = new Map<number, number>();
+  readonly #people: Gates<number>;
 
   constructor(
     private readonly each: number,
     private readonly refusal: (each: number) => Text,
     private readonly retrySeconds: number,
-  ) {}
+  ) {
+    this.#people = new Gates(each);
+  }
 
   /**
    * Reserves a part of a person's share and returns a function that releases it. A person who holds nothing may
@@ -26,11 +29,9 @@ class Shares {
    * @throws RATE_LIMITED when the share is exceeded
    */
   take(idPessoa: number, amount = 1): () => void {
-    const held = this.#held.get(idPessoa) ?? 0;
-    if (held > 0 && held + amount > this.each)
+    if (!this.#people.tryEnter(idPessoa, amount))
       throw new AppError('RATE_LIMITED', { detail: this.refusal(this.each), retryAfter: this.retrySeconds });
-    this.#set(idPessoa, held + amount);
-    return () => this.#set(idPessoa, (this.#held.get(idPessoa) ?? 0) - amount);
+    return () => this.#people.leave(idPessoa, amount);
   }
 
   /** Runs the work while holding a part of the person's share. @throws RATE_LIMITED */
@@ -41,11 +42,6 @@ class Shares {
     } finally {
       giveBack();
     }
-  }
-
-  #set(idPessoa: number, held: number): void {
-    if (held > 0) this.#held.set(idPessoa, held);
-    else this.#held.delete(idPessoa);
   }
 }
 

@@ -1,29 +1,25 @@
+import { Gates } from '../runtime/gates.ts';
+
 /** Retry interval. Another process may free a slot, which this one does not notice. */
 const LOOK_AGAIN_MS = 100;
 
 /** Serialises attempts on the same resource within a process: only the first in the queue checks whether it is free. */
 export class Turns {
-  readonly #last = new Map<string, Promise<void>>();
+  readonly #gates = new Gates<string>(1);
   readonly #wake = new Map<string, () => void>();
 
   /** Whether somebody is already in the queue for this key. */
   isAwaited(key: string): boolean {
-    return this.#last.has(key);
+    return this.#gates.has(key);
   }
 
   /** Runs the work when its turn comes. `freed` resolves when the resource may be free. */
   async take<T>(key: string, work: (freed: () => Promise<void>) => Promise<T>): Promise<T> {
-    const before = this.#last.get(key) ?? Promise.resolve();
-    const mine = before.then(() => work(() => this.#freed(key)));
-    const over = mine.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#last.set(key, over);
+    if (!this.#gates.tryEnter(key)) await this.#gates.wait(key);
     try {
-      return await mine;
+      return await work(() => this.#freed(key));
     } finally {
-      if (this.#last.get(key) === over) this.#last.delete(key);
+      this.#gates.leave(key);
     }
   }
 

@@ -1,57 +1,12 @@
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
+import { Gates } from '../runtime/gates.ts';
 import { timed } from '../runtime/trace.ts';
 
 const RETRY_SECONDS = 2;
 
 /** Limit of waiting requests at one gate. */
 const MOST_WAITING = 1_000;
-
-/** Admits a limited number at a time. The others wait in order of arrival. */
-class Gate {
-  #inside = 0;
-  readonly #waiting = new Set<() => void>();
-
-  constructor(private readonly most: number) {}
-
-  get isEmpty(): boolean {
-    return this.#inside === 0;
-  }
-
-  /** Enters if there is room. It never overtakes a waiting one, because `leave` passes its room on. */
-  tryEnter(): boolean {
-    if (this.#inside >= this.most) return false;
-    this.#inside += 1;
-    return true;
-  }
-
-  /** @throws UNAVAILABLE when too many wait already, or when the signal aborts first */
-  wait(late: AbortSignal): Promise<void> {
-    if (this.#waiting.size >= MOST_WAITING || late.aborted) return Promise.reject(busy());
-    return new Promise((resolve, reject) => {
-      const enter = (): void => {
-        late.removeEventListener('abort', giveUp);
-        resolve();
-      };
-      const giveUp = (): void => {
-        this.#waiting.delete(enter);
-        reject(busy());
-      };
-      late.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.add(enter);
-    });
-  }
-
-  leave(): void {
-    const [next] = this.#waiting;
-    if (!next) {
-      this.#inside -= 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
-  }
-}
 
 const busy = (): AppError =>
   new AppError('UNAVAILABLE', { detail: messages.tooManyWrites, retryAfter: RETRY_SECONDS });
@@ -98,10 +53,7 @@ const lanesOf = (pool: number): Record<Lane, number> => ({
  * first, without a connection, until few others lock the same row.
  */
 export class Turns {
-  readonly #lanes: Record<Lane, Gate>;
-  /** Gates of rows and operations that are in use. */
-  readonly #gates = new Map<string, Gate>();
-  readonly #perOperation: number;
+  readonly #gates: Record<Kind | Lane | 'operation', Gates<string>>;
   #waiting = 0;
 
   /**
@@ -112,9 +64,10 @@ export class Turns {
     pool: number,
     private readonly patienceMs: number,
   ) {
-    const { write, login } = lanesOf(pool);
-    this.#lanes = { write: new Gate(write), login: new Gate(login) };
-    this.#perOperation = Math.max(1, write - 1);
+    const lanes = lanesOf(pool);
+    const most = { ...AT_A_TIME, ...lanes, operation: Math.max(1, lanes.write - 1) };
+    const gates = Object.entries(most).map(([name, count]) => [name, new Gates(count, MOST_WAITING)]);
+    this.#gates = Object.fromEntries(gates) as Record<keyof typeof most, Gates<string>>;
   }
 
   /** How many writes wait for a turn. */
@@ -128,45 +81,28 @@ export class Turns {
    * @throws UNAVAILABLE when too many writes wait, or this one waits too long
    */
   async run<T>({ lane, operation, locks }: Claim, work: () => Promise<T>): Promise<T> {
-    const most = new Map<string, number>();
-    for (const [kind, key] of inOrder(locks)) most.set(`${kind} ${key}`, AT_A_TIME[kind]);
-    if (lane === 'write') most.set(`operation ${operation}`, this.#perOperation);
-    const entered: string[] = [];
+    const way = new Map<string, Gates<string>>();
+    for (const [kind, key] of inOrder(locks)) way.set(`${kind} ${key}`, this.#gates[kind]);
+    if (lane === 'write') way.set(operation, this.#gates.operation);
+    way.set(lane, this.#gates[lane]);
+    const entered: [string, Gates<string>][] = [];
     let late: AbortSignal | undefined;
-    const enter = async (gate: Gate): Promise<void> => {
-      if (gate.tryEnter()) return;
-      this.#waiting += 1;
-      late ??= AbortSignal.timeout(this.patienceMs);
-      await timed(gate.wait(late)).finally(() => (this.#waiting -= 1));
-    };
     try {
-      for (const [key, count] of most) {
-        await enter(this.#gateOf(key, count));
-        entered.push(key);
+      for (const [key, gates] of way) {
+        if (!gates.tryEnter(key))
+          await this.#wait(gates, key, (late ??= AbortSignal.timeout(this.patienceMs)));
+        entered.push([key, gates]);
       }
-      await enter(this.#lanes[lane]);
-      try {
-        return await work();
-      } finally {
-        this.#lanes[lane].leave();
-      }
+      return await work();
     } finally {
-      for (const key of entered) this.#leave(key);
+      for (const [key, gates] of entered) gates.leave(key);
     }
   }
 
-  #gateOf(key: string, most: number): Gate {
-    const known = this.#gates.get(key);
-    if (known) return known;
-    const gate = new Gate(most);
-    this.#gates.set(key, gate);
-    return gate;
-  }
-
-  #leave(key: string): void {
-    const gate = this.#gates.get(key)!;
-    gate.leave();
-    if (gate.isEmpty) this.#gates.delete(key);
+  async #wait(gates: Gates<string>, key: string, late: AbortSignal): Promise<void> {
+    this.#waiting += 1;
+    const hasEntered = await timed(gates.wait(key, late)).finally(() => (this.#waiting -= 1));
+    if (!hasEntered) throw busy();
   }
 }
 

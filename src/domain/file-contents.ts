@@ -49,9 +49,9 @@ async function reserve(context: Context, bytes: number): Promise<void> {
   const { contents, shares } = context.services;
   const { idPessoa } = await context.session();
   context.untilClosed(shares.contents.take(idPessoa, bytes));
-  const giveBack = contents.take(bytes);
-  if (!giveBack) throw new AppError('UNAVAILABLE', { detail: messages.tooManyContents, retryAfter: 2 });
-  context.untilClosed(giveBack);
+  if (!contents.tryEnter(bytes))
+    throw new AppError('UNAVAILABLE', { detail: messages.tooManyContents, retryAfter: 2 });
+  context.untilClosed(() => contents.leave(bytes));
 }
 
 async function isThere(context: Context, file: File): Promise<boolean> {

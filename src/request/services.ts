@@ -8,8 +8,8 @@ import type { Config } from '../config.ts';
 import type { Turns } from '../database/turns.ts';
 import type { Writability } from '../database/writability.ts';
 import type { Listing } from '../listing/read.ts';
+import type { Gate } from '../runtime/gates.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import type { Budget } from '../storage/budget.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -38,7 +38,7 @@ export interface Services {
   /** Contents of digital files. */
   storage: Storage;
   /** Contents in answers that are JSON, which cannot be streamed. */
-  contents: Budget;
+  contents: Gate;
   writability: Writability;
   /** What one person may hold of what is scarce. */
   shares: ReturnType<typeof sharesOf>;
