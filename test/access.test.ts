@@ -22,7 +22,7 @@ const rest = {
   criado_por: 1,
   alterado_por: 1,
 };
-const input = { titulo: 'Água', descricao: 'Pura', idUnidadeMedida: 1, estadoFisico: 'L' };
+const input = { titulo: 'Água', descricao: 'Pura', idUnidadeMedida: 1, estadoFisico: 'LIQUIDO' };
 
 const codes = { 200: undefined, 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN' };
 type Status = keyof typeof codes;

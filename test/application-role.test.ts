@@ -130,13 +130,13 @@ describe('the service under a role that owns nothing', () => {
     const approved = await admin.graphql(
       `mutation { aprovarMovimentacao(idMovimentacao: ${pending.id}) { situacao } }`,
     );
-    expect(approved.data.aprovarMovimentacao).toEqual({ situacao: 'A' });
+    expect(approved.data.aprovarMovimentacao).toEqual({ situacao: 'APROVADA' });
     const password = { username: 'tecnico', password: 'another long password' };
     expect((await tecnico.with(systemHeaders).put('/auth/senha', password)).status).toBe(200);
     const { data } = await admin.graphql(
       `{ trilhaAuditoria(tabela: "movimentacao", idRegistro: ${pending.id}) { data { operacao } } }`,
     );
-    expect(data.trilhaAuditoria.data).toEqual([{ operacao: 'insert' }, { operacao: 'update' }]);
+    expect(data.trilhaAuditoria.data).toEqual([{ operacao: 'INCLUSAO' }, { operacao: 'ALTERACAO' }]);
   });
 
   it('corrects the transaction numbers of a restored trail, and can change nothing else that way', async () => {

@@ -58,9 +58,9 @@ describe('the audit trail', () => {
   it('shows for a record who changed it, by which operation, and the values before and after', async () => {
     const rows = await trail(`tabela: "tipo_empresa", idRegistro: ${id}`);
     expect(rows.map(({ operacao, pessoa, requisicao }) => [operacao, pessoa?.usuario, requisicao])).toEqual([
-      ['insert', 'tecnico', requests[0]],
-      ['update', 'tecnico', requests[1]],
-      ['delete', 'almoxarife', requests[2]],
+      ['INCLUSAO', 'tecnico', requests[0]],
+      ['ALTERACAO', 'tecnico', requests[1]],
+      ['EXCLUSAO', 'almoxarife', requests[2]],
     ]);
     expect(rows[1]).toMatchObject({ sistema: { sigla: 'SII' }, endereco: '127.0.0.1', acao: null, vezes: 1 });
     const { antes, depois } = rows[1]!.alteracoes.find(({ campo }) => campo === 'descricao')!;
@@ -69,10 +69,10 @@ describe('the audit trail', () => {
 
   it('can be filtered by person and by operation', async () => {
     const idPessoa = await personOf(service(), 'tecnico');
-    const rows = await trail(`idPessoa: ${idPessoa}, operacao: update`);
+    const rows = await trail(`idPessoa: ${idPessoa}, operacao: ALTERACAO`);
     expect(rows.length).toBeGreaterThan(0);
     expect(new Set(rows.map(row => `${row.idPessoa} ${row.operacao}`))).toEqual(
-      new Set([`${idPessoa} update`]),
+      new Set([`${idPessoa} ALTERACAO`]),
     );
     expect(rows.map(({ requisicao }) => requisicao)).toContain(requests[1]);
   });
@@ -129,7 +129,7 @@ describe('the audit trail', () => {
 });
 
 describe('a refusal in the audit trail', () => {
-  const failed = (more = '') => trail(`operacao: login_recusado ${more}`);
+  const failed = (more = '') => trail(`operacao: LOGIN_RECUSADO ${more}`);
 
   it('can be a failed login, under the person whose login was tried', async () => {
     const id = await personOf(service(), 'docente');
@@ -154,10 +154,10 @@ describe('a refusal in the audit trail', () => {
     const idPessoa = await personOf(service(), 'discente');
     const other = await personOf(service(), 'admin');
     await discente.post(kinds, { descricao: 'X', obriga_cnpj: 'N' });
-    const mutation = 'mutation { criarTipoEmpresa(input: { descricao: "X", obrigaCnpj: N }) { id } }';
-    await discente.graphql(mutation.replace(': N', ': "N"'));
+    const mutation = 'mutation { criarTipoEmpresa(input: { descricao: "X", obrigaCnpj: false }) { id } }';
+    await discente.graphql(mutation);
     await discente.get(`/permissoes/permissoes/${other}`);
-    const rows = await trail(`operacao: acesso_recusado, idPessoa: ${idPessoa}`);
+    const rows = await trail(`operacao: ACESSO_RECUSADO, idPessoa: ${idPessoa}`);
     expect(rows).toMatchObject([
       { acao: 'criarTipoEmpresa', vezes: 2, sistema: { sigla: 'SII' }, tabela: null, endereco: '127.0.0.1' },
       { acao: 'permissoesDaPessoa', vezes: 1 },
@@ -185,10 +185,10 @@ describe('a refusal in the audit trail', () => {
 
   it('is one row with all equal ones, however many there are', async () => {
     const docente = await service().as('docente');
-    await trail('operacao: acesso_recusado');
+    await trail('operacao: ACESSO_RECUSADO');
     const before = await service().sql('select count(*)::int from auditoria');
     await Promise.all(Array.from({ length: 300 }, () => docente.get('/permissoes/sistemas')));
-    await trail('operacao: acesso_recusado');
+    await trail('operacao: ACESSO_RECUSADO');
     expect(await service().sql('select count(*)::int from auditoria')).toEqual([
       [(before[0]![0] as number) + 1],
     ]);

@@ -90,7 +90,7 @@ describe('a decision', () => {
     const { data } = await admin.graphql(
       `mutation { a: aprovarMovimentacao(idMovimentacao: ${scene.entry.id}) { situacao } r: rejeitarMovimentacao(idMovimentacao: ${other.id}, motivo: "Não") { situacao motivo } }`,
     );
-    expect(data).toEqual({ a: { situacao: 'A' }, r: { situacao: 'R', motivo: 'Não' } });
+    expect(data).toEqual({ a: { situacao: 'APROVADA' }, r: { situacao: 'REJEITADA', motivo: 'Não' } });
     const { errors } = await admin.graphql(
       `mutation { aprovarMovimentacao(idMovimentacao: ${other.id}) { id } }`,
     );

@@ -160,7 +160,7 @@ describe('an error of an operation', () => {
       titulo: '',
       descricao: 'a\0b',
       idUnidadeMedida: 99_999,
-      estadoFisico: 'Z',
+      estadoFisico: 'SOLIDO',
       riscos: [{ idClassificacaoRisco: 1 }, { idClassificacaoRisco: 99_999 }],
     };
     const { status, body } = await ask('mutation ($i: MaterialInput!) { criarMaterial(input: $i) { id } }', {
@@ -173,7 +173,6 @@ describe('an error of an operation', () => {
     expect(extensions.code).toBe('VALIDATION_FAILED');
     expect(extensions.errors.map((error: { field: string }) => error.field).toSorted()).toEqual([
       'descricao',
-      'estadoFisico',
       'idUnidadeMedida',
       'riscos[1].idClassificacaoRisco',
       'titulo',
@@ -277,7 +276,7 @@ describe('the answer has what is selected:', () => {
     const query = `query ($on: Boolean!) { material(id: 1) { id titulo @include(if: $on) ...F @skip(if: $on) }
       material(id: 1) @include(if: $on) { estadoFisico } } fragment F on Material { unidadeMedida { id } }`;
     const off = { material: { id: 1, unidadeMedida: { id: 6 } } };
-    const on = { material: { ...first, estadoFisico: 'L' } };
+    const on = { material: { ...first, estadoFisico: 'LIQUIDO' } };
     for (const flag of [true, false, true, false])
       expect(await answerOf(query, { on: flag })).toEqual({ data: flag ? on : off });
   });

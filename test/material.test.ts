@@ -110,7 +110,7 @@ describe('a material in GraphQL', () => {
     titulo: 'Água destilada',
     descricao: 'Grau analítico',
     idUnidadeMedida: 1,
-    estadoFisico: 'L',
+    estadoFisico: 'LIQUIDO',
   };
   const create = `mutation ($input: MaterialInput!) { record: criarMaterial(input: $input) { ${fields} } }`;
   const update = `mutation ($id: Int!, $input: MaterialInput!) { record: atualizarMaterial(id: $id, input: $input) { ${fields} } }`;

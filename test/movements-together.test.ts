@@ -36,7 +36,7 @@ describe('movements that are registered together', () => {
               idTipoMovimentacao: 4,
               idLocalOrigemFim: scene.here,
               quantidade: 101,
-              flEstorno: 'N',
+              flEstorno: false,
             },
           ],
         },

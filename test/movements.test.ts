@@ -83,7 +83,7 @@ describe('a movement', () => {
     );
     expect(data.movimentacaoEstoque).toEqual({
       idLote: scene.batch.id,
-      flEstorno: 'N',
+      flEstorno: false,
       idLocalDestinoArm: scene.here,
       statusMovimentacao: { id: 2 },
     });

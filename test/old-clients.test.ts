@@ -100,7 +100,7 @@ describe('in a body', () => {
       titulo: 'T',
       descricao: 7,
       idUnidadeMedida: '1',
-      estadoFisico: 'L',
+      estadoFisico: 'LIQUIDO',
       criadoPor: 1,
       alteradoPor: 1,
     };

@@ -32,7 +32,7 @@ async function write(client: Client, titulo: string, texts: readonly string[]): 
   const create = 'mutation ($input: MaterialInput!) { criarMaterial(input: $input) { id } }';
   const [authors, unit] = [{ criado_por: 1, alterado_por: 1 }, 1];
   for (const [turn, descricao] of texts.entries()) {
-    const input = { titulo, descricao, estadoFisico: 'L', idUnidadeMedida: unit };
+    const input = { titulo, descricao, estadoFisico: 'LIQUIDO', idUnidadeMedida: unit };
     const body = { titulo, descricao, estado_fisico: 'L', id_unidade_medida: unit, ...authors };
     if (turn % 2 === 0) expect((await client.post(materials, body)).status).toBe(201);
     else expect((await client.graphql(create, { input })).errors).toBeUndefined();

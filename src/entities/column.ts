@@ -1,6 +1,7 @@
 import { sql, type Opt } from '@mikro-orm/core';
 import { Check, Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, Int } from 'type-graphql';
+import { ChoiceField, choices, flags, type Choices, type ValueOf } from './choices.ts';
 import { DateScalar, DateTimeScalar } from './scalars.ts';
 
 /** Timestamps are stored to the millisecond, as clients see them. */
@@ -26,7 +27,7 @@ export interface ColumnOptions {
   /** Most characters of a text, also in inputs (`@FieldOf`). */
   max?: number;
   /** The allowed values of a text, enforced by a CHECK constraint. */
-  oneOf?: readonly string[];
+  oneOf?: Choices;
   /** Indexed for text filters (trigrams of the folded text). */
   search?: boolean;
   /** Indexed for ordering and, for text, by Portuguese collation. */
@@ -44,7 +45,8 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
   return (target: object, property: string): void => {
     const { description, nullable = false, max, unique, oneOf } = options;
     const column = snake(property);
-    Field(kinds[kind].graphql, { description, nullable })(target, property);
+    if (oneOf) ChoiceField(oneOf, { description, nullable })(target, property);
+    else Field(kinds[kind].graphql, { description, nullable })(target, property);
     Property({
       ...kinds[kind].column,
       nullable,
@@ -54,9 +56,16 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       ...(options.stamp && { defaultRaw: 'now()' }),
       ...(options.stamp === 'changed' && { onUpdate: () => sql.now() }),
     })(target, property);
-    remember(declared, target, property, { kind, description, nullable, max, oneOf });
+    remember(declared, target, property, {
+      kind,
+      description,
+      nullable,
+      max,
+      oneOf,
+      default: options.default,
+    });
     if (oneOf) {
-      const values = oneOf.map(v => `'${v}'`).join(', ');
+      const values = oneOf.values.map(v => `'${v}'`).join(', ');
       Check({
         name: `${snake(target.constructor.name).slice(1)}_${column}_check`,
         expression: `"${column}" in (${values})`,
@@ -69,7 +78,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
 }
 
 /** What a column says of the values that it takes; of a link, what its key says. */
-export interface Declared extends Pick<ColumnOptions, 'description' | 'max' | 'oneOf'> {
+export interface Declared extends Pick<ColumnOptions, 'description' | 'max' | 'oneOf' | 'default'> {
   kind: ColumnKind;
   nullable: boolean;
   /** What the key leads to. */
@@ -198,15 +207,17 @@ function remember<T>(store: Map<object, Map<string, T>>, target: object, propert
   store.set(target.constructor, known.set(property, value));
 }
 
-/** Flags of the specification: yes or no (contract 4). */
-export const flags = ['S', 'N'] as const;
-export type Flag = Opt<(typeof flags)[number]>;
+export { flags };
+export type Flag = Opt<ValueOf<typeof flags>>;
 
-/** `situacao`: `A` active, `I` inactive (specification 3). */
-export const situations = ['A', 'I'] as const;
-export type Situacao = Opt<(typeof situations)[number]>;
+/** `situacao` of records that can be inactivated (specification 3). */
+export const situations = choices('Situacao', 'State of a record', {
+  ATIVO: ['A', 'Active'],
+  INATIVO: ['I', 'Inactive'],
+});
+export type Situacao = Opt<ValueOf<typeof situations>>;
 
 /** The column `situacao` of records that can be inactivated. */
 export function SituacaoColumn() {
-  return Column('text', { description: '`A` active, `I` inactive', max: 1, oneOf: situations, default: 'A' });
+  return Column('text', { description: situations.description, max: 1, oneOf: situations, default: 'A' });
 }

@@ -10,6 +10,7 @@ import { accessOf, type Access } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
 import { onceOnly } from '../request/idempotency.ts';
 import { namingUnknown } from '../request/validation.ts';
+import { storingFlags } from './flags.ts';
 import { publicError } from './public-error.ts';
 
 export function rootFields(schema: GraphQLSchema): GraphQLField<unknown, Context>[] {
@@ -69,7 +70,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     const access = accessOf(field);
     if (!access) throw new Error(`${field.name} declares no permission: add @Requires, @Own or @Public`);
     field.type = getNullableType(field.type);
-    const resolve = field.resolve ?? defaultFieldResolver;
+    const resolve = storingFlags(field, field.resolve ?? defaultFieldResolver);
     const answer = mutations.has(field) ? mutation(resolve, access, field) : resolve;
     field.resolve = async (source, args, context, info) => {
       context.trace.runs(field.name);

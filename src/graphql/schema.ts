@@ -1,9 +1,10 @@
-import type { GraphQLSchema } from 'graphql';
-import { buildSchema, type NonEmptyArray } from 'type-graphql';
+import { isInputObjectType, type GraphQLSchema } from 'graphql';
+import { buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import { accessOf, controllerOf } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
 import { exportsBelow } from '../runtime/modules.ts';
 import { validateArgument } from '../request/validation.ts';
+import { showFlags } from './flags.ts';
 import { guardSchema, rootFields } from './guard.ts';
 
 const isResolver = (value: unknown): value is new () => object =>
@@ -19,7 +20,22 @@ export async function createSchema(): Promise<GraphQLSchema> {
     resolvers: resolvers as NonEmptyArray<new () => object>,
     validateFn: (value, _type, { context, args }) => validateArgument(value, context as Context, args),
   });
-  return guardSchema(schema);
+  inheritExtensions(schema);
+  return guardSchema(showFlags(schema));
+}
+
+/** Gives inherited fields of inputs the extensions that their classes declare. type-graphql leaves them out. */
+function inheritExtensions(schema: GraphQLSchema): void {
+  const { inputTypes } = getMetadataStorage();
+  for (const { name, target } of inputTypes) {
+    const type = schema.getType(name);
+    if (!isInputObjectType(type)) continue;
+    for (const { fields = [] } of inputTypes.filter(above => target.prototype instanceof above.target))
+      for (const { schemaName, extensions = {} } of fields) {
+        const field = type.getFields()[schemaName]!;
+        field.extensions = { ...extensions, ...field.extensions };
+      }
+  }
 }
 
 /** All controllers that operations require a level on. */

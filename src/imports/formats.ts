@@ -3,7 +3,7 @@ import { userName } from '../domain/login/login.ts';
 import { mailKey } from '../directory/directory.ts';
 import { isCnpj, withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
-import { flags } from '../entities/column.ts';
+import { flagOf, flags, type Choices } from '../entities/choices.ts';
 import { calendarDate } from '../entities/scalars.ts';
 import { webAddress } from '../text/web-address.ts';
 
@@ -60,7 +60,10 @@ const boolean: Format = { expected: 'sim or não', read: given => words.get(give
 /** The same, stored as a letter. */
 const flag: Format = {
   ...boolean,
-  read: given => ({ true: flags[0], false: flags[1] })[String(boolean.read(given))],
+  read: given => {
+    const yes = boolean.read(given) as boolean | undefined;
+    return yes === undefined ? undefined : flagOf(yes);
+  },
 };
 
 /** Converts `2026-11-20` or `20/11/2026`, the format of Portuguese spreadsheets, to `2026-11-20`. */
@@ -85,11 +88,8 @@ const timestamp: Format = {
 const kinds: Readonly<Record<string, Format>> = { integer, boolean, DateType: date, datetime: timestamp };
 
 /** The format of a column, from its type and rules. */
-export function formatOf(
-  { name, type, length }: EntityProperty,
-  choices: readonly string[] | undefined,
-): Format {
-  if (choices) return choices === flags ? flag : oneOf(choices);
+export function formatOf({ name, type, length }: EntityProperty, choices: Choices | undefined): Format {
+  if (choices) return choices === flags ? flag : oneOf(choices.values);
   if (type === 'string' || type === 'text') return text(length);
   const format = kinds[type];
   if (!format) throw new Error(`${name}: nothing of type ${type} can be imported yet`);

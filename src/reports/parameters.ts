@@ -1,16 +1,24 @@
 import { getNamedType, isEnumType, isNonNullType, type GraphQLInputType, type GraphQLSchema } from 'graphql';
 import { Field, ObjectType } from 'type-graphql';
+import { ChoiceField, choices, type ValueOf } from '../entities/choices.ts';
 import type { Report } from './report.ts';
+
+const parameterKinds = choices('TipoParametro', 'Kind of value', {
+  INTEGER: ['integer', 'A whole number'],
+  STRING: ['string', 'A text'],
+  BOOLEAN: ['boolean', 'True or false'],
+  DATE: ['date', 'A calendar day, YYYY-MM-DD'],
+  ENUM: ['enum', 'One of the listed values'],
+});
+type ParameterKind = ValueOf<typeof parameterKinds>;
 
 @ObjectType({ description: 'Something that a report can be asked with.', simpleResolvers: true })
 export class ParametroRelatorio {
   @Field(() => String, { description: 'Name under which it is given' })
   nome!: string;
 
-  @Field(() => String, {
-    description: '`integer`, `string`, `boolean`, `date`, or `enum` for one of `valores`',
-  })
-  tipo!: string;
+  @ChoiceField(parameterKinds, { description: parameterKinds.description })
+  tipo!: ParameterKind;
 
   @Field(() => Boolean, { description: 'Whether it must be given' })
   obrigatorio!: boolean;
@@ -51,9 +59,9 @@ export function parametersOf(schema: GraphQLSchema, { field }: Report): Parametr
   }));
 }
 
-const kinds: Readonly<Record<string, string>> = { Int: 'integer', Boolean: 'boolean', Date: 'date' };
+const kinds: Readonly<Record<string, ParameterKind>> = { Int: 'integer', Boolean: 'boolean', Date: 'date' };
 
-const kindOf = (type: GraphQLInputType): string =>
+const kindOf = (type: GraphQLInputType): ParameterKind =>
   valuesOf(type) ? 'enum' : (kinds[getNamedType(type).name] ?? 'string');
 
 /** The names of an enumeration. Names that differ only in case count once. */

@@ -1,4 +1,4 @@
-import { Column } from '../entities/column.ts';
+import { Column, flags } from '../entities/column.ts';
 import { Cell } from './report.ts';
 
 /*
@@ -55,4 +55,10 @@ export const Operacao = (width: number): Decorate =>
   Cell('text', { title: 'Operação', description: 'Kind of movement', width });
 
 export const Estorno = (): Decorate =>
-  Cell('text', { title: 'Estorno', description: '`S` for a reversal', width: 8, align: 'center' });
+  Cell('text', {
+    title: 'Estorno',
+    description: 'Whether it is a reversal',
+    oneOf: flags,
+    width: 8,
+    align: 'center',
+  });

@@ -1,5 +1,6 @@
 import { IsIn, IsNotEmpty, MaxLength } from 'class-validator';
 import { Field } from 'type-graphql';
+import { ChoiceField } from '../entities/choices.ts';
 import { declaredOf, kinds } from '../entities/column.ts';
 import type { Autoria } from '../entities/registro.ts';
 import { References } from '../request/validation.ts';
@@ -49,9 +50,13 @@ export function FieldOf<T extends object, Nullable extends boolean | undefined =
     const column = declaredOf(entity, property);
     if (!column) throw new Error(`${entity.name} has no column ${property}`);
     const { kind, description, nullable, max, oneOf, leadsTo, mayBeEmpty } = { ...column, ...differences };
-    Field(kinds[kind].graphql, { description, nullable })(input, property);
-    if (oneOf) IsIn(oneOf)(input, property);
-    else if (max !== undefined) MaxLength(max)(input, property);
+    if (oneOf) {
+      const absent = nullable && !column.nullable ? (column.default as string | undefined) : undefined;
+      ChoiceField(oneOf, { description, nullable, absent })(input, property);
+      IsIn(oneOf.values)(input, property);
+    } else Field(kinds[kind].graphql, { description, nullable })(input, property);
+    if (oneOf) return;
+    if (max !== undefined) MaxLength(max)(input, property);
     if (kind === 'text' && !nullable && !oneOf && !mayBeEmpty) IsNotEmpty()(input, property);
     if (leadsTo) References(leadsTo)(input, property);
   };

@@ -1,9 +1,12 @@
 import {
   getNamedType,
+  GraphQLEnumType,
   GraphQLInputObjectType,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
+  GraphQLString,
+  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
@@ -11,9 +14,12 @@ import {
   type GraphQLField,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
+  type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLOutputType,
+  type GraphQLScalarType,
 } from 'graphql';
+import { isChoice } from '../entities/choices.ts';
 import type { Context } from '../request/context.ts';
 import { snakeCase } from '../text/names.ts';
 import { rulesOf } from './rule-schema.ts';
@@ -26,6 +32,7 @@ type Field = GraphQLField<unknown, Context>;
 /** Converts types of the schema to their legacy form. Use one instance for a view, so that equal types are shared. */
 export class LegacyTypes {
   readonly #outputs = new Map<string, GraphQLObjectType>();
+  readonly #enums = new Map<string, GraphQLEnumType>();
   readonly #inputs = new Map<string, GraphQLInputObjectType>();
 
   /** The type of an answer. `omits` lists fields that its records leave out, by GraphQL name. */
@@ -33,11 +40,30 @@ export class LegacyTypes {
     return this.#output(type, [], omits);
   }
 
-  /** The type of a body field or argument. */
-  input(type: GraphQLInputType): GraphQLInputType {
-    if (isNonNullType(type)) return new GraphQLNonNull(this.input(type.ofType) as never);
-    if (isListType(type)) return new GraphQLList(this.input(type.ofType));
+  /** The type of an argument. Clients give the texts of a closed set. */
+  argument(type: GraphQLInputType): GraphQLInputType {
+    return this.#input(type, set => this.#texts(set));
+  }
+
+  /** The type of a body field. What a closed set allows, the rules of the input check. */
+  bodyField({ type, extensions }: Pick<GraphQLInputField, 'type' | 'extensions'>): GraphQLInputType {
+    return isFlag(extensions) ? asText(type) : this.#input(type, () => GraphQLString);
+  }
+
+  #input(type: GraphQLInputType, choice: (set: GraphQLEnumType) => GraphQLInputType): GraphQLInputType {
+    if (isNonNullType(type)) return new GraphQLNonNull(this.#input(type.ofType, choice) as never);
+    if (isListType(type)) return new GraphQLList(this.#input(type.ofType, choice));
+    if (isEnumType(type)) return isChoice(type) ? choice(type) : type;
     return isInputObjectType(type) ? this.#inputObject(type) : type;
+  }
+
+  /** The enum of a closed set, with its texts for names. */
+  #texts(set: GraphQLEnumType): GraphQLEnumType {
+    const { name } = set;
+    const values = Object.fromEntries(set.getValues().map(({ value }) => [value, {}]));
+    const known = this.#enums.get(name) ?? new GraphQLEnumType({ name, values });
+    this.#enums.set(name, known);
+    return known;
   }
 
   #output(
@@ -47,6 +73,7 @@ export class LegacyTypes {
   ): GraphQLOutputType {
     if (isNonNullType(type)) return new GraphQLNonNull(this.#output(type.ofType, above, omits) as never);
     if (isListType(type)) return new GraphQLList(this.#output(type.ofType, above, omits));
+    if (isEnumType(type) && isChoice(type)) return GraphQLString;
     return isObjectType(type) ? this.#record(type, above, omits) : type;
   }
 
@@ -79,8 +106,8 @@ export class LegacyTypes {
     const fields = Object.values(type.getFields()).map(field => [
       snakeCase(field.name),
       {
-        type: this.input(field.type),
-        description: field.description,
+        type: this.bodyField(field),
+        description: legacyDescription(field),
         extensions: { ...field.extensions, property: field.name, rules: rulesOf(type.name, field.name) },
       },
     ]);
@@ -116,9 +143,25 @@ function isWhole(type: GraphQLObjectType, shown: GraphQLFieldConfigMap<unknown, 
   return Object.values(type.getFields()).every(field => {
     const legacy = shown[legacyName(type, field)];
     if (!legacy) return isGraphqlOnly(field);
-    return getNamedType(legacy.type).name === getNamedType(field.type).name;
+    const named = getNamedType(field.type);
+    return !isObjectType(named) || getNamedType(legacy.type).name === named.name;
   });
 }
+
+const isFlag = (extensions: Field['extensions']): boolean => extensions['flag'] === true;
+
+/** The type of a flag, whose letter REST shows. */
+const asText = (
+  type: GraphQLInputType | GraphQLOutputType,
+): GraphQLNonNull<GraphQLScalarType> | GraphQLScalarType =>
+  isNonNullType(type) ? new GraphQLNonNull(GraphQLString) : GraphQLString;
+
+/** The description of a field, argument or body field in REST. */
+export const legacyDescription = ({
+  description,
+  extensions,
+}: Pick<Field, 'description' | 'extensions'>): string | null | undefined =>
+  (extensions['legacyDescription'] as string | undefined) ?? description;
 
 /** A field that keeps its name keeps the default resolver, which is fast. A renamed one reads its original property. */
 function legacyField(
@@ -126,11 +169,13 @@ function legacyField(
   field: Field,
   type: GraphQLOutputType,
 ): GraphQLFieldConfig<unknown, Context> {
-  const { name, description, resolve } = field;
+  const { name } = field;
+  // REST shows the letter of a flag, not what GraphQL makes of it.
+  const resolve = isFlag(field.extensions) ? undefined : field.resolve;
   const renamed = legacyName(owner, field) !== name;
   return {
-    type,
-    description,
+    type: isFlag(field.extensions) ? asText(type) : type,
+    description: legacyDescription(field),
     ...(resolve && { resolve }),
     ...(!resolve && renamed && { resolve: source => (source as Record<string, unknown>)[name] }),
     extensions: { property: name },

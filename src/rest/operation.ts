@@ -11,7 +11,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { Context } from '../request/context.ts';
-import type { LegacyTypes } from './legacy-types.ts';
+import { legacyDescription, type LegacyTypes } from './legacy-types.ts';
 import { snakeCase, snakeQuoted } from '../text/names.ts';
 import { exportParameters, ofRest, reportParameters } from './rest-parameters.ts';
 import type { Route } from './route.ts';
@@ -144,12 +144,13 @@ function parameter(
   types: LegacyTypes,
   of: 'field' | 'input',
 ): Parameter {
-  const { name: property, description, defaultValue } = source;
+  const { name: property, defaultValue } = source;
+  const description = legacyDescription(source);
   const inPath = of === 'field' && route.path.includes(`{${route.spelled?.[property] ?? property}}`);
   const inBody = of === 'input' || (takesBody(route) && !route.query?.includes(property));
   const place = inPath ? 'path' : inBody ? 'body' : 'query';
   const name = route.spelled?.[property] ?? (place === 'body' ? snakeCase(property) : property);
-  const type = types.input(source.type);
+  const type = of === 'field' ? types.argument(source.type) : types.bodyField(source);
   return {
     name,
     property,

@@ -1,5 +1,6 @@
 import {
   getNamedType,
+  isEnumType,
   isInputObjectType,
   isLeafType,
   isObjectType,
@@ -76,7 +77,7 @@ export const graphqlFace = (client: Client, schema: GraphQLSchema): Face => ({
     const variables = Object.fromEntries(values.map(arg => [arg.name, arg.value]));
     const { data, errors } = await client.graphql(document, variables);
     if (errors ?? data[name] === null) throw new Error(`${document}: ${JSON.stringify(errors ?? data)}`);
-    return renamed(data[name], snakeCase);
+    return asRest(data[name], field.type);
   },
 });
 
@@ -94,7 +95,8 @@ function fitted(value: unknown, type: GraphQLInputType): unknown {
     return Object.fromEntries(known.filter(([, one]) => one !== undefined));
   }
   if (named.name === 'Int' && typeof value === 'string') return Number(value);
-  if (named.name === 'Boolean' && typeof value === 'string') return value === 'true';
+  if (named.name === 'Boolean' && typeof value === 'string') return value === 'true' || value === 'S';
+  if (isEnumType(named)) return named.getValues().find(one => one.value === value)?.name ?? value;
   return value;
 }
 
@@ -113,8 +115,17 @@ function selectionOf(type: GraphQLOutputType): string {
 /** Links that a scenario looks into. */
 const isOwn = (name: string): boolean => name === 'pessoa' || name === 'tipoControle';
 
-function renamed(value: unknown, rename: (name: string) => string): unknown {
-  if (Array.isArray(value)) return value.map(one => renamed(one, rename));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [rename(name), renamed(one, rename)]));
+/** An answer of GraphQL as REST spells it. */
+function asRest(value: unknown, type: GraphQLOutputType): unknown {
+  if (Array.isArray(value)) return value.map(one => asRest(one, type));
+  const named = getNamedType(type);
+  if (isEnumType(named)) return named.getValues().find(one => one.name === value)?.value as unknown;
+  if (typeof value !== 'object' || value === null || !isObjectType(named)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => {
+      const field = named.getFields()[name]!;
+      const isFlag = field.extensions['flag'] === true;
+      return [snakeCase(name), isFlag ? (one ? 'S' : 'N') : asRest(one, field.type)];
+    }),
+  );
 }

@@ -32,7 +32,7 @@ export class VinculoDiscente extends Registro {
   situacao!: string;
 
   @Column('text', {
-    description: 'Whether the student may enrol in activities now: `S` or `N`',
+    description: 'Whether the student may enrol in activities now',
     max: 1,
     oneOf: flags,
     default: 'N',

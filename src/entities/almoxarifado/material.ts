@@ -1,6 +1,7 @@
 import { Collection } from '@mikro-orm/core';
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
+import { choices, type ValueOf } from '../choices.ts';
 import { Column, Link, Many } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { RiscoMaterial } from './risco-material.ts';
@@ -8,7 +9,12 @@ import { TipoControle } from './tipo-controle.ts';
 import { UnidadeMedida } from './unidade-medida.ts';
 
 /** `estado_fisico`: solid, liquid, gas, paste or gel (contract 4). */
-export const physicalStates = ['S', 'L', 'G', 'P'] as const;
+export const physicalStates = choices('EstadoFisico', 'Physical state of a material', {
+  SOLIDO: ['S', 'Solid'],
+  LIQUIDO: ['L', 'Liquid'],
+  GASOSO: ['G', 'Gas'],
+  PASTOSO: ['P', 'Paste or gel'],
+});
 
 @Entity()
 @ObjectType({ description: 'A chemical product that the storeroom may keep.', simpleResolvers: true })
@@ -36,12 +42,12 @@ export class Material extends Registro {
   numeroCas!: string | null;
 
   @Column('text', {
-    description: '`S` solid, `L` liquid, `G` gas, `P` paste or gel',
+    description: physicalStates.description,
     max: 1,
     oneOf: physicalStates,
     sort: true,
   })
-  estadoFisico!: (typeof physicalStates)[number];
+  estadoFisico!: ValueOf<typeof physicalStates>;
 
   @Column('text', { description: 'Safety data sheet (FISPQ): its name or text', max: 4000, nullable: true })
   fispq!: string | null;

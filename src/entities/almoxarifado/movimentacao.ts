@@ -51,7 +51,7 @@ export class Movimentacao extends Registro {
   observacao!: string | null;
 
   @Column('text', {
-    description: '`S` for a reversal, which has the opposite effect; `N` otherwise',
+    description: 'Whether it is a reversal, which has the opposite effect',
     max: 1,
     oneOf: flags,
     default: 'N',

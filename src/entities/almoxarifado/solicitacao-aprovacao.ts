@@ -1,12 +1,17 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
+import { choices, type ValueOf } from '../choices.ts';
 import { Column, Link } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { Movimentacao } from './movimentacao.ts';
 
-/** States of an approval request: pending, approved, rejected (contract 4). */
-export const requestStates = ['P', 'A', 'R'] as const;
+/** States of an approval request (contract 4). */
+export const requestStates = choices('SituacaoSolicitacao', 'State of an approval request', {
+  PENDENTE: ['P', 'Pending'],
+  APROVADA: ['A', 'Approved'],
+  REJEITADA: ['R', 'Rejected'],
+});
 
 @Entity()
 @ObjectType({
@@ -18,13 +23,13 @@ export class SolicitacaoAprovacao extends Registro {
   movimentacao!: Movimentacao;
 
   @Column('text', {
-    description: '`P` pending, `A` approved, `R` rejected',
+    description: requestStates.description,
     max: 1,
     oneOf: requestStates,
     default: 'P',
     sort: true,
   })
-  situacao!: Opt<(typeof requestStates)[number]>;
+  situacao!: Opt<ValueOf<typeof requestStates>>;
 
   @Column('integer', { description: 'Person who asked' })
   solicitadoPor!: number;

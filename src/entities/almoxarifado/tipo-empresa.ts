@@ -10,7 +10,7 @@ export class TipoEmpresa extends Registro {
   descricao!: string | null;
 
   @Column('text', {
-    description: '`S` when companies of this kind must have a CNPJ, `N` when they may',
+    description: 'Whether companies of this kind must have a CNPJ',
     max: 1,
     oneOf: flags,
     default: 'N',

@@ -1,6 +1,6 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, type Situacao } from '../column.ts';
+import { Column, situations, type Situacao } from '../column.ts';
 import { Autoria } from '../registro.ts';
 
 /** Systems with a live key, with the client version of their last login. */
@@ -24,7 +24,11 @@ export class ParametroAcessoApi extends Autoria {
   @Column('text', { description: 'Acronym, by which it names itself when it calls', max: 30 })
   sigla!: string;
 
-  @Column('text', { description: '`A` active, `I` inactive: then it may not call', max: 1 })
+  @Column('text', {
+    description: 'State: an inactive system may not call',
+    max: 1,
+    oneOf: situations,
+  })
   situacao!: Situacao;
 
   @Column('integer', {

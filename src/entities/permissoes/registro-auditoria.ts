@@ -1,28 +1,23 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { ChoiceField, choices, type ValueOf } from '../choices.ts';
 import { Column, Link } from '../column.ts';
 import { Pessoa } from './pessoa.ts';
 import { Sistema } from './sistema.ts';
 
-/** Kind of event in a row of the audit trail, with the database's spelling. */
-export enum OperacaoAuditoria {
-  insert = 'insert',
-  update = 'update',
-  delete = 'delete',
-  login_recusado = 'login_recusado',
-  acesso_recusado = 'acesso_recusado',
-}
-registerEnumType(OperacaoAuditoria, {
-  name: 'OperacaoAuditoria',
-  description: 'What was done to a record, or refused to a caller.',
-  valuesConfig: {
-    insert: { description: 'The record was created' },
-    update: { description: 'The record was changed' },
-    delete: { description: 'The record was deleted' },
-    login_recusado: { description: 'A login failed' },
-    acesso_recusado: { description: 'The person asked for an operation that they may not use' },
+/** Kind of event in a row of the audit trail. */
+export const auditedOperations = choices(
+  'OperacaoAuditoria',
+  'What was done to a record, or refused to a caller',
+  {
+    INCLUSAO: ['insert', 'The record was created'],
+    ALTERACAO: ['update', 'The record was changed'],
+    EXCLUSAO: ['delete', 'The record was deleted'],
+    LOGIN_RECUSADO: ['login_recusado', 'A login failed'],
+    ACESSO_RECUSADO: ['acesso_recusado', 'The person asked for an operation that they may not use'],
   },
-});
+);
+export type OperacaoAuditoria = ValueOf<typeof auditedOperations>;
 
 @ObjectType({ description: 'A field that a write changed.', simpleResolvers: true })
 export class AlteracaoCampo {
@@ -80,7 +75,7 @@ export class RegistroAuditoria {
   })
   requisicao!: string | null;
 
-  @Field(() => OperacaoAuditoria, { description: 'What was done or refused' })
+  @ChoiceField(auditedOperations, { description: 'What was done or refused' })
   @Property({ type: 'string' })
   operacao!: OperacaoAuditoria;
 

@@ -1,3 +1,4 @@
+import { situations, type Situacao } from '../../entities/column.ts';
 import { Arg, Args, Int, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { Relatorio } from './relatorio.ts';
@@ -6,12 +7,11 @@ import { Page } from '../../listing/page.ts';
 import { reports } from './catalogue.ts';
 import { ParametroRelatorio, parametersOf } from '../parameters.ts';
 import { TheCall, type Call } from '../../request/call.ts';
-import { SituacaoFiltro } from '../../resolvers/permissoes/situacao.ts';
 
 @List(() => Relatorio, { paging: 'always' })
 export class RelatoriosArgs extends ListArgs {
   @Filter(() => String, 'descricao') descricao?: string;
-  @Filter(() => SituacaoFiltro, 'situacao') situacao?: SituacaoFiltro;
+  @Filter(situations.graphql, 'situacao') situacao?: Situacao;
 }
 
 const RelatorioPage = Page(Relatorio);

@@ -3,7 +3,7 @@ import { ObjectType } from 'type-graphql';
 import { reports } from './catalogue.ts';
 import type { Report } from '../report.ts';
 import { ReportRow } from '../row.ts';
-import { Column } from '../../entities/column.ts';
+import { Column, situations, type Situacao } from '../../entities/column.ts';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -24,8 +24,8 @@ export class Relatorio extends ReportRow {
   @Column('text', { description: 'Title' })
   descricao!: string;
 
-  @Column('text', { description: '`A` active: every report that is there' })
-  situacao!: string;
+  @Column('text', { description: 'State: active, like every report that is there', oneOf: situations })
+  situacao!: Situacao;
 
   @Column('text', { description: 'GraphQL query that answers it' })
   consulta!: string;

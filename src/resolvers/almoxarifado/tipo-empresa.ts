@@ -12,11 +12,7 @@ export class TiposEmpresaArgs extends ListArgs {}
 export class TipoEmpresaInput {
   @FieldOf(TipoEmpresa) descricao?: string | null;
 
-  @FieldOf(TipoEmpresa, {
-    nullable: true,
-    description: '`S` when its companies must have a CNPJ; `N` when absent',
-  })
-  obrigaCnpj?: Flag;
+  @FieldOf(TipoEmpresa, { nullable: true }) obrigaCnpj?: Flag;
 }
 
 export const TipoEmpresaResolver = resource(TipoEmpresa, 'almoxarifadoquimicos/tipos-empresas', {

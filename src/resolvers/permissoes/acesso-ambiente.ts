@@ -4,6 +4,7 @@ import { endSessions } from '../../access/sessions.ts';
 import { administered } from '../../domain/administration.ts';
 import { profilesOf } from '../../access/grants.ts';
 import { createOrRevive, updateRecord } from '../../domain/records.ts';
+import { situations, type Situacao } from '../../entities/column.ts';
 import { AcessoAmbiente } from '../../entities/permissoes/acesso-ambiente.ts';
 import { notFound } from '../../errors.ts';
 import { DateScalar } from '../../entities/scalars.ts';
@@ -11,7 +12,6 @@ import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { TheCall, TheVersionedCall, type Call } from '../../request/call.ts';
 import { FieldOf } from '../field-of.ts';
 import { list, resource } from '../resource.ts';
-import { SituacaoFiltro } from './situacao.ts';
 
 const CONTROLLER = 'permissoes/acesso-ambiente';
 
@@ -19,7 +19,7 @@ const CONTROLLER = 'permissoes/acesso-ambiente';
 export class AcessosAmbienteArgs extends ListArgs {
   @Filter(() => Int, 'idPessoa') idPessoa?: number;
   @Filter(() => String, 'pessoa.nomeSocial') nomeSocial?: string;
-  @Filter(() => SituacaoFiltro, 'situacao') situacao?: SituacaoFiltro;
+  @Filter(situations.graphql, 'situacao') situacao?: Situacao;
   @Filter(() => DateScalar, 'criadoEm', { match: 'day' }) criadoEm?: string;
   @Filter(() => DateScalar, 'alteradoEm', { match: 'day' }) alteradoEm?: string;
 }

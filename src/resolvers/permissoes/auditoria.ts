@@ -1,6 +1,10 @@
 import { Args, Int, Query, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
-import { OperacaoAuditoria, RegistroAuditoria } from '../../entities/permissoes/registro-auditoria.ts';
+import {
+  auditedOperations,
+  RegistroAuditoria,
+  type OperacaoAuditoria,
+} from '../../entities/permissoes/registro-auditoria.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
@@ -11,7 +15,7 @@ export class TrilhaAuditoriaArgs extends ListArgs {
   @Filter(() => Int, 'idPessoa') idPessoa?: number;
   @Filter(() => String, 'tabela', { match: 'exact' }) tabela?: string;
   @Filter(() => Int, 'idRegistro') idRegistro?: number;
-  @Filter(() => OperacaoAuditoria, 'operacao') operacao?: OperacaoAuditoria;
+  @Filter(auditedOperations.graphql, 'operacao') operacao?: OperacaoAuditoria;
   @Filter(() => DateTimeScalar, 'momento', { match: 'from' }) desde?: string;
   @Filter(() => DateTimeScalar, 'momento', { match: 'until' }) ate?: string;
 

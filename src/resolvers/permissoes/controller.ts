@@ -1,22 +1,22 @@
 import { InputType } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
+import { situations, type Situacao } from '../../entities/column.ts';
 import { Controller } from '../../entities/permissoes/controller.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
-import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
 
 @List(() => Controller, { paging: 'always' })
 export class ControllersArgs extends ListArgs {
   @Filter(() => String, 'nome') nome?: string;
-  @Filter(() => SituacaoFiltro, 'situacao') situacao?: SituacaoFiltro;
+  @Filter(situations.graphql, 'situacao') situacao?: Situacao;
   @Filter(() => String, 'sistema.sigla') siglaSistema?: string;
 }
 
 @InputType({ description: 'A family of operations on which permissions are given.' })
 export class ControllerInput {
   @FieldOf(Controller) nome!: string;
-  @SituacaoField() situacao?: Situacao | null;
+  @FieldOf(Controller, { nullable: true }) situacao?: Situacao | null;
   @FieldOf(Controller) idSistema!: number;
 }
 

@@ -1,10 +1,10 @@
 import { InputType } from 'type-graphql';
+import type { Situacao } from '../../entities/column.ts';
 import { ItemMenu } from '../../entities/permissoes/item-menu.ts';
 import { List, ListArgs } from '../../listing/args.ts';
 import { AuthorsInput } from '../authors.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
-import { SituacaoField, type Situacao } from './situacao.ts';
 
 @List(() => ItemMenu, { paging: 'never' })
 export class ItensMenuArgs extends ListArgs {}
@@ -12,7 +12,7 @@ export class ItensMenuArgs extends ListArgs {}
 @InputType({ description: 'A line of a menu.' })
 export class ItemMenuInput extends AuthorsInput {
   @FieldOf(ItemMenu) nome!: string;
-  @SituacaoField() situacao?: Situacao | null;
+  @FieldOf(ItemMenu, { nullable: true }) situacao?: Situacao | null;
   @FieldOf(ItemMenu) idMenu!: number;
   @FieldOf(ItemMenu) idController?: number | null;
 }

@@ -1,10 +1,10 @@
 import { InputType } from 'type-graphql';
+import type { Situacao } from '../../entities/column.ts';
 import { Menu } from '../../entities/permissoes/menu.ts';
 import { List, ListArgs } from '../../listing/args.ts';
 import { AuthorsInput } from '../authors.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
-import { SituacaoField, type Situacao } from './situacao.ts';
 
 @List(() => Menu, { paging: 'never' })
 export class MenusArgs extends ListArgs {}
@@ -13,7 +13,7 @@ export class MenusArgs extends ListArgs {}
 export class MenuInput extends AuthorsInput {
   @FieldOf(Menu) nome!: string;
   @FieldOf(Menu) descricao?: string | null;
-  @SituacaoField() situacao?: Situacao | null;
+  @FieldOf(Menu, { nullable: true }) situacao?: Situacao | null;
   @FieldOf(Menu) idSistema!: number;
 }
 

@@ -2,6 +2,7 @@ import { IsIn } from 'class-validator';
 import { InputType } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
 import { findProfileResource, linkErrors, profileOfItem } from '../../domain/profile-items.ts';
+import type { Situacao } from '../../entities/column.ts';
 import { PerfilRecursoItem } from '../../entities/permissoes/perfil-recurso-item.ts';
 import { PerfilRecurso } from '../../entities/permissoes/perfil-recurso.ts';
 import { List, ListArgs } from '../../listing/args.ts';
@@ -9,7 +10,6 @@ import { Rule } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
-import { SituacaoField, type Situacao } from './situacao.ts';
 
 @List(() => PerfilRecursoItem, { paging: 'never' })
 export class PerfisRecursoItemArgs extends ListArgs {}
@@ -20,7 +20,7 @@ export class PerfisRecursoItemArgs extends ListArgs {}
 })
 export class PerfilRecursoItemInput extends AuthorsInput {
   @FieldOf(PerfilRecursoItem) descricao!: string;
-  @SituacaoField() situacao?: Situacao | null;
+  @FieldOf(PerfilRecursoItem, { nullable: true }) situacao?: Situacao | null;
 
   @FieldOf(PerfilRecurso, { nullable: true, description: 'Profile, where `idPerfilRecurso` is absent' })
   idPerfil?: number | null;

@@ -1,6 +1,7 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
 import { dropLinksOfProfile } from '../../domain/profile-items.ts';
+import { situations, type Situacao } from '../../entities/column.ts';
 import { Perfil } from '../../entities/permissoes/perfil.ts';
 import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
@@ -9,13 +10,12 @@ import { AuthorsInput } from '../authors.ts';
 import type { Call } from '../../request/call.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
-import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
 
 @List(() => Perfil, { paging: 'optional' })
 export class PerfisArgs extends ListArgs {
   @Filter(() => String, 'nome') nome?: string;
   @Filter(() => String, 'descricao') descricao?: string;
-  @Filter(() => SituacaoFiltro, 'situacao') situacao?: SituacaoFiltro;
+  @Filter(situations.graphql, 'situacao') situacao?: Situacao;
   @Filter(() => Int, 'idSistema') sistema?: number;
 
   @Field(() => Int, { nullable: true, description: 'Only profiles that this person has' })
@@ -41,7 +41,7 @@ async function heldBy({ idPessoa }: PerfisArgs, { context }: Call): Promise<Scop
 export class PerfilInput extends AuthorsInput {
   @FieldOf(Perfil) nome!: string;
   @FieldOf(Perfil) descricao?: string | null;
-  @SituacaoField() situacao?: Situacao | null;
+  @FieldOf(Perfil, { nullable: true }) situacao?: Situacao | null;
   @FieldOf(Perfil) idSistema!: number;
 }
 

@@ -3,13 +3,13 @@ import { Requires } from '../../access/access.ts';
 import { GRANTED } from '../../access/granted.ts';
 import { administered } from '../../domain/administration.ts';
 import { createOrRevive } from '../../domain/records.ts';
+import type { Situacao } from '../../entities/column.ts';
 import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import type { Scope } from '../../listing/plans.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 import { FieldOf } from '../field-of.ts';
 import { inactivate, listOwn, resource, update } from '../resource.ts';
-import { SituacaoField, type Situacao } from './situacao.ts';
 
 const CONTROLLER = 'permissoes/permissoes';
 
@@ -48,7 +48,7 @@ async function ofPerson({ idPessoa }: PermissoesDaPessoaArgs, { context }: Call)
 export class PermissaoInput {
   @FieldOf(Permissao) idPessoa!: number;
   @FieldOf(Permissao) idPerfil!: number;
-  @SituacaoField() situacao?: Situacao | null;
+  @FieldOf(Permissao, { nullable: true }) situacao?: Situacao | null;
 }
 
 const rules = administered<Permissao, object>({

@@ -1,11 +1,11 @@
 import { InputType, Int } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
 import { dropLinksOfResource } from '../../domain/profile-items.ts';
+import { situations, type Situacao } from '../../entities/column.ts';
 import { Recurso } from '../../entities/permissoes/recurso.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
-import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
 
 @List(() => Recurso, { paging: 'always' })
 export class RecursosArgs extends ListArgs {
@@ -13,9 +13,9 @@ export class RecursosArgs extends ListArgs {
   @Filter(() => Int, 'idSistema') idSistema?: number;
   @Filter(() => String, 'nome') nome?: string;
   @Filter(() => String, 'descricao') descricao?: string;
-  @Filter(() => SituacaoFiltro, 'situacao') situacao?: SituacaoFiltro;
+  @Filter(situations.graphql, 'situacao') situacao?: Situacao;
   @Filter(() => String, 'sistema.sigla') siglaSistema?: string;
-  @Filter(() => SituacaoFiltro, 'sistema.situacao') situacaoSistema?: SituacaoFiltro;
+  @Filter(situations.graphql, 'sistema.situacao') situacaoSistema?: Situacao;
   @Filter(() => String, 'sistema.descricao') descricaoSistema?: string;
 
   @OrderBy('nome') orderByNome?: Ordem;
@@ -26,7 +26,7 @@ export class RecursosArgs extends ListArgs {
 export class RecursoInput {
   @FieldOf(Recurso) nome!: string;
   @FieldOf(Recurso) descricao?: string | null;
-  @SituacaoField() situacao?: Situacao | null;
+  @FieldOf(Recurso, { nullable: true }) situacao?: Situacao | null;
   @FieldOf(Recurso) tipo?: Recurso['tipo'];
   @FieldOf(Recurso) idSistema!: number;
   @FieldOf(Recurso) ordem?: number | null;

@@ -1,11 +1,11 @@
 import { InputType, Int } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
+import { situations, type Situacao } from '../../entities/column.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { AuthorsInput } from '../authors.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
-import { SituacaoField, SituacaoFiltro, type Situacao } from './situacao.ts';
 
 @List(() => Sistema, { paging: 'always' })
 export class SistemasArgs extends ListArgs {
@@ -14,7 +14,7 @@ export class SistemasArgs extends ListArgs {
   @Filter(() => String, 'sigla') sigla?: string;
   @Filter(() => String, 'descricao') descricao?: string;
   @Filter(() => String, 'paginaInicial') paginaInicial?: string;
-  @Filter(() => SituacaoFiltro, 'situacao') situacao?: SituacaoFiltro;
+  @Filter(situations.graphql, 'situacao') situacao?: Situacao;
 
   @OrderBy('situacao') orderBySituacao?: Ordem;
 }
@@ -24,7 +24,7 @@ export class SistemaInput extends AuthorsInput {
   @FieldOf(Sistema) nome!: string;
   @FieldOf(Sistema) sigla!: string;
   @FieldOf(Sistema) descricao?: string | null;
-  @SituacaoField() situacao?: Situacao | null;
+  @FieldOf(Sistema, { nullable: true }) situacao?: Situacao | null;
   @FieldOf(Sistema) tipo?: string | null;
   @FieldOf(Sistema) idOrgao?: number | null;
 }

@@ -1,0 +1,68 @@
+import {
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql';
+import { flagOf } from '../entities/choices.ts';
+import type { Context } from '../request/context.ts';
+
+const isFlag = ({ extensions }: { extensions: Readonly<Record<string, unknown>> }): boolean =>
+  extensions['flag'] === true;
+
+/** Makes fields with a flag answer true or false for the letter of the record. */
+export function showFlags(schema: GraphQLSchema): GraphQLSchema {
+  const types = Object.values(schema.getTypeMap()).filter((type): type is GraphQLObjectType =>
+    isObjectType(type),
+  );
+  for (const field of types.flatMap(type => Object.values(type.getFields())).filter(isFlag)) {
+    field.resolve = source => {
+      const letter = (source as Record<string, unknown>)[field.name];
+      return letter == null ? null : letter === 'S';
+    };
+  }
+  return schema;
+}
+
+type Resolve = GraphQLFieldResolver<unknown, Context>;
+
+/** Gives a resolver the letters for true and false. The REST view gives letters, which stay. */
+export function storingFlags({ args }: GraphQLField<unknown, Context>, resolve: Resolve): Resolve {
+  if (!args.some(arg => holdsFlag(arg.type))) return resolve;
+  return (source, given, context, info) => {
+    const stored = args.filter(({ name }) => Object.hasOwn(given as object, name));
+    const letters = stored.map(({ name, type }) => [
+      name,
+      withLetters(type, (given as Record<string, unknown>)[name]),
+    ]);
+    return resolve(source, Object.fromEntries(letters), context, info);
+  };
+}
+
+/** Whether an input has a flag, or one of its inputs has. `seen` ends the search in recursive inputs. */
+function holdsFlag(type: GraphQLInputType, seen: GraphQLInputType[] = []): boolean {
+  const bare = getNullableType(type);
+  if (isListType(bare)) return holdsFlag(bare.ofType, seen);
+  if (!isInputObjectType(bare) || seen.includes(bare)) return false;
+  seen.push(bare);
+  return Object.values(bare.getFields()).some(field => isFlag(field) || holdsFlag(field.type, seen));
+}
+
+function withLetters(type: GraphQLInputType, value: unknown): unknown {
+  const bare = getNullableType(type);
+  if (isListType(bare) && Array.isArray(value)) return value.map(item => withLetters(bare.ofType, item));
+  if (!isInputObjectType(bare) || typeof value !== 'object' || value === null) return value;
+  const fields = bare.getFields();
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]: [string, unknown]) => {
+      const field = fields[name]!;
+      if (!isFlag(field)) return [name, withLetters(field.type, one)];
+      return [name, typeof one === 'boolean' ? flagOf(one) : one];
+    }),
+  );
+}
