@@ -82,7 +82,7 @@ export const graphqlFace = (client: Client, schema: GraphQLSchema): Face => ({
 });
 
 /** A value of the specification as GraphQL takes it. */
-function fitted(value: unknown, type: GraphQLInputType): unknown {
+export function fitted(value: unknown, type: GraphQLInputType): unknown {
   if (Array.isArray(value)) return value.map(one => fitted(one, type));
   const named = getNamedType(type);
   if (isInputObjectType(named)) {

@@ -4,6 +4,7 @@ import { snakeCase } from '../../src/text/names.ts';
 import type { Operation } from '../../src/rest/operation.ts';
 import { routes } from '../../src/rest/routes.ts';
 import type { Client } from './client.ts';
+import { fitted } from './faces.ts';
 import { selectAll } from './select-all.ts';
 import type { TestService } from './service.ts';
 
@@ -54,7 +55,10 @@ export function mutate(client: Client, { field }: Operation, { id, record }: Tar
     const bare = getNullableType(type);
     if (!isInputObjectType(bare)) return [name, name === 'id' ? id : record[snakeCase(name)]];
     const leaves = Object.values(bare.getFields()).filter(({ type: of }) => isLeafType(getNullableType(of)));
-    return [name, Object.fromEntries(leaves.map(leaf => [leaf.name, record[snakeCase(leaf.name)]]))];
+    return [
+      name,
+      Object.fromEntries(leaves.map(({ name, type: of }) => [name, fitted(record[snakeCase(name)], of)])),
+    ];
   });
   const declared = args.map(({ name, type }) => `, $${name}: ${String(type)}`).join('');
   const passed = args.map(({ name }) => `, ${name}: $${name}`).join('');
