@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
 import { Client as Database } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { recordList } from '../src/listing/list.ts';
 import { isLongerThan } from '../src/listing/read.ts';
 import { MAX_SHEET_ROWS } from '../src/reports/xlsx.ts';
 import { MateriaisArgs } from '../src/resolvers/almoxarifado/material.ts';
@@ -145,9 +146,9 @@ describe('an export', () => {
   it('counts only its filtered rows against the limit', async () => {
     const args = Object.assign(new MateriaisArgs(), { titulo: 'reagente 00000' });
     const { listing } = service().services;
-    expect(await isLongerThan(9, listing, args, {})).toBe(false);
-    expect(await isLongerThan(8, listing, args, {})).toBe(true);
-    expect(await isLongerThan(0, listing, args, { id: -1 })).toBe(false);
+    expect(await isLongerThan(9, listing, recordList(args))).toBe(false);
+    expect(await isLongerThan(8, listing, recordList(args))).toBe(true);
+    expect(await isLongerThan(0, listing, recordList(args, { id: -1 }))).toBe(false);
   });
 
   it('frees its connection when the client leaves before PostgreSQL has a row for it', async () => {

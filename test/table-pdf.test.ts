@@ -44,11 +44,9 @@ const options: TablePdfOptions = {
 
 /** The file as a client gets it. */
 async function download(rows: readonly Example[], given: Partial<TablePdfOptions> = {}, shown = table) {
-  async function* batch() {
-    yield rows.map(example => rowOf(shown, example));
-  }
+  const read = async () => rows.map(example => rowOf(shown, example));
   const server = createServer(
-    (_, res) => void sendTablePdf(res, writer, shown, batch(), { ...options, ...given }),
+    (_, res) => void sendTablePdf(res, writer, shown, read, { ...options, ...given }),
   );
   server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());

@@ -5,6 +5,7 @@ import { AppError, invalid, notFound } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Page } from '../listing/page.ts';
 import type { ListArgs } from '../listing/args.ts';
+import { recordList } from '../listing/list.ts';
 import type { Call } from '../request/call.ts';
 import { fromBase64 } from '../storage/base64.ts';
 import type { Incoming } from '../storage/incoming.ts';
@@ -83,7 +84,7 @@ export function removeFiles(call: Call, args: ListArgs, origin: Origin): Promise
     );
     if (files.length === 0) throw notFound();
     const ids = files.map(file => file.id);
-    const stood = await call.writtenPage<ArquivoDigital>(em, args, { id: ids });
+    const stood = await call.writtenPage(em, recordList<ArquivoDigital>(args, { id: ids }));
     await em.nativeDelete(ArquivoDigital, { id: ids });
     return stood;
   });

@@ -7,6 +7,7 @@ import { Material } from '../entities/almoxarifado/material.ts';
 import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { invalid } from '../errors.ts';
 import type { ListArgs } from '../listing/args.ts';
+import { recordList } from '../listing/list.ts';
 import type { Page } from '../listing/page.ts';
 import type { Call } from '../request/call.ts';
 import { requirePending } from './approval.ts';
@@ -47,7 +48,7 @@ export async function createMovements(
       idLote: created.get(movement)?.id ?? movement.idLote!,
     }));
     const id = await postMovements(em, movements, idPessoa);
-    return call.writtenPage<Movimentacao>(em, list, { id });
+    return call.writtenPage(em, recordList<Movimentacao>(list, { id }));
   });
 }
 

@@ -8,19 +8,24 @@ import {
 } from 'graphql';
 import { accessOf, type Access } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
+import { AppError, invalid, type FieldError } from '../errors.ts';
 import { onceOnly } from '../request/idempotency.ts';
-import { namingUnknown } from '../request/validation.ts';
+import { RecordList } from '../listing/list.ts';
+import { Call } from '../request/call.ts';
+import { unknownReferences } from '../request/validation.ts';
 import { storingFlags } from './flags.ts';
 import { publicError } from './public-error.ts';
 
-export function rootFields(schema: GraphQLSchema): GraphQLField<unknown, Context>[] {
+type Field = GraphQLField<unknown, Context>;
+
+export function rootFields(schema: GraphQLSchema): Field[] {
   return [schema.getQueryType(), schema.getMutationType()].flatMap(type =>
     Object.values(type?.getFields() ?? {}),
   );
 }
 
 /** Checks the caller's permission for a field before the arguments are read. @throws UNAUTHENTICATED, FORBIDDEN */
-export async function authorizeField(context: Context, field: GraphQLField<unknown, Context>): Promise<void> {
+export async function authorizeField(context: Context, field: Field): Promise<void> {
   try {
     await context.authorize(accessOf(field)!);
   } catch (error) {
@@ -32,7 +37,7 @@ export async function authorizeField(context: Context, field: GraphQLField<unkno
 /** Converts the error of a field for the client, and records it in the log and the audit trail where needed. */
 export async function handleFieldError(
   error: unknown,
-  field: GraphQLField<unknown, Context>,
+  field: Field,
   context: Context,
 ): Promise<GraphQLError> {
   context.trace.runs(field.name);
@@ -46,7 +51,7 @@ type Resolve = GraphQLFieldResolver<unknown, Context>;
 
 /** Makes a mutation run at most once for each `Idempotency-Key`, and names all unknown references if it fails. */
 const mutation =
-  (resolve: Resolve, access: Access, { args: declared }: GraphQLField<unknown, Context>): Resolve =>
+  (resolve: Resolve, access: Access, { args: declared }: Field): Resolve =>
   async (source, args, context, info) => {
     const once = onceOnly(access, context, info);
     const { reader } = context.services.listing;
@@ -55,13 +60,51 @@ const mutation =
     try {
       return await resolve(source, args, context, info);
     } catch (error) {
-      throw await namingUnknown(error, declared, args, context);
+      const unknown = await unknownReferences(declared, args, context).catch(() => []);
+      throw unknown.length > 0 ? withUnknown(error, unknown) : error;
     }
   };
 
+/** The database reports only one unknown reference, without its field; broken rules are reported before it sees any. */
+function withUnknown(error: unknown, unknown: readonly FieldError[]): AppError {
+  const rules =
+    (error instanceof AppError && error.code === 'VALIDATION_FAILED' && error.details.errors) || [];
+  const others = unknown.filter(({ field }) => !rules.some(broken => broken.field === field));
+  return invalid('VALIDATION_FAILED', [...rules, ...others]);
+}
+
+/** Each field's resolver behind its permission, which does not read the list that it answers. */
+const permitted = new WeakMap<Field, Resolve>();
+
+/** Runs the work of a field, and converts its error. */
+async function running<T>(field: Field, context: Context, work: () => Promise<T>): Promise<T> {
+  context.trace.runs(field.name);
+  try {
+    return await work();
+  } catch (error) {
+    throw await handleFieldError(error, field, context);
+  }
+}
+
 /**
- * Wraps every query and mutation: checks its permission and converts its errors. Makes each field nullable, so that a
- * failed one does not hide the results of the others.
+ * Hands the list that a field answers, unread, to `send`. The time limit is that of finding out what the list is: a
+ * download is limited by its client's pace.
+ */
+export const sendingList = (
+  field: Field,
+  args: Record<string, unknown>,
+  context: Context,
+  send: (list: RecordList) => Promise<void>,
+): Promise<void> =>
+  running(field, context, async () => {
+    const resolve = permitted.get(field)!;
+    const list = await context.inTime(async () => resolve(undefined, args, context, undefined as never));
+    return send(list as RecordList);
+  });
+
+/**
+ * Wraps every query and mutation: checks its permission, reads the page of a list that it answers, and converts its
+ * errors. Makes each field nullable, so that a failed one does not hide the results of the others.
  * @throws Error at start when a field declares no permission
  */
 export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
@@ -72,17 +115,18 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     field.type = getNullableType(field.type);
     const resolve = storingFlags(field, field.resolve ?? defaultFieldResolver);
     const answer = mutations.has(field) ? mutation(resolve, access, field) : resolve;
-    field.resolve = async (source, args, context, info) => {
-      context.trace.runs(field.name);
-      try {
-        return await context.inTime(async () => {
-          await context.authorize(access);
-          return answer(source, args, context, info);
-        });
-      } catch (error) {
-        throw await handleFieldError(error, field, context);
-      }
+    const ask: Resolve = async (source, args, context, info) => {
+      await context.authorize(access);
+      return answer(source, args, context, info);
     };
+    permitted.set(field, ask);
+    field.resolve = (source, args, context, info) =>
+      running(field, context, () =>
+        context.inTime(async () => {
+          const found: unknown = await ask(source, args, context, info);
+          return found instanceof RecordList ? new Call(context, info).page(found) : found;
+        }),
+      );
   }
   return schema;
 }

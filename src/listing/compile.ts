@@ -141,10 +141,6 @@ function keysOf(entity: EntityMetadata, query: Query, rows: string): string {
   return `select t."id"${total} from ${fenced}${ordered.joins}${order}`;
 }
 
-/** Whether the query searches text. An index finds such rows fast, but none returns them in order. */
-export const isSearch = ({ expression }: EntityMetadata, { filters }: Query): boolean =>
-  !expression && filters.some(({ match }) => match === 'text');
-
 /** Whether the expression computes each row independently of the others. */
 const isComputedByRow = ({ expression }: EntityMetadata): boolean =>
   expression !== undefined && !textOf(expression).includes(WITHIN);

@@ -1,10 +1,10 @@
 import { setImmediate as otherRequests } from 'node:timers/promises';
 import type { MetadataStorage } from '@mikro-orm/core';
-import { listOf, type ListArgs } from './args.ts';
 import type { Budget, BudgetLimits, Weight } from '../database/budget.ts';
 import { attachChildren, type Found } from './children.ts';
 import type { Plan } from './compile.ts';
-import { queryOf, queryByKey, planFor, type Scope } from './plans.ts';
+import { recordWith, unordered, type RecordList, type Scope } from './list.ts';
+import { planFor, prepared, type Prepared } from './plans.ts';
 import { cursorBatches, type CursorPlace, type Reader } from '../database/reader.ts';
 import { NOTHING, selectionOfPaths, type Selection } from './selection.ts';
 import type { Totals } from './totals.ts';
@@ -29,16 +29,9 @@ export interface Listing {
   budget?: Budget | undefined;
 }
 
-/** Whether the list that `args` declares has more than `most` records. Reads no further than that. */
-export async function isLongerThan(
-  most: number,
-  listing: Listing,
-  args: ListArgs,
-  scope: Scope,
-): Promise<boolean> {
-  const list = listOf(args);
-  const { query, values } = queryOf(list, args, scope);
-  const plan = planFor(listing.metadata.get(list.entity()), NOTHING, query);
+/** Whether a list has more than `most` records. Reads no further than that. */
+export async function isLongerThan(most: number, listing: Listing, list: RecordList): Promise<boolean> {
+  const { plan, values } = prepared(listing, unordered(list), NOTHING);
   const [row] = await listing.reader.rows(plan.longerText, [...values, most]);
   return row![0] as boolean;
 }
@@ -53,61 +46,48 @@ export async function readOne<T extends object>(
   key: Scope,
   selection: Selection,
 ): Promise<T | null> {
-  const { query, values } = queryByKey(key);
-  const metadata = listing.metadata.get(entity);
-  const plan = planFor(metadata, selection, { ...query, version: 'versao' in metadata.properties });
-  const [record] = await records<T>(listing, plan, values);
-  return record ?? null;
+  const version = 'versao' in listing.metadata.get(entity).properties;
+  const found = await records<T>(listing, prepared(listing, recordWith(entity, key), selection, { version }));
+  return found[0] ?? null;
 }
 
 const BATCH = 500;
 
-/**
- * The values at these paths of every record of the list that `args` declares. Unpaginated, in batches from a cursor.
- */
+/** The values at these paths of every record of a list, in batches from a cursor. */
 export async function* streamList(
   listing: Listing,
   { pool, signal }: Pick<CursorPlace, 'pool' | 'signal'>,
-  args: ListArgs,
+  list: RecordList,
   paths: readonly string[],
-  scope: Scope,
 ): AsyncGenerator<unknown[][]> {
-  const list = listOf(args);
-  const place = { pool, signal, reader: listing.reader };
-  const { query, values } = queryOf(list, args, scope);
-  const plan = planFor(listing.metadata.get(list.entity()), selectionOfPaths(paths), query);
+  const { reader, limits } = listing;
+  const { plan, values } = prepared(listing, list, selectionOfPaths(paths));
   const valuesOf = plan.valuesAt(paths);
-  const batches = { size: BATCH, timeoutMs: listing.limits.batchMs };
-  for await (const rows of cursorBatches(place, plan.text, values, batches)) yield rows.map(valuesOf);
+  const batches = { size: BATCH, timeoutMs: limits.batchMs };
+  for await (const rows of cursorBatches({ pool, signal, reader }, plan.text, values, batches))
+    yield rows.map(valuesOf);
 }
 
-/** The same as one batch of at most `most` records. It is read when the consumer asks for it. */
-export async function* readBatch(
+/** The same of the first `most` records, in one statement. */
+export async function readValues(
   most: number,
   listing: Listing,
-  args: ListArgs,
+  list: RecordList,
   paths: readonly string[],
-  scope: Scope,
-): AsyncGenerator<unknown[][]> {
-  const list = listOf(args);
-  const { query, values } = queryOf(list, args, scope, { limit: most, offset: 0 });
-  const plan = planFor(listing.metadata.get(list.entity()), selectionOfPaths(paths), query);
-  const rows = await listing.reader.rows(plan.text, values);
-  yield rows.map(plan.valuesAt(paths));
+): Promise<unknown[][]> {
+  const window = { limit: most, offset: 0 };
+  const { plan, values } = prepared(listing, list, selectionOfPaths(paths), { window });
+  return (await listing.reader.rows(plan.text, values)).map(plan.valuesAt(paths));
 }
 
 /** The records of a plan in the shape of the answer. @throws RESULT_TOO_LARGE */
-export async function records<T>(listing: Listing, plan: Plan, values: readonly unknown[]): Promise<T[]> {
-  return recordsOf<T>(listing, plan, await rowsOf(listing, plan, values));
+export async function records<T>(listing: Listing, read: Prepared): Promise<T[]> {
+  return recordsOf<T>(listing, read.plan, await rowsOf(listing, read));
 }
 
 /** The rows of a plan, counted against the request's budget. @throws RESULT_TOO_LARGE */
-export async function rowsOf(
-  { reader, budget }: Listing,
-  { text }: Plan,
-  values: readonly unknown[],
-): Promise<unknown[][]> {
-  const rows = await reader.rows(text, values, budget);
+export async function rowsOf({ reader, budget }: Listing, { plan, values }: Prepared): Promise<unknown[][]> {
+  const rows = await reader.rows(plan.text, values, budget);
   budget?.read(rows.length);
   return rows;
 }
@@ -130,8 +110,8 @@ async function foundIn(listing: Listing, plan: Plan, rows: unknown[][]): Promise
   }
   for (const field of plan.many) {
     await attachChildren(field, found, listing.budget?.most, async (selection, query, ids) => {
-      const children = planFor(field.entity, selection, query);
-      return foundIn(listing, children, await rowsOf(listing, children, [ids]));
+      const plan = planFor(field.entity, selection, query);
+      return foundIn(listing, plan, await rowsOf(listing, { plan, values: [ids] }));
     });
     // Every record found appears in the answer at least once.
     listing.budget?.check(sumOf(found.weights));

@@ -21,15 +21,15 @@ export async function sendTablePdf(
   res: ServerResponse,
   writer: PdfWriter,
   table: Table,
-  rows: AsyncIterable<readonly Row[]>,
+  rows: () => Promise<readonly Row[]>,
   { timeZone, now, idPessoa, ...options }: TablePdfOptions,
 ): Promise<void> {
-  const data = async (): Promise<TableData> => {
-    const all: Row[] = [];
-    // If the client closed the connection meanwhile, an empty document is rendered, which is fast.
-    if (!res.destroyed) for await (const batch of rows) all.push(...batch);
-    return { ...options, table, rows: all };
-  };
+  // If the client closed the connection meanwhile, an empty document is rendered, which is fast.
+  const data = async (): Promise<TableData> => ({
+    ...options,
+    table,
+    rows: res.destroyed ? [] : await rows(),
+  });
   const file = await writer.write('tabela', now, data, idPessoa);
   res.writeHead(200, { ...pdfHeaders(table, timeZone, now), 'Content-Length': String(file.length) });
   res.end(file);

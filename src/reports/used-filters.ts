@@ -1,17 +1,19 @@
-import { listOf, type FilterDeclaration, type ListArgs } from '../listing/args.ts';
+import type { FilterDeclaration } from '../listing/args.ts';
+import type { RecordList } from '../listing/list.ts';
 import { readOne, type Listing } from '../listing/read.ts';
 import type { Table, UsedFilter } from './table.ts';
 
-/** The filters of a list request in words: those on the table's columns, with names instead of keys. */
-export async function usedFilters(listing: Listing, args: ListArgs, table: Table): Promise<UsedFilter[]> {
-  const given = args as Record<string, unknown>;
-  const used = listOf(args).filters.filter(
-    ({ argument, value }) => given[argument] != null && value(given[argument]) !== undefined,
-  );
+/** The filters that a client gave to a list, in words: titles of the table's columns, and names instead of keys. */
+export async function usedFilters(
+  listing: Listing,
+  { conditions }: RecordList,
+  table: Table,
+): Promise<UsedFilter[]> {
+  const used = conditions.flatMap(({ asked }) => asked ?? []);
   return Promise.all(
-    used.map(async filter => ({
+    used.map(async ({ filter, given }) => ({
       title: titleOf(filter, table),
-      value: await wordOf(listing, filter, given[filter.argument]),
+      value: await wordOf(listing, filter, given),
     })),
   );
 }

@@ -9,9 +9,8 @@ import { readOne, type Listing } from '../listing/read.ts';
 import { readPage } from '../listing/read-page.ts';
 import { transactionReader } from '../database/reader.ts';
 import { selectionOf, type Selection } from '../listing/selection.ts';
-import type { ListArgs } from '../listing/args.ts';
 import type { Page } from '../listing/page.ts';
-import type { Scope } from '../listing/plans.ts';
+import type { RecordList, Scope } from '../listing/list.ts';
 import { messages } from '../messages.ts';
 import type { Incoming } from '../storage/incoming.ts';
 import { onceOnly, type OnceOnly } from './idempotency.ts';
@@ -52,14 +51,9 @@ export class Call {
     return this.info.schema;
   }
 
-  /**
-   * The page of the list that `args` declares, within the resolver's scope. If the caller downloads the list, sends
-   * all of it instead.
-   */
-  async page<T>(args: ListArgs, scope: Scope = {}): Promise<Page<T>> {
-    if (!this.context.download) return readPage<T>(this.listing, args, this.selection, scope);
-    await this.context.download(args, scope);
-    return { data: [], total: 0, page: 1, itemsPerPage: 0, totalPages: 1 };
+  /** The page of a list that the client asked for. */
+  page<T extends object>(list: RecordList<T>): Promise<Page<T>> {
+    return readPage(this.listing, list, this.selection);
   }
 
   /** @throws PRECONDITION_FAILED if the caller sent versions and the locked record has none of them */
@@ -79,11 +73,9 @@ export class Call {
     return readOne<T>(this.inside(em), entity, key, this.selection);
   }
 
-  /**
-   * All records of the list that `args` declares within a scope, unpaginated, including the transaction's own writes.
-   */
-  writtenPage<T>(em: EntityManager, args: ListArgs, scope: Scope): Promise<Page<T>> {
-    return readPage<T>(this.inside(em), args, this.selection, scope);
+  /** The page of a list, including the transaction's own writes. */
+  writtenPage<T extends object>(em: EntityManager, list: RecordList<T>): Promise<Page<T>> {
+    return readPage(this.inside(em), list, this.selection);
   }
 
   /** The listing with the request's budget. */

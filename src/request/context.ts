@@ -9,8 +9,6 @@ import { managesAllOf } from '../access/grants.ts';
 import { Deadline } from './deadline.ts';
 import { AppError } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
-import type { ListArgs } from '../listing/args.ts';
-import type { Scope } from '../listing/plans.ts';
 import { Budget } from '../database/budget.ts';
 import { Trace } from '../runtime/trace.ts';
 import { languageOf, messages, type Language } from '../messages.ts';
@@ -18,7 +16,7 @@ import { languageOf, messages, type Language } from '../messages.ts';
 /** Status for a client that closed the connection before the answer. */
 const CLIENT_LEFT = 499;
 
-/** State of one request, of GraphQL or REST. */
+/** What is known of a request, of GraphQL or REST, when it begins. Its session and its system are looked up once. */
 export class Context {
   readonly requestId: string;
   readonly language: Language;
@@ -28,8 +26,6 @@ export class Context {
   readonly trace: Trace;
   /** Limits what the request may read and return. */
   readonly budget: Budget;
-  /** Set while a list is sent as a file. It replaces reading the page. */
-  download: ((args: ListArgs, scope: Scope) => Promise<void>) | undefined;
   // Apollo clones its context, and #private members do not survive that.
   private readonly headers: IncomingMessage['headers'];
   private foundSession: Promise<Session | null> | undefined;
@@ -74,12 +70,9 @@ export class Context {
     return (this.bound.deadline ??= new Deadline(this.services.config));
   }
 
-  /**
-   * The result of the work within the time limit. A download is limited by its client's pace instead. @throws
-   * UNAVAILABLE
-   */
+  /** The result of the work within the time limit. @throws UNAVAILABLE */
   inTime<T>(work: () => Promise<T>): Promise<T> {
-    return this.download ? work() : this.deadline.within(work());
+    return this.deadline.within(work());
   }
 
   /**

@@ -21,11 +21,6 @@ do update set resumo = excluded.resumo, resposta = excluded.resposta, criado_em 
 
 const PURGE = `delete from idempotencia where criado_em <= now() - ${KEPT}`;
 
-/** A stored answer. */
-interface StoredAnswer {
-  answer: unknown;
-}
-
 /**
  * A mutation with an `Idempotency-Key`, which runs at most once. Its answer is stored in its own transaction, so that
  * both are committed or neither. A failed mutation stores nothing and may be repeated.
@@ -46,7 +41,7 @@ export class OnceOnly {
   }
 
   /** The stored answer of this person, if any. @throws VALIDATION_FAILED when another request used the key */
-  async storedAnswer(reader: Reader, idPessoa: number): Promise<StoredAnswer | undefined> {
+  async storedAnswer(reader: Reader, idPessoa: number): Promise<{ answer: unknown } | undefined> {
     const [row] = await reader.rows(ANSWER, [idPessoa, this.key, this.#field]);
     if (!row) return undefined;
     const [fingerprint, answer, own] = row as [Buffer, unknown, boolean];

@@ -1,15 +1,13 @@
 import { getMetadataStorage, validateSync, ValidateBy } from 'class-validator';
 import {
-  getNamedType,
   getNullableType,
   isInputObjectType,
-  isLeafType,
   isListType,
   type GraphQLArgument,
   type GraphQLInputType,
 } from 'graphql';
-import { Extensions, getMetadataStorage as getTypeStorage } from 'type-graphql';
-import { AppError, invalid, MAX_ERRORS, type FieldError } from '../errors.ts';
+import { Extensions } from 'type-graphql';
+import { invalid, MAX_ERRORS, type FieldError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { ListArgs } from '../listing/args.ts';
 import { fieldMessages, type Text } from '../messages.ts';
@@ -41,25 +39,13 @@ export const IsLink = () => rule('isLink', text => webAddress(text) !== undefine
 /** A text that pages show as a picture. */
 export const IsPicture = () => rule('isPicture', isPicture);
 
-const references = new Map<object, Map<string, () => new () => object>>();
+type Entity = () => new () => object;
 
 /** The number in this field must be the id of an existing record. */
-export function References(entity: () => new () => object) {
-  return (prototype: object, property: string): void => {
-    const declared = references.get(prototype) ?? new Map<string, () => new () => object>();
-    references.set(prototype, declared.set(property, entity));
-  };
-}
+export const References = (entity: Entity) => Extensions({ references: entity });
 
 /** REST clients must send this field, though it may be null (specification). GraphQL clients may omit it. */
 export const Present = () => Extensions({ present: true });
-
-/** The referenced entity of a property, declared by its class or a superclass. */
-function referenceOf(prototype: object | null, property: string): (() => new () => object) | undefined {
-  if (prototype === null) return undefined;
-  const inherited = Object.getPrototypeOf(prototype) as object | null;
-  return references.get(prototype)?.get(property) ?? referenceOf(inherited, property);
-}
 
 /** Rules that span several fields of an input or of a list's filters, by class. */
 const rules = new Map<object, (input: never) => FieldError[]>();
@@ -74,88 +60,39 @@ export function Rule<T extends object>(check: (input: T) => FieldError[]) {
   };
 }
 
-/** A reference in an input. */
-interface Reference {
-  field: string;
-  entity: new () => object;
-  id: number;
+/** All broken rules of an input, including nested inputs. The schema has checked the types before. */
+export function brokenRules(input: unknown): FieldError[] {
+  const errors: FieldError[] = [];
+  inspect(input, '', errors);
+  return errors;
 }
 
-type Arguments = Readonly<Record<string, unknown>>;
-
-interface Findings {
-  errors: FieldError[];
-  references: Reference[];
-}
-
-/**
- * All broken rules of the inputs among a field's arguments, including nested inputs and unknown references. The types
- * are checked before.
- */
-export async function inputErrors(
-  declared: readonly GraphQLArgument[],
-  given: Arguments,
-  context: Context,
-): Promise<FieldError[]> {
-  const { errors, references } = inspectedInputs(declared, given);
-  return [...errors, ...(await unknownReferences(references, context))];
-}
-
-function inspected(...inputs: unknown[]): Findings {
-  const findings: Findings = { errors: [], references: [] };
-  for (const input of inputs) inspect(input, '', findings);
-  return findings;
-}
-
-function inspectedInputs(declared: readonly GraphQLArgument[], given: Arguments): Findings {
-  const inputs = declared.filter(({ type }) => !isLeafType(getNamedType(type)));
-  return inspected(...inputs.map(({ name, type }) => instance(type, given[name])));
-}
-
-/** Converts a value to instances of its input classes, which declare the rules. */
-function instance(type: GraphQLInputType, value: unknown): unknown {
-  const bare = getNullableType(type);
-  if (isListType(bare)) return Array.isArray(value) ? value.map(item => instance(bare.ofType, item)) : value;
-  if (!isInputObjectType(bare) || typeof value !== 'object' || value === null) return value;
-  const { target } = getTypeStorage().inputTypes.find(metadata => metadata.name === bare.name)!;
-  const fields = Object.entries(value).map(([name, given]) => [
-    name,
-    instance(bare.getFields()[name]!.type, given),
-  ]);
-  return Object.assign(Object.create(target.prototype as object) as object, Object.fromEntries(fields));
-}
-
-function inspect(value: unknown, path: string, findings: Findings): void {
+function inspect(value: unknown, path: string, errors: FieldError[]): void {
   if (typeof value === 'string') {
-    if (!isReadable(value)) findings.errors.push({ field: path, message: fieldMessages.unreadableText });
+    if (!isReadable(value)) errors.push({ field: path, message: fieldMessages.unreadableText });
   } else if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) {
       // There are enough errors to report.
-      if (findings.errors.length >= MAX_ERRORS) return;
-      inspect(item, `${path}[${i}]`, findings);
+      if (errors.length >= MAX_ERRORS) return;
+      inspect(item, `${path}[${i}]`, errors);
     }
   } else if (typeof value === 'object' && value !== null) {
-    inspectObject(value, path, findings);
+    inspectObject(value, path, errors);
   }
 }
 
-function inspectObject(object: object, path: string, findings: Findings): void {
-  const at = (property: string): string => (path ? `${path}.${property}` : property);
+function inspectObject(object: object, path: string, errors: FieldError[]): void {
   for (const error of validateSync(object, { skipMissingProperties: true, forbidUnknownValues: false })) {
     for (const rule of Object.keys(error.constraints ?? {})) {
-      findings.errors.push({ field: at(error.property), message: sentence(object, error.property, rule) });
+      errors.push({ field: at(path, error.property), message: sentence(object, error.property, rule) });
     }
   }
-  const prototype = Object.getPrototypeOf(object) as object;
-  const broken = rules.get(prototype)?.(object as never) ?? [];
-  findings.errors.push(...broken.map(({ field, message }) => ({ field: at(field), message })));
-  for (const [property, value] of Object.entries(object)) {
-    const entity = referenceOf(prototype, property)?.();
-    if (entity && typeof value === 'number')
-      findings.references.push({ field: at(property), entity, id: value });
-    inspect(value, at(property), findings);
-  }
+  const broken = rules.get(Object.getPrototypeOf(object) as object)?.(object as never) ?? [];
+  errors.push(...broken.map(({ field, message }) => ({ field: at(path, field), message })));
+  for (const [property, value] of Object.entries(object)) inspect(value, at(path, property), errors);
 }
+
+const at = (path: string, property: string): string => (path ? `${path}.${property}` : property);
 
 function sentence(object: object, property: string, rule: string): Text {
   const metadata = getMetadataStorage()
@@ -164,8 +101,36 @@ function sentence(object: object, property: string, rule: string): Text {
   return sentences[rule]!(metadata?.constraints ?? []);
 }
 
-/** The references of an input whose records do not exist. */
-async function unknownReferences(wanted: readonly Reference[], context: Context): Promise<FieldError[]> {
+/** A reference in an input. */
+interface Reference {
+  field: string;
+  entity: ReturnType<Entity>;
+  id: number;
+}
+
+function referencesIn(type: GraphQLInputType, value: unknown, path: string): Reference[] {
+  const bare = getNullableType(type);
+  if (value === null || value === undefined) return [];
+  if (isListType(bare))
+    return (value as unknown[]).flatMap((item, i) => referencesIn(bare.ofType, item, `${path}[${i}]`));
+  if (!isInputObjectType(bare)) return [];
+  return Object.values(bare.getFields()).flatMap(({ name, type: below, extensions }) => {
+    const given = (value as Record<string, unknown>)[name];
+    const field = at(path, name);
+    const entity = (extensions['references'] as Entity | undefined)?.();
+    return entity && typeof given === 'number'
+      ? [{ field, entity, id: given }]
+      : referencesIn(below, given, field);
+  });
+}
+
+/** The references in the arguments of a field whose records do not exist. */
+export async function unknownReferences(
+  declared: readonly GraphQLArgument[],
+  args: Readonly<Record<string, unknown>>,
+  context: Context,
+): Promise<FieldError[]> {
+  const wanted = declared.flatMap(({ name, type }) => referencesIn(type, args[name], ''));
   if (wanted.length === 0) return [];
   const { metadata, reader } = context.services.listing;
   const entities = [...new Set(wanted.map(reference => reference.entity))];
@@ -202,8 +167,8 @@ function textErrors(args: object): FieldError[] {
 }
 
 /**
- * type-graphql's validation of an argument of a field: all errors together. References are not looked up: foreign keys
- * do that, and `namingUnknown` completes the error of a mutation.
+ * type-graphql's validation of an argument of a field: all errors together. References are not looked up here: foreign
+ * keys do that, and a failed mutation then names the unknown ones (`graphql/guard.ts`).
  * @throws BAD_REQUEST, VALIDATION_FAILED
  */
 export function validateArgument(value: unknown, context: Context, args: object): void {
@@ -211,30 +176,7 @@ export function validateArgument(value: unknown, context: Context, args: object)
     const errors = value instanceof ListArgs ? listErrors(value, context) : textErrors(args);
     if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
   } else if (typeof value === 'object' && value !== null) {
-    const { errors } = inspected(value);
+    const errors = brokenRules(value);
     if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
   }
 }
-
-/**
- * Completes the error of a failed mutation with all unknown references in its arguments. The database reports only
- * one, without its field; broken rules are reported before the database sees any.
- */
-export async function namingUnknown(
-  failure: unknown,
-  declared: readonly GraphQLArgument[],
-  given: Arguments,
-  context: Context,
-): Promise<unknown> {
-  const { references } = inspectedInputs(declared, given);
-  const broken =
-    failure instanceof AppError && failure.code === 'VALIDATION_FAILED' ? failure.details.errors : [];
-  const unknown = await unknownReferences(references, context).catch(() => []);
-  return unknown.length > 0 ? invalid('VALIDATION_FAILED', united(broken ?? [], unknown)) : failure;
-}
-
-/** The errors, each field once. */
-const united = (errors: FieldError[], more: FieldError[]): FieldError[] => [
-  ...errors,
-  ...more.filter(({ field }) => !errors.some(error => error.field === field)),
-];

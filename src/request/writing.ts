@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from './context.ts';
-import type { OnceOnly } from './idempotency.ts';
+import type { Call } from './call.ts';
 import { isOutdated } from '../database/statements.ts';
 import type { Lane, Lock } from '../database/turns.ts';
 import { transactionReader } from '../database/reader.ts';
@@ -14,10 +14,7 @@ const SAY_WHO = `select set_config('sii.id_pessoa', $1, true) as c0, set_config(
   set_config('plan_cache_mode', 'force_generic_plan', true) as c4`;
 
 /** What writes: the call of a mutation, or a request whose mutation may not be repeated under a key. */
-interface Writer {
-  context: Context;
-  once?: OnceOnly | undefined;
-}
+type Writer = Pick<Call, 'context'> & Partial<Pick<Call, 'once'>>;
 
 /** Author of a write that is not made by the session of the request. */
 interface Author {

@@ -3,7 +3,7 @@ import { createRecord, deleteRecord, updateRecord, type Complete } from '../doma
 import type { Autoria, Registro } from '../entities/registro.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { Page } from '../listing/page.ts';
-import type { Scope } from '../listing/plans.ts';
+import { recordList, type Scope } from '../listing/list.ts';
 import { TheCall, TheVersionedCall, type Call } from '../request/call.ts';
 import { declare, define, own, type Class, type Method, type Operation } from './method.ts';
 
@@ -31,23 +31,18 @@ export function resource<T extends object>(
   return ResourceResolver;
 }
 
-/** The list that an args class declares, as a page. `scope` adds conditions that are not column filters. */
+/** Adds conditions that are not column filters. */
+type Scoping<A> = (args: A, call: Call) => Promise<Scope>;
+
+/** The list that an args class declares. */
 export const list =
   <T extends object, A extends ListArgs>(
     args: Class<A>,
     description: string,
-    scope?: (args: A, call: Call) => Promise<Scope>,
+    scope?: Scoping<A>,
   ): Operation<T> =>
-  method => {
-    const run = async (given: A, call: Call) => call.page(given, await scope?.(given, call));
-    define(method, run, [Args(() => args), TheCall()]);
-    const page = Page(method.entity);
-    declare(
-      method,
-      1,
-      Query(() => page, { description }),
-    );
-  };
+  method =>
+    declare(method, 1, lists(method, args, description, scope));
 
 /**
  * A list whose callers see their own records; level 1 on the controller sees all. `person` is the path to the owner,
@@ -58,21 +53,28 @@ export const listOwn =
     args: Class<A>,
     description: string,
     person: string | null,
-    scope?: (args: A, call: Call) => Promise<Scope>,
+    scope?: Scoping<A>,
   ): Operation<T> =>
   method => {
-    const run = async (given: A, call: Call) =>
-      call.page(given, {
-        ...(person && (await ownOnly(call, method.controller, person))),
-        ...(await scope?.(given, call)),
-      });
-    define(method, run, [Args(() => args), TheCall()]);
-    const page = Page(method.entity);
-    own(
-      method,
-      Query(() => page, { description }),
-    );
+    const owned = async (given: A, call: Call) => ({
+      ...(person && (await ownOnly(call, method.controller, person))),
+      ...(await scope?.(given, call)),
+    });
+    own(method, lists(method, args, description, owned));
   };
+
+/** Defines the method of a list. Returns the decorator that makes it a query. */
+function lists<T extends object, A extends ListArgs>(
+  method: Method<T>,
+  args: Class<A>,
+  description: string,
+  scope?: Scoping<A>,
+): MethodDecorator {
+  const run = async (given: A, call: Call) => recordList(given, await scope?.(given, call));
+  define(method, run, [Args(() => args), TheCall()]);
+  const page = Page(method.entity);
+  return Query(() => page, { description });
+}
 
 /** The condition that limits callers who may not read on the controller to their own records. */
 async function ownOnly({ context }: Call, controller: string, person: string): Promise<Scope> {

@@ -1,9 +1,10 @@
-import { getNamedType, getNullableType, isListType } from 'graphql';
+import { getNamedType, getNullableType, isInputObjectType, isListType, type GraphQLInputType } from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../request/context.ts';
 import { invalid, type FieldError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 import { nearest } from '../text/nearest.ts';
-import { inputErrors, listErrors } from '../request/validation.ts';
+import { brokenRules, listErrors, unknownReferences } from '../request/validation.ts';
 import { coerce, meant } from './coerce.ts';
 import { type Parameter } from './parameter.ts';
 import type { Operation } from './operation.ts';
@@ -87,9 +88,27 @@ async function allErrors(
   context: Context,
 ) {
   const args = toProperties(operation.parameters, values);
-  const ofInputs = await inputErrors(operation.field.args, args, context);
-  const ofRules = [...listErrors(args, context), ...ofInputs];
+  const unknown = await unknownReferences(operation.field.args, args, context);
+  const ofRules = [...listErrors(args, context), ...inputErrors(operation, args), ...unknown];
   const reported = new Set([...request, ...body].map(error => error.field));
   const errors = [...request, ...body, ...ofRules.filter(error => !reported.has(error.field))];
   return invalid(request.length > 0 ? 'BAD_REQUEST' : 'VALIDATION_FAILED', errors);
+}
+
+function inputErrors({ field }: Operation, args: Record<string, unknown>): FieldError[] {
+  const input = field.args.find(({ type }) => isInputObjectType(getNullableType(type)));
+  return input ? brokenRules(instance(input.type, args[input.name] ?? {})) : [];
+}
+
+/** Converts a value to instances of its input classes, which declare the rules. */
+function instance(type: GraphQLInputType, value: unknown): unknown {
+  const bare = getNullableType(type);
+  if (isListType(bare)) return Array.isArray(value) ? value.map(item => instance(bare.ofType, item)) : value;
+  if (!isInputObjectType(bare) || typeof value !== 'object' || value === null) return value;
+  const { target } = getMetadataStorage().inputTypes.find(metadata => metadata.name === bare.name)!;
+  const fields = Object.entries(value).map(([name, given]) => [
+    name,
+    instance(bare.getFields()[name]!.type, given),
+  ]);
+  return Object.assign(Object.create(target.prototype as object) as object, Object.fromEntries(fields));
 }

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { AppError, invalid } from '../errors.ts';
-import type { ListArgs } from '../listing/args.ts';
-import type { Scope } from '../listing/plans.ts';
-import { isLongerThan, readBatch, streamList } from '../listing/read.ts';
+import { sendingList } from '../graphql/guard.ts';
+import type { RecordList } from '../listing/list.ts';
+import { isLongerThan, readValues, streamList } from '../listing/read.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import { sendSpreadsheet, sheetHeaders, type SheetFormat } from '../reports/spreadsheet.ts';
 import type { Orientation, Table } from '../reports/table.ts';
@@ -41,21 +41,25 @@ export function fileRequestOf(
   return chosen[0] === 'pdf' ? { table: report, format: 'pdf', orientation } : undefined;
 }
 
-/** Answers an operation with a file of its whole list. @throws UNAVAILABLE when too many exports run */
-export type Exporter = (
-  res: Response,
-  operation: Operation,
-  fileRequest: FileRequest,
-  args: Record<string, unknown>,
-) => Promise<void>;
-
-/** The exporter of a service: as many spreadsheets at a time as there are connections for them; PDFs wait by themselves. */
-export function exporter({ config, shares }: Services): Exporter {
+/**
+ * Returns a function that answers an operation with a file of its whole list. As many spreadsheets are sent at a time
+ * as there are connections for them; PDFs wait by themselves.
+ */
+export function exporter({ config, shares }: Services) {
   let running = 0;
-  return async (res, operation, wanted, args) => {
-    const send = (): Promise<void> => sendExport(res, operation, wanted, args);
+  /** @throws UNAVAILABLE when too many run */
+  return async (
+    res: Response,
+    operation: Operation,
+    wanted: FileRequest,
+    args: Record<string, unknown>,
+  ): Promise<void> => {
+    const { context } = res.locals;
+    const given = { ...defaultsOf(operation), ...toProperties(operation.parameters, args) };
+    const send = (): Promise<void> =>
+      sendingList(operation.field, given, context, list => sendList(res, wanted, list));
     if (res.req.method === 'HEAD') return send();
-    const { idPessoa } = await res.locals.context.session();
+    const { idPessoa } = await context.session();
     if (wanted.format === 'pdf') return shares.documents.during(idPessoa, send);
     return shares.exports.during(idPessoa, async () => {
       if (running >= config.EXPORT_POOL)
@@ -70,26 +74,6 @@ export function exporter({ config, shares }: Services): Exporter {
   };
 }
 
-/**
- * Sends the whole filtered and ordered list (contract 7). Runs the operation's resolver with its permission and
- * limits, and replaces its page by the download. HEAD reads nothing.
- */
-async function sendExport(
-  res: Response,
-  operation: Operation,
-  fileRequest: FileRequest,
-  args: Record<string, unknown>,
-): Promise<void> {
-  const { context } = res.locals;
-  context.download = (list, scope) => sendList(res, fileRequest, list, scope);
-  await operation.field.resolve!(
-    undefined,
-    { ...defaultsOf(operation), ...toProperties(operation.parameters, args) },
-    context,
-    undefined as never,
-  );
-}
-
 /** Defaults of absent arguments, as GraphQL would fill them in. */
 const defaultsOf = ({ field }: Operation): Record<string, unknown> =>
   Object.fromEntries(
@@ -98,12 +82,14 @@ const defaultsOf = ({ field }: Operation): Record<string, unknown> =>
     ),
   );
 
-/** @throws RESULT_TOO_LARGE before anything is read, when there are more records than the format holds */
+/**
+ * Sends a whole filtered and ordered list (contract 7). HEAD reads nothing.
+ * @throws RESULT_TOO_LARGE before anything is read, when there are more records than the format holds
+ */
 async function sendList(
   res: Response,
   { table, format, orientation }: FileRequest,
-  list: ListArgs,
-  scope: Scope,
+  list: RecordList,
 ): Promise<void> {
   const { context } = res.locals;
   const { listing, exportPool, pdf, config } = context.services;
@@ -117,7 +103,7 @@ async function sendList(
     return;
   }
   const most = { pdf: config.PDF_MAX_ROWS, xlsx: MAX_SHEET_ROWS, csv: Infinity }[format];
-  if (most < Infinity && (await isLongerThan(most, listing, list, scope))) {
+  if (most < Infinity && (await isLongerThan(most, listing, list))) {
     const detail = format === 'pdf' ? messages.tooLongForPdf(most) : messages.tooLongForSheet(most);
     throw new AppError('RESULT_TOO_LARGE', { detail });
   }
@@ -126,11 +112,11 @@ async function sendList(
   const options = { timeZone, orientation, filters, ...issue };
   if (format === 'pdf') {
     const { idPessoa } = await context.session();
-    const rows = readBatch(most, listing, list, paths, scope);
+    const rows = () => readValues(most, listing, list, paths);
     await sendTablePdf(res, pdf, table, rows, { ...options, idPessoa });
   } else {
     const place = { pool: exportPool, signal: context.closed };
-    const rows = streamList(listing, place, list, paths, scope);
+    const rows = streamList(listing, place, list, paths);
     await sendSpreadsheet(res, table, format, rows, options);
   }
 }

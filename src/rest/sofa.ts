@@ -46,14 +46,9 @@ export function sofaFace({ schema, operations }: LegacyView) {
     if (errors) throw errors[0]!.originalError ?? errors[0];
     const answer = data![operation.name];
     if (answer === null) throw notFound();
-    return { data: answer, json: await response.text(), version: versionOf(run.answer) };
+    const { versao } = run.answer as { versao?: number };
+    return { data: answer, json: await response.text(), version: versao };
   };
-}
-
-/** The version of the answer, if it is one record. The JSON does not show it. */
-function versionOf(answer: unknown): number | undefined {
-  const { versao } = (answer ?? {}) as { versao?: unknown };
-  return typeof versao === 'number' ? versao : undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { Arg, Args, Int, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { Relatorio } from './relatorio.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { reports } from './catalogue.ts';
 import { ParametroRelatorio, parametersOf } from '../parameters.ts';
@@ -24,11 +25,11 @@ export class RelatorioResolver {
   async relatorios(
     @Args(() => RelatoriosArgs) args: RelatoriosArgs,
     @TheCall() call: Call,
-  ): Promise<Page<Relatorio>> {
+  ): Promise<RecordList<Relatorio>> {
     const allowed: string[] = [];
     for (const { controller } of reports.values())
       if (await call.context.readsAll(controller)) allowed.push(controller);
-    return call.page(args, { controller: allowed });
+    return recordList(args, { controller: allowed });
   }
 
   @Own()

@@ -2,7 +2,7 @@ import { Field, Int } from 'type-graphql';
 import { locationsOf } from '../../domain/managers.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
-import type { Scope } from '../../listing/plans.ts';
+import type { Scope } from '../../listing/list.ts';
 import type { Call } from '../../request/call.ts';
 import { list, one, resource } from '../resource.ts';
 

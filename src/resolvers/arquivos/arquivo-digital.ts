@@ -4,6 +4,7 @@ import { addContents } from '../../domain/file-contents.ts';
 import { removeFiles, storeFile } from '../../domain/files.ts';
 import { ArquivoDigital } from '../../entities/arquivos/arquivo-digital.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { recordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 import { ArquivoDigitalInput } from './arquivo-digital-input.ts';
@@ -30,7 +31,8 @@ export class ArquivoDigitalResolver {
     @TheCall() call: Call,
   ): Promise<Page<ArquivoDigital>> {
     const { idsDosArquivos } = args;
-    const page = await call.page<ArquivoDigital>(args, idsDosArquivos == null ? {} : { id: idsDosArquivos });
+    const scope = idsDosArquivos == null ? {} : { id: idsDosArquivos };
+    const page = await call.page(recordList<ArquivoDigital>(args, scope));
     await addContents(call.context, page.data, call.selection['data'] ?? {});
     return page;
   }

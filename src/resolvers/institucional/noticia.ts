@@ -3,6 +3,7 @@ import { Own } from '../../access/access.ts';
 import { Noticia } from '../../entities/institucional/noticia.ts';
 import { invalid } from '../../errors.ts';
 import { List, ListArgs, OrderBy, Ordem } from '../../listing/args.ts';
+import { recordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { fieldMessages } from '../../messages.ts';
 import { TheCall, type Call } from '../../request/call.ts';
@@ -34,7 +35,8 @@ export class NoticiaResolver {
     @TheCall() call: Call,
   ): Promise<Page<Noticia>> {
     const itemsPerPage = checked(items ?? USUAL_ITEMS);
-    const page = await call.page<Noticia>(Object.assign(new NoticiasPublicadas(), { itemsPerPage }));
+    const args = Object.assign(new NoticiasPublicadas(), { itemsPerPage });
+    const page = await call.page(recordList<Noticia>(args));
     return { ...page, total: Math.min(page.total, itemsPerPage), totalPages: 1 };
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '../../entities/permissoes/registro-auditoria.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
+import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 
@@ -33,9 +34,9 @@ export class AuditoriaResolver {
   async trilhaAuditoria(
     @Args(() => TrilhaAuditoriaArgs) args: TrilhaAuditoriaArgs,
     @TheCall() call: Call,
-  ): Promise<Page<RegistroAuditoria>> {
+  ): Promise<RecordList<RegistroAuditoria>> {
     // Refusals are written in batches. They are written now, so that the query finds the newest.
     await call.context.services.refusals.write();
-    return call.page(args);
+    return recordList(args);
   }
 }

@@ -7,6 +7,7 @@ import { ChaveApi } from '../../entities/permissoes/chave-api.ts';
 import { ParametroAcessoApi } from '../../entities/permissoes/parametro-acesso-api.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 import { LoginPerfil, LoginPessoa, SistemaDoMenu } from '../login/login.ts';
@@ -97,8 +98,8 @@ export class ChaveApiResolver {
   @Query(() => ChaveApiPage, {
     description: 'Access keys of systems: when they expire and were last used, never the keys',
   })
-  chavesApi(@Args(() => ChavesApiArgs) args: ChavesApiArgs, @TheCall() call: Call): Promise<Page<ChaveApi>> {
-    return call.page(args);
+  chavesApi(@Args(() => ChavesApiArgs) args: ChavesApiArgs): RecordList<ChaveApi> {
+    return recordList(args);
   }
 
   @Requires(CONTROLLER, 3, { once: false })

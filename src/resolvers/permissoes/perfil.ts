@@ -5,7 +5,7 @@ import { situations, type Situacao } from '../../entities/column.ts';
 import { Perfil } from '../../entities/permissoes/perfil.ts';
 import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import type { Scope } from '../../listing/plans.ts';
+import type { Scope } from '../../listing/list.ts';
 import { AuthorsInput } from '../authors.ts';
 import type { Call } from '../../request/call.ts';
 import { FieldOf } from '../field-of.ts';

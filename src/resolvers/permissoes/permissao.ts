@@ -6,7 +6,7 @@ import { createOrRevive } from '../../domain/records.ts';
 import type { Situacao } from '../../entities/column.ts';
 import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
-import type { Scope } from '../../listing/plans.ts';
+import type { Scope } from '../../listing/list.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 import { FieldOf } from '../field-of.ts';
 import { inactivate, listOwn, resource, update } from '../resource.ts';
