@@ -3,12 +3,10 @@ import { parseArgs } from 'node:util';
 import { readConfig, type Config } from './config.ts';
 import { DEMO_API_KEY, demoPassword } from './demo/login.ts';
 import { readEnvironment } from './process/environment.ts';
-import { ServiceProcess } from './process/service-process.ts';
 import { openLog } from './runtime/log.ts';
 import { explain, OperatorError } from './errors.ts';
 import { terminate } from './process/termination.ts';
 import { startWatchdog } from './process/watchdog/watchdog.ts';
-import { Supervisor } from './process/workers/supervisor.ts';
 
 /** The single line on standard output when the service is ready. */
 function readyLine(port: number, { HOST, DATABASE_URL, SANDBOX, DOCS }: Config): string {
@@ -37,13 +35,19 @@ function readOptions(): { pretty: boolean } {
   }
 }
 
+/** Loads most of the program, so it comes after the settings: a mistake in them is told at once. */
+const serviceFor = async ({ WORKERS }: Config) =>
+  cluster.isPrimary && WORKERS > 1
+    ? (await import('./process/workers/supervisor.ts')).Supervisor
+    : (await import('./process/service-process.ts')).ServiceProcess;
+
 async function main(): Promise<void> {
   const options = readOptions();
   const { variables, inFile } = readEnvironment();
   const config = readConfig(variables, inFile);
   const log = openLog({ ...config, ...options });
-  const supervises = cluster.isPrimary && config.WORKERS > 1;
-  const service = supervises ? new Supervisor(config, log) : new ServiceProcess(config, log);
+  const Service = await serviceFor(config);
+  const service = new Service(config, log);
   terminate(service, config.SHUTDOWN_SECONDS, log);
   const port = await service.start();
   startWatchdog(config, { ...options, embedded: service.embedded }, log);
