@@ -46,12 +46,12 @@ describe('changing a pending movement', () => {
   });
 
   it('that is the entry of a batch changes the quantity and places of the batch', async () => {
-    const there = (await makePlace(service())).id;
-    await change(body({ id_local_destino_arm: there, quantidade: 60 }));
+    const [there, shelf] = [(await makePlace(service())).id, (await makePlace(service())).id];
+    await change(body({ id_local_destino_fim: there, id_local_destino_arm: shelf, quantidade: 60 }));
     expect(await read(`${paths.batches}/${scene.batch.id}`)).toMatchObject({
       quantidade: 60,
-      id_local: scene.batch.id_local,
-      id_local_destino: there,
+      id_local: there,
+      id_local_destino: shelf,
     });
   });
 

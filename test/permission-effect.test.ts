@@ -85,7 +85,8 @@ describe('something that is inactivated', () => {
     const admin = await service().as('admin');
     const { body: sistema } = await admin.post(`${area}/sistemas`, { nome: 'Outro', sigla: 'OUTRO' });
     const { body: perfil } = await admin.post(`${area}/perfis`, { nome: 'Leitor', id_sistema: sistema.id });
-    const { body: recurso } = await admin.post(`${area}/recursos`, { nome: 'Tudo', id_sistema: sistema.id });
+    // Of this service, so that only the profile is of the other system.
+    const { body: recurso } = await admin.post(`${area}/recursos`, { nome: 'Tudo', id_sistema: 1 });
     await admin.post(items, { descricao: 'Ler', id_perfil: perfil.id, id_recurso: recurso.id });
     const { client, idPessoa } = await makeCaller(service(), []);
     await admin.post(`${area}/permissoes`, { id_pessoa: idPessoa, id_perfil: perfil.id });

@@ -91,6 +91,11 @@ const gifts: [string, Holding | 'everything', Change][] = [
     w => c => c.post(items, { ...bodies.item(w), id_controller: null }),
   ],
   [
+    'adding an item of a higher level on the same controller',
+    'level 3 on it',
+    w => c => c.post(items, { ...bodies.item(w), nivel: 3 }),
+  ],
+  [
     'raising an item',
     'level 3 on it',
     w => c => c.put(`${items}/${w.idItem}`, { ...bodies.item(w), nivel: 3 }),
