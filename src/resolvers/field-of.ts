@@ -22,6 +22,16 @@ type Having<K extends string, Value, Nullable> = Nullable extends true
       ? { [P in K]?: Value }
       : { [P in K]: Value };
 
+/** The input itself, if it allows null where clients may give null; else `never`, which no input is. */
+type Allowing<Input, K extends keyof Input, Value, Nullable> = Nullable extends true
+  ? OrNull<Input, K>
+  : Nullable extends false
+    ? Input
+    : null extends Value
+      ? OrNull<Input, K>
+      : Input;
+type OrNull<Input, K extends keyof Input> = null extends Input[K] ? Input : never;
+
 /** What an input says of a field otherwise than the column. */
 interface Differences<Nullable> {
   description?: string;
@@ -43,8 +53,8 @@ export function FieldOf<T extends object, Nullable extends boolean | undefined =
   entity: new () => T,
   differences: Differences<Nullable> = {},
 ) {
-  return <K extends keyof Columns<T> & string>(
-    input: Having<K, Columns<T>[K], Nullable>,
+  return <K extends keyof Columns<T> & string, Input extends Having<K, Columns<T>[K], Nullable>>(
+    input: Allowing<Input, K, Columns<T>[K], Nullable>,
     property: K,
   ): void => {
     const column = declaredOf(entity, property);

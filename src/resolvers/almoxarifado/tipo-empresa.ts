@@ -12,7 +12,7 @@ export class TiposEmpresaArgs extends ListArgs {}
 export class TipoEmpresaInput {
   @FieldOf(TipoEmpresa) descricao?: string | null;
 
-  @FieldOf(TipoEmpresa, { nullable: true }) obrigaCnpj?: Flag;
+  @FieldOf(TipoEmpresa, { nullable: true }) obrigaCnpj?: Flag | null;
 }
 
 export const TipoEmpresaResolver = resource(TipoEmpresa, 'almoxarifadoquimicos/tipos-empresas', {
