@@ -12,6 +12,9 @@ interface Request {
   dryRun: boolean;
 }
 
+const NOT_ANALYSED =
+  'This database user may not analyse the tables. PostgreSQL does it by itself in a few minutes; until then reads may be slow. To do it at once, run as their owner: analyze';
+
 /** Parses the arguments. @throws OperatorError with the usage */
 async function readRequest(args: string[]): Promise<Request> {
   const known = await importables();
@@ -58,10 +61,11 @@ await runCommand(
       dryRun,
       progress,
     }).finally(endProgress);
-    if (!dryRun) await analyse(statement => services.orm.em.fork().execute(statement));
+    const isAnalysed = dryRun || (await analyse(statement => services.orm.em.fork().execute(statement)));
     return [
       `${dryRun ? 'Would import' : 'Imported'} ${importable.name} from ${file}: ` +
         `${created} created, ${changed} changed, ${same} unchanged.`,
+      ...(isAnalysed ? [] : [NOT_ANALYSED]),
     ];
   },
   {

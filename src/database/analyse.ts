@@ -1,19 +1,24 @@
 /** Runs a statement and returns its rows. */
 type Run = (statement: string) => Promise<{ name: string }[]>;
 
-/** The tables that the database user may analyse. */
 const TABLES = `select quote_ident(c.relname) as name from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and pg_has_role(c.relowner, 'usage')`;
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'`;
 
-const UNKNOWN = `${TABLES}
+/** Only the owner of a table may analyse it. */
+const OWN = `${TABLES} and pg_has_role(c.relowner, 'usage')`;
+const FOREIGN = `${TABLES} and not pg_has_role(c.relowner, 'usage')`;
+
+const UNKNOWN = `${OWN}
   and not exists (select from pg_stats s where s.schemaname = current_schema() and s.tablename = c.relname)`;
 
 /**
  * Analyses all tables, so that PostgreSQL plans with current statistics. Autovacuum does this only a minute or more
  * after the tables were filled; until then reads take twice as long.
+ * @returns whether the database user may analyse all of them
  */
-export async function analyse(run: Run): Promise<void> {
-  await analyseEach(run, TABLES);
+export async function analyse(run: Run): Promise<boolean> {
+  await analyseEach(run, OWN);
+  return (await run(FOREIGN)).length === 0;
 }
 
 /** The same for tables without statistics, as after a restore. */
