@@ -4,13 +4,15 @@ export const system = `select s.id, s.sigla from sistema s join chave_api k on k
 where s.sigla = $1 and s.situacao = 'A' and k.hash = $2 and k.revogada_em is null
   and (k.expira_em is null or k.expira_em > now())`;
 
-export const attempt = `insert into tentativa_login as t (key, points, expire) values ($1, 1, $2)
-on conflict (key) do update set points = case when t.expire <= $3 then 1 else t.points + 1 end,
-  expire = case when t.expire <= $3 then excluded.expire else t.expire end
-returning points`;
+/** The same function and limits as the service's throttle. */
+export const reserve = `select reservada, cheia from reservar_tentativa(
+  $1, $2, $3, 5, 50, 50, 500, interval '15 minutes', interval '2 minutes', interval '30 days')`;
 
-export const forgive = 'update tentativa_login set points = points - 1 where key = $1';
-export const forget = 'delete from tentativa_login where key = $1';
+export const failed = `update tentativa_senha set estado = 'falhou', momento = clock_timestamp() where id = $1`;
+export const right = `with done as (
+  delete from tentativa_senha where par = $2 and estado <> 'em_curso'
+)
+update tentativa_senha set estado = 'entrou', momento = clock_timestamp() where id = $1`;
 
 export const person = `select p.id, p.nome, p.email, c.senha_hash from pessoa p
 join credencial c on c.id_pessoa = p.id

@@ -6,16 +6,7 @@ import * as sql from './baseline-login-sql.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Failed logins allowed of a user and from an address, as the service allows them. */
-const MOST = { usuario: 5, endereco: 50 };
-const WINDOW_MS = 15 * 60_000;
 const HOURS = 12;
-
-async function isThrottled(kind: keyof typeof MOST, key: string): Promise<boolean> {
-  const until = Date.now() + WINDOW_MS;
-  const { rows } = await query(sql.attempt, [`${kind}:${key}`, until, Date.now()]);
-  return rows[0].points > MOST[kind];
-}
 
 interface Person {
   id: number;
@@ -45,14 +36,18 @@ export async function logIn(req: Request, res: Response): Promise<void> {
   const [system] = (await query(sql.system, [req.get('app-name'), digest(req.get('api-key') ?? '')])).rows;
   if (!system) return void res.status(401).json({ code: 'UNAUTHENTICATED' });
   const user = username.trim().toLowerCase();
-  if ((await isThrottled('endereco', req.ip ?? '')) || (await isThrottled('usuario', user)))
-    return void res.status(429).json({ code: 'RATE_LIMITED' });
+  const pair = digest(`${user} ${req.ip}`);
+  const reserved = await query(sql.reserve, [digest(user), pair, digest(req.ip ?? '')]);
+  const id = reserved.rows[0].reservada as string | null;
+  if (id === null) return void res.status(429).json({ code: 'RATE_LIMITED' });
   const [person] = (await query(sql.person, [user])).rows as Person[];
   const opened =
     person && (await verify(person.senha_hash, password)) && (await open(person, system.id, req));
-  if (!opened) return void res.status(401).json({ code: 'UNAUTHENTICATED' });
-  await query(sql.forgive, [`endereco:${req.ip}`]);
-  await query(sql.forget, [`usuario:${user}`]);
+  if (!opened) {
+    await query(sql.failed, [id]);
+    return void res.status(401).json({ code: 'UNAUTHENTICATED' });
+  }
+  await query(sql.right, [id, pair]);
   const { token, expiraEm, profiles } = opened;
   res.json({
     token,
