@@ -2,7 +2,7 @@ import { callbackify, promisify } from 'node:util';
 import type { Pool, PoolClient } from 'pg';
 
 /** Idle time after which a connection is tested before use. A firewall may have dropped it silently. */
-const TRUSTED_MS = 5_000;
+const TRUSTED_MS = 1_000;
 /** Longest wait for the test. */
 const PROOF_MS = 2_000;
 
