@@ -25,6 +25,7 @@ function parseDate(value: unknown): string {
 /** A calendar day. It stays text in the whole service, so that no time zone can shift it. */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
   description: 'A calendar day, `YYYY-MM-DD`. `YYYY/MM/DD` is accepted as input.',
   serialize: value => value as string,
   parseValue: parseDate,
@@ -44,6 +45,7 @@ function parseMoment(value: unknown): string {
 /** A timestamp in UTC. The list engine already returns ISO 8601 text. */
 export const DateTimeScalar = new GraphQLScalarType<string, string>({
   name: 'DateTime',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   description:
     'A moment in UTC, ISO 8601: `2026-11-20T13:45:00.000Z`. Another offset for `Z` is accepted as input.',
   serialize: value => (value instanceof Date ? value.toISOString() : (value as string)),

@@ -13,7 +13,12 @@ export enum Ordem {
 registerEnumType(Ordem, {
   name: 'Ordem',
   description: 'Direction of an ordering. Empty values come last when ascending.',
-  valuesConfig: { ASC: { description: 'Same as `asc`' }, DESC: { description: 'Same as `desc`' } },
+  valuesConfig: {
+    asc: { description: 'Smallest first' },
+    desc: { description: 'Largest first' },
+    ASC: { description: 'Same as `asc`' },
+    DESC: { description: 'Same as `desc`' },
+  },
 });
 
 /**

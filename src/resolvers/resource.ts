@@ -165,7 +165,7 @@ export const inactivate =
   };
 
 const id = () => Arg('id', () => Int, ID);
-const inputOf = (input: Class<object>) => Arg('input', () => input);
+const inputOf = (input: Class<object>) => Arg('input', () => input, { description: 'Values of the record' });
 
 /** A mutation that answers the record. */
 const writes = <T extends Registro>(method: Method<T>, description: string): void =>

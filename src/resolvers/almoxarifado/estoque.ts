@@ -53,7 +53,7 @@ export class EntradaEstoqueResolver {
       'Enters stock by a movement and answers its place; that of a controlled material after approval',
   })
   criarEstoque(
-    @Arg('input', () => EstoqueInput) input: EstoqueInput,
+    @Arg('input', () => EstoqueInput, { description: 'The stock' }) input: EstoqueInput,
     @TheCall() call: Call,
   ): Promise<Estoque> {
     return enterStock(call, input);

@@ -83,7 +83,8 @@ export class RegistroMovimentacoesResolver {
       'Registers movements, all or none: effective at once, or pending approval where the material is controlled',
   })
   criarMovimentacoesEstoque(
-    @Arg('input', () => MovimentacoesInput) { movimentacoes }: MovimentacoesInput,
+    @Arg('input', () => MovimentacoesInput, { description: 'The movements' })
+    { movimentacoes }: MovimentacoesInput,
     @TheCall() call: Call,
   ): Promise<Page<Movimentacao>> {
     return createMovements(call, movimentacoes!, new MovimentacoesEstoqueArgs());

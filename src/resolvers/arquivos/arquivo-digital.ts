@@ -43,7 +43,7 @@ export class ArquivoDigitalResolver {
     description: 'One file; null when there is none with this id',
   })
   async arquivoDigital(
-    @Arg('id', () => Int) id: number,
+    @Arg('id', () => Int, { description: 'Identifier of the file' }) id: number,
     @TheCall() call: Call,
   ): Promise<ArquivoDigital | null> {
     const file = await call.one(ArquivoDigital, { id });
@@ -54,7 +54,7 @@ export class ArquivoDigitalResolver {
   @Requires(CONTROLLER, 2, withKey)
   @Mutation(() => ArquivoDigital, { description: 'Keeps a file' })
   enviarArquivoDigital(
-    @Arg('input', () => ArquivoDigitalInput) input: ArquivoDigitalInput,
+    @Arg('input', () => ArquivoDigitalInput, { description: 'The file' }) input: ArquivoDigitalInput,
     @TheCall() call: Call,
   ): Promise<ArquivoDigital> {
     return storeFile(call, input);

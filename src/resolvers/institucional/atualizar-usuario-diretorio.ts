@@ -93,7 +93,10 @@ export class AtualizarUsuarioDiretorioResolver {
   })
   async atualizarUsuarioDiretorio(
     @Args(() => AtualizarUsuarioDiretorioArgs) args: AtualizarUsuarioDiretorioArgs,
-    @Arg('input', () => AtualizacaoDiretorioInput, { nullable: true })
+    @Arg('input', () => AtualizacaoDiretorioInput, {
+      nullable: true,
+      description: 'What the flags need: codes, passwords, attributes',
+    })
     input: AtualizacaoDiretorioInput | null,
     @TheCall() { context }: Call,
   ): Promise<UsuarioDiretorioAtualizado> {

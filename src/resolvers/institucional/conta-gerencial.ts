@@ -76,7 +76,8 @@ export class ContaGerencialResolver {
   @Mutation(() => UsuarioDiretorio, { description: 'Changes the given attributes of a managerial account' })
   editarContaGerencial(
     @Arg('email', () => String, EMAIL) email: string,
-    @Arg('input', () => ContaGerencialInput) input: ContaGerencialInput,
+    @Arg('input', () => ContaGerencialInput, { description: 'What changes of the account' })
+    input: ContaGerencialInput,
     @TheCall() call: Call,
   ): Promise<UsuarioDiretorio> {
     return changed(call, email, attributesOf(input));

@@ -115,7 +115,10 @@ export class LoginResolver {
     description: 'Logs in. Needs the headers `app-name`, `appversion` and `api-key`, and no token.',
   })
   @Public({ apiKey: true })
-  entrar(@Arg('input', () => LoginInput) input: LoginInput, @TheCall() call: Call): Promise<Login> {
+  entrar(
+    @Arg('input', () => LoginInput, { description: 'Who logs in, with their password' }) input: LoginInput,
+    @TheCall() call: Call,
+  ): Promise<Login> {
     return login(call.context, input);
   }
 
@@ -126,7 +129,7 @@ export class LoginResolver {
   })
   @Own({ apiKey: true, others: PASSWORD_CONTROLLER })
   async alterarSenha(
-    @Arg('input', () => SenhaInput) input: SenhaInput,
+    @Arg('input', () => SenhaInput, { description: 'Old and new password' }) input: SenhaInput,
     @TheCall() call: Call,
   ): Promise<Pessoa> {
     return (await call.one(Pessoa, { id: await changePassword(call.context, input) }))!;

@@ -48,7 +48,8 @@ export class EntradaAmbienteResolver {
     description: 'Lets a person enter, also one whose access was taken before',
   })
   criarAcessoAmbiente(
-    @Arg('input', () => AcessoAmbienteInput) { idPessoa }: AcessoAmbienteInput,
+    @Arg('input', () => AcessoAmbienteInput, { description: 'Who gets access' })
+    { idPessoa }: AcessoAmbienteInput,
     @TheCall() call: Call,
   ): Promise<AcessoAmbiente> {
     return createOrRevive(call, AcessoAmbiente, { pessoa: idPessoa }, { idPessoa }, opening);

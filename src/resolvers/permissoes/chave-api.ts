@@ -120,7 +120,10 @@ export class ChaveApiResolver {
 
   @Requires(CONTROLLER, 3)
   @Mutation(() => ChaveApi, { description: 'Revokes a key: it is dead from now on' })
-  revogarChaveApi(@Arg('id', () => Int) id: number, @TheCall() call: Call): Promise<ChaveApi> {
+  revogarChaveApi(
+    @Arg('id', () => Int, { description: 'Identifier of the key' }) id: number,
+    @TheCall() call: Call,
+  ): Promise<ChaveApi> {
     return revokeKey(call, id);
   }
 
@@ -130,7 +133,7 @@ export class ChaveApiResolver {
   })
   definirLimiteFalhas(
     @Arg('idSistema', () => Int, { description: 'System that calls' }) idSistema: number,
-    @Arg('input', () => LimiteFalhasInput) { limiteFalhas }: LimiteFalhasInput,
+    @Arg('input', () => LimiteFalhasInput, { description: 'The limit' }) { limiteFalhas }: LimiteFalhasInput,
     @TheCall() call: Call,
   ): Promise<ParametroAcessoApi> {
     return limitFailures(call, idSistema, limiteFalhas ?? null);

@@ -67,7 +67,7 @@ export class ConcessaoPermissaoResolver {
   @Requires(CONTROLLER, 2)
   @Mutation(() => Permissao, { description: 'Gives a person a profile, also one that was taken before' })
   criarPermissao(
-    @Arg('input', () => PermissaoInput) input: PermissaoInput,
+    @Arg('input', () => PermissaoInput, { description: 'Who gets which profile' }) input: PermissaoInput,
     @TheCall() call: Call,
   ): Promise<Permissao> {
     const { idPessoa, idPerfil } = input;

@@ -49,7 +49,10 @@ export class AutenticacaoResolver {
     description:
       "Ends a session: its token is dead from now on. Another's needs level 3, here and on everything that they hold.",
   })
-  async encerrarSessao(@Arg('id', () => Int) id: number, @TheCall() call: Call): Promise<Sessao> {
+  async encerrarSessao(
+    @Arg('id', () => Int, { description: 'Identifier of the session' }) id: number,
+    @TheCall() call: Call,
+  ): Promise<Sessao> {
     const em = call.context.services.orm.em.fork();
     const found = await em.findOne(Sessao, { id });
     // The permission is checked first, so that an unauthorised caller does not learn which sessions exist.

@@ -1,0 +1,69 @@
+import {
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  type GraphQLNamedType,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { createSchema } from '../src/graphql/schema.ts';
+
+const schema = await createSchema();
+const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+
+type Described = [name: string, description: string | null | undefined];
+
+/** A type and everything in it. */
+function partsOf(type: GraphQLNamedType): Described[] {
+  const at = (name: string) => `${type.name}.${name}`;
+  const isRoot = type === schema.getQueryType() || type === schema.getMutationType();
+  const parts: Described[] = isRoot ? [] : [[type.name, type.description]];
+  if (isEnumType(type)) parts.push(...type.getValues().map((v): Described => [at(v.name), v.description]));
+  if (isInputObjectType(type))
+    parts.push(...Object.values(type.getFields()).map((f): Described => [at(f.name), f.description]));
+  if (isObjectType(type))
+    for (const field of Object.values(type.getFields())) {
+      parts.push([at(field.name), field.description]);
+      parts.push(...field.args.map((a): Described => [`${at(field.name)}.${a.name}`, a.description]));
+    }
+  return parts;
+}
+
+describe('the schema', () => {
+  it('describes every type, field, argument, input field and value', () => {
+    const parts = types.flatMap(partsOf);
+    expect(parts.length).toBeGreaterThan(1_000);
+    expect(parts.filter(([, description]) => !description).map(([name]) => name)).toEqual([]);
+  });
+
+  it('names the specifications of days and moments', () => {
+    const own = types.filter(type => isScalarType(type) && !isSpecifiedScalarType(type));
+    const urls = own.map(type => [type.name, isScalarType(type) && type.specifiedByURL]);
+    expect(Object.fromEntries(urls)).toMatchObject({
+      Date: 'https://scalars.graphql.org/andimarek/local-date.html',
+      DateTime: 'https://scalars.graphql.org/andimarek/date-time.html',
+    });
+  });
+
+  it('gives an id to all records of lists that have an identity', () => {
+    const listed = types
+      .filter(type => isObjectType(type))
+      .flatMap(type => ('itemsPerPage' in type.getFields() ? [type.getFields()['data']!.type] : []))
+      .map(type => getNamedType(type))
+      .filter(type => isObjectType(type) && !('id' in type.getFields()));
+    expect(listed.map(({ name }) => name).toSorted()).toEqual([
+      // Parameters are known by their names, entries of the directory by their e-mail addresses.
+      'ParametroRelatorio',
+      // The figures of these rows depend on the filters.
+      'PlanoCadastrado',
+      'PlanoSituacaoTempo',
+      'SituacaoPlanoCurso',
+      'SituacaoPlanoDepartamento',
+      'TramitacaoDocente',
+      'TramitacaoPlanoCurso',
+      'UsuarioDiretorio',
+    ]);
+  });
+});
