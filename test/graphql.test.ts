@@ -84,7 +84,6 @@ describe('a request that is no GraphQL', () => {
       400,
       'BAD_REQUEST',
     ],
-    ['that any link could send', { method: 'GET' }, 400, 'BAD_REQUEST'],
     ['of another method', { method: 'PUT', body: '{}', headers: json }, 405, 'BAD_REQUEST'],
   ])('%s is refused as GraphQL refuses', async (_, init, status, code) => {
     const answer = await service().anyone.raw('/graphql?query={__typename}', init);

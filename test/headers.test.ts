@@ -102,7 +102,7 @@ describe('what is closed by configuration', () => {
   it('is no page of the Sandbox, and no introspection', async () => {
     const page = await closed().anyone.with({ accept: 'text/html' }).get('/graphql');
     expect([page.status, page.headers.get('content-type')]).toEqual([
-      400,
+      406,
       expect.not.stringContaining('html'),
     ]);
     const admin = await closed().as('admin');

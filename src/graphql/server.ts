@@ -63,6 +63,25 @@ const logUnexpected: ApolloServerPlugin<Context> = {
   },
 };
 
+/**
+ * Answers 200 for an unusable document or variables when the client asks for `application/json` by name. GraphQL over
+ * HTTP says so, because older clients do not read the errors of another status.
+ */
+const okForJson: ApolloServerPlugin<Context> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ request, response: { body, http }, contextValue }) {
+        const accept = request.http?.headers.get('accept') ?? '';
+        const isOlder = accept.includes('application/json') && !/graphql-response\+json|\*/.test(accept);
+        const isUnusable = http.status === 400 && body.kind === 'single' && body.singleResult.data == null;
+        if (!isOlder || !isUnusable) return;
+        http.status = 200;
+        contextValue.trace.failed('BAD_REQUEST');
+      },
+    };
+  },
+};
+
 export interface ApolloOptions {
   schema: GraphQLSchema;
   /** HTML page for browsers that open the endpoint. */
@@ -75,6 +94,9 @@ export function createApollo({ schema, landingPage, introspection }: ApolloOptio
   return new ApolloServer<Context>({
     gateway: gatewayOf(schema),
     introspection,
+    // Nobody is logged in by a cookie, so a page that makes a browser send a request sends it as nobody. GET runs
+    // queries only, and POST takes JSON only, for which browsers ask first.
+    csrfPrevention: false,
     // Suggestions in error messages would reveal names of the schema, so they are hidden together with introspection.
     hideSchemaDetailsFromClientErrors: !introspection,
     validationOptions: { hideSuggestions: !introspection },
@@ -85,6 +107,7 @@ export function createApollo({ schema, landingPage, introspection }: ApolloOptio
     plugins: [
       limitsPlugin(defaultLimits),
       logUnexpected,
+      okForJson,
       landingPagePlugin(landingPage),
       // This plugin wraps every resolver to compute cache hints, which the service does not use.
       ApolloServerPluginCacheControlDisabled(),
