@@ -1,40 +1,20 @@
 import { writeFile } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { grantToApplication } from '../src/database/application-role.ts';
 import { openOrm } from '../src/database/orm.ts';
 import { seedDemo } from '../src/demo/demo.ts';
 import { databaseSettings } from '../src/services.ts';
 import { type Client, systemHeaders } from './support/client.ts';
-import { cloneDatabase } from './support/clone.ts';
+import { ownedDatabase, type OwnedDatabase } from './support/owned-database.ts';
 import { build, useProcesses, type Run } from './support/process.ts';
 import { startService } from './support/service.ts';
+import { sql } from './support/sql.ts';
 
 const processes = useProcesses(afterAll);
-const suffix = randomUUID().slice(0, 8);
-const [owner, app] = [`owner-${suffix}`, `app-${suffix}`];
-
-/** A connection string of the database for one of the two roles, or for the tests' superuser. */
-function urlFor(database: string, role?: string): string {
-  const url = new URL(database);
-  if (role) [url.username, url.password] = [role, `${role} password`];
-  return url.href;
-}
-
-async function sql(url: string, text: string): Promise<unknown[][]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let database: OwnedDatabase;
 let url: string;
 let asOwner: string;
 let asApp: string;
@@ -49,17 +29,10 @@ async function done(run: Run): Promise<string> {
 
 beforeAll(async () => {
   await build();
-  database = await cloneDatabase({ empty: true });
-  url = database.url;
-  [asOwner, asApp] = [urlFor(url, owner), urlFor(url, app)];
-  const name = new URL(url).pathname.slice(1);
-  for (const role of [owner, app]) await sql(url, `create role "${role}" login password '${role} password'`);
-  await sql(url, `alter database ${name} owner to "${owner}"`);
+  database = await ownedDatabase();
+  ({ url, asOwner, asApp } = database);
 });
-afterAll(async () => {
-  await database.drop();
-  for (const role of [owner, app]) await sql(inject('template'), `drop role "${role}"`);
-});
+afterAll(() => database.drop());
 
 describe('the service under a role that owns nothing', () => {
   it('does not start before the owner has migrated, and says so', async () => {
@@ -69,15 +42,15 @@ describe('the service under a role that owns nothing', () => {
   });
 
   it('gets its rights from the command that migrates', async () => {
-    const migrate = processes.command('migrate', { DATABASE_URL: asOwner }, [app]);
+    const migrate = processes.command('migrate', { DATABASE_URL: asOwner }, [database.app]);
     expect(await done(migrate)).toBe(
-      `The database is at this version, and ${app} may run the service on it.\n`,
+      `The database is at this version, and ${database.app} may run the service on it.\n`,
     );
   });
 
   it.each([
-    ['is not there', () => `nobody-${suffix}`, 'There is no role'],
-    ['owns the tables', () => owner, 'its rights cannot be limited'],
+    ['is not there', () => 'nobody', 'There is no role'],
+    ['owns the tables', () => database.owner, 'its rights cannot be limited'],
   ])('is not a role that %s', async (_what, role, said) => {
     const orm = await openOrm(databaseSettings(readConfig({}), asOwner));
     await expect(grantToApplication(orm, role())).rejects.toThrow(said);
@@ -193,7 +166,7 @@ describe('the service under a role that owns nothing', () => {
       sql(
         url,
         `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-           and not has_table_privilege('${app}', oid, '${right}') order by 1`,
+           and not has_table_privilege('${database.app}', oid, '${right}') order by 1`,
       );
     const all = (await sql(url, `select tablename from pg_tables where schemaname = 'public'`)).length;
     expect(await without('select')).toEqual([]);

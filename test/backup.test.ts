@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import pg from 'pg';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { migrate } from '../src/database/migrate.ts';
-import { seedDemo } from '../src/demo/demo.ts';
-import { controllersOf, createSchema } from '../src/graphql/schema.ts';
-import { closeServices, databaseSettings, openServices } from '../src/services.ts';
 import { systemHeaders, type Client } from './support/client.ts';
+import { fillWithDemo } from './support/demo-database.ts';
 import { hasPostgres, InstalledPostgres } from './support/installed-postgres.ts';
 import { patient } from './support/patient.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
+import { sql } from './support/sql.ts';
 
 const files = '/arquivosdigitais/arquivos-digitais';
 
@@ -21,11 +16,7 @@ const files = '/arquivosdigitais/arquivos-digitais';
 async function fill(server: InstalledPostgres, dataDir: string): Promise<TestService> {
   const url = server.url('sii');
   await server.create('sii');
-  const config = readConfig({ DATA_DIR: dataDir });
-  const services = await openServices(config, url, pino({ level: 'silent' }));
-  await migrate(services, databaseSettings(config, url), controllersOf(await createSchema()));
-  await seedDemo(services);
-  await closeServices(services);
+  await fillWithDemo(url, dataDir);
   return patient(await startService({ DATA_DIR: dataDir }, { databaseUrl: url }));
 }
 
@@ -80,16 +71,6 @@ class Load {
   }
 }
 
-async function rowsOf(url: string, text: string): Promise<unknown[][]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 /** As on a server that has been used for long: its transaction numbers are higher than those of a new one. */
 const MANY_TRANSACTIONS = `do $$ begin
   for i in 1..20000 loop
@@ -114,7 +95,7 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
     await build();
     server = await InstalledPostgres.start(await processes.dataFolder());
     other = await InstalledPostgres.start(await processes.dataFolder());
-    await rowsOf(server.url('postgres'), MANY_TRANSACTIONS);
+    await sql(server.url('postgres'), MANY_TRANSACTIONS);
     const [dataDir, backup] = [await processes.dataFolder(), await processes.dataFolder()];
     const service = await fill(server, dataDir);
     const admin = (await service.as('admin')).with(systemHeaders);
@@ -148,14 +129,14 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
 
   it('works in another server after npm run migrate, which corrects transaction numbers and statistics', async () => {
     const url = restored.DATABASE_URL;
-    const numbers = async (): Promise<unknown> => (await rowsOf(url, NOT_YET))[0]![0];
-    const trail = await rowsOf(url, TRAIL);
+    const numbers = async (): Promise<unknown> => (await sql(url, NOT_YET))[0]![0];
+    const trail = await sql(url, TRAIL);
     expect(await numbers()).toBeGreaterThan(0);
     expect((await processes.command('migrate', restored).exited).code).toBe(0);
     expect(await numbers()).toBe(0);
-    expect(await rowsOf(url, TRAIL)).toEqual(trail);
+    expect(await sql(url, TRAIL)).toEqual(trail);
     const looked = `select count(*)::int from pg_stats where schemaname = 'public' and tablename = 'movimentacao'`;
-    expect((await rowsOf(url, looked))[0]![0]).toBeGreaterThan(0);
+    expect((await sql(url, looked))[0]![0]).toBeGreaterThan(0);
   });
 
   it('has a ledger that adds up', async () => {

@@ -1,24 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { messages } from '../src/messages.ts';
-import { systemHeaders, type Answer, type Client } from './support/client.ts';
+import { files, useBucket } from './support/bucket.ts';
 import { expectProblem } from './support/problem.ts';
-import { startService, type TestService } from './support/service.ts';
-import { storages, type TestStorage } from './support/storages.ts';
 
-const files = '/arquivosdigitais/arquivos-digitais';
-const [, startBucket] = storages.find(([name]) => name === 'in a bucket')!;
 const content = randomBytes(100_000);
 const digest = createHash('sha256').update(content).digest('base64');
 
-let bucket: TestStorage;
-let wire: Server;
-let service: TestService;
-let admin: Client;
 /** How many more uploads are to be damaged on their way. */
 let toDamage = 0;
 /** The digest that came with each upload. */
@@ -50,39 +42,23 @@ async function pass(req: IncomingMessage, res: ServerResponse, bucketUrl: string
   answer.pipe(res);
 }
 
-beforeAll(async () => {
-  bucket = await startBucket();
-  const bucketUrl = bucket.environment['FILES_S3_ENDPOINT']!;
-  wire = createServer((req, res) => void pass(req, res, bucketUrl)).listen(0, '127.0.0.1');
+const bucket = useBucket(async bucketUrl => {
+  const wire = createServer((req, res) => void pass(req, res, bucketUrl)).listen(0, '127.0.0.1');
   await once(wire, 'listening');
-  const FILES_S3_ENDPOINT = `http://127.0.0.1:${(wire.address() as AddressInfo).port}`;
-  service = await startService({ ...bucket.environment, FILES_S3_ENDPOINT });
-  admin = (await service.as('admin')).with(systemHeaders);
+  return { url: `http://127.0.0.1:${(wire.address() as AddressInfo).port}`, stop: () => wire.close() };
 });
 beforeEach(() => {
   digests = [];
   toDamage = 0;
 });
-afterAll(async () => {
-  await service?.stop();
-  wire?.close();
-  await bucket?.stop();
-});
 
-const send = (row: number): Promise<Answer> =>
-  admin.post(files, {
-    id_tabela_origem: row,
-    nome_tabela_origem: 'nota_fiscal',
-    nome: 'laudo.pdf',
-    tipo_mime: 'application/pdf',
-    conteudo: content.toString('base64'),
-  });
+const send = (invoice: number) => bucket.send(invoice, content);
 
 it('an upload goes to the bucket with its digest', async () => {
   const { status, body } = await send(9101);
   expect(status).toBe(201);
   expect(digests).toEqual([digest]);
-  expect((await admin.get(`${files}/${body.id}`)).body.conteudo).toBe(content.toString('base64'));
+  expect((await bucket.admin.get(`${files}/${body.id}`)).body.conteudo).toBe(content.toString('base64'));
 });
 
 it('an upload in which a bit flipped on the way is sent again', async () => {
@@ -90,7 +66,7 @@ it('an upload in which a bit flipped on the way is sent again', async () => {
   const { status, body } = await send(9102);
   expect(status).toBe(201);
   expect(digests).toEqual([digest, digest]);
-  expect((await admin.get(`${files}/${body.id}`)).body.conteudo).toBe(content.toString('base64'));
+  expect((await bucket.admin.get(`${files}/${body.id}`)).body.conteudo).toBe(content.toString('base64'));
 });
 
 it('an upload that always arrives damaged is refused and leaves no row', async () => {
@@ -99,5 +75,7 @@ it('an upload that always arrives damaged is refused and leaves no row', async (
   expectProblem(answer, 503, 'UNAVAILABLE');
   expect(answer.body.detail).toBe(messages.storageAway.pt);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(await service.sql('select 1 from arquivo_digital where id_tabela_origem = $1', [9103])).toEqual([]);
+  expect(
+    await bucket.service.sql('select 1 from arquivo_digital where id_tabela_origem = $1', [9103]),
+  ).toEqual([]);
 });

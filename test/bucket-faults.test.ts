@@ -2,69 +2,50 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { messages } from '../src/messages.ts';
-import { systemHeaders, type Answer, type Client } from './support/client.ts';
+import { files, useBucket } from './support/bucket.ts';
+import { systemHeaders } from './support/client.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
 import { expectProblem } from './support/problem.ts';
-import { startService, type TestService } from './support/service.ts';
-import { storages, type TestStorage } from './support/storages.ts';
+import { startService } from './support/service.ts';
 
-const files = '/arquivosdigitais/arquivos-digitais';
-const [, startBucket] = storages.find(([name]) => name === 'in a bucket')!;
-
-let bucket: TestStorage;
 let proxy: FaultProxy;
-let service: TestService;
-let admin: Client;
+const bucket = useBucket(
+  async bucketUrl => {
+    const through = await FaultProxy.before(bucketUrl);
+    proxy = through.proxy;
+    return { url: through.url, stop: () => proxy.stop() };
+  },
+  { STATEMENT_TIMEOUT_MS: '500' },
+);
 
-beforeAll(async () => {
-  bucket = await startBucket();
-  const through = await FaultProxy.before(bucket.environment['FILES_S3_ENDPOINT']!);
-  proxy = through.proxy;
-  const settings = { FILES_S3_ENDPOINT: through.url, STATEMENT_TIMEOUT_MS: '500' };
-  service = await startService({ ...bucket.environment, ...settings });
-  admin = (await service.as('admin')).with(systemHeaders);
-});
-afterAll(async () => {
-  await service?.stop();
-  await proxy?.stop();
-  await bucket?.stop();
-});
-
-const send = (row: number): Promise<Answer> =>
-  admin.post(files, {
-    id_tabela_origem: row,
-    nome_tabela_origem: 'nota_fiscal',
-    nome: 'laudo.pdf',
-    tipo_mime: 'application/pdf',
-    conteudo: randomBytes(1000).toString('base64'),
-  });
+const send = (invoice: number) => bucket.send(invoice, randomBytes(1000));
 
 it('a bucket that falls silent delays only requests that need it, and these no longer than any request', async () => {
   const { id } = (await send(9001)).body;
   proxy.begin({ kind: 'stall' });
-  const probes = Array.from({ length: 30 }, () => service.anyone.get('/readyz'));
+  const probes = Array.from({ length: 30 }, () => bucket.service.anyone.get('/readyz'));
   const needing = [
     send(9002),
-    admin.get(`${files}/${id}`),
-    admin.get(`${files}?verificarArquivos=true&idTabelaOrigem=9001`),
+    bucket.admin.get(`${files}/${id}`),
+    bucket.admin.get(`${files}?verificarArquivos=true&idTabelaOrigem=9001`),
   ];
   for (const probe of await Promise.all(probes))
     expect(probe).toMatchObject({ status: 200, body: { status: 'ready', storage: 'away' } });
-  expect((await admin.get('/almoxarifadoquimicos/materiais/1')).status).toBe(200);
+  expect((await bucket.admin.get('/almoxarifadoquimicos/materiais/1')).status).toBe(200);
   for (const answer of await Promise.all(needing)) {
     expectProblem(answer, 503, 'UNAVAILABLE');
     expect(answer.body.detail).toBe(messages.tookTooLong.pt);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }
   proxy.end();
-  expect((await admin.get(`${files}/${id}`)).status).toBe(200);
+  expect((await bucket.admin.get(`${files}/${id}`)).status).toBe(200);
   expect((await send(9003)).status).toBe(201);
   // A request that was given up is not done afterwards.
   const rows = 'select count(*)::int from arquivo_digital where id_tabela_origem = any($1)';
-  expect(await service.sql(rows, [[9001, 9002, 9003]])).toEqual([[2]]);
-  expect((await service.anyone.get('/readyz')).body.storage).toBe('ok');
+  expect(await bucket.service.sql(rows, [[9001, 9002, 9003]])).toEqual([[2]]);
+  expect((await bucket.service.anyone.get('/readyz')).body.storage).toBe('ok');
 });
 
 it('an endless error answer of a bucket is cut off, and not collected in memory', async () => {
@@ -81,7 +62,10 @@ it('an endless error answer of a bucket is cut off, and not collected in memory'
   }).listen(0, '127.0.0.1');
   await once(flood, 'listening');
   const endpoint = `http://127.0.0.1:${(flood.address() as AddressInfo).port}`;
-  const beside = await startService({ ...bucket.environment, FILES_S3_ENDPOINT: endpoint }, service);
+  const beside = await startService(
+    { ...bucket.storage.environment, FILES_S3_ENDPOINT: endpoint },
+    bucket.service,
+  );
   try {
     const client = (await beside.as('admin')).with(systemHeaders);
     expectProblem(await client.get(`${files}/${id}`), 503, 'UNAVAILABLE');

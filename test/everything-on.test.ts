@@ -1,26 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, request, type Server } from 'node:http';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import pg from 'pg';
 import { extractImages } from 'unpdf';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../src/demo/demo.ts';
 import { createSchema } from '../src/graphql/schema.ts';
 import { nameOf, operations } from './spec/specification.ts';
 import { Client, systemHeaders } from './support/client.ts';
-import { cloneDatabase } from './support/clone.ts';
 import { addDemoEntries, mailOf } from './support/directories.ts';
 import { graphqlFace, restFace, type Call, type Face } from './support/faces.ts';
 import { item, rss, useFeed } from './support/feed.ts';
 import { hasSlapd, LdapServer, USERS_DN } from './support/ldap-server.ts';
 import { scrape } from './support/metrics.ts';
+import { ownedDatabase, type OwnedDatabase } from './support/owned-database.ts';
 import { expectProblem } from './support/problem.ts';
 import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { startService } from './support/service.ts';
-import { storages } from './support/storages.ts';
+import { sql } from './support/sql.ts';
+import { startBucket } from './support/storages.ts';
 import { walk } from './support/walk.ts';
 
 /** 24 by 12 pixels. */
@@ -33,40 +32,15 @@ const PASSWORD = 'kept in the directory';
 
 const feed = useFeed();
 const { service, command, dataFolder } = useProcesses(afterAll);
-const suffix = randomUUID().slice(0, 8);
-const [owner, app] = [`owner-${suffix}`, `app-${suffix}`];
 const cleanUp: (() => Promise<unknown>)[] = [];
 
-/** A connection string for a role of its own. */
-function urlFor(database: string, role: string): string {
-  return Object.assign(new URL(database), { username: role, password: `${role} password` }).href;
-}
-
-async function sql(url: string, text: string): Promise<unknown[][]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/**
- * A database of the owner, on which the other role may run the service. Answers its URL for the owner, the other role,
- * and neither.
- */
-async function ownedDatabase(): Promise<{ url: string; asApp: string }> {
-  const { url, drop } = await cloneDatabase({ empty: true });
-  for (const role of [owner, app]) {
-    await sql(url, `create role "${role}" login password '${role} password'`);
-    cleanUp.push(() => sql(inject('template'), `drop role "${role}"`));
-  }
-  cleanUp.push(drop);
-  await sql(url, `alter database ${new URL(url).pathname.slice(1)} owner to "${owner}"`);
-  const migrating = command('migrate', { DATABASE_URL: urlFor(url, owner) }, [app]);
+/** A database on which a role that owns nothing may run the service. */
+async function migratedDatabase(): Promise<OwnedDatabase> {
+  const database = await ownedDatabase();
+  cleanUp.push(() => database.drop());
+  const migrating = command('migrate', { DATABASE_URL: database.asOwner }, [database.app]);
   expect(await migrating.exited, migrating.stderr).toMatchObject({ code: 0 });
-  return { url, asApp: urlFor(url, app) };
+  return database;
 }
 
 /** A proxy in front of a service. It forwards the client's address, each time on a new connection. Answers its URL. */
@@ -87,7 +61,7 @@ async function proxyBefore(target: string): Promise<string> {
 }
 
 describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
-  let database: { url: string; asApp: string };
+  let database: OwnedDatabase;
   let run: Run;
   let anyone: Client;
 
@@ -97,8 +71,8 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
     const [folder, directory, bucket] = await Promise.all([
       dataFolder(),
       LdapServer.start(),
-      storages.find(([name]) => name === 'in a bucket')![1](),
-      ownedDatabase().then(made => (database = made)),
+      startBucket(),
+      migratedDatabase().then(made => (database = made)),
     ]);
     cleanUp.push(
       () => directory.end(),
@@ -161,7 +135,7 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
     const faceOf = (client: Client): Face =>
       counted(kind === 'rest' ? restFace(client) : graphqlFace(client, schema));
     const token = admin.headers['token']!;
-    await walk({ admin: faceOf(admin), keeper: faceOf(keeper), idPessoa, token }, `${kind} ${suffix}`);
+    await walk({ admin: faceOf(admin), keeper: faceOf(keeper), idPessoa, token }, `${kind} ${database.app}`);
     expect([...called].toSorted()).toEqual(operations.map(nameOf).toSorted());
     const problem = await admin.get('/almoxarifadoquimicos/materiais/999999');
     expectProblem(problem, 404, 'NOT_FOUND');

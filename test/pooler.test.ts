@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { choosePlace } from '../src/embedded-postgres/place.ts';
 import { freePort } from '../src/embedded-postgres/settings.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { needs } from './support/needs.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
+import { sql } from './support/sql.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -52,15 +52,8 @@ describe.runIf(needs('pgbouncer', existsSync(PGBOUNCER)))('through PgBouncer', (
     const bouncer = spawn(PGBOUNCER, ['-q', file], { stdio: 'ignore', cwd: '/', ...user });
     cleanUp.push(() => bouncer.kill('SIGKILL'));
     const url = `postgresql://x@127.0.0.1:${port}/${name}`;
-    await eventually(() => sql('select 1', url));
+    await eventually(() => sql(url, 'select 1'));
     return url;
-  }
-
-  async function sql(text: string, url = database.url): Promise<void> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query(text);
-    await client.end();
   }
 
   const refusal = async (DATABASE_URL: string): Promise<string> => {
@@ -91,8 +84,8 @@ describe.runIf(needs('pgbouncer', existsSync(PGBOUNCER)))('through PgBouncer', (
 
   describe('to a database that already has the settings of the service', () => {
     beforeAll(async () => {
-      await sql(`alter database ${name} set statement_timeout = 5000`);
-      await sql(`alter database ${name} set timezone = 'America/Sao_Paulo'`);
+      await sql(database.url, `alter database ${name} set statement_timeout = 5000`);
+      await sql(database.url, `alter database ${name} set timezone = 'America/Sao_Paulo'`);
     });
 
     it('does not let it start in transaction mode, where connections are shared', async () => {

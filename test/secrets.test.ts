@@ -3,7 +3,6 @@
  * found again in an answer that was not asked for it, in the log, in the metrics, or anywhere in the database.
  */
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { useCanaries } from './support/canaries.ts';
 import type { Client } from './support/client.ts';
@@ -16,6 +15,7 @@ import {
   secretsOfTheService,
   withoutWhatItDependsOn,
 } from './support/secret-requests.ts';
+import { sql } from './support/sql.ts';
 
 const processes = useProcesses(afterAll);
 const canaries = useCanaries();
@@ -32,14 +32,6 @@ let database: Awaited<ReturnType<typeof cloneDatabase>>;
 const runs: Run[] = [];
 /** The rows that each of them counted. */
 const metrics: string[] = [];
-
-async function sql(url: string, text: string): Promise<unknown[][]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
-  await client.end();
-  return rows;
-}
 
 async function serve(environment: NodeJS.ProcessEnv): Promise<Client> {
   const url = new URL(database.url);

@@ -8,7 +8,8 @@ import { temporaryFolder } from './support/folder.ts';
 import { Load } from './support/load.ts';
 import { needs } from './support/needs.ts';
 import { build, eventually, useProcesses, type Run } from './support/process.ts';
-import { restoreReleased, run } from './support/released.ts';
+import { restoreReleased } from './support/released.ts';
+import { sql } from './support/sql.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 
@@ -103,11 +104,11 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
   });
 
   it('can get more columns while both versions serve', async () => {
-    const found = await run(database.url, `select tablename from pg_tables where schemaname = 'public'`);
+    const found = await sql(database.url, `select tablename from pg_tables where schemaname = 'public'`);
     const tables = found.flat() as string[];
     // It gives up soon, because everything behind it waits, too.
     const add = (table: string) => () =>
-      run(
+      sql(
         database.url,
         `set lock_timeout = 500; alter table ${table} add column if not exists de_amanha integer`,
       );
@@ -119,7 +120,7 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
   it('has every acknowledged movement, and a ledger that adds up', async () => {
     await Promise.all(loads.map(load => load.stop()));
     const told = loads.flatMap(load => load.acknowledged);
-    const [[kept]] = (await run(
+    const [[kept]] = (await sql(
       database.url,
       `select count(*)::int from movimentacao where id_status_movimentacao = 2 and id in (${told.join()})`,
     )) as [[number]];

@@ -3,17 +3,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { pino } from 'pino';
-import { readConfig } from '../../src/config.ts';
-import { analyse } from '../../src/database/analyse.ts';
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
 import { lockFolder } from '../../src/embedded-postgres/lock.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { seedDemo } from '../../src/demo/demo.ts';
-import { controllersOf, createSchema } from '../../src/graphql/schema.ts';
-import { temporaryFolder } from './folder.ts';
+import { fillWithDemo } from './demo-database.ts';
+import { copyFolder, temporaryFolder } from './folder.ts';
 import { eventually } from './process.ts';
-import { closeServices, databaseSettings, openServices } from '../../src/services.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,6 +15,8 @@ declare module 'vitest' {
     template: string;
     /** Data folder with the contents of the demo's files, for all tests. */
     dataDir: string;
+    /** Data folder of a service that was started with the demo and ended, for tests to copy. */
+    usedFolder: string;
     /** Why the service could not be built; empty when it was. */
     buildFailure: string;
   }
@@ -42,22 +38,20 @@ const FAST = [
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   project.onTestsRerun(async () => project.provide('buildFailure', await build(project)));
   const dataDir = await temporaryFolder();
-  const [embedded, buildFailure] = await Promise.all([
-    startEmbedded({ dataDir, log: () => {}, postgresFlags: FAST }),
-    build(project),
-  ]);
+  const start = () => startEmbedded({ dataDir, log: () => {}, postgresFlags: FAST });
+  const [first, buildFailure] = await Promise.all([start(), build(project)]);
   project.provide('buildFailure', buildFailure);
-  const config = readConfig({ DATA_DIR: dataDir });
-  const services = await openServices(config, embedded.url, pino({ level: 'silent' }));
-  await migrate(services, databaseSettings(config, embedded.url), controllersOf(await createSchema()));
-  await seedDemo(services);
-  await analyse(statement => services.orm.em.fork().execute(statement));
-  await closeServices(services);
+  await fillWithDemo(first.url, dataDir);
+  await first.stop();
+  const usedFolder = await temporaryFolder();
+  await copyFolder(dataDir, usedFolder);
+  const embedded = await start();
+  project.provide('usedFolder', usedFolder);
   project.provide('template', embedded.url);
   project.provide('dataDir', dataDir);
   return async () => {
     await embedded.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, usedFolder]) await rm(folder, { recursive: true, force: true });
   };
 }
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { Client } from 'pg';
 import type { Version } from '../../scripts/released/build.ts';
 import type { Known } from '../../scripts/released/use.ts';
 import { cloneDatabase } from './clone.ts';
+import { sql } from './sql.ts';
 
 const folder = join(import.meta.dirname, '../released');
 
@@ -16,23 +16,11 @@ export async function restoreReleased(
   const known = JSON.parse(await readFile(join(folder, `${version}.json`), 'utf8')) as Known;
   const database = await cloneDatabase({ empty: true });
   // Two connections, since the dump leaves its own without a search path.
-  await run(database.url, dump);
+  await sql(database.url, dump);
   // Sessions and kept answers end after hours, and the dump is older.
-  await run(
+  await sql(
     database.url,
     `update sessao set expira_em = now() + interval '1 hour'; update idempotencia set criado_em = now()`,
   );
   return { ...database, known };
-}
-
-/** Runs statements over a connection of their own; answers the rows of the last one. */
-export async function run(url: string, text: string): Promise<unknown[][]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    const results = await client.query<unknown[]>({ text, rowMode: 'array' });
-    return [results].flat().at(-1)!.rows;
-  } finally {
-    await client.end();
-  }
 }

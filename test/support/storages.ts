@@ -50,7 +50,7 @@ async function startDisk(): Promise<TestStorage> {
 
 const BUCKET = 'arquivos';
 
-async function startBucket(): Promise<TestStorage> {
+export async function startBucket(): Promise<TestStorage> {
   const folder = await temporaryFolder();
   const directory = join(folder, 's3');
   await mkdir(directory);

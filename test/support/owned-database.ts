@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
+import { cloneDatabase } from './clone.ts';
+import { sql } from './sql.ts';
+
+/** An empty database of one role, which another role may only run the service on, once the owner said so. */
+export interface OwnedDatabase {
+  /** Connection string of the tests' superuser. */
+  url: string;
+  owner: string;
+  app: string;
+  asOwner: string;
+  asApp: string;
+  /** Drops the roles as well. */
+  drop(): Promise<void>;
+}
+
+export async function ownedDatabase(): Promise<OwnedDatabase> {
+  const { url, drop } = await cloneDatabase({ empty: true });
+  const suffix = randomUUID().slice(0, 8);
+  const [owner, app] = [`owner-${suffix}`, `app-${suffix}`];
+  for (const role of [owner, app]) await sql(url, `create role "${role}" login password '${role} password'`);
+  await sql(url, `alter database ${new URL(url).pathname.slice(1)} owner to "${owner}"`);
+  const as = (username: string): string =>
+    Object.assign(new URL(url), { username, password: `${username} password` }).href;
+  return {
+    url,
+    owner,
+    app,
+    asOwner: as(owner),
+    asApp: as(app),
+    drop: async () => {
+      await drop();
+      for (const role of [owner, app]) await sql(inject('template'), `drop role "${role}"`);
+    },
+  };
+}
