@@ -295,6 +295,13 @@ describe('a network', () => {
     return data.sessaoAtual.endereco;
   };
 
+  it('may be any text of a proxy, of which the session keeps the beginning', async () => {
+    const from = `unknown ${'x'.repeat(100)}`;
+    const answer = await right(service(), 'docente', { from });
+    expect(answer.status).toBe(200);
+    expect(await addressOf(answer)).toBe(from.slice(0, 45));
+  });
+
   it('of IPv6 is a /64: nobody gets more guesses by another address in it', async () => {
     const answers = await times(70, i =>
       attempt(service(), 'docente', { from: `2001:db8:1:2:${i + 1}::${i}` }),
