@@ -1,31 +1,37 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import pg from 'pg';
 import { Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { build, useProcesses, type Run } from './support/process.ts';
+import { sql } from './support/sql.ts';
 
 const processes = useProcesses();
 type Database = Awaited<ReturnType<typeof cloneDatabase>>;
 /** A database with every table and no person. */
 let migrated: Database;
+/** One whose only person is Carla, its administrator. */
+let carlas: Database;
 let database: Database;
 
 beforeAll(async () => {
   await build();
   migrated = await cloneDatabase({ empty: true });
   await output(processes.command('migrate', { DATABASE_URL: migrated.url }), 0);
+  carlas = await cloneDatabase({ of: migrated.url });
+  await output(processes.command('admin-create', { DATABASE_URL: carlas.url, ...carla }), 0);
 });
-afterAll(() => migrated.drop());
+afterAll(() => Promise.all([migrated.drop(), carlas.drop()]));
 beforeEach(async () => {
   database = await cloneDatabase({ of: migrated.url });
 });
 afterEach(() => database.drop());
 
-/** The command finds no table either. */
-async function empty(): Promise<void> {
+async function replace(options: Parameters<typeof cloneDatabase>[0]): Promise<void> {
   await database.drop();
-  database = await cloneDatabase({ empty: true });
+  database = await cloneDatabase(options);
 }
+/** The command finds no table either. */
+const empty = (): Promise<void> => replace({ empty: true });
+const withCarla = (): Promise<void> => replace({ of: carlas.url });
 
 const carla = {
   ADMIN_USERNAME: ' Carla ',
@@ -37,13 +43,7 @@ const carla = {
 const run = (name: string, environment: NodeJS.ProcessEnv = {}): Run =>
   processes.command(name, { DATABASE_URL: database.url, ...environment });
 
-async function sql(text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
-  await client.end();
-  return rows.flat();
-}
+const read = async (text: string): Promise<unknown[]> => (await sql(database.url, text)).flat();
 
 /** What the command wrote; it must end with this exit code. */
 async function output(command: Run, code: number): Promise<string> {
@@ -73,32 +73,32 @@ test('admin:create makes an administrator who can log in with the key it prints 
   const password = { username: 'carla', password: 'another long password' };
   expect((await admin.put('/auth/senha', password)).status).toBe(200);
   expect(service.stdout).not.toContain('demo');
-  expect(await sql('select count(*)::int from pessoa')).toEqual([1]);
+  expect(await read('select count(*)::int from pessoa')).toEqual([1]);
 });
 
 test('admin:create can be repeated, and removes no password and no key', async () => {
-  await output(run('admin-create', carla), 0);
+  await withCarla();
   const stored = 'select senha_hash from credencial';
-  const before = await sql(stored);
+  const before = await read(stored);
   const again = { ...carla, ADMIN_PASSWORD: 'something else entirely' };
   expect(await output(run('admin-create', again), 0)).toBe(
     'carla already existed (password unchanged) and is an administrator now.\nThe system SII has an API key already.\n',
   );
-  expect(await sql(stored)).toEqual(before);
+  expect(await read(stored)).toEqual(before);
   const diego = { ...carla, ADMIN_USERNAME: 'diego', ADMIN_EMAIL: 'diego@universidade.example' };
   expect(await output(run('admin-create', diego), 0)).toContain('The administrator diego was created.');
   const counts = ['perfil', 'perfil_recurso_item', 'chave_api', 'permissao', 'acesso_ambiente'].map(
     table => `(select count(*)::int from ${table})`,
   );
-  expect(await sql(`select ${counts.join(', ')}`)).toEqual([1, 1, 1, 2, 2]);
+  expect(await read(`select ${counts.join(', ')}`)).toEqual([1, 1, 1, 2, 2]);
 });
 
 test('admin:create gives all rights back to a known person who lost them', async () => {
+  await withCarla();
+  await read(`update acesso_ambiente set situacao = 'I'`);
+  await read(`update permissao set situacao = 'I'`);
   await output(run('admin-create', carla), 0);
-  await sql(`update acesso_ambiente set situacao = 'I'`);
-  await sql(`update permissao set situacao = 'I'`);
-  await output(run('admin-create', carla), 0);
-  expect(await sql('select a.situacao, p.situacao from acesso_ambiente a, permissao p')).toEqual(['A', 'A']);
+  expect(await read('select a.situacao, p.situacao from acesso_ambiente a, permissao p')).toEqual(['A', 'A']);
 });
 
 test('admin:create without a terminal names every value that is missing or bad, and creates nobody', async () => {
@@ -112,25 +112,25 @@ test('admin:create without a terminal names every value that is missing or bad, 
   expect(await output(run('admin-create', sameAsName), 1)).toContain(
     'ADMIN_PASSWORD must not be the user name',
   );
-  expect(await sql('select count(*)::int from pessoa')).toEqual([0]);
+  expect(await read('select count(*)::int from pessoa')).toEqual([0]);
 });
 
 test("admin:create changes nothing when the e-mail address is another person's", async () => {
-  await output(run('admin-create', carla), 0);
+  await withCarla();
   const other = { ...carla, ADMIN_USERNAME: 'other' };
   expect(await output(run('admin-create', other), 1)).toBe(
     'Another person has the e-mail address carla@universidade.example. Nothing was changed.\n',
   );
-  expect(await sql('select usuario from pessoa')).toEqual(['carla']);
+  expect(await read('select usuario from pessoa')).toEqual(['carla']);
 });
 
 test('seed:demo fills an empty database, and does not change one with people', async () => {
   await empty();
   expect(await output(run('seed-demo'), 0)).toContain('admin / demo-admin-2026');
-  const materials = await sql('select count(*)::int from material');
+  const materials = await read('select count(*)::int from material');
   expect(materials[0]).toBeGreaterThan(0);
   expect(await output(run('seed-demo'), 1)).toContain('This database already contains people');
-  expect(await sql('select count(*)::int from material')).toEqual(materials);
+  expect(await read('select count(*)::int from material')).toEqual(materials);
   const client = await processes.service({ DATABASE_URL: database.url }).client();
   await client.login('almoxarife');
 });
@@ -138,7 +138,7 @@ test('seed:demo fills an empty database, and does not change one with people', a
 test('seed:demo puts public passwords where other machines reach them only with DEMO=true', async () => {
   const open = { HOST: '0.0.0.0' };
   expect(await output(run('seed-demo', open), 1)).toContain('Set HOST=127.0.0.1, or DEMO=true');
-  expect(await sql('select count(*)::int from pessoa')).toEqual([0]);
+  expect(await read('select count(*)::int from pessoa')).toEqual([0]);
   expect(await output(run('seed-demo', { ...open, DEMO: 'true' }), 0)).toContain('demo-admin-2026');
 });
 

@@ -116,15 +116,15 @@ describe('npm run import', () => {
     }
   });
 
-  it('imports 20,000 rows at once, and reports the first hundred of 20,000 problems', async () => {
-    const rows = Array.from({ length: 20_000 }, (_, i) => `u${i};Pessoa ${i};u${i}@universidade.example`);
+  it('imports 5,000 rows at once, and reports the first hundred of 5,000 problems', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, i) => `u${i};Pessoa ${i};u${i}@universidade.example`);
     const path = await file(['usuario;nome;email', ...rows].join('\n'));
-    expect(await run(0, 'pessoas', path)).toContain('20000 created, 0 changed, 0 unchanged.');
+    expect(await run(0, 'pessoas', path)).toContain('5000 created, 0 changed, 0 unchanged.');
     const bad = await file(['usuario;nome;email', ...rows.map(row => row.replace('@', ' '))].join('\n'));
     const said = (await run(1, 'pessoas', bad)).trimEnd().split('\n');
-    expect(said[0]).toContain('has 20000 problems.');
+    expect(said[0]).toContain('has 5000 problems.');
     expect(said[100]).toContain('row 101, email: expected an e-mail address');
-    expect(said[101]).toBe('  and 19900 more');
+    expect(said[101]).toBe('  and 4900 more');
   });
 });
 

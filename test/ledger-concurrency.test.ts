@@ -70,11 +70,11 @@ const inTurn = <T>(turn: number, list: readonly T[]): readonly T[] =>
 
 describe('withdrawals at once', () => {
   it('succeed while there is stock, and the others are told that there is none', async () => {
-    const batch = await makeBatch(pair().service, { quantidade: 120 });
-    const answers = await atOnce(200, turn => post(turn, withdrawal(batch.id, batch.id_local)));
-    expect(tally(answers)).toEqual({ '201': 120, '409 INSUFFICIENT_STOCK': 80 });
+    const batch = await makeBatch(pair().service, { quantidade: 60 });
+    const answers = await atOnce(100, turn => post(turn, withdrawal(batch.id, batch.id_local)));
+    expect(tally(answers)).toEqual({ '201': 60, '409 INSUFFICIENT_STOCK': 40 });
     expect(await held(batch)).toBe(0);
-    expect(await movementsOf(pair().service, batch.id)).toHaveLength(121);
+    expect(await movementsOf(pair().service, batch.id)).toHaveLength(61);
   });
 });
 
@@ -122,7 +122,7 @@ describe('decisions at once', () => {
       expect(await held(batch)).toBe(rows[0]?.quantidade ?? null);
       for (const { status } of changes) expect([200, 404, 409]).toContain(status);
     };
-    for (let wave = 0; wave < 12; wave++) await atOnce(4, race);
+    for (let wave = 0; wave < 6; wave++) await atOnce(4, race);
   });
 });
 
@@ -132,7 +132,7 @@ describe('transfers at once', () => {
     const { id: there } = await makePlace(pair().service);
     const here = batch.id_local as number;
     await moved(pair().service, transfer(batch.id, here, there, 10));
-    const answers = await atOnce(24, async turn => {
+    const answers = await atOnce(16, async turn => {
       const mine: Answer[] = [];
       const [from, to] = inTurn(turn, [here, there]) as [number, number];
       for (let i = 1; i <= 10; i++) mine.push(await post(turn, transfer(batch.id, from, to, (i % 4) + 1)));
@@ -140,7 +140,7 @@ describe('transfers at once', () => {
     });
     const { '201': done = 0, '409 INSUFFICIENT_STOCK': short = 0, ...others } = tally(answers.flat());
     expect(others).toEqual({});
-    expect(done + short).toBe(240);
+    expect(done + short).toBe(160);
     expect((await held(batch))! + (await held(batch, there))!).toBe(20);
   });
 
@@ -162,7 +162,7 @@ describe('transfers at once', () => {
 
   it.each([3, 4])('and the deletion of the batch never both succeed (kind %i)', async kind => {
     const there = (await makePlace(pair().service)).id;
-    const sources = await inOrder(30, () => makeBatch(pair().service));
+    const sources = await inOrder(16, () => makeBatch(pair().service));
     await Promise.all(
       sources.map(async (batch, turn) => {
         const first = { ...transfer(batch.id, batch.id_local, there, 30), id_tipo_movimentacao: kind };
@@ -197,7 +197,7 @@ describe('the deletion of a batch', () => {
   // one of them off, which is then tried again.
   it('and the approval or change of its pending entry leave nothing half done', async () => {
     const admin = await pair().service.as('admin');
-    const pending = await inOrder(20, () => pendingBatch(5));
+    const pending = await inOrder(12, () => pendingBatch(5));
     await Promise.all(
       pending.map(async ({ batch, movement }) => {
         const [deleted, changed, approved] = await Promise.all([

@@ -10,7 +10,7 @@ import { build, eventually, killPostgres, useProcesses } from './support/process
 import { startService, useService, type TestService } from './support/service.ts';
 import { makeBatch, paths } from './support/stock.ts';
 
-const { dataFolder, service: start } = useProcesses();
+const { usedFolder, service: start } = useProcesses();
 
 beforeAll(build);
 
@@ -45,8 +45,8 @@ async function standing(service: TestService, idLote: number): Promise<Map<strin
 
 describe('a service that is killed', () => {
   const service = useService();
-  const MANY = 2_000;
-  const ROUNDS = 4 * times;
+  const MANY = 500;
+  const ROUNDS = 3 * times;
 
   /** Transactions that write movements, of whichever process. */
   const writers = async (): Promise<number> => {
@@ -59,7 +59,7 @@ describe('a service that is killed', () => {
   const writing = () => eventually(async () => expect(await writers()).toBeGreaterThan(0));
   const quiet = () => eventually(async () => expect(await writers()).toBe(0));
 
-  it('while it registers 2,000 movements has registered all of them or none', async () => {
+  it('while it registers 500 movements has registered all of them or none', async () => {
     const { headers } = await service().as('admin');
     const batch = await makeBatch(service(), { quantidade: 1_000_000 });
     const places = [batch.id_local as number, (await makePlace(service())).id] as const;
@@ -68,15 +68,19 @@ describe('a service that is killed', () => {
      * Sends the movements to a new process and kills it at the given moment. Answers what is stored and what clients
      * were told.
      */
-    async function round(name: string, moment: (answered: Promise<unknown>) => Promise<unknown>) {
+    async function round(
+      name: string,
+      moment: (answered: Promise<unknown>, kill: () => Promise<unknown>) => Promise<unknown>,
+    ) {
       const run = start({ DATABASE_URL: service().databaseUrl });
       const client = (await run.client()).with(headers);
       const movimentacoes = Array.from({ length: MANY }, () => entryOf(batch.id, places, name));
       const sent = performance.now();
       const answer = client.post(paths.movements, { movimentacoes }).catch(() => undefined);
-      await moment(answer);
+      const kill = () => run.stop('SIGKILL');
+      await moment(answer, kill);
       const duration = performance.now() - sent;
-      await run.stop('SIGKILL');
+      await kill();
       await quiet();
       await expectBalanced(service());
       const count = (await standing(service(), batch.id)).get(name) ?? 0;
@@ -86,9 +90,19 @@ describe('a service that is killed', () => {
       return { told, duration };
     }
 
+    /** Its cells are locked until it is killed, so that it cannot be done before. */
+    const whileItWrites = (_answered: unknown, kill: () => Promise<unknown>): Promise<unknown> =>
+      service()
+        .services.orm.em.fork()
+        .transactional(async em => {
+          await em.execute('select from estoque where id_lote = ? for update', [batch.id]);
+          await writing();
+          await kill();
+        });
+
     const { told, duration } = await round('not killed before its answer', answered => answered);
     expect(told).toBe(201);
-    expect(await round('killed while it writes', writing)).toMatchObject({ told: 'nothing' });
+    expect(await round('killed while it writes', whileItWrites)).toMatchObject({ told: 'nothing' });
     for (let i = 0; i < ROUNDS; i++) {
       const delay = ((i + Math.random()) / ROUNDS) * duration;
       await round(`killed after ${delay} ms`, () => sleep(delay));
@@ -98,12 +112,12 @@ describe('a service that is killed', () => {
 
 describe('a database that is killed', () => {
   const CLIENTS = 10;
-  const KILLS = 3;
+  const KILLS = 2;
   /** Acknowledged movements between two kills. */
   const WORK = 40;
 
   it('under a load of movements has kept all acknowledged ones, and the service recovers by itself', async () => {
-    const dataDir = await dataFolder();
+    const dataDir = await usedFolder();
     const run = start({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
     const client = await run.client();
     const { port, password } = await settingsOf(dataDir);

@@ -63,7 +63,7 @@ test('ledger:verify names each cell that differs, and those that are missing, an
 });
 
 test('ledger:verify works on the embedded database, with the service running and without', async () => {
-  const DATA_DIR = await processes.dataFolder();
+  const DATA_DIR = await processes.usedFolder();
   const service = processes.service({ DATA_DIR });
   await service.ready();
   const running = await verify({ DATA_DIR });

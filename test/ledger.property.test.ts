@@ -45,7 +45,7 @@ describe('any history of movements', () => {
         const ledger = await stage.ledger();
         expect(ledger.map(row => [row.id, row.id_status_movimentacao])).toEqual(clerk.movements);
       }),
-      { ...settings, numRuns: 8 },
+      { ...settings, numRuns: 5 },
     );
   });
 
@@ -62,7 +62,7 @@ describe('any history of movements', () => {
         await Promise.all(histories.map(run));
         await expectTold(stage, hands.stories);
       }),
-      { ...settings, numRuns: 8 },
+      { ...settings, numRuns: 5 },
     );
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { build, eventually, postgresPid, useProcesses } from './support/process.ts';
 
-const { dataFolder, service } = useProcesses();
+const { usedFolder, service } = useProcesses();
 
 beforeAll(build);
 
@@ -47,7 +47,7 @@ async function killDatabase(dataDir: string): Promise<void> {
 }
 
 test('while its database is away every request gets 503 and no other error, and the service recovers by itself', async () => {
-  const dataDir = await dataFolder();
+  const dataDir = await usedFolder();
   const run = service({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
   const client = await run.client();
   const admin = await client.login('admin');

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
+import { sql } from './support/sql.ts';
 
 const { npm, service } = useProcesses();
 const inOrder = { code: 0, signal: null };
@@ -23,10 +23,7 @@ const fill = `insert into material (titulo, descricao, estado_fisico, id_unidade
 beforeAll(async () => {
   await build();
   database = await cloneDatabase();
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query(fill);
-  await client.end();
+  await sql(database.url, fill);
 });
 afterAll(() => database.drop());
 
@@ -126,10 +123,17 @@ test('a second signal cuts off open requests, unless the same Ctrl-C arrived twi
   expect(run.stderr).toContain('SIGINT again: forced exit');
 });
 
+/** Without compiling again. */
+const compiled = '--ignore-scripts';
 test.each([
   ['SIGTERM to npm', ['--', '--pretty'], 'INFO: ', (npm: number) => process.kill(npm, 'SIGTERM')],
-  ['Ctrl-C in the terminal', [], '"pid":', (npm: number) => process.kill(-npm, 'SIGINT')],
-  ['SIGTERM to the service', [], '"pid":', (_: number, log: string) => process.kill(pidIn(log), 'SIGTERM')],
+  ['Ctrl-C in the terminal', [compiled], '"pid":', (npm: number) => process.kill(-npm, 'SIGINT')],
+  [
+    'SIGTERM to the service',
+    [compiled],
+    '"pid":',
+    (_: number, log: string) => process.kill(pidIn(log), 'SIGTERM'),
+  ],
 ])('a service started by npm start ends in order on %s', async (_name, args, line, send) => {
   const run = npm(['start', ...args], { DATABASE_URL: database.url });
   const { url } = await run.client();

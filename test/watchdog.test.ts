@@ -11,7 +11,7 @@ import { build, eventually, postgresPid, useProcesses, type Run } from './suppor
 // Each starts services, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
-const { dataFolder, service } = useProcesses();
+const { usedFolder, service } = useProcesses();
 const base = '/almoxarifadoquimicos';
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -21,9 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Lets a service block its event loop when it is sent SIGUSR2: for some time, or for good. */
+/**
+ * Lets a service block its event loop when it is sent SIGUSR2: for some time, or for good. It leaves the processor to
+ * others meanwhile.
+ */
 function blockable(ms = Infinity): { NODE_OPTIONS: string } {
-  const block = `const until = performance.now() + ${ms}; while (performance.now() < until);`;
+  const block = `const until = performance.now() + ${ms}, never = new Int32Array(new SharedArrayBuffer(4));
+    while (performance.now() < until) Atomics.wait(never, 0, 0, 20);`;
   const code = encodeURIComponent(`process.on("SIGUSR2", function blockedOnPurpose() { ${block} });`);
   return { NODE_OPTIONS: `--import=data:text/javascript,${code}` };
 }
@@ -83,7 +87,7 @@ describe('a process whose event loop is blocked', () => {
   });
 
   it('ends its embedded database as well', async () => {
-    const DATA_DIR = await dataFolder();
+    const DATA_DIR = await usedFolder();
     const run = service({ DATA_DIR, SHUTDOWN_SECONDS: '2', ...blockable() });
     await run.ready();
     const postgres = (await findProcess((await postgresPid(DATA_DIR))!))!;
