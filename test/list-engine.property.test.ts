@@ -93,7 +93,7 @@ describe.each(lists.map(list => [list.field, list] as const))('any request for %
         expect(answer.data.map(record => record['id'])).toEqual(expected.map(record => record['id']));
         expect(answer.total).toBe(rows.length);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });

@@ -126,53 +126,57 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
   'a browser that people share',
   { timeout: 180_000 },
   () => {
-    it.each([
+    /** Both pages, how somebody uses them, and what they show once they are there. */
+    const pages = [
       ['/graphiql', useGraphiql, '.graphiql-query-editor'],
       ['/docs', useSwagger, '.opblock-tag'],
-    ] as const)(
-      'keeps neither password nor token after the tab of %s is closed',
-      async (path, use, ready) => {
-        const profile = await profileFolder();
-        const first = await launch(profile);
-        const page = first.pages()[0]!;
+    ] as const;
+
+    it('keeps neither password nor token after the tab of a page is closed', async () => {
+      const profile = await profileFolder();
+      const secrets = [password];
+      /** What a page has when somebody opens it who did not use it. */
+      const found = async (browser: BrowserContext, path: string, ready: string): Promise<string> => {
+        const page = await browser.newPage();
+        await page.goto(service().url + path);
+        await page.locator(ready).first().waitFor();
+        return traces(page);
+      };
+      const expectNone = (text: string): void => {
+        for (const secret of secrets) expect(text).not.toContain(secret);
+      };
+      const first = await launch(profile);
+      for (const [path, use, ready] of pages) {
+        const page = await first.newPage();
         const token = await use(page);
         expect(await lives(token)).toBe(true);
+        secrets.push(token);
         await page.close();
-        const again = await first.newPage();
-        await again.goto(service().url + path);
-        await again.locator(ready).first().waitFor();
-        const left = await traces(again);
-        await first.close();
+        expectNone(await found(first, path, ready));
+      }
+      await first.close();
 
-        const second = await launch(profile);
-        const next = second.pages()[0]!;
-        await next.goto(service().url + path);
-        await next.locator(ready).first().waitFor();
-        const later = await traces(next);
-        expect(await second.cookies()).toEqual([]);
-        await second.close();
-        for (const secret of [password, token]) {
-          expect(left).not.toContain(secret);
-          expect(later).not.toContain(secret);
-        }
-        expect(await filesWith(profile, [password, token])).toEqual([]);
-      },
-    );
+      const second = await launch(profile);
+      for (const [path, , ready] of pages) expectNone(await found(second, path, ready));
+      expect(await second.cookies()).toEqual([]);
+      await second.close();
+      expect(secrets).toHaveLength(3);
+      expect(await filesWith(profile, secrets)).toEqual([]);
+    });
 
-    it.each([
-      ['/graphiql', useGraphiql],
-      ['/docs', useSwagger],
-    ] as const)('is logged out and emptied by the button on %s', async (path, use) => {
+    it('is logged out and emptied by the button of a page', async () => {
       const context = await launch(await profileFolder());
-      const page = context.pages()[0]!;
-      const token = await use(page);
-      if (process.env['SHOTS']) await page.screenshot({ path: `/tmp/t-outward/${path.slice(1)}.png` });
-      const loaded = page.waitForEvent('load');
-      await page.getByRole('button', { name: 'Sair e limpar' }).click();
-      await loaded;
-      expect(await lives(token)).toBe(false);
-      const left = await traces(page);
-      for (const secret of [password, token]) expect(left).not.toContain(secret);
+      for (const [, use] of pages) {
+        const page = await context.newPage();
+        const token = await use(page);
+        const loaded = page.waitForEvent('load');
+        await page.getByRole('button', { name: 'Sair e limpar' }).click();
+        await loaded;
+        expect(await lives(token)).toBe(false);
+        const left = await traces(page);
+        for (const secret of [password, token]) expect(left).not.toContain(secret);
+        await page.close();
+      }
       await context.close();
     });
   },
