@@ -1,6 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { Client } from 'ldapts';
+import { Pool } from 'tarn';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
@@ -26,6 +27,7 @@ class Connection {
   readonly client: Client;
   readonly #sockets: Socket[] = [];
   #isReady = false;
+  #isClosed = false;
   /** Start of its idle time. */
   #idleSince = Infinity;
 
@@ -46,7 +48,7 @@ class Connection {
   }
 
   get isLive(): boolean {
-    return this.#isReady && this.client.isConnected;
+    return !this.#isClosed && this.#isReady && this.client.isConnected;
   }
 
   /** Marks it as idle from now on. */
@@ -54,8 +56,10 @@ class Connection {
     this.#idleSince = performance.now();
   }
 
-  get isFresh(): boolean {
-    return performance.now() - this.#idleSince < IDLE_MS;
+  /** Whether it is new, or live and not idle for long. */
+  get isUsable(): boolean {
+    const isNew = !this.#isReady && !this.#isClosed;
+    return isNew || (this.isLive && performance.now() - this.#idleSince < IDLE_MS);
   }
 
   /** Connects, encrypts and binds as configured. */
@@ -66,8 +70,9 @@ class Connection {
     this.#isReady = true;
   }
 
-  /** Closes it without a request to the server. */
+  /** Closes it without a request to the server. It is never used again. */
   destroy(): void {
+    this.#isClosed = true;
     for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -79,24 +84,37 @@ class Connection {
   }
 }
 
-/** Receives a connection, or undefined when there is room for a new one. */
-type Waiter = (connection: Connection | undefined) => void;
-
 /**
  * Pool of connections to an LDAP server, opened on demand. Lost and slow connections are closed, so that a server that
  * comes back is found at the next request.
  */
 export class LdapConnections {
-  readonly #idle: Connection[] = [];
-  readonly #all = new Set<Connection>();
-  readonly #waiting: Waiter[] = [];
-  #isClosed = false;
+  readonly #pool: Pool<Connection>;
+  readonly #open = new Set<Connection>();
 
   /** `identified`: whether the connections are bound as the service. */
   constructor(
     private readonly settings: LdapSettings,
     private readonly identified: boolean,
-  ) {}
+  ) {
+    this.#pool = new Pool<Connection>({
+      create: () => {
+        const connection = new Connection(settings);
+        this.#open.add(connection);
+        return connection;
+      },
+      validate: connection => connection.isUsable,
+      destroy: connection => {
+        this.#open.delete(connection);
+        connection.destroy();
+      },
+      min: 0,
+      max: settings.pool,
+      idleTimeoutMillis: IDLE_MS,
+      // Never reached, because each use has its own deadline.
+      acquireTimeoutMillis: 10 * settings.timeoutMs,
+    });
+  }
 
   /** End of the time for one use. Several uses may share one deadline. */
   deadline(): number {
@@ -109,20 +127,25 @@ export class LdapConnections {
    */
   async use<T>(work: (client: Client) => Promise<T>, deadline = this.deadline()): Promise<T> {
     const patience = new AbortController();
-    const late = (): void => patience.abort(directoryAway(new Error('no answer in time')));
+    const asked = this.#pool.acquire();
+    const late = (): void => {
+      patience.abort(directoryAway(new Error('no answer in time')));
+      asked.abort();
+    };
     const timer = setTimeout(late, deadline - performance.now());
     try {
-      const connection = await this.#take(patience.signal);
+      const connection = await asked.promise.catch((error: unknown) => {
+        throw directoryAway(error);
+      });
       return await this.#on(connection, work, patience.signal);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  close(): void {
-    this.#isClosed = true;
-    for (const connection of this.#all) this.#drop(connection);
-    for (const waiter of this.#waiting.splice(0)) waiter(undefined);
+  async close(): Promise<void> {
+    for (const connection of this.#open) connection.destroy();
+    await this.#pool.destroy();
   }
 
   async #on<T>(connection: Connection, work: (client: Client) => Promise<T>, late: AbortSignal): Promise<T> {
@@ -133,60 +156,10 @@ export class LdapConnections {
       return await inTime(work(connection.client), late);
     } finally {
       // After an error response the connection is fine. After a time-out a late answer could still arrive.
-      if (connection.isLive && !late.aborted && !this.#isClosed) this.#giveBack(connection);
-      else this.#drop(connection);
+      if (late.aborted || !connection.isLive) connection.destroy();
+      else connection.rest();
+      this.#pool.release(connection);
     }
-  }
-
-  /** An idle connection, a new one, or the next one that is given back. */
-  async #take(late: AbortSignal): Promise<Connection> {
-    for (;;) {
-      if (this.#isClosed) throw directoryAway(new Error('closed'));
-      const idle = this.#idle.pop();
-      if (idle?.isLive && idle.isFresh) return idle;
-      if (idle) this.#drop(idle);
-      else if (this.#all.size < this.settings.pool) return this.#open();
-      else {
-        const given = await this.#wait(late);
-        if (given) return given;
-      }
-    }
-  }
-
-  #open(): Connection {
-    const connection = new Connection(this.settings);
-    this.#all.add(connection);
-    return connection;
-  }
-
-  async #wait(late: AbortSignal): Promise<Connection | undefined> {
-    return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
-        reject(late.reason as Error);
-      };
-      const waiter: Waiter = connection => {
-        late.removeEventListener('abort', giveUp);
-        resolve(connection);
-      };
-      late.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.push(waiter);
-    });
-  }
-
-  #giveBack(connection: Connection): void {
-    const waiter = this.#waiting.shift();
-    if (waiter) waiter(connection);
-    else {
-      connection.rest();
-      this.#idle.push(connection);
-    }
-  }
-
-  #drop(connection: Connection): void {
-    this.#all.delete(connection);
-    connection.destroy();
-    this.#waiting.shift()?.(undefined);
   }
 }
 

@@ -101,8 +101,8 @@ export class LdapPasswords implements PeoplePasswords {
     return found ? login.flatMap(attribute => valuesOf(found, attribute)) : [];
   }
 
-  close(): void {
-    this.#binding.close();
+  async close(): Promise<void> {
+    await this.#binding.close();
   }
 
   /** The entry of a user; undefined if none or several have the name. */

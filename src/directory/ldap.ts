@@ -90,8 +90,7 @@ export class LdapDirectory implements Directory {
   }
 
   async close(): Promise<void> {
-    this.#connections.close();
-    this.people.close();
+    await Promise.all([this.#connections.close(), this.people.close()]);
   }
 
   #changes({ nome, descricao, suspensa }: AccountChange): Change[] {
