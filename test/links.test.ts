@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { migrate } from '../src/database/migrate.ts';
+import { databaseSettings } from '../src/services.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { useService } from './support/service.ts';
 
@@ -49,4 +51,30 @@ describe('what a page shows as a link or a picture', () => {
       expect(icon).toMatchObject({ status: 201, body: { icone: address } });
     },
   );
+
+  it('is cleared by a migration if it was stored before, and the audit trail tells what it was', async () => {
+    const { services, databaseUrl } = service();
+    const sql = (text: string) => service().sql(text);
+    await sql(`update material set link_fispq = case id when 1 then ' JavaScript:alert(1)' else ' HTTPS://Example.org' end
+      where id in (1, 2)`);
+    await sql(`update icone_risco set icone = case id when 1 then 'data:text/html,x' else 'data:image/png;base64,AA' end
+      where id in (1, 2)`);
+    await services.orm.migrator.down({ migrations: ['Migration20261122000006'] });
+    await migrate(services, databaseSettings(services.config, databaseUrl), []);
+    const admin = await service().as('admin');
+    const shown = async (path: string, field: string) => (await admin.get(`${store}/${path}`)).body[field];
+    expect(await shown('materiais/1', 'link_fispq')).toBeNull();
+    expect(await shown('materiais/2', 'link_fispq')).toBe(' HTTPS://Example.org');
+    expect(await shown('icones-risco/1', 'icone')).toBeNull();
+    expect(await shown('icones-risco/2', 'icone')).toBe('data:image/png;base64,AA');
+    const { data } =
+      await admin.graphql(`{ trilhaAuditoria(tabela: "material", idRegistro: 1, orderByMomento: desc, itemsPerPage: 1) {
+      data { requisicao alteracoes { campo antes depois } } } }`);
+    expect(data.trilhaAuditoria.data[0]).toMatchObject({
+      requisicao: 'limpeza de endereços',
+      alteracoes: expect.arrayContaining([
+        expect.objectContaining({ campo: 'link_fispq', antes: ' JavaScript:alert(1)', depois: null }),
+      ]),
+    });
+  });
 });
