@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import {
   getNamedType,
   isEnumType,
@@ -8,6 +9,7 @@ import {
   type GraphQLNamedType,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { routes } from '../src/rest/routes.ts';
 import { createSchema } from '../src/graphql/schema.ts';
 
 const schema = await createSchema();
@@ -30,6 +32,19 @@ function partsOf(type: GraphQLNamedType): Described[] {
     }
   return parts;
 }
+
+it('docs/graphql.md tells where every file is that GraphQL does not answer', async () => {
+  const text = await readFile(new URL('../docs/graphql.md', import.meta.url), 'utf8');
+  const [, section = ''] = text.split('## Files');
+  const withFiles = routes.filter(
+    ({ exports, document, streams, receives }) => exports ?? document ?? streams ?? receives,
+  );
+  expect(withFiles.length).toBeGreaterThan(4);
+  for (const { method, path } of withFiles)
+    expect(section).toMatch(new RegExp(`\\| .*\\| \`${method} ${path.replace(/[{}]/g, '\\$&')}[\`?]`));
+  for (const { field } of withFiles.filter(({ exports, document }) => exports ?? document))
+    expect(section).toContain(`\`${field}\``);
+});
 
 describe('the schema', () => {
   it('describes every type, field, argument, input field and value', () => {
