@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { buildReleased, hasReleased } from '../scripts/released/build.ts';
 import { operations } from './spec/specification.ts';
 import { Client, systemHeaders } from './support/client.ts';
+import { foldedColumns } from './support/folded.ts';
 import { temporaryFolder } from './support/folder.ts';
 import { Load } from './support/load.ts';
 import { needs } from './support/needs.ts';
@@ -101,6 +102,12 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
     const { key, body, answer } = database.known.sentAgain;
     const client = as(await today.ready(), 'almoxarife').with({ 'idempotency-key': key });
     expect(await client.post(movements, body)).toMatchObject({ status: 201, body: answer });
+  });
+
+  it('has the searched text of all rows folded, whichever version wrote them', async () => {
+    const columns = await foldedColumns(statement => run(database.url, statement));
+    expect(columns.length).toBeGreaterThan(0);
+    expect(columns.filter(({ wrong }) => wrong > 0)).toEqual([]);
   });
 
   it('can get more columns while both versions serve', async () => {

@@ -35,6 +35,8 @@ export async function migrate(
     await takeTurn(client, signal);
     const patience = { waiter: MIGRATION, observer: client, log, totalMs: patienceMs, signal };
     await runPending(orm, settings, patience).catch(refuse);
+    // Outside a transaction, because it commits after each batch. It continues what an earlier start did not complete.
+    await client.query('call dobrar_pendentes()').catch(refuse);
     await writeService(orm, controllers);
     await client.query(`set lock_timeout = ${ATTEMPT_MS}`);
     await client.query('select auditoria_restaurada()');
@@ -59,7 +61,7 @@ async function runPending(orm: MikroORM, settings: DatabaseSettings, patience: P
         own.em.fork().transactional(async inside => {
           await own.migrator.up({ migrations: [name], transaction: inside.getTransactionContext()! });
           if (name === pending.at(-1)!.name)
-            await inside.execute('select auditar_tabelas(), versionar_tabelas()');
+            await inside.execute('select auditar_tabelas(), versionar_tabelas(), dobrar_tabelas()');
         }),
       );
   } finally {

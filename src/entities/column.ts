@@ -28,7 +28,7 @@ export interface ColumnOptions {
   max?: number;
   /** The allowed values of a text, enforced by a CHECK constraint. */
   oneOf?: Choices;
-  /** Indexed for text filters (trigrams of the folded text). */
+  /** Also stored folded, with an index for text filters (trigrams). */
   search?: boolean;
   /** Indexed for ordering and, for text, by Portuguese collation. */
   sort?: boolean;
@@ -39,6 +39,9 @@ export interface ColumnOptions {
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`);
+
+/** The property with the folded text of a searched column (`search`). */
+export const foldedOf = (property: string): string => `${property}Busca`;
 
 /** A stored column that both faces show: one declaration for the table, for the GraphQL field and for inputs. */
 export function Column(kind: ColumnKind, options: ColumnOptions) {
@@ -71,7 +74,14 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
         expression: `"${column}" in (${values})`,
       })(target.constructor);
     }
-    if (options.search) index(target, `${column}_search`, `using gin (fold("${column}") gin_trgm_ops)`);
+    if (options.search) {
+      // A trigger writes it, and only filters read it.
+      Property({ type: 'string', columnType: 'text', nullable: true, lazy: true, hidden: true })(
+        target,
+        foldedOf(property),
+      );
+      index(target, `${column}_busca`, `using gin ("${column}_busca" gin_trgm_ops)`);
+    }
     if (options.sort)
       index(target, `${column}_sort`, `("${column}"${kind === 'text' ? ' collate "pt_br"' : ''}, "id")`);
   };

@@ -1,5 +1,5 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import { linkKey, onlyOf, sourcesOf, throughOf, viaOf } from '../entities/column.ts';
+import { foldedOf, linkKey, onlyOf, sourcesOf, throughOf, viaOf } from '../entities/column.ts';
 import { jsonBytes } from '../database/budget.ts';
 import { shownAs, type Selection } from './selection.ts';
 
@@ -78,13 +78,16 @@ export class Builder {
     return index;
   }
 
-  /** The column at the end of a path such as `tipoControle.descricao`. */
-  at(path: string): { sql: string; property: EntityProperty } {
+  /** The column at the end of a path such as `tipoControle.descricao`, and its folded text. */
+  at(path: string): { sql: string; folded: string; property: EntityProperty } {
     const links = path.split('.');
     const last = links.pop()!;
     const at = this.along({ alias: 't', entity: this.root, path: '' }, links);
     const property = own(at.entity, last);
-    return { sql: `${at.alias}.${quote(property.fieldNames[0]!)}`, property };
+    const sql = `${at.alias}.${quote(property.fieldNames[0]!)}`;
+    const stored = propertyNamed(at.entity, foldedOf(last));
+    const folded = stored ? `${at.alias}.${quote(stored.fieldNames[0]!)}` : `fold(${sql})`;
+    return { sql, folded, property };
   }
 
   join(from: Position, link: string): Position {

@@ -54,9 +54,9 @@ function condition(
   parameter: number,
 ): string {
   const compared = paths.map(path => {
-    const { sql, property } = builder.at(path);
+    const { sql, folded, property } = builder.at(path);
     if (array) return `${sql} = any($${parameter})`;
-    if (match === 'text') return `fold(${sql}) like contains_pattern($${parameter})`;
+    if (match === 'text') return `${folded} like contains_pattern($${parameter})`;
     // Half-open range in the session's time zone, which can use an index.
     if (match === 'day') return `(${sql} >= $${parameter}::date and ${sql} < $${parameter}::date + 1)`;
     if (match === 'fromDay') return `${sql} >= $${parameter}::date`;

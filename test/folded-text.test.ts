@@ -1,0 +1,118 @@
+import { Client } from 'pg';
+import { describe, expect, it } from 'vitest';
+import { createSchema } from '../src/graphql/schema.ts';
+import { foldedColumns } from './support/folded.ts';
+import { makeMaterial } from './support/make.ts';
+import { eventually } from './support/process.ts';
+import { useService } from './support/service.ts';
+import { statementsOn } from './support/statements.ts';
+
+const service = useService();
+const sql = (text: string, values?: unknown[]) => service().sql(text, values);
+const wrong = async () => (await foldedColumns(sql)).filter(column => column.wrong > 0);
+const trailLength = async () => (await sql('select count(*)::int from auditoria'))[0];
+const versions = () => sql('select id, versao from material order by id');
+
+/** Leaves the materials as a database of the version before has them. */
+async function forget(): Promise<void> {
+  for (const statement of [
+    'alter table material disable trigger user',
+    'update material set titulo_busca = null, descricao_busca = null',
+    'alter table material enable trigger user',
+    `comment on trigger dobrar on material is 'pendente'`,
+  ])
+    await sql(statement);
+}
+
+describe('searched text', () => {
+  it('is stored folded in every row, whoever wrote it', async () => {
+    const columns = await foldedColumns(sql);
+    expect(columns.map(({ column }) => column)).toContain('pessoa.nome_social');
+    const { id } = await makeMaterial(service(), { titulo: 'Ácido ÚNICO' });
+    await sql(`update material set descricao = 'Só por SQL: ÇÃO' where id = $1`, [id]);
+    expect(await sql('select titulo_busca, descricao_busca from material where id = $1', [id])).toEqual([
+      ['acido unico', 'so por sql: cao'],
+    ]);
+    const admin = await service().as('admin');
+    const path = `/almoxarifadoquimicos/materiais/${id}`;
+    const { body } = await admin.get(path);
+    expect((await admin.put(path, { ...body, alterado_por: 1, titulo: 'Base FRÁGIL' })).status).toBe(200);
+    expect((await sql('select titulo_busca from material where id = $1', [id]))[0]).toEqual(['base fragil']);
+    expect(await wrong()).toEqual([]);
+  });
+
+  it('is what text filters compare, also through links', async () => {
+    const { statements } = await statementsOn(
+      service(),
+      '{ materiais(titulo: "ácido", tipoControle: "FEDERAL") { total data { id } } }',
+    );
+    expect(statements.join()).toContain('t."titulo_busca" like contains_pattern($1)');
+    expect(statements.join()).toContain('t1."descricao_busca" like contains_pattern($2)');
+    expect(statements.join()).not.toContain('fold(');
+  });
+
+  it('is in no answer and not in the audit trail', async () => {
+    const fields = Object.values((await createSchema()).getTypeMap()).flatMap(type =>
+      'getFields' in type ? Object.keys(type.getFields()) : [],
+    );
+    expect(fields.filter(name => /.Busca$/.test(name))).toEqual([]);
+    const { id } = await makeMaterial(service());
+    await sql(`update material set titulo = 'Outro' where id = $1`, [id]);
+    await sql('delete from material where id = $1', [id]);
+    const changes = await sql(
+      `select operacao, alteracoes from auditoria where tabela = 'material' and id_registro = $1 order by id`,
+      [id],
+    );
+    expect(changes.map(([operation]) => operation)).toEqual(['insert', 'update', 'delete']);
+    expect(changes[1]![1]).toMatchObject({ titulo: [expect.anything(), 'Outro'] });
+    expect(JSON.stringify(changes)).not.toContain('_busca');
+  });
+
+  it('cannot be set, and an update that changes nothing raises no version', async () => {
+    const before = await versions();
+    await sql(`update material set titulo_busca = 'outro'`);
+    await sql('update material set titulo = titulo');
+    expect(await versions()).toEqual(before);
+    expect(await wrong()).toEqual([]);
+  });
+});
+
+describe('after an upgrade', () => {
+  it('rows that are there already are folded, and keep version and trail', async () => {
+    await forget();
+    const before = [await versions(), await trailLength()];
+    expect(await wrong()).not.toEqual([]);
+    await sql('call dobrar_pendentes()');
+    expect(await wrong()).toEqual([]);
+    expect([await versions(), await trailLength()]).toEqual(before);
+    // Once: afterwards only the trigger folds.
+    await sql('alter table material disable trigger user');
+    await sql(`update material set titulo_busca = 'outro' where id = 1`);
+    await sql('alter table material enable trigger user');
+    await sql('call dobrar_pendentes()');
+    expect(await wrong()).toEqual([{ column: 'material.titulo', wrong: 1 }]);
+  });
+
+  it('waits for a write without keeping others waiting for long', async () => {
+    await forget();
+    const writer = new Client(service().databaseUrl);
+    await writer.connect();
+    try {
+      await writer.query('begin');
+      await writer.query(`update material set titulo = 'Ácido tardio' where id = 2`);
+      const folding = sql('call dobrar_pendentes()');
+      await eventually(async () => {
+        const waiting = await sql(
+          `select 1 from pg_locks where relation = 'material'::regclass and mode = 'ExclusiveLock' and not granted`,
+        );
+        expect(waiting).toHaveLength(1);
+      });
+      await sql(`update material set titulo = 'Ácido rápido' where id = 3`);
+      await writer.query('commit');
+      await folding;
+      expect(await wrong()).toEqual([]);
+    } finally {
+      await writer.end();
+    }
+  });
+});
