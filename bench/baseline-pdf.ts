@@ -16,7 +16,7 @@ join unidade_medida u on u.id = m.id_unidade_medida
 left join empresa f on f.id = l.id_fabricante
 join local r on r.id = e.id_local_fim
 join local a on a.id = e.id_local_armazenado
-where e.quantidade > 0 and (fold(m.titulo) like contains_pattern($1) or fold(m.descricao) like contains_pattern($1))
+where e.quantidade > 0 and (m.titulo_busca like contains_pattern($1) or m.descricao_busca like contains_pattern($1))
 order by m.titulo collate "pt_br", e.id`;
 
 /** Columns: heading, width in millimetres, and where the value stands in a row. */

@@ -18,7 +18,7 @@ const GRAPHQL = `select m.id, m.titulo, m.numero_cas, m.estado_fisico, ${columns
   ${columns('t', ['id', 'descricao'])}
 ${FROM}`;
 
-const FILTER = ' where fold(m.titulo) like contains_pattern($1)';
+const FILTER = ' where m.titulo_busca like contains_pattern($1)';
 
 /** The page of a list. Its limit and offset are the first parameters, or follow the filter's. */
 function page(order: 'asc' | 'desc', filtered: boolean): string {
