@@ -105,7 +105,7 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
   });
 
   it('has the searched text of all rows folded, whichever version wrote them', async () => {
-    const columns = await foldedColumns(statement => run(database.url, statement));
+    const columns = await foldedColumns(statement => sql(database.url, statement));
     expect(columns.length).toBeGreaterThan(0);
     expect(columns.filter(({ wrong }) => wrong > 0)).toEqual([]);
   });
