@@ -360,6 +360,30 @@ export const fieldMessages = {
     en: 'name the action: send one of the parameters, and the body that it needs',
   },
   oneAtATime: { pt: 'não pode ser combinado com os outros', en: 'cannot be combined with the others' },
+  useIsNull: { pt: 'não pode ser nulo: use isNull: true', en: 'must not be null: use isNull: true' },
+  filterDepth: (most: number) => ({
+    pt: `o filtro tem mais de ${most} níveis`,
+    en: `the filter has more than ${most} levels`,
+  }),
+  filterMembers: (most: number) => ({
+    pt: `o filtro tem mais de ${most} membros`,
+    en: `the filter has more than ${most} members`,
+  }),
+  filterValues: (most: number) => ({
+    pt: `as listas do filtro têm mais de ${most} valores`,
+    en: `the lists of the filter have more than ${most} values`,
+  }),
+  mayNotRead: { pt: 'não pode ser lido por quem pergunta', en: 'may not be read by the caller' },
+  notGrouped: (path: string) => ({
+    pt: `não agrupa por ${path}`,
+    en: `does not group by ${path}`,
+  }),
+  oneMember: { pt: 'deve ter exatamente um membro', en: 'must have exactly one member' },
+  otherCursor: {
+    pt: 'não é um cursor desta lista com estes filtros e esta ordem',
+    en: 'is not a cursor of this list with these filters and this order',
+  },
+  notWithPage: { pt: 'não pode ser combinado com page', en: 'cannot be combined with page' },
   neededFor: (what: string) => ({ pt: `é preciso para ${what}`, en: `is required for ${what}` }),
   notUserName: { pt: 'não pode ser o nome do usuário', en: 'must not be the user name' },
 };

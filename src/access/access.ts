@@ -3,7 +3,7 @@ import { Extensions } from 'type-graphql';
 /** The permission that an operation requires (contract 6). */
 export type Access =
   | { kind: 'public'; apiKey?: boolean }
-  | { kind: 'own'; others?: string; readers?: string; apiKey?: boolean }
+  | { kind: 'own'; others?: string; readers?: string; person?: string; apiKey?: boolean }
   | { kind: 'level'; controller: string; level: Level; apiKey?: boolean; once?: boolean };
 
 /** 1 read, 2 write, 3 manage: approve, act for another person, read the metadata of secrets. */
@@ -32,6 +32,8 @@ interface OwnOptions extends AccessOptions {
   others?: string;
   /** Level 1 on this controller lets a person read the records of others (`Context.readsAll`). */
   readers?: string;
+  /** Path from a record to its owner, where this alone decides which records a caller sees. */
+  person?: string;
 }
 
 /** Requires a live session. The operation shows and changes only records of the caller. */

@@ -36,6 +36,8 @@ export interface ColumnOptions {
   default?: string | number | boolean;
   /** Set by the database on insert (`created`), and again on each update (`changed`). */
   stamp?: 'created' | 'changed';
+  /** Whether the audit trail leaves out its changes. */
+  unaudited?: boolean;
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`);
@@ -67,6 +69,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       oneOf,
       default: options.default,
     });
+    if (options.unaudited) remember(unaudited, target, property, true);
     if (oneOf) {
       const values = oneOf.values.map(v => `'${v}'`).join(', ');
       Check({
@@ -103,6 +106,12 @@ export const declaredOf = (entity: object | null, name: string): Declared | unde
   entity === null
     ? undefined
     : (declared.get(entity)?.get(name) ?? declaredOf(Object.getPrototypeOf(entity) as object | null, name));
+
+/** Columns whose changes the audit trail leaves out, by class and property. */
+const unaudited = new Map<object, Map<string, true>>();
+
+export const isUnaudited = (entity: object, property: string): boolean =>
+  unaudited.get(entity)?.has(property) ?? false;
 
 /** An index that MikroORM's options cannot express. */
 function index(target: object, suffix: string, body: string): void {
@@ -156,10 +165,21 @@ interface ManyOptions {
   through?: readonly [link: string, entity: () => new () => object];
 }
 
-/** `only` of to-many fields, by class and property. */
-const onlys = new Map<object, Map<string, string>>();
-/** `through` of to-many fields, by class and property. */
-const throughs = new Map<object, Map<string, string>>();
+/** A to-many field as it was declared. */
+export interface ManyDeclaration {
+  entity: () => new () => object;
+  mappedBy: string;
+  description: string;
+  only: string | undefined;
+  through: readonly [link: string, entity: () => new () => object] | undefined;
+}
+
+/** To-many fields, by class and property. */
+const manies = new Map<object, Map<string, ManyDeclaration>>();
+
+/** The to-many field of this name; undefined if there is none. */
+export const manyDeclared = (entity: object, property: string): ManyDeclaration | undefined =>
+  manies.get(entity)?.get(property);
 
 /**
  * A to-many link whose records belong to this one and are deleted with it. Read in one batch for all rows of a list.
@@ -173,8 +193,7 @@ export function Many<T extends object>(
   return (target: object, property: string): void => {
     Field(() => [through ? through[1]() : entity()], { description })(target, property);
     OneToMany({ entity, mappedBy: mappedBy as never, orphanRemoval: true })(target, property);
-    if (only) remember(onlys, target, property, only);
-    if (through) remember(throughs, target, property, through[0]);
+    remember(manies, target, property, { entity, mappedBy, description, only, through });
   };
 }
 
@@ -200,10 +219,6 @@ export function Derived(type: () => unknown, columns: readonly string[], descrip
   };
 }
 
-export const onlyOf = (entity: object, property: string): string | undefined =>
-  onlys.get(entity)?.get(property);
-export const throughOf = (entity: object, property: string): string | undefined =>
-  throughs.get(entity)?.get(property);
 /** Looks in the class and its superclasses. */
 export const viaOf = (entity: object | null, property: string): string | undefined =>
   entity === null

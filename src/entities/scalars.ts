@@ -52,3 +52,10 @@ export const DateTimeScalar = new GraphQLScalarType<string, string>({
   parseValue: parseMoment,
   parseLiteral: node => parseMoment(node.kind === Kind.STRING ? node.value : undefined),
 });
+
+/** A place in a list, where its next page begins. */
+export const CursorScalar = new GraphQLScalarType<string, string>({
+  name: 'Cursor',
+  description: 'A place in a list. It is opaque: send it back as it came.',
+  serialize: value => value as string,
+});

@@ -1,6 +1,7 @@
 import {
   defaultFieldResolver,
   getNullableType,
+  isObjectType,
   type GraphQLError,
   type GraphQLField,
   type GraphQLFieldResolver,
@@ -41,7 +42,11 @@ export async function handleFieldError(
   context: Context,
 ): Promise<GraphQLError> {
   context.trace.runs(field.name);
-  await context.services.refusals.operation(context, field.name, error);
+  return shownError(error, field.name, context);
+}
+
+async function shownError(error: unknown, name: string, context: Context): Promise<GraphQLError> {
+  await context.services.refusals.operation(context, name, error);
   const known = publicError(error, context);
   context.trace.failed(known.extensions['code']);
   return known;
@@ -124,9 +129,24 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
       running(field, context, () =>
         context.inTime(async () => {
           const found: unknown = await ask(source, args, context, info);
-          return found instanceof RecordList ? new Call(context, info).page(found) : found;
+          return found instanceof RecordList ? new Call(context, info, {}, args).page(found) : found;
         }),
       );
   }
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
+    for (const field of Object.values(type.getFields()))
+      if (field.extensions['readsLater'])
+        field.resolve = readingLater(`${type.name}.${field.name}`, field.resolve!);
   return schema;
 }
+
+/** A field that is read after its record has the same time limit, and its errors are converted likewise. */
+const readingLater =
+  (name: string, resolve: Resolve): Resolve =>
+  async (source, args, context, info) => {
+    try {
+      return await context.inTime(async () => resolve(source, args, context, info));
+    } catch (error) {
+      throw await shownError(error, name, context);
+    }
+  };

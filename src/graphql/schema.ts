@@ -4,6 +4,7 @@ import { accessOf, controllerOf } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
 import { exportsBelow } from '../runtime/modules.ts';
 import { validateArgument } from '../request/validation.ts';
+import { derive } from './derived.ts';
 import { showFlags } from './flags.ts';
 import { guardSchema, rootFields } from './guard.ts';
 
@@ -21,7 +22,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
     validateFn: (value, _type, { context, args }) => validateArgument(value, context as Context, args),
   });
   inheritExtensions(schema);
-  return guardSchema(showFlags(schema));
+  return guardSchema(derive(showFlags(schema)));
 }
 
 /** Gives inherited fields of inputs the extensions that their classes declare. type-graphql leaves them out. */

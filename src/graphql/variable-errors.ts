@@ -70,6 +70,9 @@ function* brokenMembers(type: GraphQLInputObjectType, value: object, path: strin
   }
   const at = (name: string): string => (path ? `${path}.${name}` : name);
   const fields = type.getFields();
+  const given = Object.values(value).filter(one => one !== undefined && one !== null);
+  if (type.isOneOf && (given.length !== 1 || Object.keys(value).length !== 1))
+    yield { field: path, message: fieldMessages.oneMember };
   for (const name of Object.keys(value))
     if (!Object.hasOwn(fields, name)) yield { field: at(name), message: fieldMessages.unknown };
   for (const field of Object.values(fields)) {

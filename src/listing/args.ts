@@ -1,4 +1,4 @@
-import { ArgsType, Field, Int, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, getMetadataStorage, Int, registerEnumType } from 'type-graphql';
 
 /** A GraphQL type as type-graphql's decorators accept it. */
 export type TypeFunction = NonNullable<Parameters<typeof Field>[0]> & (() => unknown);
@@ -52,10 +52,10 @@ interface OrderDeclaration {
 }
 
 /**
- * How a list is paged (contract 3): `never`: not at all; `always`: always; `optional`: only with `pagination: true`;
- * `default`: unless `pagination: false`.
+ * How REST pages a list (contract 3): `always`: always; `optional`: only with `pagination: true`; `default`: unless
+ * `pagination: false`. In GraphQL every list that can come whole is paged by default.
  */
-type Paging = 'never' | 'always' | 'optional' | 'default';
+type Paging = 'always' | 'optional' | 'default';
 
 /** A list as its args class declares it. */
 export interface ListDeclaration {
@@ -66,6 +66,10 @@ export interface ListDeclaration {
   orders: OrderDeclaration[];
   /** Ordering when the client gives none. */
   usually: readonly { path: string; direction: 'asc' | 'desc' }[];
+  /** Values that every record of the list has. */
+  always: Readonly<Record<string, unknown>>;
+  /** Name of the list where other records show theirs; the query's name when absent. */
+  plural: string | undefined;
 }
 
 const members = new Map<object, Pick<ListDeclaration, 'filters' | 'orders'>>();
@@ -99,37 +103,44 @@ interface ListOptions {
   paging: Paging;
   /** Columns of the default ordering; `-dtSaida` is descending. */
   usually?: readonly string[];
+  /** Values that every record of the list has. The list never shows others. */
+  always?: Readonly<Record<string, unknown>>;
+  /** Name of the list where other records show theirs (`Lote.movimentacoes`); the query's name when absent. */
+  plural?: string;
 }
 
 /** Declares an args class as a list: its entity and its paging. */
-export function List(entity: () => new () => object, { paging, usually = [] }: ListOptions) {
+export function List(
+  entity: () => new () => object,
+  { paging, usually = [], always = {}, plural }: ListOptions,
+) {
   return (target: new () => ListArgs): void => {
     declarations.set(target, {
       entity,
       paging,
+      always,
+      plural,
       ...inheritedBy(target.prototype),
       usually: usually.map(path =>
         path.startsWith('-') ? { path: path.slice(1), direction: 'desc' } : { path, direction: 'asc' },
       ),
     });
     ArgsType()(target);
-    if (paging === 'optional' || paging === 'default') {
+    if (paging !== 'always') {
       Field(() => Boolean, {
-        defaultValue: paging === 'default',
+        defaultValue: true,
         nullable: true,
         description: 'Whether to cut the list into pages',
       })(target.prototype, 'pagination');
     }
-    if (paging !== 'never') {
-      Field(() => Int, { defaultValue: 1, nullable: true, description: 'Number of the page, from 1' })(
-        target.prototype,
-        'page',
-      );
-      Field(() => Int, { defaultValue: 10, nullable: true, description: 'Records on a page' })(
-        target.prototype,
-        'itemsPerPage',
-      );
-    }
+    Field(() => Int, { defaultValue: 1, nullable: true, description: 'Number of the page, from 1' })(
+      target.prototype,
+      'page',
+    );
+    Field(() => Int, { defaultValue: 10, nullable: true, description: 'Records on a page' })(
+      target.prototype,
+      'itemsPerPage',
+    );
   };
 }
 
@@ -185,6 +196,13 @@ export function OrderBy(path: string) {
     membersOf(prototype).orders.push({ argument, path });
     Field(() => Ordem, { nullable: true, description: `Order by \`${path}\`` })(prototype, argument);
   };
+}
+
+/** The list that the args class of a query declares; undefined for other queries. */
+export function listOfQuery(name: string): ListDeclaration | undefined {
+  const query = getMetadataStorage().queries.find(({ schemaName }) => schemaName === name);
+  const args = query?.params?.find(({ kind }) => kind === 'args');
+  return args && declarations.get((args as { getType: () => Function }).getType());
 }
 
 /** The list declaration of an args object. */

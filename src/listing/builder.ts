@@ -1,7 +1,7 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import { foldedOf, linkKey, onlyOf, sourcesOf, throughOf, viaOf } from '../entities/column.ts';
+import { foldedOf, isUnaudited, linkKey, manyDeclared, sourcesOf, viaOf } from '../entities/column.ts';
 import { jsonBytes } from '../database/budget.ts';
-import { shownAs, type Selection } from './selection.ts';
+import { hasPages, shownAs, type Selection } from './selection.ts';
 
 /** A selected to-many field: the children whose link `mappedBy` points at the record found along `path`. */
 export interface ManyField {
@@ -19,7 +19,7 @@ export interface ManyField {
 }
 
 /** A joined table. `path` lists the links that lead to it, each followed by a dot. */
-interface Position {
+export interface Position {
   alias: string;
   entity: EntityMetadata;
   path: string;
@@ -45,28 +45,65 @@ export interface Node {
   bytes: number;
 }
 
+/** Text is compared under the Portuguese collation of its index. Equality does not depend on the collation. */
+export const collated = (sql: string, property: EntityProperty): string =>
+  property.type === 'string' ? `${sql} collate "pt_br"` : sql;
+
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Converts PostgreSQL's text of a timestamptz to `2026-11-20T13:45:00.123Z`. */
 const toIso: Convert = value => (value === null ? null : new Date(value as string).toISOString());
 
+/** How to convert the values of a column; undefined if PostgreSQL's form is that of clients. */
+export const converterOf = ({ type }: EntityProperty): Convert | undefined =>
+  type === 'datetime' ? toIso : undefined;
+
 /** Collects joins and columns while fields are walked. A link is joined once, when it is first needed. */
 export class Builder {
   readonly columns: string[] = [];
   readonly many: ManyField[] = [];
+  /** Paths to the records whose pages of linked records are selected. */
+  readonly parents: (readonly string[])[] = [];
   readonly #columns = new Map<string, number>();
   readonly #joins = new Map<string, { alias: string; sql: string; entity: EntityMetadata }>();
+  readonly #inner: Builder[] = [];
+  readonly #untracked = new Set<string>();
 
-  constructor(readonly root: EntityMetadata) {}
+  constructor(
+    readonly root: EntityMetadata,
+    /** Alias of the entity's table; those of joined tables begin with it. */
+    readonly alias = 't',
+  ) {}
+
+  /** The entity's table. */
+  get start(): Position {
+    return { alias: this.alias, entity: this.root, path: '' };
+  }
+
+  /** Says that the result depends on what the audit trail does not tell of. */
+  untracked(name: string): void {
+    this.#untracked.add(name);
+  }
+
+  /** A builder for a subquery on another entity, whose aliases differ from all others. */
+  below(entity: EntityMetadata): Builder {
+    const inner = new Builder(entity, `${this.alias}_${this.#inner.length}_`);
+    this.#inner.push(inner);
+    return inner;
+  }
 
   get joins(): string {
     return [...this.#joins.values()].map(join => join.sql).join('');
   }
 
-  /** The table, and those joined to it. */
+  /**
+   * The table, those joined to it and those of subqueries. What the audit trail does not tell of has a name of its own,
+   * which is no table.
+   */
   get tables(): string[] {
     const joined = [...this.#joins.values()].map(join => join.entity.tableName);
-    return [...new Set([this.root.tableName, ...joined])];
+    const inner = this.#inner.flatMap(({ tables }) => tables);
+    return [...new Set([this.root.tableName, ...joined, ...inner, ...this.#untracked])];
   }
 
   /** Index of a column in the row. The same column is selected only once. */
@@ -82,12 +119,19 @@ export class Builder {
   at(path: string): { sql: string; folded: string; property: EntityProperty } {
     const links = path.split('.');
     const last = links.pop()!;
-    const at = this.along({ alias: 't', entity: this.root, path: '' }, links);
+    const at = this.along(this.start, links);
     const property = own(at.entity, last);
+    if (isUnaudited(at.entity.class, last)) this.untracked(`${at.entity.tableName}.${last}`);
     const sql = `${at.alias}.${quote(property.fieldNames[0]!)}`;
     const stored = propertyNamed(at.entity, foldedOf(last));
     const folded = stored ? `${at.alias}.${quote(stored.fieldNames[0]!)}` : `fold(${sql})`;
     return { sql, folded, property };
+  }
+
+  /** The column at the end of a path, as an order compares it, and whether it may be null. */
+  ordered(path: string): { sql: string; isNullable: boolean } {
+    const { sql, property } = this.at(path);
+    return { sql: collated(sql, property), isNullable: path.includes('.') || property.nullable === true };
   }
 
   join(from: Position, link: string): Position {
@@ -95,7 +139,7 @@ export class Builder {
     const property = own(from.entity, link);
     let joined = this.#joins.get(path);
     if (!joined) {
-      const alias = `t${this.#joins.size + 1}`;
+      const alias = `${this.alias}${this.#joins.size + 1}`;
       const entity = property.targetMeta!;
       const on = `${alias}."id" = ${from.alias}.${quote(property.fieldNames[0]!)}`;
       joined = { alias, entity, sql: ` left join ${quote(entity.tableName)} ${alias} on ${on}` };
@@ -112,6 +156,7 @@ export class Builder {
   /** Selects the fields of the record at `at` in the answer. Returns the node that builds it. */
   select(from: Position, selection: Selection, at: readonly string[] = []): Node {
     const node: Node = { scalars: [], links: [], bytes: BRACES };
+    if (hasPages(selection)) this.parents.push(at);
     for (const [name, below] of Object.entries(selection)) {
       const { times, bytes } = shownAs(selection, name);
       node.bytes += bytes;
@@ -148,8 +193,8 @@ export class Builder {
   ): void {
     const [column] = property.fieldNames;
     const index = this.column(`${from.alias}.${quote(column!)}`);
-    const convert = property.type === 'datetime' && { convert: toIso };
-    node.scalars.push({ property: name, index, times, ...convert });
+    const convert = converterOf(property);
+    node.scalars.push({ property: name, index, times, ...(convert && { convert }) });
   }
 
   private selectLink(to: Position, { name, below, times }: Field, node: Node, at: readonly string[]): void {
@@ -166,14 +211,14 @@ export class Builder {
     at: readonly string[],
   ): void {
     node.scalars.push({ property: 'id', index: this.column(`${from.alias}."id"`), times: 0 });
-    const through = throughOf(from.entity.class, property.name);
+    const { only, through: [through] = [] } = manyDeclared(from.entity.class, property.name)!;
     this.many.push({
       path: at,
       property: property.name,
       entity: property.targetMeta!,
       mappedBy: property.mappedBy,
       selection: through ? { [through]: below } : below,
-      only: onlyOf(from.entity.class, property.name),
+      only,
       through,
       times,
     });

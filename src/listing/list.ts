@@ -1,5 +1,7 @@
 import { listOf, type FilterDeclaration, type ListArgs, type ListDeclaration, type Ordem } from './args.ts';
 import type { Query } from './compile.ts';
+import type { Filtered } from './condition.ts';
+import type { Place } from './keyset.ts';
 
 /** Part of a list: `limit` rows after the first `offset`. */
 export interface Window {
@@ -15,23 +17,65 @@ interface Condition {
   asked?: { filter: FilterDeclaration; given: unknown };
 }
 
+/** Records whose linked records are read together: each gets a page of its own. */
+export interface Parents {
+  /** Link of the listed records to them. */
+  link: string;
+  ids: readonly number[];
+}
+
+/** What a client may add to a list. */
+interface Refinement {
+  /** A condition beside the others. */
+  where?: Filtered | undefined;
+  orders: Query['orders'];
+  /** Undefined for all rows. */
+  window?: Window | undefined;
+  /** The record after which the page begins. */
+  after?: Place | undefined;
+  parents?: Parents | undefined;
+}
+
 /**
  * A list of records, not read yet: the rows of an entity that meet all conditions, their order, and the page that the
- * client asked for. A page, a count, a stream and a document are read from it.
+ * client asked for. A page, a count, a stream, sums and a document are read from it.
  */
-export class RecordList<T extends object = object> {
+export class RecordList<T extends object = object> implements Refinement {
+  readonly orders: Query['orders'];
+  readonly window: Window | undefined;
+  readonly where: Filtered | undefined;
+  readonly after: Place | undefined;
+  readonly parents: Parents | undefined;
+
   constructor(
     readonly entity: new () => T,
     readonly conditions: readonly Condition[],
-    readonly orders: Query['orders'] = [],
-    /** Undefined for all rows. */
-    readonly window?: Window,
-  ) {}
+    { orders = [], window, where, after, parents }: Partial<Refinement> = {},
+  ) {
+    this.orders = orders;
+    this.window = window;
+    this.where = where;
+    this.after = after;
+    this.parents = parents;
+  }
+
+  /** The same list with other parts. */
+  with(changes: Partial<Refinement>): RecordList<T> {
+    const { orders, window, where, after, parents } = this;
+    return new RecordList(this.entity, this.conditions, {
+      orders,
+      window,
+      where,
+      after,
+      parents,
+      ...changes,
+    });
+  }
 }
 
-/** The same rows, in any order. */
-export const unordered = ({ entity, conditions }: RecordList): RecordList =>
-  new RecordList(entity, conditions);
+/** All its rows, in any order. */
+export const unordered = ({ entity, conditions, where, parents }: RecordList): RecordList =>
+  new RecordList(entity, conditions, { where, parents });
 
 /** Conditions that a resolver adds to a list: the path has this value, or one of these values. */
 export type Scope = Readonly<Record<string, unknown>>;
@@ -52,9 +96,8 @@ export function recordList<T extends object>(args: ListArgs, scope: Scope = {}):
     }));
   return new RecordList<T>(
     declared.entity() as new () => T,
-    [...asked, ...conditionsOf(scope)],
-    orders.length > 0 ? orders : declared.usually,
-    windowOf(declared, args),
+    [...asked, ...conditionsOf({ ...declared.always, ...scope })],
+    { orders: orders.length > 0 ? orders : declared.usually, window: windowOf(declared, args) },
   );
 }
 
@@ -80,7 +123,7 @@ const conditionsOf = (scope: Scope): Condition[] =>
   });
 
 function windowOf({ paging }: ListDeclaration, args: ListArgs): Window | undefined {
-  const isPaged = paging === 'always' || (paging !== 'never' && (args.pagination ?? paging === 'default'));
+  const isPaged = paging === 'always' || (args.pagination ?? paging === 'default');
   const limit = args.itemsPerPage ?? 10;
   return isPaged ? { limit, offset: ((args.page ?? 1) - 1) * limit } : undefined;
 }

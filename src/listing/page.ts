@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import type { RecordList } from './list.ts';
 
 /** One page of a list (contract 3). An unpaged list is page 1 of 1. */
 export interface Page<T> {
@@ -7,6 +8,27 @@ export interface Page<T> {
   page: number;
   itemsPerPage: number;
   totalPages: number;
+  nextCursor?: string | null;
+}
+
+/** The list of a page, for what is read of the whole list. */
+export interface Whole {
+  list: RecordList;
+  /** Id of the parent whose page it is; 0 without parents. */
+  parent: number;
+  /** What was read for all pages that were read together. */
+  memo: Map<string, unknown>;
+}
+
+const wholes = new WeakMap<object, Whole>();
+
+/** The list of a page that `ofWhole` remembered. */
+export const wholeOf = (page: object): Whole => wholes.get(page)!;
+
+/** Remembers the list of a page. */
+export function ofWhole<P extends object>(page: P, whole: Whole): P {
+  wholes.set(page, whole);
+  return page;
 }
 
 const pages = new Map<object, new () => Page<object>>();

@@ -9,6 +9,12 @@ import type { Selection } from './selection.ts';
  */
 const USUAL_SIZES = new Set([1, 5, 10, 15, 20, 25, 30, 50, 100]);
 
+/** Also those with one record more, by which a page knows whether there is a next one. */
+const isUsual = (limit: number): boolean => USUAL_SIZES.has(limit) || USUAL_SIZES.has(limit - 1);
+
+/** Limit of plans of one selection, because clients compose conditions. The oldest plan goes first. */
+const MOST_PLANS = 200;
+
 const plans = new WeakMap<Selection, Map<string, Plan>>();
 
 /** The compiled plan. It is cached by selection object, which lives as long as the parsed document. */
@@ -17,7 +23,10 @@ export function planFor(entity: EntityMetadata, selection: Selection, query: Que
   if (!known) plans.set(selection, (known = new Map()));
   const key = `${entity.className} ${JSON.stringify(query)}`;
   let plan = known.get(key);
-  if (!plan) known.set(key, (plan = compile(entity, selection, query)));
+  if (!plan) {
+    known.set(key, (plan = compile(entity, selection, query)));
+    if (known.size > MOST_PLANS) known.delete(known.keys().next().value!);
+  }
   return plan;
 }
 
@@ -27,25 +36,47 @@ export interface Prepared {
   values: readonly unknown[];
 }
 
+/** The conditions of a list as a query, and their values. */
+export function conditionsOf({ conditions, where, parents }: RecordList): {
+  query: Query;
+  values: unknown[];
+} {
+  return {
+    query: {
+      filters: conditions.map(({ comparison }) => comparison),
+      orders: [],
+      where: where?.condition,
+      per: parents?.link,
+    },
+    values: [...conditions.map(({ value }) => value), ...(where?.values ?? [])],
+  };
+}
+
 /** Prepares a read of the selected fields of a list: of all its rows, or of those in a window. */
 export function prepared(
   { metadata }: { metadata: MetadataStorage },
-  { entity, conditions, orders }: RecordList,
+  list: RecordList,
   selection: Selection,
-  { window, ...further }: Pick<Query, 'version' | 'total'> & { window?: Window } = {},
+  { window, ...further }: Pick<Query, 'version' | 'total' | 'placed'> & { window?: Window | undefined } = {},
 ): Prepared {
-  const values = conditions.map(({ value }) => value);
-  const query: Query = { filters: conditions.map(({ comparison }) => comparison), orders, ...further };
+  const { query, values } = conditionsOf(list);
+  const { entity, orders, after, parents } = list;
+  Object.assign(query, { orders, ...further });
+  if (after) {
+    query.after = after.slice(0, -1).map(value => value === null);
+    values.push(...after.filter(value => value !== null));
+  }
   if (window) {
     const { limit, offset } = window;
-    query.limit = USUAL_SIZES.has(limit) ? limit : 'parameter';
+    query.limit = isUsual(limit) ? limit : 'parameter';
     if (query.limit === 'parameter') values.push(limit);
     query.offset = offset > 0;
     if (query.offset) values.push(offset);
   }
+  if (parents) values.push(parents.ids);
   return { plan: planFor(metadata.get(entity), selection, query), values };
 }
 
 /** Key of a list's total. It depends neither on the selected fields nor on the order. */
-export const totalKey = ({ entity, conditions }: RecordList): string =>
-  JSON.stringify([entity.name, ...conditions.map(({ comparison, value }) => [comparison, value])]);
+export const totalKey = ({ entity, conditions, where }: RecordList): string =>
+  JSON.stringify([entity.name, where, ...conditions.map(({ comparison, value }) => [comparison, value])]);

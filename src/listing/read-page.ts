@@ -1,7 +1,8 @@
 import { tooLarge } from '../errors.ts';
 import type { Query } from './compile.ts';
 import { unordered, type RecordList, type Window } from './list.ts';
-import type { Page } from './page.ts';
+import { cursorOf } from './cursor.ts';
+import { ofWhole, type Page } from './page.ts';
 import { prepared, totalKey } from './plans.ts';
 import { records, recordsOf, rowsOf, type Listing } from './read.ts';
 import { NOTHING, type Selection } from './selection.ts';
@@ -23,14 +24,26 @@ export async function readPage<T extends object>(
   list: RecordList<T>,
   selection: Selection,
 ): Promise<Page<T>> {
-  const { window } = list;
-  if (!window) return readWhole(listing, list, selection);
+  const page = await (list.window
+    ? readWindow(listing, list, list.window, selection)
+    : readWhole(listing, list, selection));
+  return ofWhole(page, { list, parent: 0, memo: new Map() });
+}
+
+async function readWindow<T extends object>(
+  listing: Listing,
+  list: RecordList<T>,
+  window: Window,
+  selection: Selection,
+): Promise<Page<T>> {
   const { limit, offset } = window;
   const isCounted = (selection['total'] ?? selection['totalPages']) !== undefined;
-  const { data, total } = selection['data']
-    ? await readRows(listing, list, window, selection['data'], isCounted)
-    : { data: [], total: isCounted ? await count(listing, list) : 0 };
-  return { data, total, page: offset / limit + 1, itemsPerPage: limit, totalPages: Math.ceil(total / limit) };
+  const { data, total, nextCursor } =
+    selection['data'] || selection['nextCursor']
+      ? await readRows(listing, list, window, selection, isCounted)
+      : { data: [], total: isCounted ? await count(listing, list) : 0, nextCursor: null };
+  const totalPages = Math.ceil(total / limit);
+  return { data, total, page: offset / limit + 1, itemsPerPage: limit, totalPages, nextCursor };
 }
 
 /** Reads the rows of a page, and the total in the same statement or a later one; 0 if it is not counted. */
@@ -40,19 +53,27 @@ async function readRows<T extends object>(
   window: Window,
   selection: Selection,
   isCounted: boolean,
-): Promise<Pick<Page<T>, 'data' | 'total'>> {
+): Promise<Pick<Page<T>, 'data' | 'total' | 'nextCursor'>> {
   const before = isCounted ? listing.totals?.find(totalKey(list)) : undefined;
   const total = isCounted ? howTotalled(listing, list, before) : undefined;
-  const { plan, values } = prepared(listing, list, selection, { window, total });
+  const placed = selection['nextCursor'] !== undefined;
+  const read = placed ? { ...window, limit: window.limit + 1 } : window;
+  const { plan, values } = prepared(listing, list, selection['data'] ?? NOTHING, {
+    window: read,
+    total,
+    placed,
+  });
   const snapshot = total === 'recounted' ? [before!.snapshot] : [];
-  const rows = await rowsOf(listing, { plan, values: [...values, ...snapshot] });
+  const found = await rowsOf(listing, { plan, values: [...values, ...snapshot] });
+  const rows = found.slice(0, window.limit);
+  const nextCursor = found.length > rows.length ? cursorOf(list, plan.placeOf(rows.at(-1)!)) : null;
   const counted = rows[0] && plan.totalOf(rows[0]);
   if (counted) await listing.totals?.keep(totalKey(list), plan.countedTables, counted);
   const data = await recordsOf<T>(listing, plan, rows);
-  if (!isCounted) return { data, total: 0 };
+  if (!isCounted) return { data, total: 0, nextCursor };
   const unwritten = rows[0] && before?.total;
-  const known = counted?.total ?? totalOf(rows, window) ?? unwritten;
-  return { data, total: known ?? (await count(listing, list)) };
+  const known = counted?.total ?? (list.after ? undefined : totalOf(found, window)) ?? unwritten;
+  return { data, total: known ?? (await count(listing, list)), nextCursor };
 }
 
 /**
@@ -61,12 +82,12 @@ async function readRows<T extends object>(
  */
 function howTotalled(
   { metadata }: Listing,
-  { entity, conditions }: RecordList,
+  { entity, conditions, after }: RecordList,
   before: Total | undefined,
 ): Query['total'] {
   const searches =
     !metadata.get(entity).expression && conditions.some(({ comparison }) => comparison.match === 'text');
-  if (searches && (!before || before.total <= GATHERED)) return 'gathered';
+  if (searches && !after && (!before || before.total <= GATHERED)) return 'gathered';
   return before && 'recounted';
 }
 

@@ -7,6 +7,7 @@ import { recordWith, unordered, type RecordList, type Scope } from './list.ts';
 import { planFor, prepared, type Prepared } from './plans.ts';
 import { cursorBatches, type CursorPlace, type Reader } from '../database/reader.ts';
 import { NOTHING, selectionOfPaths, type Selection } from './selection.ts';
+import { readTogether } from './siblings.ts';
 import type { Totals } from './totals.ts';
 
 /** Limits of every list (contract 3), from the configuration. */
@@ -92,9 +93,21 @@ export async function rowsOf({ reader, budget }: Listing, { plan, values }: Prep
   return rows;
 }
 
-/** Converts rows of a plan to records, with their to-many fields. @throws RESULT_TOO_LARGE */
-export async function recordsOf<T>(listing: Listing, plan: Plan, rows: unknown[][]): Promise<T[]> {
+/**
+ * Converts rows of a plan to records, with their to-many fields. `times` says how often each appears in the answer, if
+ * not once. @throws RESULT_TOO_LARGE
+ */
+export async function recordsOf<T>(
+  listing: Listing,
+  plan: Plan,
+  rows: unknown[][],
+  times?: readonly number[],
+): Promise<T[]> {
   const { records: found, weights } = await foundIn(listing, plan, rows);
+  for (const [i, time] of times?.entries() ?? []) {
+    weights[i]!.rows *= time;
+    weights[i]!.bytes *= time;
+  }
   listing.budget?.answer(sumOf(weights));
   return found as T[];
 }
@@ -116,8 +129,16 @@ async function foundIn(listing: Listing, plan: Plan, rows: unknown[][]): Promise
     // Every record found appears in the answer at least once.
     listing.budget?.check(sumOf(found.weights));
   }
+  for (const path of plan.parents) readTogether(along(path, found.records));
   return found;
 }
+
+/** The records at the end of a path of links. */
+const along = (path: readonly string[], records: Found['records']): { id: number }[] =>
+  records.flatMap(record => {
+    const found = path.reduce<unknown>((at, link) => (at as Found['records'][0] | null)?.[link], record);
+    return found ? [found as { id: number }] : [];
+  });
 
 function sumOf(weights: readonly Weight[]): Weight {
   const sum = { rows: 0, bytes: 0 };

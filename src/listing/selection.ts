@@ -44,6 +44,7 @@ const PUNCTUATION = 4;
 /** The same selection plus a property that is read but not shown. */
 export function alsoReading(selection: Selection, property: string): Selection {
   const both = { ...selection, [property]: selection[property] ?? {} };
+  if (hasPages(selection)) pages.add(both);
   names.set(
     both,
     names.get(selection) ?? new Map(Object.keys(selection).map(name => [name, new Set([name])])),
@@ -64,6 +65,12 @@ export function selectionOfPaths(paths: readonly string[]): Selection {
 /** The property of a row behind a field: the field's name, unless the schema renames it. */
 const propertyOf = (field: GraphQLField<unknown, unknown>): string =>
   (field.extensions['property'] as string | undefined) ?? field.name;
+
+/** Selections of records with pages of linked records. */
+const pages = new WeakSet<Selection>();
+
+/** Whether the selection has fields that are read after the record, for all records together. */
+export const hasPages = (selection: Selection): boolean => pages.has(selection);
 
 const known = new WeakMap<FieldNode, Selection>();
 
@@ -101,6 +108,13 @@ function collect(
     else {
       const field = type.getFields()[node.name.value];
       if (!field) continue; // __typename
+      if (field.extensions['readsLater']) {
+        // The key leads to what is read later. It is not shown.
+        into['id'] ??= {};
+        if (!names.has(into)) names.set(into, new Map());
+        pages.add(into);
+        continue;
+      }
       const property = propertyOf(field);
       const below = (into[property] ??= {}) as Record<string, Selection>;
       named(into, property).add((node.alias ?? node.name).value);

@@ -4,9 +4,14 @@ import { type Access, accessOf } from '../access/access.ts';
 import type { Context } from './context.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Registro } from '../entities/registro.ts';
-import { AppError } from '../errors.ts';
+import { AppError, toGraphQLError } from '../errors.ts';
+import { withholdBeyond } from '../graph/beyond.ts';
+import { refined, type RefiningArgs } from '../graph/refine.ts';
+import { Rights } from '../graph/rights.ts';
+import { shapesOf } from '../graph/shape.ts';
 import { readOne, type Listing } from '../listing/read.ts';
 import { readPage } from '../listing/read-page.ts';
+import { readPages } from '../listing/read-pages.ts';
 import { transactionReader } from '../database/reader.ts';
 import { selectionOf, type Selection } from '../listing/selection.ts';
 import type { Page } from '../listing/page.ts';
@@ -29,6 +34,8 @@ export class Call {
     readonly context: Context,
     private readonly info: GraphQLResolveInfo,
     readonly brought: Brought = {},
+    /** Arguments as GraphQL read them. */
+    private readonly given: RefiningArgs = {},
   ) {}
 
   /** The mutation's run under its `Idempotency-Key`, if it has one. */
@@ -51,9 +58,46 @@ export class Call {
     return this.info.schema;
   }
 
-  /** The page of a list that the client asked for. */
-  page<T extends object>(list: RecordList<T>): Promise<Page<T>> {
-    return readPage(this.listing, list, this.selection);
+  /** The page of a list that the client asked for. @throws BAD_REQUEST, FORBIDDEN for what it added to the list */
+  async page<T extends object>(list: RecordList<T>): Promise<Page<T>> {
+    const whole = await this.refined(list);
+    return this.withheld(await readPage(this.listing, whole, this.selection), whole);
+  }
+
+  /** The pages of the parents of a list, by their ids, likewise. `times` says how often each is in the answer. */
+  async pages(list: RecordList, times: ReadonlyMap<number, number>): Promise<Map<number, Page<object>>> {
+    const whole = await this.refined(list);
+    const pages = await readPages(this.listing, whole, this.selection, times);
+    await Promise.all([...pages.values()].map(page => this.withheld(page, whole)));
+    return pages;
+  }
+
+  /** The list with the filter, the order and the cursor of the client, which the REST face does not have. */
+  private async refined<T extends object>(list: RecordList<T>): Promise<RecordList<T>> {
+    const { args } = this.info.parentType.getFields()[this.info.fieldName]!;
+    return this.rights ? refined(list, args, this.given, this.rights, this.listing.metadata) : list;
+  }
+
+  /** What the caller may read beyond the list that they called; undefined on the REST face, which shows no more. */
+  get rights(): Rights | undefined {
+    const shapes = shapesOf(this.info.schema);
+    return shapes && new Rights(shapes.lists, this.context);
+  }
+
+  private async withheld<T extends object>(page: Page<T>, { entity }: RecordList<T>): Promise<Page<T>> {
+    await this.withhold(page.data, this.selection['data'], entity);
+    return page;
+  }
+
+  /** Withholds linked records that the caller may not read. */
+  private async withhold(
+    records: readonly object[],
+    selection: Selection | undefined,
+    entity: new () => object,
+  ): Promise<void> {
+    const shapes = shapesOf(this.info.schema);
+    const toError = (error: AppError): Error => toGraphQLError(error, this.context.language);
+    if (shapes && selection) await withholdBeyond(records, selection, entity, shapes, this.rights!, toError);
   }
 
   /** @throws PRECONDITION_FAILED if the caller sent versions and the locked record has none of them */
@@ -65,21 +109,31 @@ export class Call {
 
   /** The record with these values (`{ id: 1 }`); null if it does not exist. */
   one<T extends object>(entity: new () => T, key: Scope): Promise<T | null> {
-    return readOne<T>(this.listing, entity, key, this.selection);
+    return this.readOne(this.listing, entity, key);
   }
 
   /** The same inside a transaction, including its own writes. */
   written<T extends object>(em: EntityManager, entity: new () => T, key: Scope): Promise<T | null> {
-    return readOne<T>(this.inside(em), entity, key, this.selection);
+    return this.readOne(this.inside(em), entity, key);
+  }
+
+  private async readOne<T extends object>(
+    listing: Listing,
+    entity: new () => T,
+    key: Scope,
+  ): Promise<T | null> {
+    const record = await readOne<T>(listing, entity, key, this.selection);
+    await this.withhold(record ? [record] : [], this.selection, entity);
+    return record;
   }
 
   /** The page of a list, including the transaction's own writes. */
   writtenPage<T extends object>(em: EntityManager, list: RecordList<T>): Promise<Page<T>> {
-    return readPage(this.inside(em), list, this.selection);
+    return readPage(this.inside(em), list, this.selection).then(page => this.withheld(page, list));
   }
 
   /** The listing with the request's budget. */
-  private get listing(): Listing {
+  get listing(): Listing {
     const { services, budget } = this.context;
     return { ...services.listing, budget };
   }
@@ -91,7 +145,9 @@ export class Call {
 
 /** Injects the `Call` into a parameter of a resolver method. */
 export const TheCall = () =>
-  createParameterDecorator<Context>(({ root, context, info }) => new Call(context, info, root as Brought));
+  createParameterDecorator<Context>(
+    ({ root, args, context, info }) => new Call(context, info, root as Brought, args),
+  );
 
 /** The same for a mutation that changes one record and takes its version; see `requireSeen`. */
 export const TheVersionedCall = () =>

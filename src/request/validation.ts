@@ -11,12 +11,8 @@ import { invalid, MAX_ERRORS, type FieldError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { ListArgs } from '../listing/args.ts';
 import { fieldMessages, type Text } from '../messages.ts';
+import { isReadable } from '../text/readable.ts';
 import { isPicture, webAddress } from '../text/web-address.ts';
-
-const NOT_TEXT = /\0/;
-
-/** Whether text can be stored and returned unchanged: no NUL, no half of a surrogate pair. */
-const isReadable = (text: string): boolean => !NOT_TEXT.test(text) && text.isWellFormed();
 
 /** The message of each class-validator rule, by rule name. A test fails if one is missing. */
 export const sentences: Record<string, (constraints: unknown[]) => Text> = {
@@ -150,14 +146,26 @@ export async function unknownReferences(
 
 /** Errors of a list's page and filters. It runs for every list, so it checks nothing else. */
 export function listErrors(args: ListArgs, context: Context): FieldError[] {
-  const { itemsPerPage: most } = context.services.listing.limits;
-  const errors: FieldError[] = [];
-  if ((args.page ?? 1) < 1) errors.push({ field: 'page', message: fieldMessages.min(1) });
-  if ((args.itemsPerPage ?? 1) < 1) errors.push({ field: 'itemsPerPage', message: fieldMessages.min(1) });
-  if ((args.itemsPerPage ?? 1) > most)
-    errors.push({ field: 'itemsPerPage', message: fieldMessages.max(most) });
+  const errors = pageErrors(args, context);
   const broken = rules.get(Object.getPrototypeOf(args) as object)?.(args as never) ?? [];
   return [...errors, ...textErrors(args), ...broken];
+}
+
+/** Errors of the arguments that cut a list into pages. */
+export function pageErrors(
+  { page, itemsPerPage }: { page?: number | null; itemsPerPage?: number | null },
+  { services }: Context,
+): FieldError[] {
+  return [
+    ...sizeErrors('page', page, Infinity),
+    ...sizeErrors('itemsPerPage', itemsPerPage, services.listing.limits.itemsPerPage),
+  ];
+}
+
+/** Errors of a number from 1 to `most`. */
+export function sizeErrors(field: string, given: number | null | undefined, most: number): FieldError[] {
+  if ((given ?? 1) < 1) return [{ field, message: fieldMessages.min(1) }];
+  return (given ?? 1) > most ? [{ field, message: fieldMessages.max(most) }] : [];
 }
 
 /** Arguments with text that cannot be stored. Nested inputs are checked by their own rules. */

@@ -35,8 +35,15 @@ export function declare<T>(
   operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
 }
 
-/** Declares that everybody reads their own records, and level 1 on the controller reads all. */
-export function own<T>({ prototype, name, controller }: Method<T>, operation: MethodDecorator): void {
-  Own({ readers: controller })(prototype, name, {} as never);
+/**
+ * Declares that everybody reads their own records, and level 1 on the controller reads all. `person` is the path to the
+ * owner, if it alone decides whose a record is.
+ */
+export function own<T>(
+  { prototype, name, controller }: Method<T>,
+  person: string | null,
+  operation: MethodDecorator,
+): void {
+  Own({ readers: controller, ...(person && { person }) })(prototype, name, {} as never);
   operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
 }

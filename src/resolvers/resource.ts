@@ -60,7 +60,7 @@ export const listOwn =
       ...(person && (await ownOnly(call, method.controller, person))),
       ...(await scope?.(given, call)),
     });
-    own(method, lists(method, args, description, owned));
+    own(method, person, lists(method, args, description, owned));
   };
 
 /** Defines the method of a list. Returns the decorator that makes it a query. */

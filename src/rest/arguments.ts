@@ -96,7 +96,9 @@ async function allErrors(
 }
 
 function inputErrors({ field }: Operation, args: Record<string, unknown>): FieldError[] {
-  const input = field.args.find(({ type }) => isInputObjectType(getNullableType(type)));
+  const input = field.args.find(
+    ({ type, extensions }) => !extensions['graphqlOnly'] && isInputObjectType(getNullableType(type)),
+  );
   return input ? brokenRules(instance(input.type, args[input.name] ?? {})) : [];
 }
 

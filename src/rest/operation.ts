@@ -11,6 +11,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { Context } from '../request/context.ts';
+import { listOfQuery } from '../listing/args.ts';
 import { legacyDescription, type LegacyTypes } from './legacy-types.ts';
 import { snakeCase, snakeQuoted } from '../text/names.ts';
 import { exportParameters, ofRest, reportParameters } from './rest-parameters.ts';
@@ -47,7 +48,9 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
     kind: query ? 'query' : 'mutation',
     field,
     parameters: [
-      ...field.args.filter(arg => arg.name !== VERSION).flatMap(arg => parametersOf(arg, route, types)),
+      ...field.args
+        .filter(({ name, extensions }) => name !== VERSION && extensions['graphqlOnly'] !== true)
+        .flatMap(arg => parametersOf(arg, route, types)),
       ...Object.entries(shownOn).map(([shown, name]) =>
         ofRest(name, GraphQLBoolean, false, `Whether to show \`${snakeCase(shown)}\``),
       ),
@@ -138,13 +141,16 @@ function parametersOf(arg: GraphQLArgument, route: Route, types: LegacyTypes): P
   return [parameter(arg, route, types, 'field')];
 }
 
+/** Whether REST pages a list that does not say. GraphQL always does. */
+const isPagedByDefault = ({ field }: Route): boolean => listOfQuery(field)?.paging === 'default';
+
 function parameter(
   source: GraphQLArgument | GraphQLInputField,
   route: Route,
   types: LegacyTypes,
   of: 'field' | 'input',
 ): Parameter {
-  const { name: property, defaultValue } = source;
+  const { name: property } = source;
   const description = legacyDescription(source);
   const inPath = of === 'field' && route.path.includes(`{${route.spelled?.[property] ?? property}}`);
   const inBody = of === 'input' || (takesBody(route) && !route.query?.includes(property));
@@ -158,7 +164,7 @@ function parameter(
     place,
     type: route.required?.includes(property) && !isNonNullType(type) ? new GraphQLNonNull(type) : type,
     description: description ? snakeQuoted(description) : undefined,
-    defaultValue,
+    defaultValue: of === 'field' && property === 'pagination' ? isPagedByDefault(route) : source.defaultValue,
     ...(route.present?.includes(property) && { present: true }),
   };
 }

@@ -9,6 +9,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
   type GraphQLField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
 import { anyBody, anyJson, anyText, jsonObject, oddMember, words } from './fuzz-values.ts';
@@ -22,6 +23,12 @@ function fitting(type: GraphQLInputType, name: string, depth = 0): fc.Arbitrary<
       .array(value(bare.ofType, name, depth + 1), { maxLength: depth > 2 ? 1 : 3 })
       .map(items => `[${items.join(',')}]`);
   if (isEnumType(bare)) return fc.constantFrom(...bare.getValues()).map(one => JSON.stringify(one.name));
+  if (isInputObjectType(bare) && isDerived(bare)) {
+    const members = fc
+      .constantFrom(...Object.values(bare.getFields()))
+      .chain(field => value(field.type, field.name, depth + 1).map(json => [field.name, json] as const));
+    return fc.array(members, { maxLength: depth > 6 ? 0 : 2 }).map(jsonObject);
+  }
   if (isInputObjectType(bare)) {
     const fields = Object.values(bare.getFields()).map(field => {
       const one = value(field.type, field.name, depth + 1).map(json => [[field.name, json] as const]);
@@ -39,6 +46,9 @@ function fitting(type: GraphQLInputType, name: string, depth = 0): fc.Arbitrary<
   }
   return scalar(bare.name, name);
 }
+
+/** Filters and orders contain themselves and have many members, of which a client gives few. */
+const isDerived = ({ name }: GraphQLInputObjectType): boolean => /(Filter|OrderBy|GroupBy)$/.test(name);
 
 function scalar(type: string, name: string): fc.Arbitrary<string> {
   if (type === 'Int') return fc.integer({ min: 1, max: 5 }).map(String);

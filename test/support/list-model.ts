@@ -14,8 +14,7 @@ export function compare(a: unknown, b: unknown): number {
 
 /** All records, unpaged where the list allows it, as GraphQL literals. */
 export function everything({ declaration: { paging } }: TestedList): Record<string, string> {
-  if (paging === 'optional' || paging === 'default') return { pagination: 'false' };
-  return paging === 'always' ? { itemsPerPage: '1000' } : {};
+  return paging === 'always' ? { itemsPerPage: '1000' } : { pagination: 'false' };
 }
 
 /** A list in memory, which computes the right answer to any request in the simplest way. */

@@ -26,6 +26,7 @@ export class ChaveApi extends Registro {
   @Column('timestamp', {
     description: 'When it was last used, to the minute',
     nullable: true,
+    unaudited: true,
   })
   ultimoUso!: Date | null;
 }

@@ -12,7 +12,7 @@ import { PlanRow, PLANS, withShares } from '../teaching-plans.ts';
 })
 export class PlanoCadastrado extends PlanRow {}
 
-@List(() => PlanoCadastrado, { paging: 'never', usually: ['nomeCursoPlano', 'nomeDisciplina'] })
+@List(() => PlanoCadastrado, { paging: 'optional', usually: ['nomeCursoPlano', 'nomeDisciplina'] })
 export class PlanosCadastradosArgs extends PlanArgs {
   @Filter(() => String, 'nomeCursoPlano', { within: true }) nomeCursoPlano?: string;
   @Filter(() => String, 'departamento', { within: true }) departamento?: string;

@@ -23,7 +23,7 @@ export class PlanoSituacaoTempo extends PlanRow {
 @Rule<PlanosSituacaoTempoArgs>(({ dias }) =>
   (dias ?? 0) < 0 ? [{ field: 'dias', message: fieldMessages.min(0) }] : [],
 )
-@List(() => PlanoSituacaoTempo, { paging: 'never', usually: ['-ano', '-semestre', 'situacaoPlano'] })
+@List(() => PlanoSituacaoTempo, { paging: 'optional', usually: ['-ano', '-semestre', 'situacaoPlano'] })
 export class PlanosSituacaoTempoArgs extends ListArgs {
   @Filter(() => Int, 'ano', { within: true }) ano?: number;
   @Filter(() => Int, 'semestre', { within: true }) semestre?: number;

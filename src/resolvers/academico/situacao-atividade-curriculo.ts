@@ -3,7 +3,7 @@ import { SituacaoAtividadeCurriculo } from '../../entities/academico/situacao-at
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { list, resource } from '../resource.ts';
 
-@List(() => SituacaoAtividadeCurriculo, { paging: 'never' })
+@List(() => SituacaoAtividadeCurriculo, { paging: 'optional' })
 export class SituacoesAtividadeCurriculoArgs extends ListArgs {
   @Filter(() => Int, 'id') idSituacoesAtividadeCurricular?: number;
   @Filter(() => String, 'situacao') situacao?: string;

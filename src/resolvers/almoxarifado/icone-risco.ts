@@ -5,7 +5,7 @@ import { IsPicture } from '../../request/validation.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
-@List(() => IconeRisco, { paging: 'never' })
+@List(() => IconeRisco, { paging: 'optional' })
 export class IconesRiscoArgs extends ListArgs {}
 
 @InputType({ description: 'A hazard pictogram.' })

@@ -4,7 +4,7 @@ import { List, ListArgs } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
-@List(() => ItemNotaFiscal, { paging: 'never' })
+@List(() => ItemNotaFiscal, { paging: 'optional', plural: 'itens' })
 export class ItensNotaFiscalArgs extends ListArgs {}
 
 @InputType({ description: 'That a batch came with an invoice. It changes no stock.' })

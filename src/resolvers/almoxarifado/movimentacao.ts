@@ -18,7 +18,7 @@ import { MovimentacaoUpdateInput, MovimentacoesInput } from './movimentacao-inpu
 const place = [() => Local, 'nome'] as const;
 const material = ['lote.material.titulo', 'lote.material.descricao'];
 
-@List(() => Movimentacao, { paging: 'optional' })
+@List(() => Movimentacao, { paging: 'optional', plural: 'movimentacoes' })
 export class MovimentacoesEstoqueArgs extends ListArgs {
   @Filter(() => Int, ['idLocalDestinoFim', 'idLocalDestinoArm'], { title: 'Destino', names: place })
   idLocalDestino?: number;

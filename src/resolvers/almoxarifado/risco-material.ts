@@ -5,7 +5,7 @@ import { AuthorsInput } from '../authors.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
-@List(() => RiscoMaterial, { paging: 'never' })
+@List(() => RiscoMaterial, { paging: 'optional' })
 export class RiscosMaterialArgs extends ListArgs {}
 
 @InputType({ description: 'That a material has a hazard.' })

@@ -2,7 +2,7 @@ import { StatusMovimentacao } from '../../entities/almoxarifado/status-movimenta
 import { List, ListArgs } from '../../listing/args.ts';
 import { list, one, resource } from '../resource.ts';
 
-@List(() => StatusMovimentacao, { paging: 'never' })
+@List(() => StatusMovimentacao, { paging: 'optional' })
 export class ListaStatusMovimentacaoArgs extends ListArgs {}
 
 export const StatusMovimentacaoResolver = resource(

@@ -2,7 +2,7 @@ import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
 import { List, ListArgs } from '../../listing/args.ts';
 import { list, one, resource } from '../resource.ts';
 
-@List(() => TipoControle, { paging: 'never' })
+@List(() => TipoControle, { paging: 'optional' })
 export class TiposControleArgs extends ListArgs {}
 
 export const TipoControleResolver = resource(TipoControle, 'almoxarifadoquimicos/tipos-controle', {

@@ -5,7 +5,7 @@ import { List, ListArgs } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
-@List(() => TipoEmpresa, { paging: 'never' })
+@List(() => TipoEmpresa, { paging: 'optional' })
 export class TiposEmpresaArgs extends ListArgs {}
 
 @InputType({ description: 'A kind of company.' })

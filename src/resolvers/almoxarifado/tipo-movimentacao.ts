@@ -2,7 +2,7 @@ import { TipoMovimentacao } from '../../entities/almoxarifado/tipo-movimentacao.
 import { List, ListArgs } from '../../listing/args.ts';
 import { list, one, resource } from '../resource.ts';
 
-@List(() => TipoMovimentacao, { paging: 'never' })
+@List(() => TipoMovimentacao, { paging: 'optional' })
 export class TiposMovimentacaoArgs extends ListArgs {}
 
 export const TipoMovimentacaoResolver = resource(

@@ -2,7 +2,7 @@ import { UnidadeMedida } from '../../entities/almoxarifado/unidade-medida.ts';
 import { List, ListArgs } from '../../listing/args.ts';
 import { list, one, resource } from '../resource.ts';
 
-@List(() => UnidadeMedida, { paging: 'never' })
+@List(() => UnidadeMedida, { paging: 'optional' })
 export class UnidadesMedidaArgs extends ListArgs {}
 
 export const UnidadeMedidaResolver = resource(UnidadeMedida, 'almoxarifadoquimicos/unidades-medida', {

@@ -9,7 +9,7 @@ import { Page } from '../../listing/page.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 import { ArquivoDigitalInput } from './arquivo-digital-input.ts';
 
-@List(() => ArquivoDigital, { paging: 'never' })
+@List(() => ArquivoDigital, { paging: 'optional' })
 export class ArquivosDigitaisArgs extends ListArgs {
   @Filter(() => Int, 'idTabelaOrigem') idTabelaOrigem?: number;
   @Filter(() => String, 'nomeTabelaOrigem', { match: 'exact' }) nomeTabelaOrigem?: string;

@@ -4,7 +4,10 @@ import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { list, one, resource } from '../resource.ts';
 
-@List(() => Funcionario, { paging: 'default' })
+/** Employees who left stay in the database, but no operation shows them. */
+const ACTIVE = { situacao: 'A' };
+
+@List(() => Funcionario, { paging: 'default', always: ACTIVE })
 export class FuncionariosAtivosArgs extends ListArgs {
   @Filter(() => String, 'cpf', { match: 'exact', value: withoutPunctuation }) cpf?: string;
   @Filter(() => String, 'nomeCivil') nomeCivil?: string;
@@ -19,10 +22,7 @@ export class FuncionariosAtivosArgs extends ListArgs {
   @OrderBy('ultimaAlteracao') orderByUltimaAlteracao?: Ordem;
 }
 
-/** Employees who left stay in the database, but no operation shows them. */
-const ACTIVE = { situacao: 'A' };
-
 export const FuncionarioResolver = resource(Funcionario, 'institucional/funcionarios-ativos', {
-  funcionariosAtivos: list(FuncionariosAtivosArgs, 'Active employees and grant holders', async () => ACTIVE),
+  funcionariosAtivos: list(FuncionariosAtivosArgs, 'Active employees and grant holders'),
   funcionarioAtivo: one('One active employee; null when there is none with this id', undefined, ACTIVE),
 });

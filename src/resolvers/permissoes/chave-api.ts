@@ -16,7 +16,7 @@ import { PermissaoEfetiva } from './permissao-efetiva.ts';
 
 const CONTROLLER = 'permissoes/parametros-acesso-api';
 
-@List(() => ParametroAcessoApi, { paging: 'never' })
+@List(() => ParametroAcessoApi, { paging: 'optional' })
 export class ParametrosAcessoApiArgs extends ListArgs {}
 
 @List(() => ChaveApi, { paging: 'optional' })

@@ -6,7 +6,7 @@ import { AuthorsInput } from '../authors.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
-@List(() => ItemMenu, { paging: 'never' })
+@List(() => ItemMenu, { paging: 'optional' })
 export class ItensMenuArgs extends ListArgs {}
 
 @InputType({ description: 'A line of a menu.' })

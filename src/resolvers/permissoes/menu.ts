@@ -6,7 +6,7 @@ import { AuthorsInput } from '../authors.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
-@List(() => Menu, { paging: 'never' })
+@List(() => Menu, { paging: 'optional' })
 export class MenusArgs extends ListArgs {}
 
 @InputType({ description: 'A menu that a system shows at its side.' })

@@ -11,7 +11,7 @@ import { AuthorsInput } from '../authors.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 
-@List(() => PerfilRecursoItem, { paging: 'never' })
+@List(() => PerfilRecursoItem, { paging: 'optional' })
 export class PerfisRecursoItemArgs extends ListArgs {}
 
 @Rule(linkErrors)

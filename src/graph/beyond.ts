@@ -1,0 +1,73 @@
+import type { AppError } from '../errors.ts';
+import type { Selection } from '../listing/selection.ts';
+import type { EntityClass } from './member.ts';
+import { forbidden, SHOWN_LINKS, type Rights } from './rights.ts';
+import type { Shapes } from './shape.ts';
+
+/** A selected link to a record that no list shows with its records, so that the caller needs other rights. */
+interface BeyondLink {
+  path: readonly string[];
+  to: EntityClass;
+}
+
+const known = new WeakMap<Selection, readonly BeyondLink[]>();
+
+/** The links of a selection that lead beyond what the list of `record` shows. */
+function beyond(selection: Selection, record: EntityClass, shapes: Shapes): readonly BeyondLink[] {
+  let found = known.get(selection);
+  if (!found) known.set(selection, (found = [...walk(selection, record, shapes, 0, [])]));
+  return found;
+}
+
+function* walk(
+  selection: Selection,
+  record: EntityClass,
+  shapes: Shapes,
+  far: number,
+  path: readonly string[],
+): Generator<BeyondLink> {
+  const shape = shapes.all.get(record);
+  if (!shape) return;
+  for (const [property, below] of Object.entries(selection)) {
+    const at = [...path, property];
+    const link = [...shape.links, ...shape.vias].find(known => known.property === property);
+    const many = shape.own.find(({ name }) => name === property);
+    const to = link?.to ?? many?.to;
+    if (!to) continue;
+    const isShown = many ? far === 0 : far < SHOWN_LINKS;
+    const guarded = many?.reverse.of ?? to;
+    if (isShown || !shapes.lists.has(guarded)) yield* walk(below, to, shapes, far + 1, at);
+    else {
+      yield { path: at, to: guarded };
+      yield* walk(below, to, shapes, 0, at);
+    }
+  }
+}
+
+/** Puts an error in the place of every linked record that the caller may not read. GraphQL reports it at its field. */
+export async function withholdBeyond(
+  records: readonly object[],
+  selection: Selection,
+  record: EntityClass,
+  shapes: Shapes,
+  rights: Rights,
+  toError: (error: AppError) => Error,
+): Promise<void> {
+  for (const { path, to } of beyond(selection, record, shapes)) {
+    const scope = await rights.on(to);
+    // Whether the caller may read the record would depend on the row.
+    if (scope && Object.keys(scope).length === 0) continue;
+    const error = toError(forbidden(path.join('.')));
+    for (const owner of at(records, path.slice(0, -1))) owner[path.at(-1)!] = error;
+  }
+}
+
+/** The records at the end of a path of links, without what was withheld. */
+function at(records: readonly object[], path: readonly string[]): Record<string, unknown>[] {
+  let found: unknown[] = [...records];
+  for (const link of path)
+    found = found.flatMap(record =>
+      record instanceof Error ? [] : ((record as Record<string, unknown>)[link] ?? []),
+    );
+  return found.filter(record => !(record instanceof Error)) as Record<string, unknown>[];
+}

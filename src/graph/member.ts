@@ -1,0 +1,34 @@
+import type { GraphQLInputField, GraphQLInputObjectType } from 'graphql';
+
+export type EntityClass = new () => object;
+
+/** Records of a class whose link `mappedBy` points at the record. */
+export interface Reverse {
+  of: EntityClass;
+  mappedBy: string;
+  /** SQL condition on them, with alias `t`. */
+  only?: string | undefined;
+  /** Their link whose target is meant instead of them. */
+  through?: string | undefined;
+  /** Whether REST shows them with the record. */
+  isShown: boolean;
+}
+
+/** What a member of a derived input stands for. */
+export type Member =
+  | { kind: 'column'; property: string; isFlag: boolean }
+  | { kind: 'link'; property: string; to: EntityClass }
+  | { kind: 'reverse'; reverse: Reverse; to: EntityClass };
+
+/** The member that a field of a derived input stands for; undefined for `and`, `or`, `not` and quantifiers. */
+export const memberOf = ({ extensions }: GraphQLInputField): Member | undefined =>
+  extensions['member'] as Member | undefined;
+
+/** The members that are given. An absent member and one that is null are the same. */
+export function* givenMembers(
+  type: GraphQLInputObjectType,
+  value: object,
+): Generator<[field: GraphQLInputField, given: unknown]> {
+  const fields = type.getFields();
+  for (const [name, given] of Object.entries(value)) if (given != null) yield [fields[name]!, given];
+}

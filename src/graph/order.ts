@@ -1,0 +1,47 @@
+import { getNullableType, type GraphQLInputObjectType } from 'graphql';
+import { invalid } from '../errors.ts';
+import type { Order } from '../listing/keyset.ts';
+import { fieldMessages } from '../messages.ts';
+import { givenMembers, memberOf } from './member.ts';
+import { follow, type Rights } from './rights.ts';
+
+/** Reads a client's `orderBy`. @throws BAD_REQUEST, FORBIDDEN with the path into it */
+export async function readOrder(
+  type: GraphQLInputObjectType,
+  value: readonly object[],
+  field: string,
+  rights: Rights,
+): Promise<Order[]> {
+  const orders: Order[] = [];
+  for (const [i, one] of value.entries()) orders.push(await readOne(type, one, `${field}[${i}]`, rights));
+  return orders;
+}
+
+async function readOne(
+  type: GraphQLInputObjectType,
+  value: object,
+  field: string,
+  rights: Rights,
+): Promise<Order> {
+  const links: string[] = [];
+  let [at, given, far, path] = [type, value, 0, field];
+  for (;;) {
+    const members = [...givenMembers(at, given)];
+    if (members.length !== 1)
+      throw invalid('BAD_REQUEST', [{ field: path, message: fieldMessages.oneMember }]);
+    const [[input, below]] = members as [[(typeof members)[0][0], unknown]];
+    const member = memberOf(input)!;
+    path = `${path}.${input.name}`;
+    if (member.kind === 'column')
+      return {
+        path: [...links, member.property].join('.'),
+        direction: (below as string).toLowerCase() as Order['direction'],
+      };
+    if (member.kind === 'link') {
+      links.push(member.property);
+      far = await follow(rights, far, member.to, path);
+    }
+    at = getNullableType(input.type) as GraphQLInputObjectType;
+    given = below as object;
+  }
+}

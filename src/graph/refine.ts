@@ -1,0 +1,50 @@
+import { getNamedType, type GraphQLArgument, type GraphQLInputObjectType } from 'graphql';
+import type { MetadataStorage } from '@mikro-orm/core';
+import { invalid } from '../errors.ts';
+import { placeOf } from '../listing/cursor.ts';
+import type { RecordList } from '../listing/list.ts';
+import { fieldMessages } from '../messages.ts';
+import { readFilter } from './filter.ts';
+import { readOrder } from './order.ts';
+import type { Rights } from './rights.ts';
+
+/** The derived arguments of a list. */
+export interface RefiningArgs {
+  filter?: object | null;
+  orderBy?: readonly object[] | null;
+  after?: string | null;
+  page?: number | null;
+}
+
+/**
+ * The list with the client's filter and order, from its cursor on. The filter holds beside the conditions that the list
+ * has. The client's order comes before its own.
+ * @throws BAD_REQUEST, FORBIDDEN with the path into the argument
+ */
+export async function refined<T extends object>(
+  list: RecordList<T>,
+  declared: readonly GraphQLArgument[],
+  { filter, orderBy, after, page }: RefiningArgs,
+  rights: Rights,
+  metadata: MetadataStorage,
+): Promise<RecordList<T>> {
+  let found = list;
+  const typeOf = (name: string): GraphQLInputObjectType =>
+    getNamedType(declared.find(arg => arg.name === name)!.type) as GraphQLInputObjectType;
+  if (filter) {
+    const where = await readFilter(typeOf('filter'), filter, 'filter', rights, metadata);
+    found = found.with({ where });
+  }
+  if (orderBy) {
+    const orders = await readOrder(typeOf('orderBy'), orderBy, 'orderBy', rights);
+    found = found.with({ orders: [...orders, ...found.orders] });
+  }
+  if (after == null) return found;
+  if (page != null && page !== 1) throw brokenCursor('notWithPage');
+  const place = placeOf(found, after);
+  if (!place || !found.window) throw brokenCursor('otherCursor');
+  return found.with({ after: place });
+}
+
+const brokenCursor = (message: 'notWithPage' | 'otherCursor') =>
+  invalid('BAD_REQUEST', [{ field: 'after', message: fieldMessages[message] }]);

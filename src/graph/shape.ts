@@ -1,0 +1,162 @@
+import {
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
+import { accessOf } from '../access/access.ts';
+import { declaredOf, linkKey, manyDeclared, viaOf } from '../entities/column.ts';
+import { Autoria } from '../entities/registro.ts';
+import { listOfQuery } from '../listing/args.ts';
+import type { EntityClass, Reverse } from './member.ts';
+import { isFollowed, type Listed } from './rights.ts';
+
+/** A column that clients see. */
+export interface ShapeColumn {
+  name: string;
+  property: string;
+  type: GraphQLLeafType;
+  description: string;
+  /** Whether the database holds `S` or `N` for it. */
+  isFlag: boolean;
+  /** Whether it identifies a record, so that nobody adds it up. */
+  isKey: boolean;
+}
+
+/** A to-one link that clients see. */
+interface ShapeLink {
+  name: string;
+  property: string;
+  to: EntityClass;
+  description: string;
+}
+
+/** A to-many link. */
+export interface ShapeMany {
+  name: string;
+  reverse: Reverse;
+  /** Class of the records that it shows. */
+  to: EntityClass;
+  description: string;
+}
+
+/** What clients may filter, order, follow and add up of a class of records. */
+export interface Shape {
+  /** Name of the GraphQL type. */
+  name: string;
+  columns: ShapeColumn[];
+  links: ShapeLink[];
+  /** Records at the end of a path of links. Filters follow the links themselves. */
+  vias: ShapeLink[];
+  /** To-many fields that belong to the record. */
+  own: ShapeMany[];
+  /** Records of other lists that point at the record. */
+  pages: ShapeMany[];
+}
+
+/** The shapes of all classes of records that the schema shows, and the lists of those that have one. */
+export class Shapes {
+  readonly all = new Map<EntityClass, Shape>();
+  readonly lists = new Map<EntityClass, Listed>();
+  /** The queries that answer a list that an args class declares. */
+  queries: { field: GraphQLField<unknown, unknown>; record: EntityClass }[] = [];
+
+  constructor(schema: GraphQLSchema) {
+    const classes = new Map(
+      getMetadataStorage().objectTypes.map(({ name, target }) => [name, target as EntityClass]),
+    );
+    for (const field of Object.values(schema.getQueryType()!.getFields())) {
+      const record = classes.get(recordOf(field) ?? '');
+      if (!record) continue;
+      if (!this.lists.has(record)) this.#addList(record, field);
+      if (listOfQuery(field.name)) this.queries.push({ field, record });
+    }
+    for (const [name, record] of classes) {
+      const type = schema.getType(name);
+      const shape = isObjectType(type) ? shapeOf(type, record, classes) : undefined;
+      if (shape && shape.columns.length > 0) this.all.set(record, shape);
+    }
+    for (const [record, { name }] of this.lists) this.#addPages(record, name);
+    this.queries = this.queries.filter(({ record }) => this.all.has(record));
+  }
+
+  /** The links that lead to a class with a shape. */
+  known<T extends { to: EntityClass }>(links: readonly T[]): T[] {
+    return links.filter(({ to }) => this.all.has(to));
+  }
+
+  #addList(record: EntityClass, field: GraphQLField<unknown, unknown>): void {
+    const access = accessOf(field);
+    if (!access || !isFollowed(access)) return;
+    const list = listOfQuery(field.name);
+    this.lists.set(record, {
+      name: list?.plural ?? field.name,
+      access,
+      always: list?.always ?? {},
+    });
+  }
+
+  /** Shows the records of a list with each record that they point at. */
+  #addPages(of: EntityClass, plural: string): void {
+    const pointing = new Set<EntityClass>();
+    for (const { property, to } of this.all.get(of)?.links ?? []) {
+      const shape = this.all.get(to);
+      if (!shape) continue;
+      const name = pointing.has(to) ? `${plural}By${property[0]!.toUpperCase()}${property.slice(1)}` : plural;
+      pointing.add(to);
+      const description = `${this.all.get(of)!.name} records whose \`${property}\` is this record`;
+      shape.pages.push({ name, to: of, reverse: { of, mappedBy: property, isShown: false }, description });
+    }
+  }
+}
+
+/** The shapes of a schema; undefined for the REST view, which has nothing that needs them. */
+export const shapesOf = ({ extensions }: GraphQLSchema): Shapes | undefined =>
+  extensions['shapes'] as Shapes | undefined;
+
+function shapeOf(
+  type: GraphQLObjectType,
+  record: EntityClass,
+  classes: ReadonlyMap<string, EntityClass>,
+): Shape {
+  const shape: Shape = { name: type.name, columns: [], links: [], vias: [], own: [], pages: [] };
+  for (const field of Object.values(type.getFields())) {
+    const { name } = field;
+    const property = (field.extensions['property'] as string | undefined) ?? name;
+    const description = field.description ?? '';
+    const shown = getNamedType(field.type);
+    const column = declaredOf(record, property);
+    if (isLeafType(shown) && (column || isKeyOf(record, property))) {
+      const isFlag = field.extensions['flag'] === true;
+      shape.columns.push({ name, property, type: shown, description, isFlag, isKey: isKeyName(property) });
+    }
+    const to = classes.get(shown.name);
+    if (!to || !isObjectType(shown)) continue;
+    const many = manyDeclared(record, property);
+    if (many) {
+      const { mappedBy, only, through } = many;
+      const reverse = { of: many.entity(), mappedBy, only, through: through?.[0], isShown: true };
+      shape.own.push({ name, reverse, to, description });
+    } else if (declaredOf(record, linkKey(property))?.leadsTo) {
+      shape.links.push({ name, property, to, description });
+    } else if (viaOf(record, property)) shape.vias.push({ name, property, to, description });
+  }
+  return shape;
+}
+
+const isKeyOf = (record: EntityClass, property: string): boolean =>
+  property === 'id' && record.prototype instanceof Autoria;
+
+/** Keys of records, and of people who did something. */
+const isKeyName = (property: string): boolean => /^id($|[A-Z])|Por$/.test(property);
+
+/** The name of the records on a page; undefined for other types. */
+function recordOf({ type }: GraphQLField<unknown, unknown>): string | undefined {
+  const page = getNamedType(type);
+  const fields = isObjectType(page) ? page.getFields() : {};
+  return 'itemsPerPage' in fields ? getNamedType(fields['data']!.type).name : undefined;
+}

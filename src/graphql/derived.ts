@@ -1,0 +1,119 @@
+import {
+  GraphQLBoolean,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  isObjectType,
+  type GraphQLArgument,
+  type GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLFieldConfigMap,
+  type GraphQLInputType,
+} from 'graphql';
+import { Inputs } from '../graph/inputs.ts';
+import type { EntityClass } from '../graph/member.ts';
+import { Shapes, type Shape } from '../graph/shape.ts';
+import { SumTypes } from '../graph/sum-types.ts';
+import { CursorScalar } from '../entities/scalars.ts';
+import type { Context } from '../request/context.ts';
+import { groups, reversePage, summary, USUAL_GROUPS } from './pages.ts';
+
+/** What the REST face does not show. */
+const graphqlOnly = { graphqlOnly: true };
+
+/**
+ * Adds to the schema what it says about records already, so that no resource repeats it: filters and orders of all
+ * columns and links, the pages of records that point at a record, cursors and sums.
+ */
+export function derive(schema: GraphQLSchema): GraphQLSchema {
+  const direction = schema.getType('Ordem') as GraphQLEnumType;
+  const shapes = new Shapes(schema);
+  const inputs = new Inputs(shapes, direction);
+  const sums = new SumTypes(shapes, inputs, direction);
+  const refining = (record: EntityClass): GraphQLFieldConfigArgumentMap => ({
+    filter: { type: inputs.filter(record), description: 'Only records that match', extensions: graphqlOnly },
+    orderBy: {
+      type: listOf(inputs.orderBy(record)),
+      description: 'Order of the records, before any other order. Empty values come last when ascending.',
+      extensions: graphqlOnly,
+    },
+    after: {
+      type: CursorScalar,
+      description: '`nextCursor` of the page before: reads on from there, which costs the same on every page',
+      extensions: graphqlOnly,
+    },
+  });
+  for (const { field, record } of shapes.queries) addArgs(field, refining(record));
+  for (const [record, shape] of shapes.all) {
+    const type = schema.getType(shape.name) as GraphQLObjectType;
+    addFields(type, pagesOf(shape));
+    const page = schema.getType(`${shape.name}Page`);
+    if (isObjectType(page)) addFields(page, pageFields(record));
+  }
+  return new GraphQLSchema({ ...schema.toConfig(), extensions: { ...schema.extensions, shapes } });
+
+  function pagesOf({ pages }: Shape): GraphQLFieldConfigMap<unknown, Context> {
+    return Object.fromEntries(
+      pages.map(({ name, to, reverse, description }) => [
+        name,
+        {
+          type: schema.getType(`${shapes.all.get(to)!.name}Page`) as GraphQLObjectType,
+          description,
+          args: { ...paging, ...refining(to) },
+          resolve: reversePage(reverse),
+          extensions: { ...graphqlOnly, readsLater: true },
+        },
+      ]),
+    );
+  }
+
+  function pageFields(record: EntityClass): GraphQLFieldConfigMap<unknown, Context> {
+    const types = sums.of(record);
+    return {
+      nextCursor: {
+        type: CursorScalar,
+        description: '`after` for the next page; null on the last one, and for a list without pages',
+        extensions: graphqlOnly,
+      },
+      summary: {
+        type: types.summary,
+        description: 'Figures of all records of the list, whatever the page',
+        resolve: summary,
+        extensions: { ...graphqlOnly, readsLater: true },
+      },
+      groups: {
+        type: new GraphQLList(new GraphQLNonNull(types.group)),
+        description: 'Figures of all records of the list by groups, whatever the page; the largest first',
+        args: {
+          by: { type: new GraphQLNonNull(listOf(types.by)), description: 'What makes the groups' },
+          orderBy: { type: listOf(types.orderBy), description: 'Order of the groups' },
+          first: { type: GraphQLInt, defaultValue: USUAL_GROUPS, description: 'Most groups' },
+        },
+        resolve: groups,
+        extensions: { ...graphqlOnly, readsLater: true },
+      },
+    };
+  }
+}
+
+const listOf = <T extends GraphQLInputType>(type: T) => new GraphQLList(new GraphQLNonNull(type));
+
+const paging: GraphQLFieldConfigArgumentMap = {
+  pagination: { type: GraphQLBoolean, defaultValue: true, description: 'Whether to cut the list into pages' },
+  page: { type: GraphQLInt, defaultValue: 1, description: 'Number of the page, from 1' },
+  itemsPerPage: { type: GraphQLInt, defaultValue: 10, description: 'Records on a page' },
+};
+
+function addFields(type: GraphQLObjectType, fields: GraphQLFieldConfigMap<unknown, Context>): void {
+  // A type of its own normalises the fields as any type does.
+  Object.assign(type.getFields(), new GraphQLObjectType({ name: 'Added', fields }).getFields());
+}
+
+function addArgs(field: GraphQLField<unknown, unknown>, args: GraphQLFieldConfigArgumentMap): void {
+  const type = new GraphQLObjectType({ name: 'Added', fields: { field: { type: GraphQLString, args } } });
+  (field.args as GraphQLArgument[]).push(...type.getFields()['field']!.args);
+}

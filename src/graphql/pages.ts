@@ -1,0 +1,111 @@
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
+import { invalid, type FieldError } from '../errors.ts';
+import { pageErrors, sizeErrors } from '../request/validation.ts';
+import { siblingsOf } from '../listing/siblings.ts';
+import { recordWith, type Window } from '../listing/list.ts';
+import { wholeOf, type Page } from '../listing/page.ts';
+import { readSums } from '../listing/read-sums.ts';
+import { selectionOf } from '../listing/selection.ts';
+import type { SumsShape } from '../listing/sums.ts';
+import { Call } from '../request/call.ts';
+import type { Context } from '../request/context.ts';
+import { figuresOf, groupOf, readGroups, sumsOf, type GroupArgs } from '../graph/groups.ts';
+import type { Reverse } from '../graph/member.ts';
+import type { RefiningArgs } from '../graph/refine.ts';
+import { forbidden } from '../graph/rights.ts';
+
+type Resolve = GraphQLFieldResolver<unknown, Context>;
+
+interface PageArgs extends RefiningArgs {
+  pagination?: boolean | null;
+  itemsPerPage?: number | null;
+}
+
+const windowOf = ({ pagination, page, itemsPerPage }: PageArgs): Window | undefined => {
+  const limit = itemsPerPage ?? 10;
+  return pagination === false ? undefined : { limit, offset: ((page ?? 1) - 1) * limit };
+};
+
+/**
+ * The pages of the records that point at each record of a list: one statement for all records that were read together.
+ */
+export const reversePage =
+  ({ of, mappedBy }: Reverse): Resolve =>
+  async (source, given, context, info) => {
+    throwIfAny(pageErrors(given as PageArgs, context));
+    const { id } = source as { id: number };
+    const siblings = siblingsOf(source as object) ?? { ids: [id], memo: new Map() };
+    const pages = await once(siblings.memo, info, async () => {
+      const call = new Call(context, info, {}, given as PageArgs);
+      const scope = await call.rights!.on(of);
+      if (!scope) throw forbidden(info.fieldName);
+      const times = new Map<number, number>();
+      for (const parent of siblings.ids) times.set(parent, (times.get(parent) ?? 0) + 1);
+      const list = recordWith(of, scope).with({
+        window: windowOf(given as PageArgs),
+        parents: { link: mappedBy, ids: [...times.keys()] },
+      });
+      return call.pages(list, times);
+    });
+    return pages.get(id);
+  };
+
+/** `summary` of a page: figures of all its list's records. */
+export const summary: Resolve = async (source, _args, context, info) => {
+  const sums = sumsOf(selectionOf(info));
+  const shape: SumsShape = { by: [], sums, orders: [], limited: false };
+  const rows = await sumsOfPage(source as Page<object>, shape, [], context, info);
+  return figuresOf(sums, rows[0] ?? [0]);
+};
+
+/** Groups of one request, unless it says how many. */
+export const USUAL_GROUPS = 100;
+
+/** `groups` of a page: figures of all its list's records, by their keys. */
+export const groups: Resolve = async (source, given, context, info) => {
+  const { first, ...args } = given as GroupArgs & { first: number | null };
+  throwIfAny(sizeErrors('first', first, context.services.listing.limits.itemsPerPage));
+  const { args: declared } = info.parentType.getFields()[info.fieldName]!;
+  const { rights } = new Call(context, info);
+  const shape = await readGroups(declared, args, selectionOf(info), rights!);
+  const rows = await sumsOfPage(source as Page<object>, shape, [first ?? USUAL_GROUPS], context, info);
+  return rows.map(row => groupOf(shape, row));
+};
+
+async function sumsOfPage(
+  page: Page<object>,
+  shape: SumsShape,
+  limit: readonly number[],
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<unknown[][]> {
+  const { list, parent, memo } = wholeOf(page);
+  const found = await once(memo, info, () => readSums(new Call(context, info).listing, list, shape, limit));
+  return found.get(parent) ?? [];
+}
+
+/** @throws BAD_REQUEST */
+function throwIfAny(errors: FieldError[]): void {
+  if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
+}
+
+const numbers = new WeakMap<object, number>();
+let lastNumber = 0;
+
+/** Runs the work once for all records that share `memo` and a field of the document. */
+function once<T>(
+  memo: Map<string, unknown>,
+  { fieldNodes }: GraphQLResolveInfo,
+  work: () => Promise<T>,
+): Promise<T> {
+  const key = fieldNodes
+    .map(node => {
+      let number = numbers.get(node);
+      if (number === undefined) numbers.set(node, (number = ++lastNumber));
+      return number;
+    })
+    .join();
+  let found = memo.get(key) as Promise<T> | undefined;
+  if (!found) memo.set(key, (found = work()));
+  return found;
+}

@@ -1,0 +1,138 @@
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import { collated, quote, type Builder } from './builder.ts';
+
+/** Comparisons with one parameter; that of `in` and `notIn` is an array. None of them matches a null. */
+export type Comparison =
+  'eq' | 'ne' | 'in' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'contains' | 'startsWith';
+
+/** The records of another table that point at a record. */
+interface Edge {
+  entity: EntityMetadata;
+  /** Their link to the record. */
+  mappedBy: string;
+  /** SQL condition on them, with alias `t`. */
+  only?: string | undefined;
+  /** Their link whose target is meant instead of them. */
+  through?: string | undefined;
+  /** Name in the shape of a query. */
+  toJSON(): string;
+}
+
+/** A condition on a record without its values. Paths follow to-one links, such as `lote.material.titulo`. */
+export type Condition =
+  | { readonly and: readonly Condition[] }
+  | { readonly or: readonly Condition[] }
+  | { readonly not: Condition }
+  | { readonly path: string; readonly is: Comparison }
+  | { readonly path: string; readonly isNull: boolean }
+  | {
+      readonly path: readonly string[];
+      readonly edge: Edge;
+      readonly quantifier: 'some' | 'none' | 'every';
+      /** Which of these records exist for the caller. */
+      readonly within: Condition | undefined;
+      readonly where: Condition;
+    };
+
+/** The number of parameters of a condition. */
+export function parametersOf(condition: Condition | undefined): number {
+  if (!condition || 'isNull' in condition) return 0;
+  if ('and' in condition) return condition.and.reduce((sum, part) => sum + parametersOf(part), 0);
+  if ('or' in condition) return condition.or.reduce((sum, part) => sum + parametersOf(part), 0);
+  if ('not' in condition) return parametersOf(condition.not);
+  return 'edge' in condition ? parametersOf(condition.within) + parametersOf(condition.where) : 1;
+}
+
+/** Numbers the parameters of a statement in the order in which their values are given. */
+export class Parameters {
+  #last: number;
+
+  constructor(before: number) {
+    this.#last = before;
+  }
+
+  next(): string {
+    return `$${++this.#last}`;
+  }
+}
+
+/** The condition in SQL. It is true, false or null; only true matches. */
+export function conditionSql(builder: Builder, condition: Condition, parameters: Parameters): string {
+  const inside = (part: Condition): string => conditionSql(builder, part, parameters);
+  if ('and' in condition) return joined(condition.and.map(inside), ' and ', 'true');
+  if ('or' in condition) return joined(condition.or.map(inside), ' or ', 'false');
+  // `not null` would be null, so that neither a condition nor its complement would match.
+  if ('not' in condition) return `(${inside(condition.not)}) is not true`;
+  if ('edge' in condition) return quantified(builder, condition, parameters);
+  const { sql, folded, property } = builder.at(condition.path);
+  if ('isNull' in condition) return `${sql} is ${condition.isNull ? '' : 'not '}null`;
+  const parameter = parameters.next();
+  if (condition.is === 'contains') return `${folded} like contains_pattern(${parameter})`;
+  // The pattern without its first wildcard.
+  if (condition.is === 'startsWith') return `${folded} like substr(contains_pattern(${parameter}), 2)`;
+  return compared(sql, property, condition.is, parameter);
+}
+
+const joined = (parts: readonly string[], by: string, none: string): string =>
+  parts.length > 1 ? `(${parts.join(by)})` : (parts[0] ?? none);
+
+function compared(
+  column: string,
+  property: EntityProperty,
+  is: Exclude<Comparison, 'contains' | 'startsWith'>,
+  parameter: string,
+): string {
+  const sql = collated(column, property);
+  if (is === 'in') return `${sql} = any(${typed(parameter, property, '[]')})`;
+  if (is === 'notIn') return `(${sql} is not null and ${sql} <> all(${typed(parameter, property, '[]')}))`;
+  return `${sql} ${operators[is]} ${typed(parameter, property)}`;
+}
+
+/** A sum is an integer in PostgreSQL, and clients may compare it with a fraction. */
+const typed = (parameter: string, { type }: EntityProperty, array = ''): string =>
+  type === 'double' ? `${parameter}::float8${array}` : parameter;
+
+const operators = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+function quantified(
+  builder: Builder,
+  { path, edge, quantifier, within, where }: Extract<Condition, { edge: Edge }>,
+  parameters: Parameters,
+): string {
+  // Such conditions look at today's date.
+  if (edge.only) builder.untracked(edge.toJSON());
+  const parent = builder.along(builder.start, path);
+  const inner = builder.below(edge.entity);
+  const visible = within ? ` and ${conditionSql(inner, within, parameters)}` : '';
+  const condition = conditionSql(inner, where, parameters);
+  const link = edge.entity.properties[edge.mappedBy as never] as EntityProperty;
+  const belongs = `${inner.alias}.${quote(link.fieldNames[0]!)} = ${parent.alias}."id"`;
+  const only = edge.only ? ` and (${edge.only.replaceAll('t."', `${inner.alias}."`)})` : '';
+  const matches = quantifier === 'every' ? `(${condition}) is not true` : condition;
+  const exists = `exists (select from ${quote(edge.entity.tableName)} ${inner.alias}${inner.joins} where ${belongs}${only}${visible} and ${matches})`;
+  return quantifier === 'some' ? exists : `not ${exists}`;
+}
+
+/** A condition with the values of its parameters, in their order. */
+export interface Filtered {
+  condition: Condition;
+  values: readonly unknown[];
+}
+
+/** The conditions of a scope. Adds their values to `values`. */
+export function scopeCondition(
+  scope: Readonly<Record<string, unknown>>,
+  values: unknown[],
+): Condition | undefined {
+  const parts = Object.entries(scope).map(([path, value]): Condition => {
+    values.push(value);
+    return { path, is: Array.isArray(value) ? 'in' : 'eq' };
+  });
+  return allOf(...parts);
+}
+
+/** Combines conditions; none if all are absent. */
+export function allOf(...conditions: (Condition | undefined)[]): Condition | undefined {
+  const given = conditions.filter(condition => condition !== undefined);
+  return given.length > 1 ? { and: given } : given[0];
+}

@@ -1,0 +1,65 @@
+import { cursorOf } from './cursor.ts';
+import type { RecordList } from './list.ts';
+import { ofWhole, type Page } from './page.ts';
+import { prepared } from './plans.ts';
+import { recordsOf, rowsOf, type Listing } from './read.ts';
+import { NOTHING, type Selection } from './selection.ts';
+
+/**
+ * The page of each parent of a list, in one statement for all parents. `times` says how often each parent appears in
+ * the answer. @throws RESULT_TOO_LARGE
+ */
+export async function readPages(
+  listing: Listing,
+  list: RecordList,
+  selection: Selection,
+  times: ReadonlyMap<number, number>,
+): Promise<Map<number, Page<object>>> {
+  const { window } = list;
+  const isCounted = (selection['total'] ?? selection['totalPages']) !== undefined;
+  const placed = selection['nextCursor'] !== undefined;
+  const { plan, values } = prepared(listing, list, selection['data'] ?? NOTHING, {
+    ...(window && { window: { ...window, limit: window.limit + (placed ? 1 : 0) } }),
+    ...(isCounted && { total: 'each' }),
+    placed,
+  });
+  const rows = await rowsOf(listing, { plan, values });
+  const ofParent = new Map<number, { total: number; rows: unknown[][] }>();
+  for (const row of rows) {
+    const { id, isEmpty, total } = plan.parentOf(row);
+    let found = ofParent.get(id);
+    if (!found) ofParent.set(id, (found = { total, rows: [] }));
+    if (!isEmpty) found.rows.push(row);
+  }
+  const shown = [...ofParent].map(([id, found]) => ({
+    id,
+    ...found,
+    rows: found.rows.slice(0, window?.limit),
+  }));
+  const counts = shown.flatMap(({ id, rows: own }) => own.map(() => times.get(id) ?? 1));
+  const records = await recordsOf<object>(
+    listing,
+    plan,
+    shown.flatMap(({ rows: own }) => own),
+    counts,
+  );
+  let next = 0;
+  const memo = new Map<string, unknown>();
+  return new Map(
+    shown.map(({ id, total, rows: own }) => {
+      const data = records.slice(next, (next += own.length));
+      const all = isCounted ? total : data.length;
+      const last = own.at(-1);
+      const hasMore = window !== undefined && ofParent.get(id)!.rows.length > window.limit;
+      const page: Page<object> = {
+        data,
+        total: all,
+        page: window ? window.offset / window.limit + 1 : 1,
+        itemsPerPage: window?.limit ?? all,
+        totalPages: window ? Math.ceil(all / window.limit) : 1,
+        nextCursor: hasMore && last ? cursorOf(list, plan.placeOf(last)) : null,
+      };
+      return [id, ofWhole(page, { list, parent: id, memo })];
+    }),
+  );
+}

@@ -1,0 +1,83 @@
+import type { EntityMetadata } from '@mikro-orm/core';
+import { Builder, collated, converterOf } from './builder.ts';
+import { belongs, parametersBefore, perParent, sourceOf, whereOf, type Query } from './compile.ts';
+
+/** A period of days or moments; its value is its first day. */
+export type Period = 'DAY' | 'MONTH' | 'YEAR';
+
+/** An aggregate of a column over rows. */
+export interface Sum {
+  of: 'sum' | 'avg' | 'min' | 'max';
+  path: string;
+}
+
+/** What to add up of the rows of a query. Values come in this order: the group's, `count`, the sums. */
+export interface SumsShape {
+  /** The columns that make the groups; without any, all rows are one. */
+  by: readonly { path: string; period?: Period | undefined }[];
+  sums: readonly Sum[];
+  /** By the index of a value. The values of the group break ties. */
+  orders: readonly { at: number; direction: 'asc' | 'desc' }[];
+  /** Whether the number of groups is limited, by a parameter. */
+  limited: boolean;
+}
+
+/** A compiled statement, and how to convert the values of its rows. */
+export interface SumsPlan {
+  text: string;
+  /** The group's values, `count` and the sums of a row, as clients see them. */
+  valuesOf: (row: readonly unknown[]) => unknown[];
+  /** The parent's id of a row. */
+  parentOf: (row: readonly unknown[]) => number;
+}
+
+/**
+ * Compiles a statement that adds up the rows of a query. Its parameters are the values of the conditions, then the
+ * limit, then the ids of the parents.
+ */
+export function compileSums(
+  entity: EntityMetadata,
+  query: Query,
+  { by, sums, orders, limited }: SumsShape,
+): SumsPlan {
+  const builder = new Builder(entity);
+  const where = whereOf(builder, query);
+  const keys = by.map(({ path, period }) => keyOf(builder, path, period));
+  const values = [...keys, { sql: 'count(*)::float8' }, ...sums.map(sum => sumOf(builder, sum))] as Value[];
+  const terms = orders.map(({ at, direction }) => `${values[at]!.sql} ${direction}`);
+  let next = parametersBefore(query);
+  const limit = limited ? ` limit $${++next}` : '';
+  const grouped = keys.map(({ sql }) => sql).join(', ');
+  const ordered = [...terms, ...keys.map(({ sql }) => sql)].join(', ');
+  const columns = values.map(({ sql }, i) => `${sql} c${i}`).join(', ');
+  const text =
+    `select ${columns} from ${sourceOf(builder, query)} t${builder.joins}${where}` +
+    (query.per ? belongs(entity, query.per, where) : '') +
+    (grouped && ` group by ${grouped} order by ${ordered}`) +
+    limit;
+  return {
+    text: query.per ? perParent(text, `$${++next}`) : text,
+    valuesOf: row => values.map(({ convert }, i) => (convert ? convert(row[i]) : row[i])),
+    parentOf: row => row[values.length] as number,
+  };
+}
+
+interface Value {
+  sql: string;
+  convert?: ((value: unknown) => unknown) | undefined;
+}
+
+function keyOf(builder: Builder, path: string, period: Period | undefined): Value {
+  const { sql, property } = builder.at(path);
+  // The session's time zone is the institution's, so a moment falls on a day there.
+  if (period) return { sql: `date_trunc('${period.toLowerCase()}', ${sql})::date` };
+  return { sql: collated(sql, property), convert: converterOf(property) };
+}
+
+/** Sums are exact: PostgreSQL adds numerics, which do not overflow. */
+function sumOf(builder: Builder, { of, path }: Sum): Value {
+  const { sql, property } = builder.at(path);
+  return of === 'min' || of === 'max'
+    ? { sql: `${of}(${sql})`, convert: converterOf(property) }
+    : { sql: `${of}(${sql}::numeric)::float8` };
+}
