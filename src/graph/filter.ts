@@ -36,9 +36,10 @@ export async function readFilter(
   field: string,
   rights: Rights,
   metadata: MetadataStorage,
+  links: readonly string[] = [],
 ): Promise<Filtered> {
   const reading = new FilterReading(rights, metadata);
-  const condition = await reading.object({ type, links: [], far: 0, field, depth: 1 }, value);
+  const condition = await reading.object({ type, links, far: 0, field, depth: 1 }, value);
   return { condition, values: reading.values };
 }
 

@@ -11,9 +11,11 @@ export async function readOrder(
   value: readonly object[],
   field: string,
   rights: Rights,
+  links: readonly string[] = [],
 ): Promise<Order[]> {
   const orders: Order[] = [];
-  for (const [i, one] of value.entries()) orders.push(await readOne(type, one, `${field}[${i}]`, rights));
+  for (const [i, one] of value.entries())
+    orders.push(await readOne(type, one, `${field}[${i}]`, rights, [...links]));
   return orders;
 }
 
@@ -22,8 +24,8 @@ async function readOne(
   value: object,
   field: string,
   rights: Rights,
+  links: string[],
 ): Promise<Order> {
-  const links: string[] = [];
   let [at, given, far, path] = [type, value, 0, field];
   for (;;) {
     const members = [...givenMembers(at, given)];

@@ -18,7 +18,7 @@ export interface RefiningArgs {
 
 /**
  * The list with the client's filter and order, from its cursor on. The filter holds beside the conditions that the list
- * has. The client's order comes before its own.
+ * has. The client's order comes before its own. `links` lead from the listed records to those that clients see.
  * @throws BAD_REQUEST, FORBIDDEN with the path into the argument
  */
 export async function refined<T extends object>(
@@ -27,16 +27,17 @@ export async function refined<T extends object>(
   { filter, orderBy, after, page }: RefiningArgs,
   rights: Rights,
   metadata: MetadataStorage,
+  links: readonly string[] = [],
 ): Promise<RecordList<T>> {
   let found = list;
   const typeOf = (name: string): GraphQLInputObjectType =>
     getNamedType(declared.find(arg => arg.name === name)!.type) as GraphQLInputObjectType;
   if (filter) {
-    const where = await readFilter(typeOf('filter'), filter, 'filter', rights, metadata);
+    const where = await readFilter(typeOf('filter'), filter, 'filter', rights, metadata, links);
     found = found.with({ where });
   }
   if (orderBy) {
-    const orders = await readOrder(typeOf('orderBy'), orderBy, 'orderBy', rights);
+    const orders = await readOrder(typeOf('orderBy'), orderBy, 'orderBy', rights, links);
     found = found.with({ orders: [...orders, ...found.orders] });
   }
   if (after == null) return found;

@@ -20,7 +20,7 @@ import { Shapes, type Shape } from '../graph/shape.ts';
 import { SumTypes } from '../graph/sum-types.ts';
 import { CursorScalar } from '../entities/scalars.ts';
 import type { Context } from '../request/context.ts';
-import { groups, reversePage, summary, USUAL_GROUPS } from './pages.ts';
+import { groups, refinedMany, reversePage, summary, USUAL_GROUPS } from './pages.ts';
 
 /** What the REST face does not show. */
 const graphqlOnly = { graphqlOnly: true };
@@ -51,6 +51,13 @@ export function derive(schema: GraphQLSchema): GraphQLSchema {
   for (const [record, shape] of shapes.all) {
     const type = schema.getType(shape.name) as GraphQLObjectType;
     addFields(type, pagesOf(shape));
+    for (const { name, to, reverse } of shapes.known(shape.own)) {
+      const field = type.getFields()[name]!;
+      const { filter, orderBy } = refining(to);
+      addArgs(field, { filter: filter!, orderBy: orderBy! });
+      field.resolve = refinedMany(reverse);
+      field.extensions = { ...field.extensions, readsRefined: true };
+    }
     const page = schema.getType(`${shape.name}Page`);
     if (isObjectType(page)) addFields(page, pageFields(record));
   }

@@ -15,6 +15,7 @@ import { RecordList } from '../listing/list.ts';
 import { Call } from '../request/call.ts';
 import { unknownReferences } from '../request/validation.ts';
 import { storingFlags } from './flags.ts';
+import { hasArguments } from '../listing/selection.ts';
 import { publicError } from './public-error.ts';
 
 type Field = GraphQLField<unknown, Context>;
@@ -134,11 +135,20 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
       );
   }
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
-    for (const field of Object.values(type.getFields()))
-      if (field.extensions['readsLater'])
-        field.resolve = readingLater(`${type.name}.${field.name}`, field.resolve!);
+    for (const field of Object.values(type.getFields())) {
+      const { readsLater, readsRefined } = field.extensions;
+      if (!readsLater && !readsRefined) continue;
+      const later = readingLater(`${type.name}.${field.name}`, field.resolve!);
+      field.resolve = readsLater ? later : orWithRecord(later);
+    }
   return schema;
 }
+
+/** A field without arguments was read with its record. */
+const orWithRecord =
+  (later: Resolve): Resolve =>
+  (source, args, context, info) =>
+    (hasArguments(info.fieldNodes[0]!) ? later : defaultFieldResolver)(source, args, context, info);
 
 /** A field that is read after its record has the same time limit, and its errors are converted likewise. */
 const readingLater =

@@ -14,6 +14,7 @@ import type { Reverse } from '../graph/member.ts';
 import type { RefiningArgs } from '../graph/refine.ts';
 import { forbidden } from '../graph/rights.ts';
 
+type Path = GraphQLResolveInfo['path'];
 type Resolve = GraphQLFieldResolver<unknown, Context>;
 
 interface PageArgs extends RefiningArgs {
@@ -34,21 +35,44 @@ export const reversePage =
   async (source, given, context, info) => {
     throwIfAny(pageErrors(given as PageArgs, context));
     const { id } = source as { id: number };
-    const siblings = siblingsOf(source as object) ?? { ids: [id], memo: new Map() };
-    const pages = await once(siblings.memo, info, async () => {
+    const { times, memo } = parentsOf(source as { id: number });
+    const pages = await once(memo, info, async () => {
       const call = new Call(context, info, {}, given as PageArgs);
       const scope = await call.rights!.on(of);
       if (!scope) throw forbidden(info.fieldName);
-      const times = new Map<number, number>();
-      for (const parent of siblings.ids) times.set(parent, (times.get(parent) ?? 0) + 1);
-      const list = recordWith(of, scope).with({
-        window: windowOf(given as PageArgs),
-        parents: { link: mappedBy, ids: [...times.keys()] },
-      });
-      return call.pages(list, times);
+      const parents = { link: mappedBy, ids: [...times.keys()] };
+      return call.pages(recordWith(of, scope).with({ window: windowOf(given as PageArgs), parents }), times);
     });
     return pages.get(id);
   };
+
+/** A to-many field of the record itself, refined by its arguments. */
+export const refinedMany =
+  ({ of, mappedBy, only, through }: Reverse): Resolve =>
+  async (source, given, context, info) => {
+    const { id } = source as { id: number };
+    const { times, memo } = parentsOf(source as { id: number });
+    const records = await once(memo, info, async () => {
+      const call = new Call(context, info, {}, given as RefiningArgs);
+      const scope = isOfListed(info.path) ? {} : await call.rights!.on(of);
+      if (!scope) throw forbidden(info.fieldName);
+      const parents = { link: mappedBy, ids: [...times.keys()], only };
+      return call.children(recordWith(of, scope).with({ parents }), times, through);
+    });
+    return records.get(id) ?? [];
+  };
+
+/** Whether a field belongs to a record that a list or a query answered, and not to one that is linked to it. */
+const isOfListed = ({ prev }: Path): boolean =>
+  typeof prev?.key === 'number' ? prev.prev?.typename?.endsWith('Page') === true : prev?.prev === undefined;
+
+/** The records that were read together with this one, and how often each of them appears. */
+function parentsOf(source: { id: number }): { times: Map<number, number>; memo: Map<string, unknown> } {
+  const { ids, memo } = siblingsOf(source) ?? { ids: [source.id], memo: new Map<string, unknown>() };
+  const times = new Map<number, number>();
+  for (const id of ids) times.set(id, (times.get(id) ?? 0) + 1);
+  return { times, memo };
+}
 
 /** `summary` of a page: figures of all its list's records. */
 export const summary: Resolve = async (source, _args, context, info) => {

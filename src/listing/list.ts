@@ -22,6 +22,8 @@ export interface Parents {
   /** Link of the listed records to them. */
   link: string;
   ids: readonly number[];
+  /** SQL condition on the listed records, with alias `t`. */
+  only?: string | undefined;
 }
 
 /** What a client may add to a list. */

@@ -47,6 +47,7 @@ export function conditionsOf({ conditions, where, parents }: RecordList): {
       orders: [],
       where: where?.condition,
       per: parents?.link,
+      only: parents?.only,
     },
     values: [...conditions.map(({ value }) => value), ...(where?.values ?? [])],
   };

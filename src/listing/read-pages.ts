@@ -19,7 +19,9 @@ export async function readPages(
   const isCounted = (selection['total'] ?? selection['totalPages']) !== undefined;
   const placed = selection['nextCursor'] !== undefined;
   const { plan, values } = prepared(listing, list, selection['data'] ?? NOTHING, {
-    ...(window && { window: { ...window, limit: window.limit + (placed ? 1 : 0) } }),
+    window: window
+      ? { ...window, limit: window.limit + (placed ? 1 : 0) }
+      : listing.budget && { limit: listing.budget.most, offset: 0 },
     ...(isCounted && { total: 'each' }),
     placed,
   });

@@ -52,6 +52,15 @@ export function alsoReading(selection: Selection, property: string): Selection {
   return both;
 }
 
+const through = new WeakMap<Selection, Selection>();
+
+/** The selection of records that lead to the selected ones by a link. Memoised, because plans are cached by selection. */
+export function selectionThrough(selection: Selection, link: string): Selection {
+  let found = through.get(selection);
+  if (!found) through.set(selection, (found = { [link]: selection }));
+  return found;
+}
+
 /** The selection of these paths, such as `unidadeMedida.sigla`. */
 export function selectionOfPaths(paths: readonly string[]): Selection {
   const selection: Record<string, Selection> = {};
@@ -65,6 +74,16 @@ export function selectionOfPaths(paths: readonly string[]): Selection {
 /** The property of a row behind a field: the field's name, unless the schema renames it. */
 const propertyOf = (field: GraphQLField<unknown, unknown>): string =>
   (field.extensions['property'] as string | undefined) ?? field.name;
+
+/**
+ * Whether a field is read after its record: with `readsLater` always, with `readsRefined` if arguments refine it. Then
+ * the record alone does not tell its value.
+ */
+const isReadLater = ({ extensions }: GraphQLField<unknown, unknown>, node: FieldNode): boolean =>
+  extensions['readsLater'] === true || (extensions['readsRefined'] === true && hasArguments(node));
+
+export const hasArguments = ({ arguments: given }: FieldNode): boolean =>
+  given !== undefined && given.length > 0;
 
 /** Selections of records with pages of linked records. */
 const pages = new WeakSet<Selection>();
@@ -108,7 +127,7 @@ function collect(
     else {
       const field = type.getFields()[node.name.value];
       if (!field) continue; // __typename
-      if (field.extensions['readsLater']) {
+      if (isReadLater(field, node)) {
         // The key leads to what is read later. It is not shown.
         into['id'] ??= {};
         if (!names.has(into)) names.set(into, new Map());

@@ -13,7 +13,7 @@ import { readOne, type Listing } from '../listing/read.ts';
 import { readPage } from '../listing/read-page.ts';
 import { readPages } from '../listing/read-pages.ts';
 import { transactionReader } from '../database/reader.ts';
-import { selectionOf, type Selection } from '../listing/selection.ts';
+import { selectionOf, selectionThrough, type Selection } from '../listing/selection.ts';
 import type { Page } from '../listing/page.ts';
 import type { RecordList, Scope } from '../listing/list.ts';
 import { messages } from '../messages.ts';
@@ -72,10 +72,37 @@ export class Call {
     return pages;
   }
 
+  /**
+   * The records of a to-many field of the parents of a list, by their ids. With `through`, those behind this link of
+   * the listed records.
+   */
+  async children(
+    list: RecordList,
+    times: ReadonlyMap<number, number>,
+    through: string | undefined,
+  ): Promise<Map<number, object[]>> {
+    const whole = await this.refined(list, through ? [through] : []);
+    const data = through ? selectionThrough(this.selection, through) : this.selection;
+    const pages = await readPages(this.listing, whole, { data }, times);
+    const children = new Map<number, object[]>();
+    for (const [id, page] of pages) {
+      await this.withhold(page.data, data, whole.entity);
+      children.set(
+        id,
+        through ? page.data.map(child => (child as Record<string, object>)[through]!) : page.data,
+      );
+    }
+    return children;
+  }
+
   /** The list with the filter, the order and the cursor of the client, which the REST face does not have. */
-  private async refined<T extends object>(list: RecordList<T>): Promise<RecordList<T>> {
+  private async refined<T extends object>(
+    list: RecordList<T>,
+    links: readonly string[] = [],
+  ): Promise<RecordList<T>> {
     const { args } = this.info.parentType.getFields()[this.info.fieldName]!;
-    return this.rights ? refined(list, args, this.given, this.rights, this.listing.metadata) : list;
+    const { metadata } = this.listing;
+    return this.rights ? refined(list, args, this.given, this.rights, metadata, links) : list;
   }
 
   /** What the caller may read beyond the list that they called; undefined on the REST face, which shows no more. */

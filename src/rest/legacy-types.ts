@@ -170,8 +170,9 @@ function legacyField(
   type: GraphQLOutputType,
 ): GraphQLFieldConfig<unknown, Context> {
   const { name } = field;
-  // REST shows the letter of a flag, not what GraphQL makes of it.
-  const resolve = isFlag(field.extensions) ? undefined : field.resolve;
+  // REST shows the letter of a flag, not what GraphQL makes of it, and to-many fields have no arguments there.
+  const isPlain = isFlag(field.extensions) || field.extensions['readsRefined'] === true;
+  const resolve = isPlain ? undefined : field.resolve;
   const renamed = legacyName(owner, field) !== name;
   return {
     type: isFlag(field.extensions) ? asText(type) : type,
