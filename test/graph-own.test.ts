@@ -22,9 +22,7 @@ it('to-many fields of a record take a filter and an order', async () => {
   type Batch = { id: number };
   for (const { lotes, ordered } of data.notasFiscais.data as { lotes: Batch[]; ordered: Batch[] }[]) {
     expect(lotes.length).toBeGreaterThan(0);
-    expect(ordered.map(({ id }) => id)).toEqual(
-      ordered.map(({ id }) => id).toSorted((a, b) => b - a),
-    );
+    expect(ordered.map(({ id }) => id)).toEqual(ordered.map(({ id }) => id).toSorted((a, b) => b - a));
     expect(lotes.map(({ id }) => id)).toEqual(expect.arrayContaining(ordered.map(({ id }) => id)));
   }
 });
