@@ -208,7 +208,7 @@ describe('a filter', () => {
         entity.tableName,
       ]);
       expect(rows.flat().join('\n')).toContain(
-        `fold((${entity.properties[name as never]!['fieldNames'][0]})::text) gin_trgm_ops`,
+        `${entity.properties[name as never]!['fieldNames'][0]}_busca gin_trgm_ops`,
       );
     }
   });
