@@ -43,6 +43,12 @@ export function parametersOf(condition: Condition | undefined): number {
   return 'edge' in condition ? parametersOf(condition.within) + parametersOf(condition.where) : 1;
 }
 
+/** Whether every record that matches has a text that contains another one. */
+export const searchesText = (condition: Condition): boolean =>
+  'and' in condition
+    ? condition.and.some(searchesText)
+    : 'is' in condition && (condition.is === 'contains' || condition.is === 'startsWith');
+
 /** Numbers the parameters of a statement in the order in which their values are given. */
 export class Parameters {
   #last: number;

@@ -1,5 +1,6 @@
 import { tooLarge } from '../errors.ts';
 import type { Query } from './compile.ts';
+import { searchesText } from './condition.ts';
 import { unordered, type RecordList, type Window } from './list.ts';
 import { cursorOf } from './cursor.ts';
 import { ofWhole, type Page } from './page.ts';
@@ -82,12 +83,14 @@ async function readRows<T extends object>(
  */
 function howTotalled(
   { metadata }: Listing,
-  { entity, conditions, after }: RecordList,
+  { entity, conditions, where, after }: RecordList,
   before: Total | undefined,
 ): Query['total'] {
   const searches =
-    !metadata.get(entity).expression && conditions.some(({ comparison }) => comparison.match === 'text');
-  if (searches && !after && (!before || before.total <= GATHERED)) return 'gathered';
+    conditions.some(({ comparison }) => comparison.match === 'text') ||
+    (where && searchesText(where.condition));
+  if (searches && !metadata.get(entity).expression && !after && (!before || before.total <= GATHERED))
+    return 'gathered';
   return before && 'recounted';
 }
 
