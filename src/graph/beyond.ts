@@ -10,13 +10,19 @@ interface BeyondLink {
   to: EntityClass;
 }
 
-const known = new WeakMap<Selection, readonly BeyondLink[]>();
+/** By selection, and by how far its records are from a listed one. */
+const known = new WeakMap<Selection, BeyondLink[][]>();
 
-/** The links of a selection that lead beyond what the list of `record` shows. */
-function beyond(selection: Selection, record: EntityClass, shapes: Shapes): readonly BeyondLink[] {
+/** The links of a selection that lead beyond what a list shows. `far`: links from a listed record to these records. */
+function beyond(
+  selection: Selection,
+  record: EntityClass,
+  shapes: Shapes,
+  far: number,
+): readonly BeyondLink[] {
   let found = known.get(selection);
-  if (!found) known.set(selection, (found = [...walk(selection, record, shapes, 0, [])]));
-  return found;
+  if (!found) known.set(selection, (found = []));
+  return (found[far] ??= [...walk(selection, record, shapes, far, [])]);
 }
 
 function* walk(
@@ -47,13 +53,12 @@ function* walk(
 /** Puts an error in the place of every linked record that the caller may not read. GraphQL reports it at its field. */
 export async function withholdBeyond(
   records: readonly object[],
-  selection: Selection,
-  record: EntityClass,
+  { selection, record, far }: { selection: Selection; record: EntityClass; far: number },
   shapes: Shapes,
   rights: Rights,
   toError: (error: AppError) => Error,
 ): Promise<void> {
-  for (const { path, to } of beyond(selection, record, shapes)) {
+  for (const { path, to } of beyond(selection, record, shapes, far)) {
     const scope = await rights.on(to);
     // Whether the caller may read the record would depend on the row.
     if (scope && Object.keys(scope).length === 0) continue;

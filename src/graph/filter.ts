@@ -106,14 +106,19 @@ class FilterReading {
   }
 
   private async quantified(place: Place, reverse: Reverse, given: object): Promise<Condition> {
-    const { of, mappedBy, only, through } = reverse;
+    const { of, mappedBy, only, through, isShown } = reverse;
     const scope = await this.mayRead(place, reverse);
     const entity = this.metadata.get(of);
     const edge = { entity, mappedBy, only, through, toJSON: () => `${of.name}.${mappedBy} ${only ?? ''}` };
     const parts: Condition[] = [];
     for (const [field, conditions] of givenMembers(place.type, given)) {
       const type = getNullableType(field.type) as GraphQLInputObjectType;
-      const inner = { ...below(place, field.name), type, links: through ? [through] : [], far: 0 };
+      const inner = {
+        ...below(place, field.name),
+        type,
+        links: through ? [through] : [],
+        far: place.far === 0 && isShown ? 1 : 0,
+      };
       // What the caller may not read does not exist for them.
       const within = scopeCondition(scope, this.values);
       const where = await this.object(inner, conditions as object);

@@ -54,10 +54,14 @@ export const refinedMany =
     const { times, memo } = parentsOf(source as { id: number });
     const records = await once(memo, info, async () => {
       const call = new Call(context, info, {}, given as RefiningArgs);
-      const scope = isOfListed(info.path) ? {} : await call.rights!.on(of);
+      const isShown = isOfListed(info.path);
+      const scope = isShown ? {} : await call.rights!.on(of);
       if (!scope) throw forbidden(info.fieldName);
       const parents = { link: mappedBy, ids: [...times.keys()], only };
-      return call.children(recordWith(of, scope).with({ parents }), times, through);
+      return call.children(recordWith(of, scope).with({ parents }), times, {
+        through,
+        far: isShown && !through ? 1 : 0,
+      });
     });
     return records.get(id) ?? [];
   };

@@ -74,19 +74,19 @@ export class Call {
 
   /**
    * The records of a to-many field of the parents of a list, by their ids. With `through`, those behind this link of
-   * the listed records.
+   * the listed records. `far`: links from a record that the caller may list to these.
    */
   async children(
     list: RecordList,
     times: ReadonlyMap<number, number>,
-    through: string | undefined,
+    { through, far }: { through: string | undefined; far: number },
   ): Promise<Map<number, object[]>> {
     const whole = await this.refined(list, through ? [through] : []);
     const data = through ? selectionThrough(this.selection, through) : this.selection;
     const pages = await readPages(this.listing, whole, { data }, times);
     const children = new Map<number, object[]>();
     for (const [id, page] of pages) {
-      await this.withhold(page.data, data, whole.entity);
+      await this.withhold(page.data, data, whole.entity, far);
       children.set(
         id,
         through ? page.data.map(child => (child as Record<string, object>)[through]!) : page.data,
@@ -116,15 +116,17 @@ export class Call {
     return page;
   }
 
-  /** Withholds linked records that the caller may not read. */
+  /** Withholds linked records that the caller may not read. `far`: links from a listed record to these. */
   private async withhold(
     records: readonly object[],
     selection: Selection | undefined,
-    entity: new () => object,
+    record: new () => object,
+    far = 0,
   ): Promise<void> {
     const shapes = shapesOf(this.info.schema);
     const toError = (error: AppError): Error => toGraphQLError(error, this.context.language);
-    if (shapes && selection) await withholdBeyond(records, selection, entity, shapes, this.rights!, toError);
+    if (shapes && selection)
+      await withholdBeyond(records, { selection, record, far }, shapes, this.rights!, toError);
   }
 
   /** @throws PRECONDITION_FAILED if the caller sent versions and the locked record has none of them */
