@@ -62,12 +62,15 @@ export const restRisk = (row: Row) => ({
   id_material: row['id_material'],
 });
 
+/** GraphQL's names of the physical states. */
+const states: Readonly<Record<string, string>> = { S: 'SOLIDO', L: 'LIQUIDO', G: 'GASOSO', P: 'PASTOSO' };
+
 /** The fields of a material that the GraphQL scenarios ask for. */
 export const graphqlMaterial = (row: Row) => ({
   id: row['id'],
   titulo: row['titulo'],
   numeroCas: row['numero_cas'],
-  estadoFisico: row['estado_fisico'],
+  estadoFisico: states[row['estado_fisico'] as string],
   unidadeMedida: { id: row['u_id'], sigla: row['u_sigla'], descricao: row['u_descricao'] },
   tipoControle: row['t_id'] === null ? null : { id: row['t_id'], descricao: row['t_descricao'] },
 });

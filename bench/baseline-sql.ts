@@ -42,9 +42,15 @@ join classificacao_risco c on c.id = r.id_classificacao_risco
 where r.id_material = any($1)
 order by r.id`;
 
-/** The live session behind a token with its person's highest level on one controller. */
-export const session = `
-select s.id_pessoa, s.id_sistema, coalesce((
+const sessionWith = (nivel: string): string => `
+select s.id_pessoa, s.id_sistema, ${nivel} as nivel
+from sessao s
+join pessoa p on p.id = s.id_pessoa and p.situacao = 'A'
+join sistema caller on caller.id = s.id_sistema and caller.situacao = 'A'
+join acesso_ambiente a on a.id_pessoa = s.id_pessoa and a.situacao = 'A'
+where s.token_hash = $1 and s.encerrada_em is null and s.expira_em > now()`;
+
+const levelOn = (controller: string): string => `coalesce((
   select max(i.nivel)
   from permissao pm
   join perfil pf on pf.id = pm.id_perfil and pf.situacao = 'A'
@@ -53,13 +59,14 @@ select s.id_pessoa, s.id_sistema, coalesce((
   join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
   left join controller c on c.id = i.id_controller
   where pm.id_pessoa = s.id_pessoa and pm.situacao = 'A'
-    and (i.id_controller is null or c.nome = $3 and c.situacao = 'A')
-), 0) as nivel
-from sessao s
-join pessoa p on p.id = s.id_pessoa and p.situacao = 'A'
-join sistema caller on caller.id = s.id_sistema and caller.situacao = 'A'
-join acesso_ambiente a on a.id_pessoa = s.id_pessoa and a.situacao = 'A'
-where s.token_hash = $1 and s.encerrada_em is null and s.expira_em > now()`;
+    and (i.id_controller is null or c.nome = ${controller} and c.situacao = 'A')
+), 0)`;
+
+/** The live session behind a token with its person's highest level on one controller. */
+export const session = sessionWith(levelOn('$3'));
+
+/** The same with the lowest of the person's levels on several controllers. */
+export const sessionOfAll = sessionWith(`(select min(${levelOn('asked')}) from unnest($3::text[]) asked)`);
 
 /** The person of a token, without their permissions. */
 export const caller = 'select id_pessoa, id_sistema from sessao where token_hash = $1';

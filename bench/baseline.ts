@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { exportMaterials } from './baseline-export.ts';
+import { serveGraph } from './baseline-graph.ts';
 import { logIn } from './baseline-login.ts';
 import { createMovement } from './baseline-movement.ts';
 import { stockPdf } from './baseline-pdf.ts';
@@ -17,12 +18,16 @@ const digestOf = (token: string | undefined): Buffer =>
     .update(token ?? '')
     .digest();
 
-/** Admits callers with this level on this controller. */
+/** Admits callers with this level on each of these controllers. */
 const authorize =
-  (controller: string, level: number) =>
+  (level: number, ...controllers: string[]) =>
   async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const digest = digestOf(req.get('token'));
-    const { rows } = await query(sql.session, [digest, 'SII', `almoxarifadoquimicos/${controller}`]);
+    const names = controllers.map(name => `almoxarifadoquimicos/${name}`);
+    const { rows } =
+      names.length > 1
+        ? await query(sql.sessionOfAll, [digest, 'SII', names])
+        : await query(sql.session, [digest, 'SII', ...names]);
     if (rows.length === 0) return void res.status(401).json({ code: 'UNAUTHENTICATED' });
     if (rows[0].nivel < level) return void res.status(403).json({ code: 'FORBIDDEN' });
     res.locals['caller'] = rows[0];
@@ -119,12 +124,13 @@ async function plainSingle(req: Request, res: Response): Promise<void> {
 const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
-const reader = checksAccess ? authorize('materiais', 1) : pass;
-const reporter = checksAccess ? authorize('materiais-estocados', 1) : pass;
-const mover = checksAccess ? authorize('movimentacoes-estoque', 2) : identify;
+const reader = checksAccess ? authorize(1, 'materiais') : pass;
+const reporter = checksAccess ? authorize(1, 'materiais-estocados') : pass;
+const mover = checksAccess ? authorize(2, 'movimentacoes-estoque') : identify;
 app.get('/almoxarifadoquimicos/materiais', reader, restList);
 app.get('/almoxarifadoquimicos/materiais/:id', reader, restSingle);
 app.get(STOCK_REPORT, reporter, stockPdf);
+serveGraph(app, (...controllers) => (checksAccess ? authorize(1, ...controllers) : pass));
 app.post('/auth/login', express.json(), logIn);
 app.post('/materiais', reader, express.json(), plainList);
 app.post('/material', reader, express.json(), plainSingle);

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { measureBatches } from './batch.ts';
 import { requireSameAnswers } from './compare.ts';
 import { postmasterOf } from './cpu.ts';
-import { createDatabase, execute, fillDatabase } from './database.ts';
+import { createDatabase, fillDatabase } from './database.ts';
 import { countDiscrepancies } from './ledger.ts';
-import { login } from './login.ts';
+import { readGround } from './ground.ts';
 import { measure, resultOf, type Result, type Sample } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { isWhole, readOptions, type Options } from './options.ts';
@@ -13,8 +13,6 @@ import { save } from './results.ts';
 import { type Scenario } from './scenario.ts';
 import { mixed, scenariosFor } from './scenarios.ts';
 import { startServer, type RunningServer } from './server.ts';
-import { readUsers } from './people.ts';
-import { readStock } from './stock.ts';
 
 /** What is compared, and the PostgreSQL that both ask. */
 interface Bench {
@@ -56,10 +54,8 @@ async function compare(bench: Bench, name: string, scenario: Scenario, options: 
 /** Runs what is asked for on a database of one size, and adds it to the report. */
 async function runAt(bench: Bench, rows: number, options: Options, report: Report): Promise<void> {
   const { service, baseline, postmaster, databaseUrl } = bench;
-  const token = await login(service.url);
-  const stock = await execute(databaseUrl, readStock);
-  const users = await execute(databaseUrl, readUsers);
-  const scenarios = scenariosFor({ token, rows, stock, users });
+  const ground = await readGround(service.url, databaseUrl, rows);
+  const scenarios = scenariosFor(ground);
   const isUsual = rows === USUAL_ROWS || options.rows.length === 1;
   for (const name of options.only) {
     const label = isUsual ? name : `${name}@${rows}`;
@@ -67,7 +63,13 @@ async function runAt(bench: Bench, rows: number, options: Options, report: Repor
       await requireSameAnswers(scenarios[name], service.url, baseline.url);
       report.results.set(label, await compare(bench, label, scenarios[name], options));
     } else if (isUsual)
-      report.batches = await measureBatches(service, postmaster, stock.free, token, options.seconds);
+      report.batches = await measureBatches(
+        service,
+        postmaster,
+        ground.stock.free,
+        ground.token,
+        options.seconds,
+      );
     report.discrepancies.set(label, await countDiscrepancies(databaseUrl));
   }
   if (isUsual && options.memorySeconds > 0) {

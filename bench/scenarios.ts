@@ -1,9 +1,10 @@
 import type { BenchRequest, Scenario } from './scenario.ts';
+import { graphScenarios } from './graph.ts';
+import type { Ground } from './ground.ts';
 import { grades, packages } from './fill.ts';
 import { systemHeaders } from './login.ts';
 import { movementScenarios } from './movements.ts';
 import { PASSWORD } from './people.ts';
-import type { Stock } from './stock.ts';
 import { pagesOf } from '../test/support/pdf.ts';
 
 export const scenarioNames = [
@@ -15,6 +16,11 @@ export const scenarioNames = [
   'rest.deep',
   'rest.single',
   'graphql.single',
+  'graph.link',
+  'graph.nested',
+  'graph.groups',
+  'graph.second',
+  'graph.cursor',
   'rest.login',
   'rest.movement',
   'movement.hot',
@@ -66,19 +72,8 @@ const withoutSession = (answer: unknown): unknown => ({ ...(answer as object), t
 const casNumbers = async (answer: unknown): Promise<string[]> =>
   (await pagesOf(answer as Uint8Array)).flatMap(text => text.match(/\b\d{2,7}-\d\d-\d\b/g) ?? []);
 
-/** What the scenarios need to know of the database that they run on. */
-export interface Ground {
-  /** Token of somebody who may do everything. */
-  token: string;
-  /** Materials in it. */
-  rows: number;
-  stock: Stock;
-  /** Everybody who may log in. */
-  users: string[];
-}
-
 /** Every scenario on a database. */
-export function scenariosFor({ token, rows, stock, users }: Ground): Record<ScenarioName, Scenario> {
+export function scenariosFor({ token, rows, stock, users, starts }: Ground): Record<ScenarioName, Scenario> {
   const headers = { token };
   const get = (path: string): BenchRequest => ({ method: 'GET', path, headers });
   const post = (path: string, body: object, more: Record<string, string> = headers): BenchRequest => ({
@@ -113,6 +108,7 @@ export function scenariosFor({ token, rows, stock, users }: Ground): Record<Scen
       service: ids.map(id => post('/graphql', { query: SINGLE_QUERY, variables: { id } })),
       baseline: ids.map(id => post('/material', { id })),
     },
+    ...graphScenarios(post, starts),
     'rest.login': {
       ...same(users.map(username => post('/auth/login', { username, password: PASSWORD }, systemHeaders))),
       comparable: withoutSession,

@@ -16,7 +16,7 @@ export async function startServer(
   environment: Record<string, string>,
 ): Promise<RunningServer> {
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...environment, HOST: '127.0.0.1', PORT: '0' },
+    env: { ...process.env, NODE_ENV: 'production', ...environment, HOST: '127.0.0.1', PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const url = await readyUrl(child);

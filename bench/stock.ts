@@ -5,6 +5,7 @@ import { postMovements } from '../src/domain/ledger.ts';
 import { ENTRADA_AVULSA } from '../src/domain/movement.ts';
 import { Empresa } from '../src/entities/almoxarifado/empresa.ts';
 import { Local } from '../src/entities/almoxarifado/local.ts';
+import type { Lote } from '../src/entities/almoxarifado/lote.ts';
 import { Pessoa } from '../src/entities/permissoes/pessoa.ts';
 
 /** The first materials, which every bench has, and batches of each. */
@@ -13,6 +14,8 @@ const BATCHES_EACH = 2;
 /** A larger stock of each than a run can take out. */
 const QUANTITY = 1_000_000;
 const CODE = 'BENCH';
+/** Further batches of the first materials, and movements of each, so that nested pages are full. */
+const FULL = { materials: 10, batches: 8, movements: 10, code: 'BENCH-2' };
 
 /** A batch where it arrived. */
 export interface Place {
@@ -34,26 +37,36 @@ export async function fillStock(orm: MikroORM): Promise<void> {
   await orm.em.fork().transactional(async em => {
     const locations = await em.find(Local, {});
     const [maker, author] = [await anyOf(em, Empresa), await anyOf(em, Pessoa)];
-    const batches = Array.from({ length: MATERIALS * BATCHES_EACH }, (_, i) => {
+    const batch = (i: number, materials: number, codLote: string, quantidade: number): Lote => {
       const idLocal = locations[i % locations.length]!.id;
-      const given = {
-        idMaterial: 1 + (i % MATERIALS),
-        idFabricante: maker.id,
-        codLote: CODE,
-        quantidade: QUANTITY,
-        idLocal,
-      };
+      const given = { idMaterial: 1 + (i % materials), idFabricante: maker.id, codLote, quantidade, idLocal };
       return newBatch(em, given, { criadoPor: author.id, alteradoPor: author.id });
-    });
+    };
+    const batches = Array.from({ length: MATERIALS * BATCHES_EACH }, (_, i) =>
+      batch(i, MATERIALS, CODE, QUANTITY),
+    );
+    const full = Array.from({ length: FULL.materials * FULL.batches }, (_, i) =>
+      batch(i, FULL.materials, FULL.code, FULL.movements),
+    );
     await em.flush();
-    const entries = batches.map(({ id, local, quantidade }) => ({
+    const entry = ({ id, local }: Lote, quantidade: number) => ({
       idLote: id,
       idTipoMovimentacao: ENTRADA_AVULSA,
       idLocalDestinoFim: local!.id,
       quantidade,
       flEstorno: 'N' as const,
-    }));
-    await postMovements(em, entries, author.id);
+    });
+    await postMovements(
+      em,
+      batches.map(made => entry(made, made.quantidade)),
+      author.id,
+    );
+    for (let i = 0; i < FULL.movements; i++)
+      await postMovements(
+        em,
+        full.map(made => entry(made, 1)),
+        author.id,
+      );
   });
 }
 

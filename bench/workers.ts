@@ -1,10 +1,8 @@
-import { createDatabase, execute, fillDatabase } from './database.ts';
-import { login } from './login.ts';
+import { createDatabase, fillDatabase } from './database.ts';
+import { readGround } from './ground.ts';
 import { load, median } from './measure.ts';
-import { readUsers } from './people.ts';
 import { scenariosFor } from './scenarios.ts';
 import { startServer } from './server.ts';
-import { readStock } from './stock.ts';
 
 const ROWS = 20_000;
 const ROUNDS = 5;
@@ -23,9 +21,7 @@ try {
   const servers = [];
   try {
     for (const workers of WORKERS) servers.push(await start(workers));
-    const token = await login(servers[0]!.url);
-    const [stock, users] = [await execute(database.url, readStock), await execute(database.url, readUsers)];
-    const scenarios = scenariosFor({ token, rows: ROWS, stock, users });
+    const scenarios = scenariosFor(await readGround(servers[0]!.url, database.url, ROWS));
     for (const name of names) {
       for (const { url } of servers) await load(url, scenarios[name].service, WARM_UP_SECONDS);
       const rounds: number[][] = [];

@@ -35,7 +35,7 @@ export const reversePage =
   async (source, given, context, info) => {
     throwIfAny(pageErrors(given as PageArgs, context));
     const { id } = source as { id: number };
-    const { times, memo } = parentsOf(source as { id: number });
+    const { times, memo } = siblingsOf(source as { id: number });
     const pages = await once(memo, info, async () => {
       const call = new Call(context, info, {}, given as PageArgs);
       const scope = await call.rights!.on(of);
@@ -51,7 +51,7 @@ export const refinedMany =
   ({ of, mappedBy, only, through }: Reverse): Resolve =>
   async (source, given, context, info) => {
     const { id } = source as { id: number };
-    const { times, memo } = parentsOf(source as { id: number });
+    const { times, memo } = siblingsOf(source as { id: number });
     const records = await once(memo, info, async () => {
       const call = new Call(context, info, {}, given as RefiningArgs);
       const isShown = isOfListed(info.path);
@@ -69,14 +69,6 @@ export const refinedMany =
 /** Whether a field belongs to a record that a list or a query answered, and not to one that is linked to it. */
 const isOfListed = ({ prev }: Path): boolean =>
   typeof prev?.key === 'number' ? prev.prev?.typename?.endsWith('Page') === true : prev?.prev === undefined;
-
-/** The records that were read together with this one, and how often each of them appears. */
-function parentsOf(source: { id: number }): { times: Map<number, number>; memo: Map<string, unknown> } {
-  const { ids, memo } = siblingsOf(source) ?? { ids: [source.id], memo: new Map<string, unknown>() };
-  const times = new Map<number, number>();
-  for (const id of ids) times.set(id, (times.get(id) ?? 0) + 1);
-  return { times, memo };
-}
 
 /** `summary` of a page: figures of all its list's records. */
 export const summary: Resolve = async (source, _args, context, info) => {

@@ -20,9 +20,9 @@ export interface Query {
   /** Whether each row contains the values of its order and its key. */
   placed?: boolean;
   /**
-   * The link to the parents, each of which gets a page of its own. Their ids are the last parameter. Each row ends with
-   * its key, the parent's id and, with `total: 'each'`, the parent's total. A parent without rows has one row whose key
-   * is null.
+   * The link to the parents, each of which gets a page of its own. Their ids are the last parameter. Each row contains
+   * its key, and ends with the parent's id and, with `total: 'each'`, the parent's total. A parent without rows has one
+   * row whose key is null.
    */
   per?: string | undefined;
   /** A further SQL condition, declared by the entity. */
@@ -121,7 +121,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   if (isGathered) builder.column('k.total');
   const keys = `${keysOf(entity, query, table)}${window.sql}`;
   const after = byKeys || isGathered ? '' : afterOf(builder, query, where);
-  if (query.per) builder.column('t."id"');
+  const key = query.per ? builder.column('t."id"') : -1;
   const columns = `select ${builder.columns.join(', ') || 'null'} from`;
   const rows = `${columns} ${table}${builder.joins}${where}${after}`;
   return {
@@ -142,7 +142,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
     totalOf: row => query.total && totalAt(row),
     toRecord: row => build(node, row),
     parentOf: row => ({
-      isEmpty: row[builder.columns.length - 1] === null,
+      isEmpty: row[key] === null,
       id: row[builder.columns.length] as number,
       total: Number(row[builder.columns.length + 1]),
     }),

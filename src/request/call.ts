@@ -68,7 +68,8 @@ export class Call {
   async pages(list: RecordList, times: ReadonlyMap<number, number>): Promise<Map<number, Page<object>>> {
     const whole = await this.refined(list);
     const pages = await readPages(this.listing, whole, this.selection, times);
-    await Promise.all([...pages.values()].map(page => this.withheld(page, whole)));
+    const records = [...pages.values()].flatMap(({ data }) => data);
+    await this.withhold(records, this.selection['data'], whole.entity);
     return pages;
   }
 
@@ -84,14 +85,14 @@ export class Call {
     const whole = await this.refined(list, through ? [through] : []);
     const data = through ? selectionThrough(this.selection, through) : this.selection;
     const pages = await readPages(this.listing, whole, { data }, times);
+    const records = [...pages.values()].flatMap(page => page.data);
+    await this.withhold(records, data, whole.entity, far);
     const children = new Map<number, object[]>();
-    for (const [id, page] of pages) {
-      await this.withhold(page.data, data, whole.entity, far);
+    for (const [id, page] of pages)
       children.set(
         id,
         through ? page.data.map(child => (child as Record<string, object>)[through]!) : page.data,
       );
-    }
     return children;
   }
 

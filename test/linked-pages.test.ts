@@ -1,0 +1,29 @@
+import { beforeAll, expect, it } from 'vitest';
+import { makeCompany, makeMaterial } from './support/make.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+let material: number;
+
+beforeAll(async () => {
+  material = (await makeMaterial(service())).id;
+  const { id: company } = await makeCompany(service());
+  await service().sql(
+    `insert into lote (id_material, id_fabricante, quantidade, cod_lote)
+     select $1, $2, 1, code from unnest(array['A', null, 'B']) code`,
+    [material, company],
+  );
+});
+
+it.each(['data { id codLote }', 'total data { id codLote }'])(
+  'a page of linked records has those whose last selected value is empty: %s',
+  async selection => {
+    const query = `query ($id: Int!) { material(id: $id) { lotes { ${selection} } } }`;
+    const { data } = await (await service().as('admin')).graphql(query, { id: material });
+    expect(data.material.lotes.data.map((lote: { codLote: string | null }) => lote.codLote)).toEqual([
+      'A',
+      null,
+      'B',
+    ]);
+  },
+);
