@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoPassword } from '../src/demo/login.ts';
 import { starter } from '../src/pages/starter.ts';
 import { needs } from './support/needs.ts';
 import { useService } from './support/service.ts';
@@ -84,6 +85,30 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       await page.getByRole('menuitem', { name: 'Materiais' }).click();
 
       await page.locator('.graphiql-response', { hasText: 'acético' }).waitFor();
+      expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
+      await page.context().close();
+    });
+
+    it('/graphiql opens three tabs, and a login in the first serves the others', async () => {
+      const { page, complaints, foreign } = await visit('/graphiql');
+      const names = page.locator('.graphiql-tab-button');
+      await names.nth(2).waitFor();
+      expect(await names.allTextContents()).toEqual(['Entrar', 'Laboratorios', 'MaisUsados']);
+
+      await page.getByRole('button', { name: 'Variables', exact: true }).click();
+      await page.locator('.graphiql-editor-tool .monaco-editor:visible').click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.insertText(
+        JSON.stringify({ input: { username: 'tecnico', password: demoPassword('tecnico') } }),
+      );
+      await page.locator('.graphiql-execute-button').click();
+      await page.getByRole('menuitem', { name: 'Entrar' }).click();
+      await page.locator('.graphiql-response', { hasText: '"token"' }).waitFor();
+      await names.nth(2).click();
+      await page.locator('.graphiql-query-editor', { hasText: 'MaisUsados' }).waitFor();
+      await page.locator('.graphiql-execute-button').click();
+
+      await page.locator('.graphiql-response', { hasText: 'Acetato de etila' }).waitFor();
       expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
       await page.context().close();
     });

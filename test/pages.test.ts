@@ -132,7 +132,7 @@ describe('the starter document', () => {
       starter.variables,
     );
     expect(list.body.errors).toBeUndefined();
-    expect(list.body.data.materiais.data).toHaveLength(5);
+    expect(list.body.data.materiais.data).toHaveLength(2);
   });
 });
 

@@ -5,7 +5,7 @@ import { Router } from 'express';
 import { inline, pageHeaders } from './headers.ts';
 import { ICON, SERVICE } from './layout.ts';
 import { bar, barScript, barStyle } from './session.ts';
-import { starter } from './starter.ts';
+import { tabs } from './starter.ts';
 
 const style = `
 body { display: flex; flex-direction: column; height: 100vh; }
@@ -32,8 +32,9 @@ async function render(): Promise<string> {
     title: `${SERVICE} · GraphQL`,
     favicon: ICON,
     endpoint: '/graphql',
-    defaultQuery: starter.document,
-    headers: JSON.stringify(starter.headers, null, 2),
+    defaultTabs: tabs,
+    // The first tab takes its headers from here, and so does a new one.
+    headers: tabs[0]!.headers,
     shouldPersistHeaders: false,
   });
   return html

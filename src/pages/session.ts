@@ -22,7 +22,10 @@ export const bar = `<header id="session">
 <button type="button" title="Encerra a sessão e esvazia os campos desta página">Sair e limpar</button>
 </header>`;
 
-/** Runs before the editor. It collects tokens from the editor's requests and their answers. */
+/**
+ * Runs before the editor. It collects tokens from the editor's requests and their answers. A request for GraphQL with an
+ * empty token gets that of the last login, so that one login serves all tabs of the editor.
+ */
 export const barScript = `(() => {
   // Earlier versions of the editors stored passwords and tokens here.
   for (const key of Object.keys(localStorage))
@@ -30,15 +33,21 @@ export const barScript = `(() => {
   addEventListener('focusin', event => event.target.setAttribute('autocomplete', 'off'));
 
   const tokens = new Set();
+  let newest;
   const send = window.fetch.bind(window);
   window.fetch = async (input, init) => {
     const { origin, pathname } = new URL(input.url ?? input, location.href);
-    const token = new Headers(init?.headers ?? input.headers).get('token');
+    const headers = new Headers(init?.headers ?? input.headers);
+    if (origin === location.origin && pathname === '/graphql' && headers.get('token') === '' && newest) {
+      headers.set('token', newest);
+      init = { ...init, headers };
+    }
+    const token = headers.get('token');
     if (origin === location.origin && token) tokens.add(token);
     const answer = await send(input, init);
     if (origin === location.origin && ['/graphql', '/auth/login'].includes(pathname))
       answer.clone().text().then(
-        text => { for (const [, given] of text.matchAll(/"token"\\s*:\\s*"([\\w-]+)"/g)) tokens.add(given); },
+        text => { for (const [, given] of text.matchAll(/"token"\\s*:\\s*"([\\w-]+)"/g)) tokens.add((newest = given)); },
         () => {},
       );
     return answer;

@@ -1,8 +1,107 @@
 const variables = { input: { username: '', password: '' } };
 
-/** The initial document of GraphiQL and the Sandbox: a login and a first list. */
+const headers = { token: '', 'app-name': 'SII', appversion: '1.0.0', 'api-key': 'sii-demo-key' };
+
+const login = `mutation Entrar($input: LoginInput!) {
+  entrar(input: $input) {
+    token
+    expiraEm
+    pessoa { nome }
+  }
+}
+`;
+
+/** Questions of docs/graphql.md: a filter and an order, pages of linked records, sums. */
+const [materials, places, used] = [
+  `query Materiais {
+  materiais(
+    filter: { titulo: { contains: "acido" } }
+    orderBy: [{ titulo: asc }]
+    itemsPerPage: 2
+  ) {
+    total
+    data {
+      titulo
+      numeroCas
+      unidadeMedida { sigla }
+      riscos { classificacaoRisco { risco } }
+    }
+  }
+}
+`,
+  `query Laboratorios {
+  locais(
+    filter: { sigla: { ne: "ALMOX" } }
+    orderBy: [{ sigla: asc }]
+    itemsPerPage: 2
+  ) {
+    data {
+      nome
+      estoques(
+        filter: {
+          quantidade: { gt: 0 }
+          lote: {
+            material: {
+              tipoControle: { exigeAprovacao: { eq: true } }
+            }
+          }
+        }
+        orderBy: [{ lote: { dataVenc: asc } }]
+        itemsPerPage: 1
+      ) {
+        total
+        data {
+          quantidade
+          lote { codLote dataVenc material { titulo } }
+        }
+      }
+    }
+  }
+}
+`,
+  `query MaisUsados {
+  movimentacoesEstoque(
+    filter: {
+      tipoMovimentacao: { descricao: { eq: "Saída" } }
+      statusMovimentacao: {
+        descricao: { eq: "Efetivada" }
+      }
+      lote: {
+        material: {
+          tipoControle: { exigeAprovacao: { eq: true } }
+        }
+      }
+    }
+  ) {
+    summary { count min { data } }
+    groups(
+      by: [{
+        lote: {
+          material: {
+            titulo: true
+            unidadeMedida: { sigla: true }
+          }
+        }
+      }]
+      orderBy: [{ count: desc }]
+      first: 2
+    ) {
+      key {
+        lote {
+          material { titulo unidadeMedida { sigla } }
+        }
+      }
+      count
+      sum { quantidade }
+    }
+  }
+}
+`,
+] as const;
+
+/** The initial document of the Sandbox: a login and a first list. */
 export const starter = {
-  // The password is a variable, because GraphiQL writes the document into the address of the page.
+  // The password is a variable, because an editor may write the document into the address of its page.
   document: `# 1. Execute Entrar com usuário e senha escritos
 #    em Variables, nesta forma:
 #    ${JSON.stringify(variables)}
@@ -11,33 +110,25 @@ export const starter = {
 #    Entrar exige: app-name, appversion e api-key.
 # 3. Execute Materiais.
 
-mutation Entrar($input: LoginInput!) {
-  entrar(input: $input) {
-    token
-    expiraEm
-    pessoa { nome }
-  }
-}
-
-query Materiais {
-  materiais(
-    pagination: true
-    itemsPerPage: 5
-    titulo: "acido"
-    orderByTitulo: asc
-  ) {
-    total
-    data {
-      id
-      titulo
-      numeroCas
-      unidadeMedida { sigla }
-      tipoControle { descricao }
-      riscos { classificacaoRisco { risco } }
-    }
-  }
-}
-`,
+${login}
+${materials}`,
   variables,
-  headers: { token: '', 'app-name': 'SII', appversion: '1.0.0', 'api-key': 'sii-demo-key' },
+  headers,
 };
+
+const asTab = (query: string) => ({ query, headers: JSON.stringify(headers, null, 2) });
+
+/** The tabs of GraphiQL. */
+export const tabs = [
+  asTab(`# 1. Execute Entrar com usuário e senha escritos
+#    em Variables, nesta forma:
+#    ${JSON.stringify(variables)}
+#    Depois, esta página usa o token da resposta
+#    em todas as abas.
+# 2. Execute Materiais, ou abra outra aba.
+
+${login}
+${materials}`),
+  asTab(places),
+  asTab(used),
+];

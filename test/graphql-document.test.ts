@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { getOperationAST, parse, print } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { tabs } from '../src/pages/starter.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+
+const text = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+const guide = text('docs/graphql.md');
+
+/** The day on which the answers of the document were written. */
+const [, written = ''] = /from the demo on (\d{4}-\d\d-\d\d)/.exec(guide) ?? [];
+
+const block = /```graphql\n(?<query>.*?)```(?:\n\n```json\n(?<answer>.*?)```)?/gs;
+
+/** Every query of a document, who sends it (the last user that was named before), and its answer. */
+const queriesOf = (document: string) =>
+  [...document.matchAll(block)].map(({ groups, index }) => {
+    const { query = '', answer = '' } = groups!;
+    const users = [...document.slice(0, index).matchAll(/\(`(tecnico|admin|discente)`\)/g)];
+    const name = getOperationAST(parse(query))!.name?.value ?? 'the example';
+    return { name, query, answer, user: users.at(-1)?.[1] ?? 'tecnico' };
+  });
+
+const questions = queriesOf(guide);
+
+/** Moves the days of a text, as the demo moves those of its records. */
+async function moved(text: string): Promise<string> {
+  const [[days]] = (await service().sql('select current_date - $1::date', [written])) as [[number]];
+  return text.replace(/"(\d{4}-\d\d-\d\d)"/g, (_, day: string) => {
+    const then = new Date(day);
+    then.setUTCDate(then.getUTCDate() + days);
+    return `"${then.toISOString().slice(0, 10)}"`;
+  });
+}
+
+const MORE = '…';
+
+/** What is shown of an answer as the document shows it: `…` is any value, and the rest of a list. */
+function shortened(found: unknown, shown: unknown): unknown {
+  if (shown === MORE) return found === null || found === undefined ? found : MORE;
+  if (Array.isArray(found) && Array.isArray(shown)) {
+    const isCut = shown.at(-1) === MORE && found.length >= shown.length;
+    const kept = isCut ? found.slice(0, shown.length - 1) : found;
+    return [...kept.map((one, i) => shortened(one, shown[i])), ...(isCut ? [MORE] : [])];
+  }
+  if (typeof found !== 'object' || found === null || typeof shown !== 'object' || shown === null)
+    return found;
+  const below = shown as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(found).map(([name, one]) => [name, shortened(one, below[name])]));
+}
+
+/** Sends a query of a document, and compares the answer with what the document shows. */
+async function expectAnswer({ query, answer, user }: ReturnType<typeof queriesOf>[number]): Promise<void> {
+  const client = (await service().as(user)).with({ 'accept-language': 'en' });
+  const shown: unknown = JSON.parse(await moved(answer));
+  expect(shortened(await client.graphql(await moved(query)), shown)).toEqual(shown);
+}
+
+it('README.md has a query, with the answer that it shows', async () => {
+  const [example, ...others] = queriesOf(text('README.md'));
+  expect(others).toEqual([]);
+  await expectAnswer(example!);
+});
+
+describe('docs/graphql.md', () => {
+  it('has twelve questions and what may not be read', () => {
+    expect(questions).toHaveLength(13);
+  });
+
+  it.each(questions)('$user gets the answer to $name that the document shows', expectAnswer);
+
+  it('has the queries of the tabs of GraphiQL', () => {
+    const asked = questions.map(({ query }) => print(parse(query)));
+    for (const { query } of tabs) {
+      const list = parse(query).definitions.at(-1)!;
+      expect(asked).toContain(print(list));
+    }
+  });
+
+  it('goes on from a cursor to the last page', async () => {
+    const { query, user } = questions.find(({ name }) => name === 'Historia')!;
+    const client = await service().as(user);
+    const seen: string[] = [];
+    let depois: string | null = null;
+    do {
+      const { data } = await client.graphql(query, { depois });
+      const page = data.lote.movimentacoes;
+      seen.push(...page.data.map((one: { data: string }) => one.data));
+      depois = page.nextCursor;
+    } while (depois);
+    expect(seen.length).toBeGreaterThan(2);
+    expect(seen).toEqual([...new Set(seen)].toSorted());
+  });
+});
