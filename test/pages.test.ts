@@ -143,7 +143,7 @@ describe('with SANDBOX off', () => {
   it('neither GraphiQL nor Sandbox exists', async () => {
     const sandbox = await get('/graphql');
     expect((await get('/graphiql')).status).toBe(404);
-    expect(sandbox.status).toBe(400);
+    expect(sandbox.status).toBe(406);
     expect(sandbox.headers.get('content-type')).not.toMatch(/html/);
   });
 
