@@ -61,7 +61,12 @@ export async function takePages(
 
 async function showQuery(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/graphiql?query=${encodeURIComponent(QUERY)}`);
-  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+  await page.locator('.graphiql-query-editor .view-line').first().click();
+  // The tab takes the name of its query when somebody writes.
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('\n');
+  await page.keyboard.press('Control+Home');
+  await page.locator('.graphiql-tab-button', { hasText: 'Acidos' }).waitFor();
   await page.getByRole('button', { name: 'Hide editor tools' }).click();
   await page.locator('.graphiql-execute-button').click();
   await page.locator('.graphiql-response', { hasText: 'acético' }).waitFor();
