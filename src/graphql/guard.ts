@@ -16,6 +16,7 @@ import { Call } from '../request/call.ts';
 import { unknownReferences } from '../request/validation.ts';
 import { storingFlags } from './flags.ts';
 import { hasArguments } from '../listing/selection.ts';
+import { resolveInSlices, sliced } from './long-lists.ts';
 import { publicError } from './public-error.ts';
 
 type Field = GraphQLField<unknown, Context>;
@@ -144,11 +145,13 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** A field without arguments was read with its record. */
+/** A field without arguments was read with its record. Long lists are completed in slices, as elsewhere. */
 const orWithRecord =
   (later: Resolve): Resolve =>
   (source, args, context, info) =>
-    (hasArguments(info.fieldNodes[0]!) ? later : defaultFieldResolver)(source, args, context, info);
+    hasArguments(info.fieldNodes[0]!)
+      ? Promise.resolve(later(source, args, context, info)).then(sliced)
+      : resolveInSlices(source, args, context, info);
 
 /** A field that is read after its record has the same time limit, and its errors are converted likewise. */
 const readingLater =
