@@ -25,6 +25,8 @@ export interface Query {
    * row whose key is null.
    */
   per?: string | undefined;
+  /** Row limit of a statement `per` parent, for all parents together: a literal. */
+  most?: number | undefined;
   /** A further SQL condition, declared by the entity. */
   only?: string | undefined;
   /** Row limit: a literal, or a parameter after the filter values. */
@@ -129,6 +131,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
       ? perParent(
           `${rows}${belongs(entity, query.per, where + after)}${order}${window.sql}`,
           `$${window.next}`,
+          query.most,
           query.total === 'each' ? `${total}${belongs(entity, query.per, where)}` : undefined,
         )
       : isGathered
@@ -185,12 +188,12 @@ export function belongs(entity: EntityMetadata, link: string, where: string): st
 }
 
 /**
- * Runs a statement for each parent. PostgreSQL keeps the order of the inner rows, because it runs a lateral subquery as
- * a whole for each parent.
+ * Runs a statement for each parent, up to `most` rows of all parents. PostgreSQL keeps the order of the inner rows,
+ * because it runs a lateral subquery as a whole for each parent.
  */
-export function perParent(rows: string, ids: string, total?: string): string {
+export function perParent(rows: string, ids: string, most?: number, total?: string): string {
   const totals = total ? ` cross join lateral (${total}) n(total)` : '';
-  return `select r.*, p.id p${total ? ', n.total n' : ''} from unnest(${ids}::int[]) p(id)${totals} left join lateral (${rows}) r on true`;
+  return `select r.*, p.id p${total ? ', n.total n' : ''} from unnest(${ids}::int[]) p(id)${totals} left join lateral (${rows}) r on true${most === undefined ? '' : ` limit ${most}`}`;
 }
 
 /** The condition that continues after a record, to be added to `where`. */

@@ -58,7 +58,10 @@ export function prepared(
   { metadata }: { metadata: MetadataStorage },
   list: RecordList,
   selection: Selection,
-  { window, ...further }: Pick<Query, 'version' | 'total' | 'placed'> & { window?: Window | undefined } = {},
+  {
+    window,
+    ...further
+  }: Pick<Query, 'version' | 'total' | 'placed' | 'most'> & { window?: Window | undefined } = {},
 ): Prepared {
   const { query, values } = conditionsOf(list);
   const { entity, orders, after, parents } = list;

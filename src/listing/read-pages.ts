@@ -24,6 +24,7 @@ export async function readPages(
       : listing.budget && { limit: listing.budget.most, offset: 0 },
     ...(isCounted && { total: 'each' }),
     placed,
+    most: listing.budget?.most,
   });
   const rows = await rowsOf(listing, { plan, values });
   const ofParent = new Map<number, { total: number; rows: unknown[][] }>();
@@ -52,6 +53,8 @@ export async function readPages(
       const data = records.slice(next, (next += own.length));
       const all = isCounted ? total : data.length;
       const last = own.at(-1);
+      // A page of this parent alone continues there, too.
+      const alone = list.with({ parents: { ...list.parents!, ids: [id] } });
       const hasMore = window !== undefined && ofParent.get(id)!.rows.length > window.limit;
       const page: Page<object> = {
         data,
@@ -59,7 +62,7 @@ export async function readPages(
         page: window ? window.offset / window.limit + 1 : 1,
         itemsPerPage: window?.limit ?? all,
         totalPages: window ? Math.ceil(all / window.limit) : 1,
-        nextCursor: hasMore && last ? cursorOf(list, plan.placeOf(last)) : null,
+        nextCursor: hasMore && last ? cursorOf(alone, plan.placeOf(last)) : null,
       };
       return [id, ofWhole(page, { list, parent: id, memo })];
     }),

@@ -17,6 +17,7 @@ export async function readSums(
   limit: readonly number[],
 ): Promise<ReadonlyMap<number, unknown[][]>> {
   const { query, values } = conditionsOf(list);
+  query.most = budget?.most;
   const { text, valuesOf, parentOf } = compileSums(metadata.get(list.entity), query, shape);
   const { parents } = list;
   const ids = parents ? [parents.ids] : [];

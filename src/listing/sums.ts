@@ -56,7 +56,7 @@ export function compileSums(
     (grouped && ` group by ${grouped} order by ${ordered}`) +
     limit;
   return {
-    text: query.per ? perParent(text, `$${++next}`) : text,
+    text: query.per ? perParent(text, `$${++next}`, query.most) : text,
     valuesOf: row => values.map(({ convert }, i) => (convert ? convert(row[i]) : row[i])),
     parentOf: row => row[values.length] as number,
   };

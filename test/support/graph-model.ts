@@ -1,0 +1,198 @@
+import { isEnumType } from 'graphql';
+import type { EntityMetadata } from '@mikro-orm/core';
+import type { EntityClass } from '../../src/graph/member.ts';
+import type { Shape, ShapeColumn, ShapeMany, Shapes } from '../../src/graph/shape.ts';
+import { propertyNamed } from '../../src/listing/builder.ts';
+import type { TestService } from './service.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+export type Filter = Readonly<Record<string, unknown>>;
+
+/** One column of an order: names along links, as clients write them. */
+export interface OrderBy {
+  path: readonly string[];
+  direction: 'asc' | 'desc';
+}
+
+const portuguese = new Intl.Collator('pt-BR');
+
+/** All tables in memory. It computes the right answer to any filter and order in the simplest way. */
+export class GraphModel {
+  readonly #rows = new Map<EntityClass, Row[]>();
+  readonly #byId = new Map<EntityClass, Map<unknown, Row>>();
+  readonly #only = new Map<string, Set<unknown>>();
+  readonly #children = new Map<string, Map<unknown, Row[]>>();
+  readonly #folded = new Map<string, string>();
+
+  private constructor(
+    private readonly service: TestService,
+    readonly shapes: Shapes,
+  ) {}
+
+  static async load(service: TestService, shapes: Shapes): Promise<GraphModel> {
+    const model = new GraphModel(service, shapes);
+    const texts = new Set<string>();
+    for (const [record, { columns }] of shapes.all) {
+      const rows = await service.sql(`select to_jsonb(t) from ${model.source(record)} t order by "id"`);
+      const found = rows.map(([row]) => row as Row);
+      model.#rows.set(record, found);
+      model.#byId.set(record, new Map(found.map(row => [row['id'], row])));
+      for (const { property, type } of columns)
+        if (type.name === 'String')
+          for (const row of found) texts.add(String(row[model.columnOf(record, property)] ?? ''));
+    }
+    for (const { own } of shapes.all.values()) for (const many of own) await model.#loadOnly(many);
+    await model.fold([...texts]);
+    return model;
+  }
+
+  async #loadOnly({ reverse: { of, only } }: ShapeMany): Promise<void> {
+    const rows = await this.service.sql(`select to_jsonb(t) from ${this.source(of)} t`);
+    const found = rows.map(([row]) => row as Row);
+    // Records that stand between two others have no shape.
+    this.#rows.set(of, this.#rows.get(of) ?? found);
+    if (!only) return;
+    const ids = await this.service.sql(`select id from ${this.source(of)} t where ${only}`);
+    this.#only.set(only, new Set(ids.flat()));
+  }
+
+  private metadata = (record: EntityClass): EntityMetadata =>
+    this.service.services.listing.metadata.get(record);
+
+  private source(record: EntityClass): string {
+    const { expression, tableName } = this.metadata(record);
+    if (!expression) return `"${tableName}"`;
+    return `(${typeof expression === 'string' ? expression : (expression as () => string)()})`;
+  }
+
+  /** The database's column of a property. */
+  columnOf(record: EntityClass, property: string): string {
+    return propertyNamed(this.metadata(record), property)!.fieldNames[0]!;
+  }
+
+  shape = (record: EntityClass): Shape => this.shapes.all.get(record)!;
+  rows = (record: EntityClass): Row[] => this.#rows.get(record)!;
+
+  /** The value of a column, as it is compared. */
+  valueOf(record: EntityClass, row: Row | undefined, { property, type }: ShapeColumn): unknown {
+    const value = row?.[this.columnOf(record, property)] ?? null;
+    return type.name === 'DateTime' && value !== null ? Date.parse(value as string) : value;
+  }
+
+  /** Texts as the database folds them for text filters: its dictionary knows more letters than JavaScript. */
+  async fold(texts: readonly string[]): Promise<void> {
+    const unknown = texts.filter(text => !this.#folded.has(text));
+    if (unknown.length === 0) return;
+    const rows = await this.service.sql(
+      'select fold(t) from unnest($1::text[]) with ordinality as u(t, i) order by i',
+      [unknown],
+    );
+    for (const [i, text] of unknown.entries()) this.#folded.set(text, rows[i]![0] as string);
+  }
+
+  /** Whether a row matches a filter; an absent row has only nulls. */
+  matches(record: EntityClass, row: Row | undefined, filter: Filter, far = 0): boolean {
+    const { columns, links, own, pages } = this.shape(record);
+    return Object.entries(filter).every(([name, given]): boolean => {
+      if (given === null) return true;
+      const inside = (part: unknown): boolean => this.matches(record, row, part as Filter, far);
+      if (name === 'and') return (given as unknown[]).every(inside);
+      if (name === 'or') return (given as unknown[]).some(inside);
+      if (name === 'not') return !inside(given);
+      const column = columns.find(one => one.name === name);
+      if (column) return this.#compares(column, this.valueOf(record, row, column), given as Filter);
+      const link = links.find(one => one.name === name);
+      if (link)
+        return this.matches(link.to, this.follow(record, row, link.property), given as Filter, far + 1);
+      const many = [...own, ...pages].find(one => one.name === name)!;
+      return this.#quantified(many, row, given as Filter, far);
+    });
+  }
+
+  /** The record behind a link. */
+  follow(record: EntityClass, row: Row | undefined, property: string): Row | undefined {
+    const to = propertyNamed(this.metadata(record), property)!.targetMeta!.class as EntityClass;
+    return this.#byId.get(to)?.get(row?.[this.columnOf(record, property)]);
+  }
+
+  #compares({ type, isFlag }: ShapeColumn, value: unknown, given: Filter): boolean {
+    const stored = (one: unknown): unknown => {
+      if (isFlag) return one === true ? 'S' : 'N';
+      if (isEnumType(type)) return type.getValue(one as string)!.value;
+      return type.name === 'DateTime' ? Date.parse(one as string) : one;
+    };
+    return Object.entries(given).every(([is, wanted]): boolean => {
+      if (is === 'isNull') return (value === null) === wanted;
+      if (value === null) return false;
+      if (is === 'in') return (wanted as unknown[]).map(stored).includes(value);
+      if (is === 'notIn') return !(wanted as unknown[]).map(stored).includes(value);
+      if (is === 'contains') return this.#folds(value).includes(this.#folds(wanted));
+      if (is === 'startsWith') return this.#folds(value).startsWith(this.#folds(wanted));
+      const [a, b] = [value as number, stored(wanted) as number];
+      return { eq: a === b, ne: a !== b, lt: a < b, lte: a <= b, gt: a > b, gte: a >= b }[is]!;
+    });
+  }
+
+  #folds = (text: unknown): string => this.#folded.get(text as string)!;
+
+  /** Records behind a reverse link as an administrator sees them. */
+  #quantified({ to, reverse }: ShapeMany, row: Row | undefined, given: Filter, far: number): boolean {
+    const { of, mappedBy, only, through, isShown } = reverse;
+    const always = (!(isShown && far === 0) && this.shapes.lists.get(of)?.always) || {};
+    const children = (this.#childrenOf(of, mappedBy).get(row?.['id']) ?? [])
+      .filter(child => !only || this.#only.get(only)!.has(child['id']))
+      .filter(child =>
+        Object.entries(always).every(([path, value]) => child[this.columnOf(of, path)] === value),
+      )
+      .map(child => (through ? this.follow(of, child, through) : child));
+    return Object.entries(given).every(([quantifier, filter]): boolean => {
+      if (filter === null) return true;
+      const holds = (child: Row | undefined): boolean =>
+        this.matches(to, child, filter as Filter, through ? 1 : 0);
+      if (quantifier === 'every') return children.every(holds);
+      return children.some(holds) === (quantifier === 'some');
+    });
+  }
+
+  #childrenOf(of: EntityClass, mappedBy: string): Map<unknown, Row[]> {
+    const key = `${of.name}.${mappedBy}`;
+    let found = this.#children.get(key);
+    if (found) return found;
+    this.#children.set(key, (found = new Map()));
+    const column = this.columnOf(of, mappedBy);
+    for (const row of this.rows(of))
+      if (row[column] !== null) found.set(row[column], [...(found.get(row[column]) ?? []), row]);
+    return found;
+  }
+
+  /** The rows in order; the key breaks ties. Nulls are last ascending and first descending. */
+  sorted(record: EntityClass, rows: readonly Row[], orders: readonly OrderBy[]): Row[] {
+    const keyed = rows.map(row => ({ row, keys: orders.map(({ path }) => this.#at(record, row, path)) }));
+    keyed.sort((a, b) => {
+      for (const [i, { direction }] of orders.entries()) {
+        const so = compare(a.keys[i], b.keys[i]);
+        if (so !== 0) return direction === 'asc' ? so : -so;
+      }
+      return Number(a.row['id']) - Number(b.row['id']);
+    });
+    return keyed.map(({ row }) => row);
+  }
+
+  #at(record: EntityClass, row: Row | undefined, [name, ...rest]: readonly string[]): unknown {
+    const { columns, links } = this.shape(record);
+    if (rest.length === 0)
+      return this.valueOf(
+        record,
+        row,
+        columns.find(one => one.name === name)!,
+      );
+    const { property, to } = links.find(one => one.name === name)!;
+    return this.#at(to, this.follow(record, row, property), rest);
+  }
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  if (typeof a !== 'string') return Number(a) - Number(b);
+  return portuguese.compare(a, b as string) || Buffer.compare(Buffer.from(a), Buffer.from(b as string));
+}
