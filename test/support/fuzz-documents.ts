@@ -20,18 +20,18 @@ function fitting(type: GraphQLInputType, name: string, depth = 0): fc.Arbitrary<
   const bare = getNullableType(type);
   if (isListType(bare))
     return fc
-      .array(value(bare.ofType, name, depth + 1), { maxLength: depth > 2 ? 1 : 3 })
+      .array(anyValue(bare.ofType, name, depth + 1), { maxLength: depth > 2 ? 1 : 3 })
       .map(items => `[${items.join(',')}]`);
   if (isEnumType(bare)) return fc.constantFrom(...bare.getValues()).map(one => JSON.stringify(one.name));
   if (isInputObjectType(bare) && isDerived(bare)) {
     const members = fc
       .constantFrom(...Object.values(bare.getFields()))
-      .chain(field => value(field.type, field.name, depth + 1).map(json => [field.name, json] as const));
+      .chain(field => anyValue(field.type, field.name, depth + 1).map(json => [field.name, json] as const));
     return fc.array(members, { maxLength: depth > 6 ? 0 : 2 }).map(jsonObject);
   }
   if (isInputObjectType(bare)) {
     const fields = Object.values(bare.getFields()).map(field => {
-      const one = value(field.type, field.name, depth + 1).map(json => [[field.name, json] as const]);
+      const one = anyValue(field.type, field.name, depth + 1).map(json => [[field.name, json] as const]);
       const absent = fc.constant([]);
       return fc.oneof(
         { weight: 12, arbitrary: one },
@@ -61,7 +61,8 @@ function scalar(type: string, name: string): fc.Arbitrary<string> {
   return fc.constantFrom('"S"', '"L"', '"A"', '"texto"', '"Ácido"', '"YQ=="', '"docente"');
 }
 
-const value = (type: GraphQLInputType, name: string, depth = 0): fc.Arbitrary<string> =>
+/** A value of its type or any other, as JSON. */
+export const anyValue = (type: GraphQLInputType, name: string, depth = 0): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 12, arbitrary: fitting(type, name, depth) },
     { weight: 1, arbitrary: anyJson },
@@ -114,7 +115,7 @@ export function anyDocument(
             'variable' as const,
             'literal' as const,
           ),
-      json: value(arg.type, arg.name),
+      json: anyValue(arg.type, arg.name),
       odd: fc.oneof({ weight: 20, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: oddLiteral }),
     }),
   );

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { shapesOf } from '../src/graph/shape.ts';
+import { createSchema } from '../src/graphql/schema.ts';
+import type { EntityClass } from '../src/graph/member.ts';
+import { systemHeaders, type Client } from './support/client.ts';
+import { inChunks, linkPaths, probesOf, type Probe, type Visible } from './support/graph-rights.ts';
+import { makePerson, makeProfile, makeSession } from './support/permissions.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+const schema = await createSchema();
+const shapes = shapesOf(schema)!;
+const listed = [...shapes.lists].flatMap(([record, { access }]) => {
+  const query = shapes.queries.find(one => one.record === record);
+  return query ? [{ record, access, query: query.field.name, name: shapes.all.get(record)!.name }] : [];
+});
+const keys = (query: string): string => (query === 'atividadesCurriculoDiscente' ? 'idVinculo: 1' : '');
+
+/** Demo users, somebody with a session and no rights, and for each list somebody who may read that list alone. */
+const usual = ['admin', 'almoxarife', 'tecnico', 'docente', 'discente'];
+const clients = new Map<string, Client>();
+
+beforeAll(async () => {
+  for (const usuario of usual) clients.set(usuario, (await service().as(usuario)).with(systemHeaders));
+  await makeClient('ninguem');
+  for (const { name, access } of listed) {
+    const controller = access.kind === 'level' ? access.controller : access.kind === 'own' && access.readers;
+    const nivel = access.kind === 'level' ? access.level : 1;
+    await makeClient(name, controller ? [{ controller, nivel }] : []);
+  }
+});
+
+async function makeClient(
+  usuario: string,
+  itens: { controller: string; nivel: number }[] = [],
+): Promise<void> {
+  const token = usuario.padEnd(43, 'x');
+  await makeSession(service(), await makePerson(service(), usuario.toLowerCase()), token);
+  if (itens.length > 0) await makeProfile(service(), { usuarios: [usuario.toLowerCase()], itens });
+  clients.set(usuario, service().anyone.with({ ...systemHeaders, token }));
+}
+
+/** What a client sees of each list by its query: everything, some records, or nothing at all. */
+async function visibleTo(client: Client): Promise<Map<EntityClass, Visible>> {
+  const visible = new Map<EntityClass, Visible>();
+  const ofLevel = listed.filter(({ access }) => access.kind === 'level');
+  for (const chunk of inChunks(ofLevel)) {
+    const { data, errors = [] } = await client.graphql(
+      `{ ${chunk.map(({ query }) => `${query}(itemsPerPage: 1) { page }`).join(' ')} }`,
+    );
+    for (const { extensions } of errors) expect(extensions.code).toBe('FORBIDDEN');
+    for (const { record, query } of chunk) visible.set(record, data[query] ? 'all' : 'none');
+  }
+  for (const { record, query, access } of listed)
+    if (access.kind === 'own') visible.set(record, await ownOf(client, record, query));
+  return visible;
+}
+
+async function ownOf(client: Client, record: EntityClass, query: string): Promise<Visible> {
+  const { tableName } = service().services.listing.metadata.get(record);
+  const all = (await service().sql(`select id from "${tableName}" order by 1`)).flat() as number[];
+  const paths = keys(query)
+    ? (await service().sql('select id from vinculo_discente')).map(([id]) => `idVinculo: ${String(id)}, `)
+    : [''];
+  const found = new Set<number>();
+  for (const given of paths) {
+    const { data } = await client.graphql(`{ ${query}(${given}itemsPerPage: 1000) { data { id } } }`);
+    for (const { id } of data[query]?.data ?? []) found.add(id as number);
+  }
+  return found.size === all.length ? 'all' : found;
+}
+
+/** Sends probes, and tells what is wrong with their answers. */
+async function wrongWith(client: Client, probes: readonly Probe[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const chunk of inChunks(probes)) {
+    const query = `{ ${chunk.map(({ call }, i) => `p${i}: ${call}`).join('\n')} }`;
+    const { data, errors = [] } = await client.graphql(query);
+    for (const [i, probe] of chunk.entries()) {
+      const own = errors.filter(({ path }) => !path || path[0] === `p${i}`);
+      wrong.push(...probe.problems(data?.[`p${i}`], own).map(problem => `${probe.call}: ${problem}`));
+    }
+  }
+  return wrong;
+}
+
+describe('whoever asks', () => {
+  it.each([...usual, 'ninguem', ...listed.map(({ name }) => name)])(
+    '%s: reads, counts, filters, orders and groups only what they could list',
+    async usuario => {
+      const client = clients.get(usuario)!;
+      const visible = await visibleTo(client);
+      const open = listed.filter(({ record }) => visible.get(record) !== 'none');
+      expect(open.length).toBeGreaterThan(0);
+      // The lists that everybody has show one's own. They are tried for few, the others for all who may read them.
+      const tried = usual.includes(usuario) ? open : open.filter(({ name }) => name === usuario);
+      const wrong: string[] = [];
+      for (const { record, query } of tried)
+        wrong.push(...(await wrongWith(client, probesOf(shapes, record, query, keys(query), visible))));
+      expect(wrong.slice(0, 5)).toEqual([]);
+    },
+  );
+
+  it('was tried beyond what lists show', () => {
+    const paths = listed.flatMap(({ record }) => linkPaths(shapes, record, 3));
+    expect(paths.length).toBeGreaterThan(20);
+  });
+});
+
+describe("one's own records", () => {
+  it('are the only ones that quantifiers find', async () => {
+    const client = clients.get('Perfil')!;
+    const visible = (await visibleTo(client)).get(listed.find(({ name }) => name === 'Permissao')!.record);
+    expect(visible).toBeInstanceOf(Set);
+    const [[held]] = (await service().sql(
+      'select count(distinct id_perfil)::int from permissao where id = any($1)',
+      [[...(visible as Set<number>)]],
+    )) as [[number]];
+    const { data } = await client.graphql(
+      `{ perfis { total } some: perfis(filter: { permissoes: { some: {} } }) { total }
+         none: perfis(filter: { permissoes: { none: {} } }) { total }
+         every: perfis(filter: { permissoes: { every: { or: [] } } }) { total } }`,
+    );
+    expect(held).toBe(1);
+    expect(data.some.total).toBe(held);
+    expect(data.none.total).toBe(data.perfis.total - held);
+    expect(data.every.total).toBe(data.perfis.total - held);
+  });
+});
+
+describe('a link that is never empty', () => {
+  // Its field is not nullable, so the whole list is null instead.
+  it.fails('is null by itself when it may not be read', async () => {
+    const { data, errors } = await clients
+      .get('Movimentacao')!
+      .graphql('{ movimentacoesEstoque { data { id lote { material { id unidadeMedida { sigla } } } } } }');
+    expect(new Set(errors!.map(({ extensions }) => extensions.code))).toEqual(new Set(['FORBIDDEN']));
+    expect(data.movimentacoesEstoque.data[0].lote.material).toMatchObject({ unidadeMedida: null });
+  });
+});
