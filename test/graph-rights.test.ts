@@ -129,12 +129,12 @@ describe("one's own records", () => {
 });
 
 describe('a link that is never empty', () => {
-  // Its field is not nullable, so the whole list is null instead.
-  it.fails('is null by itself when it may not be read', async () => {
+  it('is refused at its field, and takes with it what cannot be without it', async () => {
     const { data, errors } = await clients
       .get('Movimentacao')!
       .graphql('{ movimentacoesEstoque { data { id lote { material { id unidadeMedida { sigla } } } } } }');
     expect(new Set(errors!.map(({ extensions }) => extensions.code))).toEqual(new Set(['FORBIDDEN']));
-    expect(data.movimentacoesEstoque.data[0].lote.material).toMatchObject({ unidadeMedida: null });
+    expect(errors![0]!.path!.at(-1)).toBe('unidadeMedida');
+    expect(data.movimentacoesEstoque).toBeNull();
   });
 });
