@@ -54,12 +54,15 @@ describe.concurrent('while the database falls silent', () => {
     'of more requests than can wait for a connection the last are refused at once',
     behindProxy(async ({ proxy, admin }) => {
       proxy.begin({ kind: 'stall' });
-      const sent = Array.from({ length: WAITING + 50 }, () => admin.get(`${materials}/1`));
-      const answers = await Promise.all(sent);
-      for (const answer of answers) expectAway(answer);
-      const refused = answers.filter(({ body }) => body.detail === messages.overloaded.pt);
-      expect(refused.length).toBeGreaterThan(0);
-      expect(refused.length).toBeLessThanOrEqual(50);
+      // A busy machine may send so slowly that the first ones give up before the last ones wait.
+      await eventually(async () => {
+        const sent = Array.from({ length: WAITING + 50 }, () => admin.get(`${materials}/1`));
+        const answers = await Promise.all(sent);
+        for (const answer of answers) expectAway(answer);
+        const refused = answers.filter(({ body }) => body.detail === messages.overloaded.pt);
+        expect(refused.length).toBeGreaterThan(0);
+        expect(refused.length).toBeLessThanOrEqual(50);
+      });
     }),
   );
 });

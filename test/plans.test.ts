@@ -23,7 +23,7 @@ describe('a list', () => {
   it('reads only the requested columns', async () => {
     const { statements } = await statementsOf('{ materiais { data { id titulo } } }');
     expect(statements).toEqual([
-      'select t."id" c0, t."titulo" c1 from "material" t order by t."id" limit $1',
+      'select t."id" c0, t."titulo" c1 from "material" t order by t."id" limit 10',
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('a statement', () => {
     const prepared = await Promise.all(
       Array.from({ length: service().services.config.DATABASE_POOL }, () =>
         service().sql(
-          `select count(*)::int, pg_sleep(0.1) from pg_prepared_statements where statement like '%"catmat" c1%' and statement like '%fold%' and statement not like '%pg_prepared%'`,
+          `select count(*)::int, pg_sleep(0.1) from pg_prepared_statements where statement like '%"catmat" c1%' and statement like '%contains_pattern%' and statement not like '%pg_prepared%'`,
         ),
       ),
     );

@@ -150,7 +150,7 @@ describe.each([
     const admin = await service().as('admin');
     const { status, body } = await admin.get(`${area}/${path}`);
     const graphql = await admin.graphql(
-      `{ list: ${list} { total page totalPages itemsPerPage data { id ${selected} } } }`,
+      `{ list: ${list}(pagination: false) { total page totalPages itemsPerPage data { id ${selected} } } }`,
     );
     expect(status).toBe(200);
     expect(body).toMatchObject({ page: 1, totalPages: 1, total: body.data.length, itemsPerPage: body.total });

@@ -8,7 +8,7 @@ import { patient } from './patient.ts';
 import { eventually } from './process.ts';
 import { startService, useService, type TestService } from './service.ts';
 
-const POOL = 3;
+const POOL = 4;
 const EXPORTS = 2;
 /** Requests that may wait for a connection of such a service. */
 export const WAITING = POOL * 100;

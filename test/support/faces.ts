@@ -64,7 +64,8 @@ export const graphqlFace = (client: Client, schema: GraphQLSchema): Face => ({
     const asked = schema.getQueryType()!.getFields()[name];
     const field = asked ?? schema.getMutationType()!.getFields()[name]!;
     const given = { ...keys, ...query, ...body };
-    const values = field.args.flatMap(arg => {
+    const both = field.args.filter(({ extensions }) => !extensions['graphqlOnly']);
+    const values = both.flatMap(arg => {
       const value = isInputObjectType(getNamedType(arg.type))
         ? fitted(body, arg.type)
         : fitted(given[route.spelled?.[arg.name] ?? arg.name] ?? given[snakeCase(arg.name)], arg.type);
