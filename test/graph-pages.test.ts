@@ -230,6 +230,18 @@ describe('a cursor', () => {
     expect(await walk(pageOf(orderBy, 137))).toEqual(all);
   });
 
+  it('is of a page of any size, also where a filter looks for empty values', async () => {
+    const filter = 'filter: { or: [{ catmat: { isNull: true } }, { catmat: { isNull: false } }] }';
+    const first = await answered(`{ materiais(${filter}, itemsPerPage: 7) { nextCursor data { id } } }`);
+    const { nextCursor, data } = first.materiais;
+    const next = await answered(
+      `query($after: Cursor) { materiais(${filter}, after: $after, itemsPerPage: 7) { data { id } } }`,
+      { after: nextCursor },
+    );
+    const both = await answered(`{ materiais(itemsPerPage: 14) { data { id } } }`);
+    expect([...data, ...next.materiais.data]).toEqual(both.materiais.data);
+  });
+
   it('neither repeats nor hides records while others are written', async () => {
     const filter = `{ lote: { material: { id: { eq: ${one.material} } } } }`;
     const there: number[] = [];
