@@ -109,7 +109,7 @@ class FilterReading {
     const { of, mappedBy, only, through, isShown } = reverse;
     const scope = await this.mayRead(place, reverse);
     const entity = this.metadata.get(of);
-    const edge = { entity, mappedBy, only, through, toJSON: () => `${of.name}.${mappedBy} ${only ?? ''}` };
+    const edge = { entity, mappedBy, only, toJSON: () => `${of.name}.${mappedBy} ${only ?? ''}` };
     const parts: Condition[] = [];
     for (const [field, conditions] of givenMembers(place.type, given)) {
       const type = getNullableType(field.type) as GraphQLInputObjectType;

@@ -36,9 +36,9 @@ export interface Query {
   /** Whether to skip rows; their number is the parameter after the limit. */
   offset?: boolean;
   /**
-   * Each row ends with the snapshot of its read and the total. `gathered`: all rows are found and counted before they are ordered. `recounted`: rows
-   * are counted only if their tables changed since the snapshot in the last parameter; otherwise the total is null.
-   * `each`: the rows of each parent are counted.
+   * How each row gets a total. `gathered`: all rows are found and counted before they are ordered. `recounted`: rows are
+   * counted only if their tables changed since the snapshot in the last parameter; otherwise the total is null. Both
+   * add the snapshot of the read. `each`: the rows of each parent are counted.
    */
   total?: 'gathered' | 'recounted' | 'each' | undefined;
 }

@@ -12,8 +12,6 @@ interface Edge {
   mappedBy: string;
   /** SQL condition on them, with alias `t`. */
   only?: string | undefined;
-  /** Their link whose target is meant instead of them. */
-  through?: string | undefined;
   /** Name in the shape of a query. */
   toJSON(): string;
 }
