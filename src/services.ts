@@ -24,6 +24,7 @@ import { Totals } from './listing/totals.ts';
 import { Gate } from './runtime/gates.ts';
 import { Metrics } from './runtime/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
+import { Sessions } from './access/session.ts';
 import { CONTENTS, sharesOf } from './access/shares.ts';
 import type { Services } from './request/services.ts';
 import { openStorage } from './storage/open.ts';
@@ -56,6 +57,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     listing,
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     turns,
+    sessions: new Sessions(reader),
     throttle: new Throttle(poolReader(bounded(pool, turns))),
     inFlight: new InFlight({
       requests: config.MAX_REQUESTS_PER_PERSON ?? Math.ceil(config.DATABASE_POOL / 2),

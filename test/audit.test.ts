@@ -97,6 +97,7 @@ describe('the audit trail', () => {
     expect(rows.map(([table]) => table)).toEqual([
       'auditoria',
       'envio_arquivo',
+      'estado_permissoes',
       'idempotencia',
       'mikro_orm_migrations',
       'tentativa_login',

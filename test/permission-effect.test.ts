@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HELD } from '../src/access/granted.ts';
 import { active, area, inactive, items, makeCaller } from './support/administration.ts';
 import { Client } from './support/client.ts';
 import { addSystem, personOf } from './support/permissions.ts';
@@ -123,5 +124,47 @@ describe('the access of a person', () => {
       404,
       'NOT_FOUND',
     );
+  });
+});
+
+describe('the state of all permissions', () => {
+  it('gets a new name by a change of any table from which levels are computed', async () => {
+    await service().sql(`create view held as select * from ${HELD} held`);
+    const tables = await service().sql(
+      `select distinct d.refobjid::regclass::text, exists (
+         select from pg_trigger t where t.tgrelid = d.refobjid and t.tgname = 'permissoes_mudaram' and t.tgenabled = 'O'
+           -- after each statement that inserts, deletes, updates or truncates
+           and t.tgtype = 4 + 8 + 16 + 32)
+       from pg_rewrite r join pg_depend d on d.objid = r.oid
+       where r.ev_class = 'held'::regclass and d.refclassid = 'pg_class'::regclass and d.refobjid <> r.ev_class
+       order by 1`,
+    );
+    await service().sql('drop view held');
+    expect(tables).toEqual(
+      [
+        'controller',
+        'perfil',
+        'perfil_recurso',
+        'perfil_recurso_item',
+        'permissao',
+        'recurso',
+        'sistema',
+      ].map(table => [table, true]),
+    );
+  });
+
+  it('is not known by levels that a transaction computed and rolled back', async () => {
+    const { client, idPessoa } = await makeCaller(service(), [{ controller: MATERIAIS, nivel: 1 }]);
+    const session = () => service().services.sessions.find(client.headers['token']!);
+    expect((await session())!.levels).toEqual({ [MATERIAIS]: 1 });
+    const { orm, sessions } = service().services;
+    const changed = orm.em.fork().transactional(async em => {
+      await em.execute('update permissao set situacao = ? where id_pessoa = ?', ['I', idPessoa]);
+      expect((await sessions.findIn(em, client.headers['token']!))!.levels).toEqual({});
+      throw new Error('rolled back');
+    });
+    await expect(changed).rejects.toThrow('rolled back');
+    expect((await session())!.levels).toEqual({ [MATERIAIS]: 1 });
+    expect(await meets(client)).toEqual(everywhere());
   });
 });

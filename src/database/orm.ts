@@ -96,9 +96,16 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       silent: true,
     },
     // Tables without entities: of the throttle (`tentativa_login` of the previous version), the audit triggers,
-    // idempotency and uploads.
+    // idempotency, uploads and cached permissions.
     schemaGenerator: {
-      skipTables: ['tentativa_login', 'tentativa_senha', 'auditoria', 'idempotencia', 'envio_arquivo'],
+      skipTables: [
+        'tentativa_login',
+        'tentativa_senha',
+        'auditoria',
+        'idempotencia',
+        'envio_arquivo',
+        'estado_permissoes',
+      ],
       ignoreRoutines: true,
       ignoreTriggers: true,
     },

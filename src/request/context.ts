@@ -3,18 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Access } from '../access/access.ts';
-import { findSession, findSystem, mayAct, type CallingSystem, type Session } from '../access/session.ts';
+import { findSystem, mayAct, type CallingSystem, type Session } from '../access/session.ts';
 import { type Services } from './services.ts';
 import { managesAllOf } from '../access/grants.ts';
 import { Deadline } from './deadline.ts';
 import { AppError } from '../errors.ts';
-import { transactionReader } from '../database/reader.ts';
 import { Budget } from '../database/budget.ts';
 import { Trace } from '../runtime/trace.ts';
 import { languageOf, messages, type Language } from '../messages.ts';
 
 /** Status for a client that closed the connection before the answer. */
 const CLIENT_LEFT = 499;
+
+/** Reason of an abort. Without one, Node would make an error with its stack for each request. */
+const CLOSED = 'closed';
 
 /** What is known of a request, of GraphQL or REST, when it begins. Its session and its system are looked up once. */
 export class Context {
@@ -52,7 +54,7 @@ export class Context {
     const start = performance.now();
     this.trace.begin();
     res.once('close', () => {
-      this.closing.abort();
+      this.closing.abort(CLOSED);
       this.bound.deadline?.clear();
       this.trace.end();
       const ms = performance.now() - start;
@@ -128,7 +130,7 @@ export class Context {
 
   /** Checks the permission again inside a transaction, because it may have been revoked meanwhile. */
   async authorizeAnew(access: Access, em: EntityManager): Promise<void> {
-    requireLevel(access, live(await findSession(transactionReader(em), this.header('token') ?? '')));
+    requireLevel(access, live(await this.services.sessions.findIn(em, this.header('token') ?? '')));
   }
 
   /** @throws FORBIDDEN when it is another person and the caller may not act for others on this controller */
@@ -157,7 +159,7 @@ export class Context {
   /** The caller's live session. @throws UNAUTHENTICATED */
   async session(): Promise<Session> {
     const token = this.header('token');
-    this.foundSession ??= token ? findSession(this.services.listing.reader, token) : Promise.resolve(null);
+    this.foundSession ??= token ? this.services.sessions.find(token) : Promise.resolve(null);
     const session = live(await this.foundSession);
     this.trace.idPessoa = session.idPessoa;
     return session;

@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { InFlight } from '../access/in-flight.ts';
+import type { Sessions } from '../access/session.ts';
 import type { sharesOf } from '../access/shares.ts';
 import type { Throttle } from '../access/throttle.ts';
 import type { Config } from '../config.ts';
@@ -29,6 +30,7 @@ export interface Services {
   exportPool: Pool;
   /** Who may use a connection for a write, and when. */
   turns: Turns;
+  sessions: Sessions;
   throttle: Throttle;
   /** Requests that are worked on, by person. */
   inFlight: InFlight;

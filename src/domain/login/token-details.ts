@@ -2,7 +2,6 @@ import type { Context } from '../../request/context.ts';
 import { effectivePermissions, type EffectivePermission } from '../effective.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { activeProfiles } from '../../access/profiles.ts';
-import { findSession } from '../../access/session.ts';
 
 /** The session of a live token (contract 8). */
 interface TokenDetails {
@@ -21,8 +20,8 @@ export async function tokenDetails(
   token: string,
   controller: string,
 ): Promise<TokenDetails | null> {
-  const { reader } = context.services.listing;
-  const session = await findSession(reader, token);
+  const { sessions, listing } = context.services;
+  const session = await sessions.find(token);
   // Only a caller who may see the details may learn whether another person's token is live.
   await context.actFor(session?.idPessoa, controller);
   if (!session) return null;
@@ -32,7 +31,7 @@ export async function tokenDetails(
     { id: session.id },
     { populate: ['sistema', 'pessoa'] },
   );
-  const perfis = await activeProfiles(reader, pessoa.id);
-  const permissoes = await effectivePermissions(reader, pessoa.id);
+  const perfis = await activeProfiles(listing.reader, pessoa.id);
+  const permissoes = await effectivePermissions(listing.reader, pessoa.id);
   return { id, expiraEm, versaoAplicacao, sistema, pessoa, perfis, permissoes };
 }
