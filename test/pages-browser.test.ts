@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoPassword } from '../src/demo/login.ts';
 import { starter } from '../src/pages/starter.ts';
 import { needs } from './support/needs.ts';
+import { eventually, PATIENCE_MS } from './support/process.ts';
 import { useService } from './support/service.ts';
 
 const service = useService();
@@ -31,6 +32,7 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
     /** A page in a browser profile of its own, with its errors and its failed requests to other hosts. */
     async function visit(path: string): Promise<{ page: Page; complaints: string[]; foreign: string[] }> {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       const complaints: string[] = [];
       const foreign: string[] = [];
@@ -106,9 +108,11 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       await page.locator('.graphiql-response', { hasText: '"token"' }).waitFor();
       await names.nth(2).click();
       await page.locator('.graphiql-query-editor', { hasText: 'MaisUsados' }).waitFor();
-      await page.locator('.graphiql-execute-button').click();
-
-      await page.locator('.graphiql-response', { hasText: 'Acetato de etila' }).waitFor();
+      // GraphiQL ignores the button until it has read the document of the tab.
+      await eventually(async () => {
+        await page.locator('.graphiql-execute-button').click();
+        await page.locator('.graphiql-response', { hasText: 'Acetato de etila' }).waitFor({ timeout: 5_000 });
+      });
       expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
       await page.context().close();
     });

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { demoPassword } from '../src/demo/login.ts';
 import { temporaryFolder } from './support/folder.ts';
 import { needs } from './support/needs.ts';
+import { PATIENCE_MS } from './support/process.ts';
 import { useService } from './support/service.ts';
 
 const service = useService();
@@ -15,8 +16,8 @@ const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/
 );
 
 /** A browser that keeps the same data between two starts as a person's browser. */
-const launch = (profile: string): Promise<BrowserContext> =>
-  chromium.launchPersistentContext(profile, {
+async function launch(profile: string): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(profile, {
     executablePath: executable!,
     viewport: { width: 1280, height: 900 },
     args: [
@@ -27,6 +28,9 @@ const launch = (profile: string): Promise<BrowserContext> =>
       '--no-first-run',
     ],
   });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
+}
 
 async function profileFolder(): Promise<string> {
   const folder = await temporaryFolder();

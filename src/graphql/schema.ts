@@ -18,6 +18,8 @@ export async function createSchema(): Promise<GraphQLSchema> {
   );
   const resolvers = (await Promise.all(folders.map(exportsBelow))).flat().filter(isResolver);
   const schema = await buildSchema({
+    // Apollo validates the schema. This would also run a query over all of it, at each start.
+    skipCheck: true,
     resolvers: resolvers as NonEmptyArray<new () => object>,
     validateFn: (value, _type, { context, args }) => validateArgument(value, context as Context, args),
   });

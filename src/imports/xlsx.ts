@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import ExcelJS from 'exceljs';
+import type { CellValue } from 'exceljs';
 import { OperatorError } from '../errors.ts';
 import { type Row } from './row.ts';
 import { decoded } from './utf8.ts';
@@ -9,6 +9,7 @@ import { decoded } from './utf8.ts';
 export async function* xlsxRows(file: string): AsyncGenerator<Row> {
   const stream = createReadStream(file);
   try {
+    const { default: ExcelJS } = await import('exceljs');
     const workbook = new ExcelJS.stream.xlsx.WorkbookReader(stream, {
       entries: 'emit',
       worksheets: 'emit',
@@ -19,7 +20,7 @@ export async function* xlsxRows(file: string): AsyncGenerator<Row> {
     decodeWhole(workbook as unknown as Parts);
     for await (const sheet of workbook) {
       for await (const row of sheet)
-        yield { number: row.number, cells: (row.values as ExcelJS.CellValue[]).slice(1).map(textOf) };
+        yield { number: row.number, cells: (row.values as CellValue[]).slice(1).map(textOf) };
       return;
     }
   } catch (error) {
@@ -47,7 +48,7 @@ function decodeWhole(workbook: Parts): void {
 }
 
 /** The displayed value of a cell, with dates as days or timestamps. A missing cell is empty. */
-function textOf(value: ExcelJS.CellValue): string {
+function textOf(value: CellValue): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return dateText(value);
   if (typeof value !== 'object') return String(value);

@@ -3,8 +3,8 @@ import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphq
 
 /** `GET /schema.graphql`: the schema as text, for client generators. */
 export function schemaText(schema: GraphQLSchema): Router {
-  const text = `${printSchema(lexicographicSortSchema(schema))}\n`;
+  let text: string | undefined;
   return Router().get('/schema.graphql', (_req, res) => {
-    res.type('text/plain').send(text);
+    res.type('text/plain').send((text ??= `${printSchema(lexicographicSortSchema(schema))}\n`));
   });
 }

@@ -3,7 +3,6 @@ import { attachment, datedFileName } from './attachment.ts';
 import { openCsv } from './csv.ts';
 import type { Sheet, SheetOptions } from './sheet.ts';
 import type { Row, Table } from './table.ts';
-import { openXlsx } from './xlsx.ts';
 
 export type SheetFormat = 'csv' | 'xlsx';
 
@@ -35,8 +34,12 @@ export async function sendSpreadsheet(
   rows: AsyncIterable<readonly Row[]>,
   options: SheetOptions,
 ): Promise<void> {
+  const openIn = format === 'csv' ? openCsv : (await import('./xlsx.ts')).openXlsx;
   let opened: Sheet | undefined;
-  const sheet = () => (opened ??= open(res, table, format, options));
+  const sheet = (): Sheet => {
+    if (!opened) res.writeHead(200, sheetHeaders(table, format, options));
+    return (opened ??= openIn(res, table, options));
+  };
   try {
     for await (const batch of rows) {
       if (!res.destroyed) await sheet().add(batch);
@@ -62,9 +65,4 @@ export function sheetHeaders(
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   };
-}
-
-function open(res: ServerResponse, table: Table, format: SheetFormat, options: SheetOptions): Sheet {
-  res.writeHead(200, sheetHeaders(table, format, options));
-  return (format === 'csv' ? openCsv : openXlsx)(res, table, options);
 }

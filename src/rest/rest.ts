@@ -32,7 +32,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   const sendExport = exporter(services);
   const run = sofaFace(view);
   const locationOf = locator(view.operations);
-  const document = JSON.stringify(openApiDocument(view));
+  let document: string | undefined;
 
   async function answer(
     mounted: Operation,
@@ -90,7 +90,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   const router = Router();
   if (services.config.DOCS)
     router.get('/openapi.json', (_req, res) => {
-      res.type('json').send(document);
+      res.type('json').send((document ??= JSON.stringify(openApiDocument(view))));
     });
   router.use(dispatch);
   router.use((_req, res) => sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath })));

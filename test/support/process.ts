@@ -63,7 +63,7 @@ export class Run {
 }
 
 /** Longer than any successful wait, even on a busy machine, but shorter than the time limit of a test. */
-const PATIENCE_MS = 90_000;
+export const PATIENCE_MS = 90_000;
 
 /**
  * Tries again until it succeeds.
