@@ -15,6 +15,10 @@ export const catalogue = {
     title: { pt: 'Conflito com o que está gravado', en: 'Conflict with what is stored' },
   },
   INSUFFICIENT_STOCK: { status: 409, title: { pt: 'Estoque insuficiente', en: 'Insufficient stock' } },
+  NOT_REVERSIBLE: {
+    status: 409,
+    title: { pt: 'Não há tanto a estornar', en: 'There is not so much to reverse' },
+  },
   INVALID_STATE: { status: 409, title: { pt: 'Situação não permite a operação', en: 'Invalid state' } },
   DUPLICATE: { status: 409, title: { pt: 'Registro duplicado', en: 'Duplicate record' } },
   REFERENCED: { status: 409, title: { pt: 'Registro em uso', en: 'Record is referenced' } },

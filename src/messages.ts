@@ -321,6 +321,14 @@ export const fieldMessages = {
   unknownReference: { pt: 'não corresponde a nenhum registro', en: 'does not refer to an existing record' },
   atLeastOne: { pt: 'deve ter ao menos um item', en: 'must have at least one item' },
   inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `${quantity} in stock` }),
+  reversible: (quantity: number) => ({
+    pt: `podem ser estornados ${quantity}`,
+    en: `${quantity} can be reversed`,
+  }),
+  reversalStands: {
+    pt: 'é um estorno, que não se estorna: registre a movimentação de novo',
+    en: 'is a reversal, which cannot be reversed: register the movement again',
+  },
   samePlace: { pt: 'deve ser diferente da origem', en: 'must differ from the origin' },
   onlyWithEntry: { pt: 'só pode ser criado com uma entrada', en: 'can be created only with an entry' },
   otherLink: { pt: 'não corresponde a id_perfil_recurso', en: 'does not match id_perfil_recurso' },

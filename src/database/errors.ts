@@ -52,6 +52,22 @@ function repeatedFields({ detail = '' }: DatabaseError): FieldError[] {
   return fields.map(field => ({ field, message: fieldMessages.repeatedValue }));
 }
 
+/** What the ledger's trigger tells of a reversal: its place among those of the statement, and how much could be undone. */
+interface TooMuch {
+  ordem: number | null;
+  resta: number;
+}
+
+/** The error that says how much of each reversal could be done. `detail` is the trigger's own, without row values. */
+function notReversible(cause: DatabaseError): AppError {
+  const reversals = JSON.parse(cause.detail ?? '[]') as TooMuch[];
+  const errors = reversals.map(({ ordem, resta }) => ({
+    field: ordem === null ? 'quantidade' : `movimentacoes[${ordem}].quantidade`,
+    message: fieldMessages.reversible(resta),
+  }));
+  return new AppError('NOT_REVERSIBLE', { errors, cause });
+}
+
 /** By SQLSTATE, or by its class (the first two characters). */
 const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   '23505': cause =>
@@ -64,7 +80,10 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   // Stock arithmetic exceeded the integer range.
   '22003': cause => new AppError('CONFLICT', { detail: messages.numberTooLarge, cause }),
   // Raised by the ledger's own triggers (migration of the ledger).
-  SI001: cause => new AppError('INVALID_STATE', { detail: messages.notPending, cause }),
+  SI001: cause =>
+    cause.constraint === 'estorno_quantidade'
+      ? notReversible(cause)
+      : new AppError('INVALID_STATE', { detail: messages.notPending, cause }),
   '22': cause => new AppError('BAD_REQUEST', { cause }),
   '40001': cause => away(cause, messages.recordHeld),
   '40P01': cause => away(cause, messages.recordHeld),

@@ -11,6 +11,7 @@ export const recordNames: Readonly<Record<string, Text>> = {
   docente_plano: { pt: 'um docente de plano de ensino', en: 'a teacher of a teaching plan' },
   empresa: { pt: 'uma empresa', en: 'a company' },
   estoque: { pt: 'uma linha de estoque', en: 'a stock row' },
+  estorno: { pt: 'um estorno', en: 'a reversal' },
   funcionario: { pt: 'um funcionário', en: 'an employee' },
   item_menu: { pt: 'um item de menu', en: 'a menu item' },
   item_nota_fiscal: { pt: 'um item de nota fiscal', en: 'an item of an invoice' },

@@ -26,6 +26,9 @@ from (select ${link}, min(data) as data from movimentacao group by 1) m where m.
 
 type Read = (cell: string) => string;
 
+/** A movement that waits for approval, with why it will be rejected, if it will. */
+type Waiting = Movement & { id: number; motivo: string };
+
 /** One year of the storeroom: invoices, batches and movements. The storekeeper requests, the administrator decides. */
 export async function seedStock(
   em: EntityManager,
@@ -115,14 +118,44 @@ async function seedMovements(
       data: row['data']!,
     };
   });
-  const ids = await postMovements(em, movements, storekeeper);
-  const requests = await em.execute<{ id: number }[]>(
-    'select id_movimentacao as id from solicitacao_aprovacao',
-  );
-  const requested = new Set(requests.map(({ id }) => id));
-  const waiting = movements
-    .map((movement, i) => ({ ...movement, id: ids[i]!, motivo: rows[i]!['rejeitada']! }))
-    .filter(({ id }) => requested.has(id));
-  for (const { motivo, ...movement } of waiting.slice(0, -PENDING))
-    await decide(em, motivo ? 'rejeitar' : 'aprovar', movement, { motivo, idPessoa: administrator });
+  const waiting: Waiting[] = [];
+  const post = async (chunk: readonly { movement: Movement; motivo: string }[]): Promise<void> => {
+    if (chunk.length === 0) return;
+    const ids = await postMovements(
+      em,
+      chunk.map(({ movement }) => movement),
+      storekeeper,
+    );
+    const requests = await em.execute<{ id: number }[]>(
+      'select id_movimentacao as id from solicitacao_aprovacao where id_movimentacao >= ?',
+      [ids[0]],
+    );
+    const requested = new Set(requests.map(({ id }) => id));
+    waiting.push(
+      ...chunk
+        .map(({ movement, motivo }, i) => ({ ...movement, id: ids[i]!, motivo }))
+        .filter(({ id }) => requested.has(id)),
+    );
+  };
+  const settle = async (those: readonly Waiting[]): Promise<void> => {
+    for (const { motivo, ...movement } of those) {
+      await decide(em, motivo ? 'rejeitar' : 'aprovar', movement, { motivo, idPessoa: administrator });
+      waiting.splice(
+        waiting.findIndex(({ id }) => id === movement.id),
+        1,
+      );
+    }
+  };
+  let chunk: { movement: Movement; motivo: string }[] = [];
+  for (const [i, movement] of movements.entries()) {
+    if (movement.flEstorno === 'S') {
+      // What it undoes must be decided before.
+      await post(chunk);
+      chunk = [];
+      await settle(waiting.filter(({ idLote }) => idLote === movement.idLote));
+    }
+    chunk.push({ movement, motivo: rows[i]!['rejeitada']! });
+  }
+  await post(chunk);
+  await settle(waiting.slice(0, -PENDING));
 }

@@ -48,7 +48,8 @@ export async function decideMovement(
   });
 }
 
-const factOf = (movement: Movimentacao): Movement & { id: number } => ({
+/** The part of a movement that concerns stock. */
+export const factOf = (movement: Movimentacao): Movement & { id: number } => ({
   id: movement.id,
   idLote: movement.lote.id,
   idTipoMovimentacao: movement.tipoMovimentacao.id,

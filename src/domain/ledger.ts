@@ -70,12 +70,16 @@ const APPLICABLE = 'not exists (select from missing) and not exists (select from
 const OBSTACLES = `(select coalesce(json_agg(m), '[]') from missing m) as missing,
   (select coalesce(json_agg(s), '[]') from short s) as short`;
 
-/** The document has `cells` and `movements`. The batches are held before any cell, as whoever deletes one does. */
-const POST = `
+/**
+ * The document has `cells` and `movements`. The batches are held before any cell, as whoever deletes one does. A trigger
+ * finds what reversals undo, unless `more` says it.
+ */
+const postWith = (more: string): string => `
 with asked as (
   select * from rows from (jsonb_to_recordset($1::jsonb -> 'movements') as (
     "idLote" int, "idTipoMovimentacao" int, "idLocalOrigemFim" int, "idLocalOrigemArm" int, "idLocalDestinoFim" int,
-    "idLocalDestinoArm" int, quantidade int, observacao text, "flEstorno" text, "idNotaFiscal" int, data timestamptz
+    "idLocalDestinoArm" int, quantidade int, observacao text, "flEstorno" text, "idNotaFiscal" int, data timestamptz,
+    "idEstornada" int
   )) with ordinality
 ), batch as (
   select l.id, coalesce((
@@ -99,8 +103,17 @@ with asked as (
 ), request as (
   insert into solicitacao_aprovacao (id_movimentacao, solicitado_por, criado_por, alterado_por)
   select id, $2, $2, $2 from movement where id_status_movimentacao = ${PENDENTE} order by id
-)
+)${more}
 select ${OBSTACLES}, array(select id from movement order by id) as ids`;
+
+const POST = postWith('');
+/** The same where reversals name what they undo. */
+const POST_UNDOING = postWith(`, undone as (
+  insert into estorno (id_movimentacao, id_estornada, quantidade, criado_por, alterado_por)
+  select m.id, a."idEstornada", a.quantidade, $2, $2
+  from (select id, row_number() over (order by id) as ordinality from movement) m
+  join asked a using (ordinality) where a."idEstornada" is not null
+)`);
 
 /** The document has `cells`, none if stock stays as it is, and what is `decided`. */
 const DECIDE = `
@@ -145,9 +158,10 @@ async function apply(
 
 /**
  * Registers movements, all or none. Movements of controlled materials wait for approval; the others change stock at
- * once.
+ * once. A reversal undoes what it names, or else the newest effective movements of the same batch, kind and places.
  * @returns their ids in the given order
- * @throws INSUFFICIENT_STOCK, which names the movements without enough stock
+ * @throws INSUFFICIENT_STOCK, which names the movements without enough stock; NOT_REVERSIBLE, which says how much of
+ * each reversal could be
  */
 export async function postMovements(
   em: EntityManager,
@@ -156,7 +170,8 @@ export async function postMovements(
 ): Promise<number[]> {
   const placed = movements.map(withStorage);
   const cells = netEffects(placed.flatMap(effectsOf));
-  const { short, ids } = await apply(em, POST, { cells, movements: placed }, idPessoa);
+  const statement = placed.some(({ idEstornada }) => idEstornada != null) ? POST_UNDOING : POST;
+  const { short, ids } = await apply(em, statement, { cells, movements: placed }, idPessoa);
   if (short.length > 0) throw insufficient(movements, short);
   return ids;
 }

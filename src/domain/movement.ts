@@ -52,6 +52,8 @@ export interface Movement extends Places {
   flEstorno: Flag;
   observacao?: string | null;
   idNotaFiscal?: number | null;
+  /** The movement that a reversal undoes. The database finds it when absent. */
+  idEstornada?: number | null;
   /** Time of registration in ISO 8601; now when absent. */
   data?: string;
 }

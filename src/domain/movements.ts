@@ -5,15 +5,17 @@ import { Empresa } from '../entities/almoxarifado/empresa.ts';
 import { Estoque } from '../entities/almoxarifado/estoque.ts';
 import { Material } from '../entities/almoxarifado/material.ts';
 import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
-import { invalid } from '../errors.ts';
+import { AppError, invalid, notFound } from '../errors.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { recordList } from '../listing/list.ts';
 import type { Page } from '../listing/page.ts';
+import { fieldMessages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
-import { requirePending } from './approval.ts';
+import { factOf, requirePending } from './approval.ts';
 import { checkMaterial, newBatch, type BatchData } from './batches.ts';
 import { makeCells, postMovements } from './ledger.ts';
 import {
+  EFETIVADA,
   ENTRADA,
   ENTRADA_AVULSA,
   placeErrors,
@@ -51,6 +53,53 @@ export async function createMovements(
     return call.writtenPage(em, recordList<Movimentacao>(list, { id }));
   });
 }
+
+interface ReversalRequest {
+  id: number;
+  /** All that is left of the movement when absent. */
+  quantidade?: number | null;
+  observacao?: string | null;
+}
+
+/**
+ * Registers the reversal of a movement, or of a part of it, and returns the reversal.
+ * @throws NOT_FOUND, VALIDATION_FAILED for a reversal, NOT_REVERSIBLE, INSUFFICIENT_STOCK
+ */
+export async function reverseMovement(
+  call: Call,
+  { id, quantidade, observacao }: ReversalRequest,
+): Promise<Movimentacao> {
+  const { idPessoa } = await call.context.session();
+  const undone = await call.context.services.orm.em.fork().findOne(Movimentacao, { id });
+  if (!undone) throw notFound();
+  if (undone.flEstorno === 'S')
+    throw invalid('VALIDATION_FAILED', [{ field: 'id', message: fieldMessages.reversalStands }]);
+  const left = reversibleOf(undone);
+  if (left < (quantidade ?? 1)) throw notReversible(left);
+  const { id: idEstornada, ...fact } = factOf(undone);
+  const reversal: Movement = {
+    ...fact,
+    quantidade: quantidade ?? left,
+    flEstorno: 'S',
+    idEstornada,
+    observacao: observacao ?? null,
+  };
+  return writingAs(call, { locks: locksOf([reversal]) }, async em => {
+    const [made] = await postMovements(em, [reversal], idPessoa);
+    return (await call.written(em, Movimentacao, { id: made! }))!;
+  });
+}
+
+/** How much of a movement is neither reversed nor reserved by reversals that wait. */
+const reversibleOf = (movement: Movimentacao): number =>
+  movement.statusMovimentacao.id === EFETIVADA
+    ? movement.quantidade - movement.quantidadeEstornada - movement.quantidadeEmEstorno
+    : 0;
+
+const notReversible = (left: number): AppError =>
+  new AppError('NOT_REVERSIBLE', {
+    errors: [{ field: 'quantidade', message: fieldMessages.reversible(left) }],
+  });
 
 function batchFor(em: EntityManager, movement: RequestedMovement, idPessoa: number): Lote {
   const { quantidade, idLocalDestinoFim, idLocalDestinoArm } = movement;

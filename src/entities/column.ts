@@ -1,6 +1,6 @@
 import { sql, type Opt } from '@mikro-orm/core';
 import { Check, Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Float, Int } from 'type-graphql';
+import { Extensions, Field, Float, Int } from 'type-graphql';
 import { ChoiceField, choices, flags, type Choices, type ValueOf } from './choices.ts';
 import { DateScalar, DateTimeScalar } from './scalars.ts';
 
@@ -69,6 +69,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       oneOf,
       default: options.default,
     });
+    if (options.default !== undefined) Extensions({ absent: options.default })(target, property);
     if (options.unaudited) remember(unaudited, target, property, true);
     if (oneOf) {
       const values = oneOf.values.map(v => `'${v}'`).join(', ');
@@ -163,6 +164,8 @@ interface ManyOptions {
   only?: string;
   /** The link of the children whose target is shown instead of the child, and the target's entity. */
   through?: readonly [link: string, entity: () => new () => object];
+  /** Columns of the record: if all of them are 0 or `N`, it has no children, and they are not read. */
+  unless?: readonly string[];
 }
 
 /** A to-many field as it was declared. */
@@ -172,6 +175,7 @@ export interface ManyDeclaration {
   description: string;
   only: string | undefined;
   through: readonly [link: string, entity: () => new () => object] | undefined;
+  unless: readonly string[];
 }
 
 /** To-many fields, by class and property. */
@@ -188,12 +192,12 @@ export function Many<T extends object>(
   entity: () => new () => T,
   mappedBy: keyof T & string,
   description: string,
-  { only, through }: ManyOptions = {},
+  { only, through, unless = [] }: ManyOptions = {},
 ) {
   return (target: object, property: string): void => {
     Field(() => [through ? through[1]() : entity()], { description })(target, property);
     OneToMany({ entity, mappedBy: mappedBy as never, orphanRemoval: true })(target, property);
-    remember(manies, target, property, { entity, mappedBy, description, only, through });
+    remember(manies, target, property, { entity, mappedBy, description, only, through, unless });
   };
 }
 

@@ -14,6 +14,8 @@ export interface ManyField {
   only: string | undefined;
   /** Link of the children whose target is shown instead of the child. */
   through: string | undefined;
+  /** Columns of the parent: if all of them are 0 or `N`, it has no children. */
+  unless: readonly string[];
   /** How often the field appears in the answer. */
   times: number;
 }
@@ -211,7 +213,8 @@ export class Builder {
     at: readonly string[],
   ): void {
     node.scalars.push({ property: 'id', index: this.column(`${from.alias}."id"`), times: 0 });
-    const { only, through: [through] = [] } = manyDeclared(from.entity.class, property.name)!;
+    const { only, through: [through] = [], unless } = manyDeclared(from.entity.class, property.name)!;
+    for (const name of unless) this.selectColumn(from, own(from.entity, name), { name, times: 0 }, node);
     this.many.push({
       path: at,
       property: property.name,
@@ -220,6 +223,7 @@ export class Builder {
       selection: through ? { [through]: below } : below,
       only,
       through,
+      unless,
       times,
     });
   }

@@ -26,8 +26,7 @@ export async function attachChildren(
   read: ReadChildren,
 ): Promise<void> {
   const parents = parentsOf(field, records);
-  const ids = [...new Set(parents.map(({ id }) => id))];
-  if (ids.length === 0) return;
+  const ids = [...new Set(parents.filter(({ parent }) => mayHave(field, parent)).map(({ id }) => id))];
   const key = linkKey(field.mappedBy);
   // PostgreSQL keeps one plan for `= $1`, but replans for an array at each execution.
   const array = ids.length > 1;
@@ -37,16 +36,22 @@ export async function attachChildren(
     only: field.only,
     ...(most !== undefined && { limit: most }),
   };
-  const children = await read(withKey(field.selection, key), query, array ? ids : ids[0]!);
-  const lists = listsById(field, key, ids, children);
+  const lists =
+    ids.length === 0
+      ? new Map<number, List>()
+      : listsById(field, key, ids, await read(withKey(field.selection, key), query, array ? ids : ids[0]!));
   for (const { parent, id, at } of parents) {
-    const list = lists.get(id)!;
+    const list = lists.get(id) ?? { records: [], rows: 0, bytes: BRACKETS };
     parent[field.property] = list.records;
     const weight = weights[at]!;
     weight.rows += field.times * list.rows;
     weight.bytes += field.times * list.bytes;
   }
 }
+
+/** Whether a record may have children. */
+const mayHave = ({ unless }: ManyField, parent: Row): boolean =>
+  unless.length === 0 || unless.some(name => parent[name] !== 0 && parent[name] !== 'N');
 
 interface List extends Weight {
   records: unknown[];

@@ -5,6 +5,7 @@ import { digest } from '../access/secrets.ts';
 import { tryLock } from '../database/locks.ts';
 import { AppError, conflict } from '../errors.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
+import { shapesOf } from '../graph/shape.ts';
 import { messages } from '../messages.ts';
 import type { Context } from './context.ts';
 
@@ -12,12 +13,16 @@ import type { Context } from './context.ts';
 const KEPT = `interval '24 hours'`;
 
 /** The answer of this field, or of another field of the same key, which shows whether the request is the same. */
-const ANSWER = `select resumo, resposta, campo = $3 as own from idempotencia
+const ANSWER = `select resumo, resposta, campo = $3 as own, formato from idempotencia
 where id_pessoa = $1 and chave = $2 and criado_em > now() - ${KEPT} order by own desc limit 1`;
 
-const KEEP = `insert into idempotencia (id_pessoa, chave, campo, resumo, resposta) values ($1, $2, $3, $4, $5)
+/** Version 1.0.0 stores digests of REST requests that depend on the fields of its answers: format 1. */
+const FORMAT = 2;
+
+const KEEP = `insert into idempotencia (id_pessoa, chave, campo, resumo, resposta, formato)
+values ($1, $2, $3, $4, $5, ${FORMAT})
 on conflict (id_pessoa, chave, campo)
-do update set resumo = excluded.resumo, resposta = excluded.resposta, criado_em = now()`;
+do update set resumo = excluded.resumo, resposta = excluded.resposta, formato = ${FORMAT}, criado_em = now()`;
 
 const PURGE = `delete from idempotencia where criado_em <= now() - ${KEPT}`;
 
@@ -30,13 +35,18 @@ export class OnceOnly {
   readonly #field: string;
   /** Digest of the whole request. Using the same key for another request is an error. */
   readonly #fingerprint: Buffer;
+  /** Whether the fields of the answer are the service's choice, which another version may have made otherwise. */
+  readonly #isRest: boolean;
 
   constructor(
     private readonly key: string,
-    { path, operation, fragments, variableValues }: GraphQLResolveInfo,
+    { path, operation, fragments, variableValues, schema }: GraphQLResolveInfo,
   ) {
     this.#field = String(path.key);
-    const document = [operation, ...Object.values(fragments)].map(print);
+    this.#isRest = shapesOf(schema) === undefined;
+    const document = this.#isRest
+      ? this.#field
+      : [operation, ...Object.values(fragments)].map(node => print(node));
     this.#fingerprint = digest(JSON.stringify([document, variableValues]));
   }
 
@@ -44,8 +54,9 @@ export class OnceOnly {
   async storedAnswer(reader: Reader, idPessoa: number): Promise<{ answer: unknown } | undefined> {
     const [row] = await reader.rows(ANSWER, [idPessoa, this.key, this.#field]);
     if (!row) return undefined;
-    const [fingerprint, answer, own] = row as [Buffer, unknown, boolean];
-    if (!this.#fingerprint.equals(fingerprint))
+    const [fingerprint, answer, own, format] = row as [Buffer, unknown, boolean, number];
+    const isComparable = !this.#isRest || format === FORMAT;
+    if (isComparable && !this.#fingerprint.equals(fingerprint))
       throw new AppError('VALIDATION_FAILED', { detail: messages.otherRequest });
     return own ? { answer } : undefined;
   }

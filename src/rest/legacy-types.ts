@@ -163,6 +163,13 @@ export const legacyDescription = ({
 }: Pick<Field, 'description' | 'extensions'>): string | null | undefined =>
   (extensions['legacyDescription'] as string | undefined) ?? description;
 
+/**
+ * What a field is in an answer that the version before stored under an `Idempotency-Key`, when it did not have the field:
+ * the default of the column, or no records.
+ */
+const absentOf = ({ type, extensions }: Field): unknown =>
+  extensions['absent'] ?? (isNonNullType(type) && isListType(type.ofType) ? [] : undefined);
+
 /** A field that keeps its name keeps the default resolver, which is fast. A renamed one reads its original property. */
 function legacyField(
   owner: GraphQLObjectType,
@@ -174,11 +181,15 @@ function legacyField(
   const isPlain = isFlag(field.extensions) || field.extensions['readsRefined'] === true;
   const resolve = isPlain ? undefined : field.resolve;
   const renamed = legacyName(owner, field) !== name;
+  const absent = absentOf(field);
   return {
     type: isFlag(field.extensions) ? asText(type) : type,
     description: legacyDescription(field),
     ...(resolve && { resolve }),
-    ...(!resolve && renamed && { resolve: source => (source as Record<string, unknown>)[name] }),
+    ...(!resolve && renamed && { resolve: source => (source as Record<string, unknown>)[name] ?? absent }),
+    ...(!resolve &&
+      !renamed &&
+      absent !== undefined && { resolve: source => (source as Record<string, unknown>)[name] ?? absent }),
     extensions: { property: name },
   };
 }

@@ -1,5 +1,5 @@
-import { staysInPlace, LedgerModel, type MovementBody } from './ledger-model.ts';
-import { type Known, type Stage, type Step } from './ledger-history.ts';
+import { isUndoneBy, staysInPlace, LedgerModel, type MovementBody } from './ledger-model.ts';
+import { undoing, type Known, type Stage, type Step } from './ledger-history.ts';
 
 type State = 'pending' | 'effective' | 'rejected' | 'deleted';
 const statuses: Record<State, number | undefined> = {
@@ -12,6 +12,10 @@ const statuses: Record<State, number | undefined> = {
 /** A movement with what has become of it. */
 interface Tracked extends Known {
   state: State;
+  /** How much of it is neither reversed nor reserved. */
+  left: number;
+  /** What it undoes, if it is a reversal. */
+  undoes: [undone: Tracked, quantity: number][];
 }
 
 /** The request of a step, and its answer if no other client works at the same time. */
@@ -52,6 +56,10 @@ export class Clerk {
     // The latest ones, because earlier ones are mostly decided.
     const movement = this.#known.at(-1 - (step.which % this.#known.length))!;
     const { id } = movement;
+    if (step.act === 'undo') {
+      const bodies = [undoing(movement.body, step.quantity)];
+      return { act: 'post', bodies, answer: this.#post(bodies) };
+    }
     if (step.act !== 'put') return { act: step.act, id, answer: this.#settle(movement, step.act) };
     const body = this.stage.body({ ...step.asked, kind: movement.body.id_tipo_movimentacao });
     return { act: 'put', id, body, answer: this.#rewrite(movement, body) };
@@ -62,28 +70,73 @@ export class Clerk {
   }
 
   #register(id: number, body: MovementBody): void {
-    this.#known.push({ id, tag: '', body, state: this.stage.isControlled(body) ? 'pending' : 'effective' });
+    const movement = this.#tracked(id, body);
+    this.#known.push(movement);
+    reserve(movement, this.#known);
+  }
+
+  #tracked(id: number, body: MovementBody): Tracked {
+    const state = this.stage.isControlled(body) ? 'pending' : 'effective';
+    return { id, tag: '', body, state, left: body.quantidade, undoes: [] };
   }
 
   #post(bodies: MovementBody[]): string {
     if (bodies.some(staysInPlace)) return '422 VALIDATION_FAILED';
     const effective = bodies.filter(body => !this.stage.isControlled(body));
-    return this.#stock.book(effective) ? '201' : '409 INSUFFICIENT_STOCK';
+    if (!this.#stock.covers(effective)) return '409 INSUFFICIENT_STOCK';
+    // Tried on copies, because they are registered only when their ids are known.
+    const known: Tracked[] = this.#known.map(movement => ({ ...movement, undoes: [] }));
+    for (const body of bodies) {
+      const movement = this.#tracked(Infinity, body);
+      known.push(movement);
+      if (!reserve(movement, known)) return '409 NOT_REVERSIBLE';
+    }
+    this.#stock.book(effective);
+    return '201';
   }
 
   #rewrite(movement: Tracked, body: MovementBody): string {
     if (movement.state === 'deleted') return '404 NOT_FOUND';
     if (movement.state !== 'pending') return '409 INVALID_STATE';
     if (staysInPlace(body)) return '422 VALIDATION_FAILED';
+    const before = movement.body;
+    release(movement);
     movement.body = body;
-    return '200';
+    movement.left = body.quantidade;
+    if (reserve(movement, this.#known)) return '200';
+    movement.body = before;
+    movement.left = before.quantidade;
+    reserve(movement, this.#known);
+    return '409 NOT_REVERSIBLE';
   }
 
   #settle(movement: Tracked, act: 'delete' | 'approve' | 'reject'): string {
     if (movement.state === 'deleted') return act === 'delete' ? '404 NOT_FOUND' : '422 VALIDATION_FAILED';
     if (movement.state !== 'pending') return '409 INVALID_STATE';
     if (act === 'approve' && !this.#stock.book([movement.body])) return '409 INSUFFICIENT_STOCK';
+    if (act !== 'approve') release(movement);
     movement.state = act === 'approve' ? 'effective' : act === 'reject' ? 'rejected' : 'deleted';
     return '200';
   }
+}
+
+/** Reserves what a reversal undoes, the newest first; nothing if there is not enough. Whether there was. */
+function reserve(movement: Tracked, known: readonly Tracked[]): boolean {
+  if (movement.body.fl_estorno === 'N') return true;
+  const before = known.slice(0, known.indexOf(movement)).toReversed();
+  const undone = before.filter(({ state, body }) => state === 'effective' && isUndoneBy(body, movement.body));
+  let missing = movement.body.quantidade;
+  for (const one of undone) {
+    const quantity = Math.min(missing, one.left);
+    if (quantity === 0) continue;
+    missing -= quantity;
+    one.left -= quantity;
+    movement.undoes.push([one, quantity]);
+  }
+  if (missing > 0) release(movement);
+  return missing === 0;
+}
+
+function release(movement: Tracked): void {
+  for (const [undone, quantity] of movement.undoes.splice(0)) undone.left += quantity;
 }

@@ -19,6 +19,7 @@ interface Asked {
 export type Step =
   | { act: 'post'; asked: Asked[] }
   | { act: 'put'; which: number; asked: Asked }
+  | { act: 'undo'; which: number; quantity: number }
   | { act: 'delete' | 'approve' | 'reject'; which: number };
 
 const asked: fc.Arbitrary<Asked> = fc.record({
@@ -47,7 +48,22 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('put' as const), which, asked }) },
   { weight: 4, arbitrary: fc.record({ act: deciding, which }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('undo' as const),
+      which,
+      quantity: fc.integer({ min: 1, max: 20 }),
+    }),
+  },
 );
+
+/** The body that undoes so much of a movement. */
+export const undoing = (body: MovementBody, quantidade: number): MovementBody => ({
+  ...body,
+  quantidade,
+  fl_estorno: 'S',
+});
 
 /** A movement that a client was told of, as it asked for it. */
 export interface Known {

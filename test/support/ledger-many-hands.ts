@@ -1,6 +1,15 @@
 import { expect } from 'vitest';
 import type { Answer, Client } from './client.ts';
-import { register, rewrite, settle, type Known, type Row, type Stage, type Step } from './ledger-history.ts';
+import {
+  register,
+  rewrite,
+  settle,
+  undoing,
+  type Known,
+  type Row,
+  type Stage,
+  type Step,
+} from './ledger-history.ts';
 import { LedgerModel, type MovementBody } from './ledger-model.ts';
 
 /** What clients were told of one movement. */
@@ -44,6 +53,7 @@ export class ManyHands {
         tag,
       );
     const story = this.stories.at(-1 - (step.which % this.stories.length))!;
+    if (step.act === 'undo') return this.#post(client, [undoing(story.body, step.quantity)], tag);
     if (step.act === 'put') {
       const body = this.stage.body({ ...step.asked, kind: story.body.id_tipo_movimentacao });
       if (succeeded(await rewrite(client, story.id, body, tag))) story.rewritten.set(tag, body);

@@ -29,12 +29,21 @@ export class LedgerModel {
 
   /** Books movements, all or none, and answers whether there was enough stock. */
   book(movements: readonly MovementBody[]): boolean {
+    if (!this.covers(movements)) return false;
+    this.#cells = this.#after(movements);
+    return true;
+  }
+
+  /** Whether there is enough stock for movements. */
+  covers(movements: readonly MovementBody[]): boolean {
+    return [...this.#after(movements).values()].every(quantity => quantity >= 0);
+  }
+
+  #after(movements: readonly MovementBody[]): Map<string, number> {
     const after = new Map(this.#cells);
     for (const movement of movements)
       for (const [key, change] of changes(movement)) after.set(key, (after.get(key) ?? 0) + change);
-    if ([...after.values()].some(quantity => quantity < 0)) return false;
-    this.#cells = after;
-    return true;
+    return after;
   }
 }
 
@@ -51,6 +60,18 @@ function changes(movement: MovementBody): [cell: string, change: number][] {
     [destination, forward],
   ];
 }
+
+/** Whether a reversal may undo a movement: it has the same batch, kind and places, and is no reversal. */
+export const isUndoneBy = (movement: MovementBody, reversal: MovementBody): boolean =>
+  movement.fl_estorno === 'N' &&
+  movement.id_tipo_movimentacao === reversal.id_tipo_movimentacao &&
+  placesOf(movement) === placesOf(reversal);
+
+const placesOf = (movement: MovementBody): string =>
+  [
+    cell(movement.id_lote, movement.id_local_origem_fim!, movement.id_local_origem_arm),
+    cell(movement.id_lote, movement.id_local_destino_fim!, movement.id_local_destino_arm),
+  ].join();
 
 /** Whether a transfer ends where it begins, which is refused. */
 export const staysInPlace = (movement: MovementBody): boolean =>

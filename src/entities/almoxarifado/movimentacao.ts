@@ -1,8 +1,9 @@
-import type { Opt } from '@mikro-orm/core';
+import { Collection, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, flags, Link, Via, type Flag } from '../column.ts';
+import { Column, flags, Link, Many, Via, type Flag } from '../column.ts';
 import { Registro } from '../registro.ts';
+import { Estorno } from './estorno.ts';
 import { Local } from './local.ts';
 import { Lote } from './lote.ts';
 import { Material } from './material.ts';
@@ -11,9 +12,17 @@ import { StatusMovimentacao } from './status-movimentacao.ts';
 import { TipoMovimentacao } from './tipo-movimentacao.ts';
 import { UnidadeMedida } from './unidade-medida.ts';
 
-/** A fact of the ledger. An effective movement never changes; another movement reverses it. */
+/**
+ * A fact of the ledger. An effective movement never changes; another movement reverses it. Triggers keep how much of it
+ * is reversed.
+ */
 @Entity()
 @Check({ name: 'movimentacao_quantidade_check', expression: '"quantidade" >= 1' })
+@Check({
+  name: 'movimentacao_estornada_check',
+  expression:
+    '"quantidade_estornada" >= 0 and "quantidade_em_estorno" >= 0 and "quantidade_estornada" + "quantidade_em_estorno" <= "quantidade"',
+})
 // Reports look up, for each row, when its batch entered stock. A partial index has the entries only, which are few.
 @Index({
   name: 'movimentacao_entrada',
@@ -57,6 +66,23 @@ export class Movimentacao extends Registro {
     default: 'N',
   })
   flEstorno!: Flag;
+
+  @Column('integer', { description: 'How much of it reversals have undone', default: 0 })
+  quantidadeEstornada!: Opt<number>;
+
+  @Column('integer', {
+    description: 'How much of it is reserved by reversals that wait for approval',
+    default: 0,
+  })
+  quantidadeEmEstorno!: Opt<number>;
+
+  @Many(() => Estorno, 'movimentacao', 'What it undoes, if it is a reversal', { unless: ['flEstorno'] })
+  estornos = new Collection<Estorno>(this);
+
+  @Many(() => Estorno, 'estornada', 'Reversals that undo it, or wait to', {
+    unless: ['quantidadeEstornada', 'quantidadeEmEstorno'],
+  })
+  estornadaPor = new Collection<Estorno>(this);
 
   @Link(() => NotaFiscal, { description: 'Invoice with which it came', nullable: true })
   notaFiscal!: NotaFiscal | null;

@@ -1,6 +1,7 @@
-import { Arg, Int, Mutation, Resolver } from 'type-graphql';
+import { Min } from 'class-validator';
+import { Arg, Args, ArgsType, Field, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
-import { createMovements, settleMovement } from '../../domain/movements.ts';
+import { createMovements, reverseMovement, settleMovement } from '../../domain/movements.ts';
 import { PENDENTE } from '../../domain/movement.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
@@ -12,6 +13,7 @@ import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
 import { TheCall, type Call } from '../../request/call.ts';
+import { FieldOf } from '../field-of.ts';
 import { list, one, remove, resource, update } from '../resource.ts';
 import { MovimentacaoUpdateInput, MovimentacoesInput } from './movimentacao-input.ts';
 
@@ -75,6 +77,18 @@ export const MovimentacaoResolver = resource(Movimentacao, CONTROLLER, {
   excluirMovimentacaoEstoque: remove('Deletes a movement that is still pending'),
 });
 
+@ArgsType()
+class EstornoArgs {
+  @Field(() => Int, { description: 'Movement to be undone' })
+  id!: number;
+
+  @Field(() => Int, { nullable: true, description: 'How much of it; all that is left when absent' })
+  @Min(1)
+  quantidade?: number | null;
+
+  @FieldOf(Movimentacao) observacao?: string | null;
+}
+
 @Resolver()
 export class RegistroMovimentacoesResolver {
   @Requires(CONTROLLER, 2)
@@ -88,5 +102,17 @@ export class RegistroMovimentacoesResolver {
     @TheCall() call: Call,
   ): Promise<Page<Movimentacao>> {
     return createMovements(call, movimentacoes!, new MovimentacoesEstoqueArgs());
+  }
+
+  @Requires(CONTROLLER, 2)
+  @Mutation(() => Movimentacao, {
+    description:
+      'Reverses an effective movement, or a part of it, and answers the reversal; that of a controlled material waits for approval',
+  })
+  estornarMovimentacao(
+    @Args(() => EstornoArgs) args: EstornoArgs,
+    @TheCall() call: Call,
+  ): Promise<Movimentacao> {
+    return reverseMovement(call, args);
   }
 }

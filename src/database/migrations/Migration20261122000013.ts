@@ -1,0 +1,19 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** From here on a reversal needs something that it undoes. */
+export class Migration20261122000013 extends Migration {
+  override up(): void {
+    this.addSql(`create trigger movimentacao_estorna after insert on movimentacao
+      referencing new table as novas for each statement execute function movimentacao_estorna()`);
+    this.addSql(`create trigger movimentacao_reestorna after update on movimentacao
+      for each row when (old.id_status_movimentacao = 1 and 'S' in (old.fl_estorno, new.fl_estorno))
+      execute function movimentacao_reestorna()`);
+    // Those that the version before registered meanwhile. The triggers' locks keep out further ones.
+    this.addSql('call estornar_antigos()');
+  }
+
+  override down(): void {
+    this.addSql('drop trigger movimentacao_estorna on movimentacao');
+    this.addSql('drop trigger movimentacao_reestorna on movimentacao');
+  }
+}
