@@ -129,12 +129,24 @@ describe("one's own records", () => {
 });
 
 describe('a link that is never empty', () => {
-  it('is refused at its field, and takes with it what cannot be without it', async () => {
+  it('is refused at its field, and everything else is answered', async () => {
     const { data, errors } = await clients
       .get('Movimentacao')!
       .graphql('{ movimentacoesEstoque { data { id lote { material { id unidadeMedida { sigla } } } } } }');
     expect(new Set(errors!.map(({ extensions }) => extensions.code))).toEqual(new Set(['FORBIDDEN']));
-    expect(errors![0]!.path!.at(-1)).toBe('unidadeMedida');
-    expect(data.movimentacoesEstoque).toBeNull();
+    const { data: movements } = data.movimentacoesEstoque;
+    expect(movements).toHaveLength(10);
+    for (const { lote } of movements)
+      expect(lote).toEqual({ material: { id: expect.any(Number), unidadeMedida: null } });
+    expect(errors!.map(({ path }) => path)).toEqual(
+      movements.map((_: unknown, i: number) => [
+        'movimentacoesEstoque',
+        'data',
+        i,
+        'lote',
+        'material',
+        'unidadeMedida',
+      ]),
+    );
   });
 });

@@ -2,7 +2,7 @@ import type { AppError } from '../errors.ts';
 import type { Selection } from '../listing/selection.ts';
 import type { EntityClass } from './member.ts';
 import { forbidden, SHOWN_LINKS, type Rights } from './rights.ts';
-import type { Shapes } from './shape.ts';
+import type { Shape, Shapes } from './shape.ts';
 
 /** A selected link to a record that no list shows with its records, so that the caller needs other rights. */
 interface BeyondLink {
@@ -47,6 +47,25 @@ function* walk(
       yield { path: at, to: guarded };
       yield* walk(below, to, shapes, 0, at);
     }
+  }
+}
+
+/**
+ * The fields whose records the rights of a caller may withhold: links of records that may be two links away from a
+ * listed one, and to-many fields of records that may be one link away.
+ */
+export function* withholdable({ all, lists }: Shapes): Generator<{ type: string; field: string }> {
+  const single = ({ links, vias }: Shape) => [...links, ...vias];
+  const targets = (found: readonly { to: EntityClass }[]) => new Set(found.map(({ to }) => to));
+  const shapes = [...all];
+  const near = targets(shapes.flatMap(([, shape]) => [...single(shape), ...shape.own]));
+  const far = targets(shapes.flatMap(([record, shape]) => (near.has(record) ? single(shape) : [])));
+  for (const [record, shape] of shapes) {
+    const type = shape.name;
+    for (const { name, to } of single(shape))
+      if (far.has(record) && lists.has(to)) yield { type, field: name };
+    for (const { name, reverse } of shape.own)
+      if (near.has(record) && lists.has(reverse.of)) yield { type, field: name };
   }
 }
 

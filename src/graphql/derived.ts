@@ -6,6 +6,7 @@ import {
   GraphQLObjectType,
   GraphQLSchema,
   GraphQLString,
+  getNullableType,
   isObjectType,
   type GraphQLArgument,
   type GraphQLEnumType,
@@ -14,6 +15,7 @@ import {
   type GraphQLFieldConfigMap,
   type GraphQLInputType,
 } from 'graphql';
+import { withholdable } from '../graph/beyond.ts';
 import { Inputs } from '../graph/inputs.ts';
 import type { EntityClass } from '../graph/member.ts';
 import { Shapes, type Shape } from '../graph/shape.ts';
@@ -47,6 +49,12 @@ export function derive(schema: GraphQLSchema): GraphQLSchema {
       extensions: graphqlOnly,
     },
   });
+  for (const { type, field } of withholdable(shapes)) {
+    const found = (schema.getType(type) as GraphQLObjectType).getFields()[field]!;
+    // REST shows no record that may be withheld, so there the field keeps its type.
+    found.extensions = { ...found.extensions, legacyType: found.type };
+    found.type = getNullableType(found.type);
+  }
   for (const { field, record } of shapes.queries) addArgs(field, refining(record));
   for (const [record, shape] of shapes.all) {
     const type = schema.getType(shape.name) as GraphQLObjectType;

@@ -90,7 +90,7 @@ export class LegacyTypes {
     const fields: GraphQLFieldConfigMap<unknown, Context> = {};
     for (const field of Object.values(type.getFields())) {
       if (!isShown(field, path) || omits.includes(field.name)) continue;
-      const below = this.#output(field.type, path, isPage(type) ? omits : []);
+      const below = this.#output(shownType(field), path, isPage(type) ? omits : []);
       fields[legacyName(type, field)] = legacyField(type, field, below);
     }
     const name = isWhole(type, fields)
@@ -124,6 +124,10 @@ const isPage = (type: GraphQLObjectType): boolean => 'itemsPerPage' in type.getF
 
 /** Fields that are newer than the legacy clients. */
 const isGraphqlOnly = ({ extensions }: Field): boolean => extensions['graphqlOnly'] === true;
+
+/** The type of a field in REST, where no link is withheld. */
+const shownType = ({ type, extensions }: Field): GraphQLOutputType =>
+  (extensions['legacyType'] as GraphQLOutputType | undefined) ?? type;
 
 /** A record's own children are listed with it, but not with records that link to it. */
 function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {

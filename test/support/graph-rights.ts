@@ -168,7 +168,7 @@ const along = (answer: any, names: readonly string[]): any[] =>
 const pagesAt = (answer: any, names: readonly string[]): any[] =>
   along(answer, names).flatMap(page => page?.data ?? []);
 
-/** What is wrong with links of which one is guarded. Where that one is never empty, what holds it is null, too. */
+/** What is wrong with links of which one is guarded: it is null, with an error for each record that has it. */
 function selectionProblems(
   answer: any,
   errors: Errors,
@@ -183,7 +183,7 @@ function selectionProblems(
   if (link === undefined) return answer ? [] : ['no answer'];
   const owners = along(answer, names.slice(0, guarded));
   const shown = owners.filter(owner => owner[link] !== null).length;
-  return shown > 0 || errors.length < owners.length
+  return shown > 0 || !answer || errors.length !== owners.length
     ? [`showed ${shown}, refused ${errors.length} of ${owners.length}`]
     : [];
 }
