@@ -227,6 +227,35 @@ describe('a teaching plan', () => {
     );
   });
 
+  it('is listed to those who may read it, with filters, orders and sums', async () => {
+    const query = `{ planosEnsino(pagination: false) { data { id } summary { count } }
+      late: planosEnsino(filter: { docentes: { some: { idPessoa: { gt: 0 } } } }, orderBy: [{ ano: desc }]) {
+        data { ano docentes { nome } } } }`;
+    const taught = async (condition: string) =>
+      (
+        await service().sql(
+          `select distinct id_plano_ensino from docente_plano d join pessoa on pessoa.id = d.id_pessoa where ${condition}`,
+        )
+      ).flat();
+    const own = await taught("usuario = 'docente'");
+    const all = (await service().sql('select id from plano_ensino')).flat();
+    expect(own.length).toBeLessThan(all.length);
+    for (const [usuario, ids] of [
+      ['docente', own],
+      ['discente', []],
+      ['admin', all],
+    ] as const) {
+      const { data, errors } = await (await service().as(usuario)).graphql(query);
+      expect(errors).toBeUndefined();
+      const { data: plans, summary } = data.planosEnsino;
+      expect(new Set(plans.map(({ id }: { id: number }) => id))).toEqual(new Set(ids));
+      expect(summary.count).toBe(ids.length);
+      const years = data.late.data.map(({ ano }: { ano: number }) => ano);
+      expect(years).toEqual(years.toSorted((a: number, b: number) => b - a));
+      expect(years.length > 0).toBe(ids.length > 0);
+    }
+  });
+
   it('shows only the names of its teachers', async () => {
     const { errors } = await (
       await service().as('docente')

@@ -55,6 +55,25 @@ describe('the news', () => {
     expect(data.noticias).toMatchObject({ total: 3, data: [{}, {}, {}] });
   });
 
+  it('are in GraphQL a list as others are', async () => {
+    const client = await service().as('discente');
+    const { data, errors } = await client.graphql(
+      `{ noticias(itemsPerPage: 2) { total nextCursor data { titulo } summary { count max { publicadaEm } } }
+         some: noticias(filter: { titulo: { contains: "CIENTIFICA" } }, orderBy: [{ titulo: asc }]) { data { titulo } }
+         latest: noticias(items: 3) { total summary { count } } }`,
+    );
+    expect(errors).toBeUndefined();
+    const { noticias, some, latest } = data;
+    expect(noticias).toMatchObject({ total: 12, summary: { count: 12 } });
+    expect(some.data.length).toBeGreaterThan(0);
+    for (const { titulo } of some.data) expect(titulo).toMatch(/científica/i);
+    expect(latest).toEqual({ total: 3, summary: { count: 12 } });
+    const next = await client.graphql(
+      `{ noticias(itemsPerPage: 2, after: "${noticias.nextCursor}") { data { titulo } } all: noticias { data { titulo } } }`,
+    );
+    expect([...noticias.data, ...next.data.noticias.data]).toEqual(next.data.all.data.slice(0, 4));
+  });
+
   it('are at least one and at most 50', async () => {
     const client = await service().as('discente');
     for (const items of ['0', '-1', '51', 'dez']) {

@@ -108,6 +108,52 @@ describe('a body over REST', () => {
 });
 
 describe('literals', () => {
+  it.each<[arguments_: string, ...errors: [field: string, message: RegExp][]]>([
+    ['filter: { densidade: { lt: "x" } }', ['filter.densidade', /known field/]],
+    ['filter: { titulo: { eq: 1 } }', ['filter.titulo.eq', /a string/]],
+    ['filter: { titulo: 1 }', ['filter.titulo', /an object/]],
+    [
+      'filter: { or: [{ id: { eq: 1 } }, { id: { in: [1, "dois"] } }] }',
+      ['filter.or[1].id.in[1]', /integer/],
+    ],
+    [
+      'filter: { lotes: { some: { dataVenc: { gte: "ontem" } } } }',
+      ['filter.lotes.some.dataVenc.gte', /a date/],
+    ],
+    ['filter: { and: [null] }', ['filter.and[0]', /null/]],
+    ['filter: { estadoFisico: { in: [VAPOR] } }', ['filter.estadoFisico.in[0]', /one of/]],
+    ['orderBy: [{ titulo: up }]', ['orderBy[0].titulo', /one of/]],
+    ['orderBy: [{ titulo: asc, id: asc }]', ['orderBy[0]', /exactly one/]],
+    ['itemsPerPage: "dez", filter: 1', ['itemsPerPage', /integer/], ['filter', /an object/]],
+  ])('that are wrong are named by their path: %s', async (given, ...expected) => {
+    const admin = (await service().as('admin')).with({ 'accept-language': 'en' });
+    const query = `{ materiais(${given}) { total } }`;
+    const { body, status } = await admin.post('/graphql', { query });
+    expect(status).toBe(400);
+    const errors = body.errors.flatMap(({ extensions }: any) => extensions.errors);
+    expect(body.errors.map(({ extensions }: any) => extensions.code)).toEqual(
+      expected.map(() => 'BAD_REQUEST'),
+    );
+    expect(errors.map(({ field }: any) => field)).toEqual(expected.map(([field]) => field));
+    for (const [i, [, message]] of expected.entries()) expect(errors[i].message).toMatch(message);
+  });
+
+  it('in an input are named as its rules name them, and those of linked pages by their argument', async () => {
+    const admin = await service().as('admin');
+    const fields = async (query: string) =>
+      (await admin.graphql(query)).errors!.flatMap(({ extensions }) =>
+        extensions.errors!.map(({ field }) => field),
+      );
+    const input = 'mutation { criarTipoEmpresa(input: { descricao: 2, obrigaCnpj: 1 }) { id } }';
+    expect(await fields(input)).toEqual(['descricao', 'obrigaCnpj']);
+    expect(await fields('{ materiais { data { lotes(filter: { id: { eq: "1" } }) { total } } } }')).toEqual([
+      'filter.id.eq',
+    ]);
+    expect(await fields('query ($x: String) { materiais(filter: { id: { eq: $x } }) { total } }')).toEqual([
+      'filter.id.eq',
+    ]);
+  });
+
   const many = (text: string) => Array.from({ length: 1_200 }, (_, i) => text.replaceAll('#', String(i)));
 
   it.each([

@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 
 const CALENDAR_DATE = /^(\d{4})[-/](\d{2})[-/](\d{2})$/;
 
@@ -15,10 +15,12 @@ export function calendarDate(text: unknown): string | undefined {
     : undefined;
 }
 
-function parseDate(value: unknown): string {
+function parseDate(value: unknown, nodes?: ValueNode): string {
   const date = calendarDate(value);
   if (date === undefined)
-    throw new GraphQLError('A Date is written YYYY-MM-DD (or YYYY/MM/DD) and must exist in the calendar.');
+    throw new GraphQLError('A Date is written YYYY-MM-DD (or YYYY/MM/DD) and must exist in the calendar.', {
+      nodes,
+    });
   return date;
 }
 
@@ -28,17 +30,19 @@ export const DateScalar = new GraphQLScalarType<string, string>({
   specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
   description: 'A calendar day, `YYYY-MM-DD`. `YYYY/MM/DD` is accepted as input.',
   serialize: value => value as string,
-  parseValue: parseDate,
-  parseLiteral: node => parseDate(node.kind === Kind.STRING ? node.value : undefined),
+  parseValue: value => parseDate(value),
+  parseLiteral: node => parseDate(node.kind === Kind.STRING ? node.value : undefined, node),
 });
 
 const MOMENT = /^[\d-]{10}T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
-function parseMoment(value: unknown): string {
+function parseMoment(value: unknown, nodes?: ValueNode): string {
   const isWritten = typeof value === 'string' && MOMENT.test(value) && calendarDate(value.slice(0, 10));
   const date = new Date(isWritten ? value : Number.NaN);
   if (Number.isNaN(date.getTime()))
-    throw new GraphQLError('A DateTime is written YYYY-MM-DDThh:mm:ssZ, or with another offset for Z.');
+    throw new GraphQLError('A DateTime is written YYYY-MM-DDThh:mm:ssZ, or with another offset for Z.', {
+      nodes,
+    });
   return date.toISOString();
 }
 
@@ -49,8 +53,8 @@ export const DateTimeScalar = new GraphQLScalarType<string, string>({
   description:
     'A moment in UTC, ISO 8601: `2026-11-20T13:45:00.000Z`. Another offset for `Z` is accepted as input.',
   serialize: value => (value instanceof Date ? value.toISOString() : (value as string)),
-  parseValue: parseMoment,
-  parseLiteral: node => parseMoment(node.kind === Kind.STRING ? node.value : undefined),
+  parseValue: value => parseMoment(value),
+  parseLiteral: node => parseMoment(node.kind === Kind.STRING ? node.value : undefined, node),
 });
 
 /** A place in a list, where its next page begins. */

@@ -12,6 +12,7 @@ import { fromExpress } from '../request/express-error.ts';
 import { messages } from '../messages.ts';
 import { gatewayOf } from './execution.ts';
 import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
+import { literalErrors } from './literal-errors.ts';
 import { publicError } from './public-error.ts';
 import { withoutValues } from './without-values.ts';
 
@@ -40,7 +41,11 @@ function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
     };
   }
   if (UNREADABLE.has(code))
-    return { ...error, message: withoutValues(error.message), extensions: { code: 'BAD_REQUEST' } };
+    return {
+      ...error,
+      message: withoutValues(error.message),
+      extensions: { code: 'BAD_REQUEST', ...(errors !== undefined && { errors }) },
+    };
   return {
     message: messages.unexpected.pt,
     ...(error.path && { path: error.path }),
@@ -106,6 +111,7 @@ export function createApollo({ schema, landingPage, introspection }: ApolloOptio
     stopOnTerminationSignals: false,
     plugins: [
       limitsPlugin(defaultLimits),
+      literalErrors,
       logUnexpected,
       okForJson,
       landingPagePlugin(landingPage),

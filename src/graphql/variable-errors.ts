@@ -99,7 +99,7 @@ const kinds: Readonly<Record<string, Text>> = {
   DateTime: expected.moment,
 };
 
-const expectedValue = (type: GraphQLLeafType): Text =>
+export const expectedValue = (type: GraphQLLeafType): Text =>
   isEnumType(type)
     ? fieldMessages.oneOf(type.getValues().map(({ name }) => name))
     : fieldMessages.type(kinds[type.name] ?? { pt: type.name, en: type.name });

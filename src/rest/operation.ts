@@ -50,6 +50,7 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
     parameters: [
       ...field.args
         .filter(({ name, extensions }) => name !== VERSION && extensions['graphqlOnly'] !== true)
+        .filter(({ name }) => !route.without?.includes(name))
         .flatMap(arg => parametersOf(arg, route, types)),
       ...Object.entries(shownOn).map(([shown, name]) =>
         ofRest(name, GraphQLBoolean, false, `Whether to show \`${snakeCase(shown)}\``),
@@ -124,8 +125,9 @@ const operationName = (route: Route): string =>
     .replace(/_$/, '');
 
 function checkNames({ route, parameters }: Operation): void {
-  const { spelled = {}, required = [], present = [], query = [], onlyWith = {} } = route;
-  const names = [...Object.keys(spelled), ...required, ...present, ...query, ...Object.keys(onlyWith)];
+  const { spelled = {}, usual = {}, required = [], present = [], query = [], onlyWith = {} } = route;
+  const named = [spelled, usual, onlyWith].flatMap(Object.keys);
+  const names = [...named, ...required, ...present, ...query];
   const unknown = names.find(name => !parameters.some(parameter => parameter.property === name));
   if (unknown) throw new Error(`${nameOf(route)}: ${route.field} has no argument ${unknown}`);
 }
@@ -143,6 +145,16 @@ function parametersOf(arg: GraphQLArgument, route: Route, types: LegacyTypes): P
 
 /** Whether REST pages a list that does not say. GraphQL always does. */
 const isPagedByDefault = ({ field }: Route): boolean => listOfQuery(field)?.paging === 'default';
+
+/** What an argument is if a client leaves it out. */
+function usualValue(
+  { name, defaultValue }: GraphQLArgument | GraphQLInputField,
+  route: Route,
+  of: 'field' | 'input',
+): unknown {
+  if (of === 'field' && name === 'pagination') return isPagedByDefault(route);
+  return route.usual?.[name] ?? defaultValue;
+}
 
 function parameter(
   source: GraphQLArgument | GraphQLInputField,
@@ -164,7 +176,7 @@ function parameter(
     place,
     type: route.required?.includes(property) && !isNonNullType(type) ? new GraphQLNonNull(type) : type,
     description: description ? snakeQuoted(description) : undefined,
-    defaultValue: of === 'field' && property === 'pagination' ? isPagedByDefault(route) : source.defaultValue,
+    defaultValue: usualValue(source, route, of),
     ...(route.present?.includes(property) && { present: true }),
   };
 }

@@ -13,6 +13,10 @@ export interface Route {
   field: string;
   /** Specified argument names where they differ: `{ orderByUnidadeMedida: 'OrderByUnidadeMedida' }`. */
   spelled?: Readonly<Record<string, string>>;
+  /** Values of arguments that a client leaves out, where they differ, by GraphQL name. */
+  usual?: Readonly<Record<string, unknown>>;
+  /** Arguments that only GraphQL has. */
+  without?: readonly string[];
   /** Body fields that are required here but not in GraphQL, by GraphQL name. */
   required?: readonly string[];
   /** Fields that are shown only if a parameter is true, by GraphQL name: `{ lote: 'comLote' }`. */

@@ -1,12 +1,20 @@
-import { Arg, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Int, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { DocentePlano } from '../../entities/academico/docente-plano.ts';
 import { PlanoEnsino } from '../../entities/academico/plano-ensino.ts';
 import { AppError } from '../../errors.ts';
+import { List, ListArgs } from '../../listing/args.ts';
+import { recordList, type RecordList } from '../../listing/list.ts';
+import { Page } from '../../listing/page.ts';
 import { messages } from '../../messages.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 
 const CONTROLLER = 'academico/planos-ensino';
+
+@List(() => PlanoEnsino, { paging: 'default', usually: ['nomeDisciplina'] })
+class PlanosEnsinoArgs extends ListArgs {}
+
+const PlanoEnsinoPage = Page(PlanoEnsino);
 
 @Resolver()
 export class PlanoEnsinoResolver {
@@ -19,14 +27,30 @@ export class PlanoEnsinoResolver {
     @Arg('id', () => Int, { description: 'Identifier of the plan' }) id: number,
     @TheCall() call: Call,
   ): Promise<PlanoEnsino | null> {
-    if (!(await call.context.readsAll(CONTROLLER)) && !(await teaches(id, call)))
+    const taught = await taughtBy(call);
+    if (taught && !taught.includes(id))
       throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(CONTROLLER, 1) });
     return call.one(PlanoEnsino, { id });
   }
+
+  @Own({ readers: CONTROLLER })
+  @Query(() => PlanoEnsinoPage, {
+    description:
+      'Teaching plans by name of the discipline; without level 1 those by which the caller teaches',
+  })
+  async planosEnsino(
+    @Args(() => PlanosEnsinoArgs) args: PlanosEnsinoArgs,
+    @TheCall() call: Call,
+  ): Promise<RecordList<PlanoEnsino>> {
+    const id = await taughtBy(call);
+    return recordList(args, id && { id });
+  }
 }
 
-async function teaches(planoEnsino: number, { context }: Call): Promise<boolean> {
+/** The plans by which the caller teaches; undefined if they may read all. */
+async function taughtBy({ context }: Call): Promise<number[] | undefined> {
+  if (await context.readsAll(CONTROLLER)) return undefined;
   const { idPessoa } = await context.session();
-  const em = context.services.orm.em.fork();
-  return (await em.count(DocentePlano, { planoEnsino, pessoa: idPessoa })) > 0;
+  const taught = await context.services.orm.em.fork().find(DocentePlano, { pessoa: idPessoa });
+  return taught.map(({ planoEnsino }) => planoEnsino.id);
 }

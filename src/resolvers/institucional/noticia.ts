@@ -1,28 +1,24 @@
-import { Arg, Int, Query, Resolver } from 'type-graphql';
+import { Args, Field, Int, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { Noticia } from '../../entities/institucional/noticia.ts';
 import { invalid } from '../../errors.ts';
-import { List, ListArgs, OrderBy, Ordem } from '../../listing/args.ts';
-import { recordList } from '../../listing/list.ts';
+import { List, ListArgs } from '../../listing/args.ts';
+import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { fieldMessages } from '../../messages.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 
-/** News by date of publication. */
-@List(() => Noticia, { paging: 'always' })
-class NoticiasPublicadas extends ListArgs {
-  @OrderBy('publicadaEm') publicadaEm = Ordem.desc;
-}
-
-/** Default number of news items, and the maximum (contract 8). */
-const USUAL_ITEMS = 5;
+/** Most news items without pages (contract 8). */
 const MOST_ITEMS = 50;
 
-const ITEMS = {
-  defaultValue: USUAL_ITEMS,
-  nullable: true,
-  description: `How many news items, from 1 to ${MOST_ITEMS}`,
-};
+@List(() => Noticia, { paging: 'always', usually: ['-publicadaEm'] })
+class NoticiasArgs extends ListArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description: `How many news items, from 1 to ${MOST_ITEMS}, as a list without further pages`,
+  })
+  items?: number | null;
+}
 
 const NoticiaPage = Page(Noticia);
 
@@ -31,13 +27,14 @@ export class NoticiaResolver {
   @Own()
   @Query(() => NoticiaPage, { description: 'The latest news, newest first' })
   async noticias(
-    @Arg('items', () => Int, ITEMS) items: number | null,
+    @Args(() => NoticiasArgs) args: NoticiasArgs,
     @TheCall() call: Call,
-  ): Promise<Page<Noticia>> {
-    const itemsPerPage = checked(items ?? USUAL_ITEMS);
-    const args = Object.assign(new NoticiasPublicadas(), { itemsPerPage });
-    const page = await call.page(recordList<Noticia>(args));
-    return { ...page, total: Math.min(page.total, itemsPerPage), totalPages: 1 };
+  ): Promise<Page<Noticia> | RecordList> {
+    const news = recordList<Noticia>(args);
+    if (args.items == null) return news;
+    const limit = checked(args.items);
+    const page = await call.page(news.with({ window: { limit, offset: 0 } }));
+    return Object.assign(page, { total: Math.min(page.total, limit), totalPages: 1 });
   }
 }
 

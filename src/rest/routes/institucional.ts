@@ -6,5 +6,5 @@ export const institucional = area('/institucional', [
   }),
   get('/funcionarios-ativos/{id}', 'funcionarioAtivo'),
 
-  get('/noticias', 'noticias'),
+  get('/noticias', 'noticias', { usual: { items: 5 }, without: ['page', 'itemsPerPage'] }),
 ]);

@@ -1,0 +1,96 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import {
+  getNamedType,
+  isLeafType,
+  Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql';
+import { expected, fieldMessages, type Text } from '../messages.ts';
+import type { Context } from '../request/context.ts';
+import { expectedValue } from './variable-errors.ts';
+
+/**
+ * Adds to the errors of broken literals in arguments which field is broken, as errors of variables say it. GraphQL
+ * names the type and the place in the document, but not the path into the argument.
+ */
+export const literalErrors: ApolloServerPlugin<Context> = {
+  async requestDidStart() {
+    return {
+      async validationDidStart({ schema, document, contextValue: { language } }) {
+        return async errors => {
+          if (!errors) return;
+          const places = placesOf(schema, document, errors);
+          for (const error of errors as readonly GraphQLError[]) {
+            const place = error.nodes?.map(node => places.get(node)).find(found => found !== undefined);
+            if (!place) continue;
+            const { field, message } = brokenField(place, error);
+            error.extensions['errors'] = [{ field, message: message[language] }];
+          }
+        };
+      },
+    };
+  },
+};
+
+/** A node of an argument: the path to it, and the type that is expected there. */
+interface Place {
+  node: ASTNode;
+  field: string;
+  type: GraphQLInputType | undefined;
+}
+
+/** The places of the nodes of errors that are inside of arguments. */
+function placesOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  errors: readonly Error[],
+): ReadonlyMap<ASTNode, Place> {
+  const wanted = new Set((errors as readonly GraphQLError[]).flatMap(({ nodes }) => nodes ?? []));
+  const found = new Map<ASTNode, Place>();
+  const types = new TypeInfo(schema);
+  const path: string[] = [];
+  const enter = (node: ASTNode, key: unknown): void => {
+    if (node.kind === Kind.ARGUMENT) path.push(node.name.value);
+    else if (path.length === 0) return;
+    else if (node.kind === Kind.OBJECT_FIELD) path.push(`.${node.name.value}`);
+    else if (typeof key === 'number') path.push(`[${key}]`);
+    if (node.kind !== Kind.ARGUMENT && wanted.has(node))
+      found.set(node, { node, field: fieldOf(path), type: types.getInputType() ?? undefined });
+  };
+  const leave = (node: ASTNode, key: unknown): void => {
+    const isStep = node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD || typeof key === 'number';
+    if (path.length > 0 && isStep) path.pop();
+  };
+  visit(document, visitWithTypeInfo(types, { enter, leave }));
+  return found;
+}
+
+/** Fields of an input are named relative to it, like the errors of its rules. */
+const fieldOf = ([argument, ...path]: readonly string[]): string =>
+  argument === 'input' && path.length > 0 ? path.join('').slice(1) : [argument, ...path].join('');
+
+const MISSING = /^Field "\w+\.(\w+)" of required type /;
+
+function brokenField(
+  { node, field, type }: Place,
+  { message }: GraphQLError,
+): { field: string; message: Text } {
+  const [, missing] = MISSING.exec(message) ?? [];
+  if (missing !== undefined) return { field: `${field}.${missing}`, message: fieldMessages.required };
+  if (node.kind === Kind.OBJECT_FIELD) return { field, message: fieldMessages.unknown };
+  if (node.kind === Kind.NULL) return { field, message: fieldMessages.notNull };
+  const named = type && getNamedType(type);
+  if (isLeafType(named)) return { field, message: expectedValue(named) };
+  // An object whose members are right can only be one of several members.
+  return {
+    field,
+    message: node.kind === Kind.OBJECT ? fieldMessages.oneMember : fieldMessages.type(expected.object),
+  };
+}
