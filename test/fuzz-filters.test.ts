@@ -40,9 +40,9 @@ it('any filter and order is answered or refused, and reads no more than a reques
   const { reader, limits } = listing;
   let rows = 0;
   listing.reader = {
-    rows: async (text, values, budget) => {
-      const found = await reader.rows(text, values, budget);
-      if (budget) rows += found.length;
+    rows: async (text, values, composed) => {
+      const found = await reader.rows(text, values, composed);
+      if (composed?.budget) rows += found.length;
       return found;
     },
   };

@@ -3,29 +3,35 @@ import { CompiledQuery } from 'kysely';
 import { types, type Pool, type PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { inTime } from '../runtime/in-time.ts';
-import { isOutdated, renewStatements, statementName } from './statements.ts';
+import { isOutdated, renewStatements, statementName, type Kind } from './statements.ts';
 import type { Budget } from './budget.ts';
 import { timed } from '../runtime/trace.ts';
 
-/**
- * Runs compiled statements. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. The budget
- * counts values from the pool as they arrive.
- */
-export interface Reader {
-  rows(text: string, values: readonly unknown[], budget?: Budget): Promise<unknown[][]>;
+/** Says of a statement that the request composed it. */
+interface Composed {
+  /** Counts values from the pool as they arrive. */
+  budget?: Budget | undefined;
 }
+
+/** Runs compiled statements. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
+export interface Reader {
+  rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]>;
+}
+
+const kindOf = (composed: Composed | undefined): Kind => (composed ? 'composed' : 'own');
 
 /** Reads through the pool, as named prepared statements. */
 export const poolReader = (pool: Pick<Pool, 'query' | 'options'>): Reader => ({
-  async rows(text, values, budget) {
+  async rows(text, values, composed) {
+    const budget = composed?.budget;
     const counting = budget && { types: budget.counting(pool.options.types ?? types) };
     const ask = (name: string | undefined) =>
       pool.query<unknown[]>({ name, text, values: [...values], rowMode: 'array', ...counting });
-    const name = statementName(text);
+    const name = statementName(text, kindOf(composed));
     const { rows } = await ask(name).catch(error => {
       if (!name || !isOutdated(error)) throw error;
       renewStatements(name);
-      return ask(statementName(text));
+      return ask(statementName(text, kindOf(composed)));
     });
     return rows;
   },
@@ -36,8 +42,8 @@ export const poolReader = (pool: Pick<Pool, 'query' | 'options'>): Reader => ({
  * connections replace texts by names.
  */
 export const transactionReader = (em: EntityManager): Reader => ({
-  async rows(text, values) {
-    statementName(text);
+  async rows(text, values, composed) {
+    statementName(text, kindOf(composed));
     const { rows } = await em.getKysely().executeQuery<object>(CompiledQuery.raw(text, [...values]));
     // Unprepared statements return objects. Columns are named in order (c0, c1, …), so their values have the array's
     // order.

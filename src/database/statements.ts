@@ -1,25 +1,42 @@
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, type QueryConfig } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { timed } from '../runtime/trace.ts';
 import { isLost, UnknownOutcome } from './errors.ts';
 
 /**
- * Limit of named statements, because each connection keeps them until it is closed. Further statements are parsed at
- * each use.
+ * Limits of named statements, because connections keep them. Further ones of the service's own are parsed at each use.
+ * Of those that requests compose, such as lists with filters, the one that was not used for the longest time goes.
  */
-const MAX_NAMED = 1000;
-const PREFIX = 'plan_';
-const names = new Map<string, string>();
+const MOST = { own: 1000, composed: 500 };
+
+/** Whether the text is one of the service's own, which are few and fixed, or one that requests compose. */
+export type Kind = keyof typeof MOST;
+
+const PREFIX = { own: 'plan_', composed: 'list_' };
+const names = { own: new Map<string, string>(), composed: new Map<string, string>() };
 let named = 0;
 
-/**
- * The name under which connections prepare this statement; undefined when the limit is reached. Texts must be few and
- * fixed.
- */
-export function statementName(text: string): string | undefined {
-  let name = names.get(text);
-  if (!name && names.size < MAX_NAMED) names.set(text, (name = `${PREFIX}${named++}`));
+/** The name under which connections prepare this statement; undefined when the limit is reached. */
+export function statementName(text: string, kind: Kind): string | undefined {
+  const its = names[kind];
+  let name = its.get(text);
+  if (kind === 'composed') latest(its, text, (name ??= newName(kind)));
+  else if (!name && its.size < MOST.own) its.set(text, (name = newName(kind)));
   return name;
+}
+
+const known = (text: string): string | undefined => names.own.get(text) ?? names.composed.get(text);
+
+const newName = (kind: Kind): string => `${PREFIX[kind]}${named++}`;
+
+/** Notes the use of a composed statement. Answers the entry that goes, if there are too many. */
+function latest<T>(all: Map<string, T>, key: string, value: T): string | undefined {
+  all.delete(key);
+  all.set(key, value);
+  if (all.size <= MOST.composed) return undefined;
+  const oldest = all.keys().next().value!;
+  all.delete(oldest);
+  return oldest;
 }
 
 /** Number of the first name that is still valid. */
@@ -37,13 +54,24 @@ export function isOutdated(error: unknown): boolean {
  * reports its old name.
  */
 export function renewStatements(outdated: string): void {
-  if (Number(outdated.slice(PREFIX.length)) < first) return;
-  names.clear();
+  if (Number(outdated.slice(outdated.indexOf('_') + 1)) < first) return;
+  forgetStatements();
   first = named;
 }
 
 /** Starts new names after all connections were closed. No name is used twice. */
-export const forgetStatements = (): void => names.clear();
+export function forgetStatements(): void {
+  names.own.clear();
+  names.composed.clear();
+}
+
+/** What `pg` keeps of the statements that a connection has prepared, without a public way to forget one. */
+interface Preparing {
+  connection: {
+    parsedStatements: Record<string, string>;
+    close(statement: { type: 'S'; name: string }): void;
+  };
+}
 
 /**
  * Runs named statements as prepared ones, also when a library passes only the text. Their rows are arrays.
@@ -55,18 +83,32 @@ export const forgetStatements = (): void => names.clear();
  * If this happens during a `commit`, its outcome is unknown.
  */
 export class PreparingClient extends Client {
+  /** The composed statements that this connection has prepared, by last use. */
+  readonly #composed = new Map<string, true>();
+
   constructor(config?: ClientConfig) {
     super(config);
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     const named = (statement: unknown, ...rest: unknown[]): unknown => {
-      const name = typeof statement === 'string' ? names.get(statement) : undefined;
-      const sent = query(name ? { name, text: statement, rowMode: 'array' } : statement, ...rest);
+      const isText = typeof statement === 'string';
+      const name = isText ? known(statement) : (statement as QueryConfig).name;
+      if (name?.startsWith(PREFIX.composed)) this.#keep(name);
+      const sent = query(isText && name ? { name, text: statement, rowMode: 'array' } : statement, ...rest);
       if (!(sent instanceof Promise)) return sent;
       const result = timed(sent);
       if (statement === 'begin' || statement === 'rollback') return this.#orClose(result);
       return result.catch(error => this.#fail(statement, error, name));
     };
     this.query = named as Client['query'];
+  }
+
+  /** Keeps a composed statement, and drops the oldest one on the server, too. */
+  #keep(name: string): void {
+    const oldest = latest(this.#composed, name, true);
+    if (oldest === undefined) return;
+    const { connection } = this as unknown as Preparing;
+    connection.close({ type: 'S', name: oldest });
+    delete connection.parsedStatements[oldest];
   }
 
   async #orClose(result: Promise<unknown>): Promise<unknown> {

@@ -100,7 +100,9 @@ async function sumsOfPage(
   info: GraphQLResolveInfo,
 ): Promise<unknown[][]> {
   const { list, parent, memo } = wholeOf(page);
-  const found = await once(memo, info, () => readSums(new Call(context, info).listing, list, shape, limit));
+  const found = await once(memo, info, () =>
+    readSums(new Call(context, info).listing, list, { shape, selection: selectionOf(info) }, limit),
+  );
   return found.get(parent) ?? [];
 }
 

@@ -2,6 +2,7 @@ import type { EntityMetadata, MetadataStorage } from '@mikro-orm/core';
 import { compile, type Plan, type Query } from './compile.ts';
 import type { RecordList, Window } from './list.ts';
 import type { Selection } from './selection.ts';
+import { compileSums, type SumsPlan, type SumsShape } from './sums.ts';
 
 /**
  * Page sizes that become literals in the SQL text. PostgreSQL then knows the number of rows and keeps one plan. With a
@@ -15,20 +16,37 @@ const isUsual = (limit: number): boolean => USUAL_SIZES.has(limit) || USUAL_SIZE
 /** Limit of plans of one selection, because clients compose conditions. The oldest plan goes first. */
 const MOST_PLANS = 200;
 
-const plans = new WeakMap<Selection, Map<string, Plan>>();
+/** Compiled plans by selection object, which lives as long as the parsed document. */
+class Plans<P> {
+  readonly #all = new WeakMap<Selection, Map<string, P>>();
 
-/** The compiled plan. It is cached by selection object, which lives as long as the parsed document. */
-export function planFor(entity: EntityMetadata, selection: Selection, query: Query): Plan {
-  let known = plans.get(selection);
-  if (!known) plans.set(selection, (known = new Map()));
-  const key = `${entity.className} ${JSON.stringify(query)}`;
-  let plan = known.get(key);
-  if (!plan) {
-    known.set(key, (plan = compile(entity, selection, query)));
-    if (known.size > MOST_PLANS) known.delete(known.keys().next().value!);
+  /** The plan of what `shape` says, compiled at its first use. */
+  of(entity: EntityMetadata, selection: Selection, shape: object, compiled: () => P): P {
+    let known = this.#all.get(selection);
+    if (!known) this.#all.set(selection, (known = new Map()));
+    const key = `${entity.className} ${JSON.stringify(shape)}`;
+    let plan = known.get(key);
+    if (!plan) {
+      known.set(key, (plan = compiled()));
+      if (known.size > MOST_PLANS) known.delete(known.keys().next().value!);
+    }
+    return plan;
   }
-  return plan;
 }
+
+const reads = new Plans<Plan>();
+const sums = new Plans<SumsPlan>();
+
+export const planFor = (entity: EntityMetadata, selection: Selection, query: Query): Plan =>
+  reads.of(entity, selection, query, () => compile(entity, selection, query));
+
+/** The plan of the figures that a selection asks for. */
+export const sumsPlanFor = (
+  entity: EntityMetadata,
+  selection: Selection,
+  query: Query,
+  shape: SumsShape,
+): SumsPlan => sums.of(entity, selection, [query, shape], () => compileSums(entity, query, shape));
 
 /** A compiled read with the values of its parameters. */
 export interface Prepared {

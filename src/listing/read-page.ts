@@ -102,7 +102,7 @@ function totalOf(rows: unknown[], { limit, offset }: Window): number | undefined
 
 async function count(listing: Listing, list: RecordList): Promise<number> {
   const { plan, values } = prepared(listing, unordered(list), NOTHING);
-  const [row] = (await listing.reader.rows(plan.countText, values)) as [[string, string]];
+  const [row] = (await listing.reader.rows(plan.countText, values, {})) as [[string, string]];
   const counted = { total: Number(row[0]), snapshot: row[1] };
   await listing.totals?.keep(totalKey(list), plan.countedTables, counted);
   return counted.total;

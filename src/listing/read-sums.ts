@@ -1,7 +1,8 @@
 import type { RecordList } from './list.ts';
-import { conditionsOf } from './plans.ts';
+import { conditionsOf, sumsPlanFor } from './plans.ts';
 import type { Listing } from './read.ts';
-import { compileSums, type SumsShape } from './sums.ts';
+import type { Selection } from './selection.ts';
+import type { SumsShape } from './sums.ts';
 
 /** The key of a list without parents. */
 const WHOLE = 0;
@@ -13,15 +14,15 @@ const WHOLE = 0;
 export async function readSums(
   { metadata, reader, budget }: Listing,
   list: RecordList,
-  shape: SumsShape,
+  { shape, selection }: { shape: SumsShape; selection: Selection },
   limit: readonly number[],
 ): Promise<ReadonlyMap<number, unknown[][]>> {
   const { query, values } = conditionsOf(list);
   query.most = budget?.most;
-  const { text, valuesOf, parentOf } = compileSums(metadata.get(list.entity), query, shape);
+  const { text, valuesOf, parentOf } = sumsPlanFor(metadata.get(list.entity), selection, query, shape);
   const { parents } = list;
   const ids = parents ? [parents.ids] : [];
-  const rows = await reader.rows(text, [...values, ...limit, ...ids], budget);
+  const rows = await reader.rows(text, [...values, ...limit, ...ids], { budget });
   budget?.read(rows.length);
   const found = new Map<number, unknown[][]>();
   for (const row of rows) {

@@ -33,7 +33,7 @@ export interface Listing {
 /** Whether a list has more than `most` records. Reads no further than that. */
 export async function isLongerThan(most: number, listing: Listing, list: RecordList): Promise<boolean> {
   const { plan, values } = prepared(listing, unordered(list), NOTHING);
-  const [row] = await listing.reader.rows(plan.longerText, [...values, most]);
+  const [row] = await listing.reader.rows(plan.longerText, [...values, most], {});
   return row![0] as boolean;
 }
 
@@ -78,7 +78,7 @@ export async function readValues(
 ): Promise<unknown[][]> {
   const window = { limit: most, offset: 0 };
   const { plan, values } = prepared(listing, list, selectionOfPaths(paths), { window });
-  return (await listing.reader.rows(plan.text, values)).map(plan.valuesAt(paths));
+  return (await listing.reader.rows(plan.text, values, {})).map(plan.valuesAt(paths));
 }
 
 /** The records of a plan in the shape of the answer. @throws RESULT_TOO_LARGE */
@@ -88,7 +88,7 @@ export async function records<T>(listing: Listing, read: Prepared): Promise<T[]>
 
 /** The rows of a plan, counted against the request's budget. @throws RESULT_TOO_LARGE */
 export async function rowsOf({ reader, budget }: Listing, { plan, values }: Prepared): Promise<unknown[][]> {
-  const rows = await reader.rows(plan.text, values, budget);
+  const rows = await reader.rows(plan.text, values, { budget });
   budget?.read(rows.length);
   return rows;
 }
