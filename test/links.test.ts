@@ -7,6 +7,7 @@ import { useService } from './support/service.ts';
 const service = useService();
 const store = '/almoxarifadoquimicos';
 const authors = { criado_por: 1, alterado_por: 1 };
+const invoiceOf = { numero_nf: '1', id_fornecedor: 1, id_transportadora: 1, ...authors };
 const material = { titulo: 'T', descricao: 'D', id_unidade_medida: 1, estado_fisico: 'L', ...authors };
 
 const dangerous = [
@@ -29,6 +30,9 @@ describe('what a page shows as a link or a picture', () => {
     const sheet = await admin.post(`${store}/materiais`, { ...material, link_fispq: address });
     expectProblem(sheet, 422, 'VALIDATION_FAILED');
     expect(fieldsOf(sheet)).toEqual(['link_fispq']);
+    const invoice = await admin.post(`${store}/notas-fiscais`, { ...invoiceOf, link_nf: address });
+    expectProblem(invoice, 422, 'VALIDATION_FAILED');
+    expect(fieldsOf(invoice)).toEqual(['link_nf']);
     const icon = await admin.post(`${store}/icones-risco`, { nome: 'I', icone: address });
     expectProblem(icon, 422, 'VALIDATION_FAILED');
     expect(fieldsOf(icon)).toEqual(['icone']);
@@ -47,6 +51,8 @@ describe('what a page shows as a link or a picture', () => {
       const admin = await service().as('admin');
       const sheet = await admin.post(`${store}/materiais`, { ...material, link_fispq: address });
       expect(sheet).toMatchObject({ status: 201, body: { link_fispq: address } });
+      const invoice = await admin.post(`${store}/notas-fiscais`, { ...invoiceOf, link_nf: address });
+      expect(invoice).toMatchObject({ status: 201, body: { link_nf: address } });
       const icon = await admin.post(`${store}/icones-risco`, { nome: 'I', icone: address });
       expect(icon).toMatchObject({ status: 201, body: { icone: address } });
     },
@@ -55,6 +61,10 @@ describe('what a page shows as a link or a picture', () => {
   it('is cleared by a migration if it was stored before, and the audit trail tells what it was', async () => {
     const { services, databaseUrl } = service();
     const sql = (text: string) => service().sql(text);
+    await services.orm.migrator.down({ migrations: ['Migration20261122000041'] });
+    await sql(
+      `update nota_fiscal set link_nf = case id when 1 then 'vbscript:x' else '' end where id in (1, 2)`,
+    );
     await sql(`update material set link_fispq = case id when 1 then ' JavaScript:alert(1)' else ' HTTPS://Example.org' end
       where id in (1, 2)`);
     await sql(`update icone_risco set icone = case id when 1 then 'data:text/html,x' else 'data:image/png;base64,AA' end
@@ -65,6 +75,8 @@ describe('what a page shows as a link or a picture', () => {
     const shown = async (path: string, field: string) => (await admin.get(`${store}/${path}`)).body[field];
     expect(await shown('materiais/1', 'link_fispq')).toBeNull();
     expect(await shown('materiais/2', 'link_fispq')).toBe(' HTTPS://Example.org');
+    expect(await shown('notas-fiscais/1', 'link_nf')).toBeNull();
+    expect(await shown('notas-fiscais/2', 'link_nf')).toBe('');
     expect(await shown('icones-risco/1', 'icone')).toBeNull();
     expect(await shown('icones-risco/2', 'icone')).toBe('data:image/png;base64,AA');
     const { data } =
@@ -76,5 +88,13 @@ describe('what a page shows as a link or a picture', () => {
         expect.objectContaining({ campo: 'link_fispq', antes: ' JavaScript:alert(1)', depois: null }),
       ]),
     });
+  });
+
+  it.each([
+    `update material set link_fispq = 'javascript:alert(1)' where id = 1`,
+    `update icone_risco set icone = 'data:text/html,x' where id = 1`,
+    `update nota_fiscal set link_nf = 'file:///etc/passwd' where id = 1`,
+  ])('is refused by the database, too: %s', async statement => {
+    await expect(service().sql(statement)).rejects.toMatchObject({ code: '23514' });
   });
 });

@@ -38,10 +38,12 @@ export class Run {
   /** Where the service is, once it said that it is ready. */
   async ready(): Promise<string> {
     await eventually(() => {
-      if (this.child.exitCode === null && !/^Ready on /m.test(this.stdout)) throw new Error('not ready');
+      const { exitCode, signalCode } = this.child;
+      const ended = exitCode !== null || signalCode !== null;
+      if (!ended && !/^Ready on /m.test(this.stdout)) throw new Error('not ready');
     });
     const [, url] = /^Ready on (http:\S+)/m.exec(this.stdout) ?? [];
-    if (!url) throw new Error(`ended with code ${this.child.exitCode}: ${this.stderr}`);
+    if (!url) throw new Error(`ended with ${this.child.exitCode ?? this.child.signalCode}: ${this.stderr}`);
     return url;
   }
 

@@ -1,9 +1,14 @@
-import { Entity } from '@mikro-orm/decorators/legacy';
+import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Column } from '../column.ts';
 import { Registro } from '../registro.ts';
 
 @Entity()
+@Check({
+  name: 'icone_risco_icone_check',
+  // Browsers run other addresses, such as `javascript:`.
+  expression: `"icone" = '' or "icone" ~* '^\\s*(https?:|data:image/)'`,
+})
 @ObjectType({
   description: 'A hazard pictogram; the nine of the GHS ship with the service.',
   simpleResolvers: true,

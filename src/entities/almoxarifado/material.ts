@@ -1,5 +1,5 @@
 import { Collection } from '@mikro-orm/core';
-import { Entity } from '@mikro-orm/decorators/legacy';
+import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
 import { Column, Link, Many } from '../column.ts';
@@ -17,6 +17,11 @@ export const physicalStates = choices('EstadoFisico', 'Physical state of a mater
 });
 
 @Entity()
+@Check({
+  name: 'material_link_fispq_check',
+  // Browsers run other addresses, such as `javascript:`.
+  expression: `"link_fispq" = '' or "link_fispq" ~* '^\\s*https?:'`,
+})
 @ObjectType({ description: 'A chemical product that the storeroom may keep.', simpleResolvers: true })
 export class Material extends Registro {
   @Column('text', { description: 'Name as catalogued', max: 300, search: true, sort: true })

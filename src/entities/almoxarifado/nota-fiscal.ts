@@ -1,5 +1,5 @@
 import { Collection } from '@mikro-orm/core';
-import { Entity } from '@mikro-orm/decorators/legacy';
+import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Column, Link, Many } from '../column.ts';
 import { Registro } from '../registro.ts';
@@ -8,6 +8,11 @@ import { ItemNotaFiscal } from './item-nota-fiscal.ts';
 import { Lote } from './lote.ts';
 
 @Entity()
+@Check({
+  name: 'nota_fiscal_link_nf_check',
+  // Browsers run other addresses, such as `javascript:`.
+  expression: `"link_nf" = '' or "link_nf" ~* '^\\s*https?:'`,
+})
 @ObjectType({ description: 'An invoice with which batches arrive.', simpleResolvers: true })
 export class NotaFiscal extends Registro {
   @Column('text', { description: 'Number of the invoice', max: 50, sort: true })

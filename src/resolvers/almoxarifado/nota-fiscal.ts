@@ -3,6 +3,7 @@ import { setBatches } from '../../domain/invoices.ts';
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
+import { IsLink } from '../../request/validation.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { LoteRecebidoInput } from './lote.ts';
@@ -34,7 +35,7 @@ export class NotaFiscalInput {
   @FieldOf(NotaFiscal) dataEmissao?: string | null;
   @FieldOf(NotaFiscal) dataRecebimento?: string | null;
   @FieldOf(NotaFiscal) processoSei?: string | null;
-  @FieldOf(NotaFiscal) linkNf?: string | null;
+  @FieldOf(NotaFiscal) @IsLink() linkNf?: string | null;
 
   @Field(() => [LoteRecebidoInput], {
     nullable: true,
