@@ -32,7 +32,7 @@ test('ledger:verify says that every cell is the sum of its movements', async () 
   )) as [[string, string]];
   expect(await verify()).toEqual({
     code: 0,
-    stdout: `All ${cells} cells of stock match their ${movements} movements.\n`,
+    stdout: `All ${cells} cells of stock match their ${movements} movements, batch by batch.\n`,
     stderr: '',
   });
 });
@@ -45,6 +45,7 @@ test('ledger:verify names each cell that differs, and those that are missing, an
     (typeof cells)[0],
     (typeof cells)[0],
   ];
+  await sql('alter table estoque disable trigger estoque_explicado');
   await sql(
     `update estoque set quantidade = quantidade + 5 where (id_lote, id_local_fim, id_local_armazenado) = (${lote}, ${fim}, ${arm})`,
   );
@@ -55,10 +56,35 @@ test('ledger:verify names each cell that differs, and those that are missing, an
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   const place = (...[batch, responsible, storage]: number[]) =>
     `  batch ${batch}, responsible location ${responsible}, storage location ${storage}: `;
-  expect(stderr.split('\n').slice(0, 3)).toEqual([
+  expect(stderr.split('\n').slice(0, 6)).toEqual([
     expect.stringMatching(/^2 of \d+ cells of stock differ from their movements:$/),
     `${place(lote, fim, arm)}${quantity + 5} is stored, but its movements add up to ${quantity}`,
     `${place(lostLote, lostFim, lostArm)}no cell is stored, but its movements add up to ${lost}`,
+    expect.stringMatching(/^[12] of \d+ batches do not have in stock just what came and did not leave:$/),
+    expect.stringMatching(/^  batch \d+: \d+ came in and \d+ left, but \d+ is stored$/),
+    expect.any(String),
+  ]);
+});
+
+test('ledger:verify names reversals of which nobody knows what they undo, and their batches', async () => {
+  const statements = [
+    'alter table movimentacao disable trigger movimentacao_estorna',
+    `with cell as (select * from estoque where quantidade > 0 order by id limit 1), reversal as (
+       insert into movimentacao (id_lote, id_tipo_movimentacao, id_status_movimentacao, id_local_origem_fim, id_local_origem_arm, quantidade, fl_estorno)
+       select id_lote, 5, 2, id_local_fim, id_local_armazenado, 1000, 'S' from cell)
+     update estoque e set quantidade = e.quantidade + 1000 from cell where e.id = cell.id`,
+  ];
+  for (const statement of statements) await sql(statement);
+  const [[reversal, lote]] = (await sql(
+    'select id, id_lote from movimentacao where quantidade = 1000 order by id desc limit 1',
+  )) as [[number, number]];
+  const { code, stderr } = await verify();
+  expect(code).toBe(1);
+  expect(stderr.split('\n').slice(0, 4)).toEqual([
+    expect.stringMatching(/^1 of \d+ batches do not have/),
+    expect.stringMatching(new RegExp(`^  batch ${lote}: \\d+ came in and \\d+ left, but 1?\\d+ is stored$`)),
+    '1 movements are not linked with what they undo, or what undoes them:',
+    `  reversal ${reversal} of 1000: movements are known for 0 of it`,
   ]);
 });
 

@@ -14,7 +14,9 @@ beforeAll(async () => {
   ];
   await service().sql(
     `with made as (insert into lote (id_material, id_fabricante, quantidade)
-       select $1, $2, 2000000000 from generate_series(1, 2) returning id)
+       select $1, $2, 2000000000 from generate_series(1, 2) returning id),
+     entry as (insert into movimentacao (id_lote, id_tipo_movimentacao, id_status_movimentacao, id_local_destino_fim, id_local_destino_arm, quantidade)
+       select id, 2, 2, $3, $3, 2000000000 from made)
      insert into estoque (id_lote, id_local_fim, id_local_armazenado, quantidade) select id, $3, $3, 2000000000 from made`,
     [material, company, place],
   );

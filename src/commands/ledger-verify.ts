@@ -1,27 +1,71 @@
-import { discrepancies } from '../domain/reconciliation.ts';
+import {
+  discrepancies,
+  imbalances,
+  wrongReversals,
+  type Discrepancy,
+  type Imbalance,
+  type WrongReversal,
+} from '../domain/reconciliation.ts';
 import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
 
+const COUNTS = `select (select count(*) from estoque)::int as cells, (select count(*) from movimentacao)::int as movements,
+  (select count(*) from lote)::int as batches`;
+
 await runCommand(
-  async ({ listing }) => {
-    const found = await discrepancies(listing.reader);
-    const [[cells, movements]] = (await listing.reader.rows(
-      'select (select count(*) from estoque)::int as cells, (select count(*) from movimentacao)::int as movements',
-      [],
-    )) as [[number, number]];
+  async ({ listing: { reader } }) => {
+    const [cells, batches, reversals] = [
+      await discrepancies(reader),
+      await imbalances(reader),
+      await wrongReversals(reader),
+    ];
+    const [[cellCount, movements, batchCount]] = (await reader.rows(COUNTS, [])) as [
+      [number, number, number],
+    ];
+    const found = [
+      ...section(
+        `${cells.length} of ${cellCount} cells of stock differ from their movements:`,
+        cells,
+        ofCell,
+      ),
+      ...section(
+        `${batches.length} of ${batchCount} batches do not have in stock just what came and did not leave:`,
+        batches,
+        ofBatch,
+      ),
+      ...section(
+        `${reversals.length} movements are not linked with what they undo, or what undoes them:`,
+        reversals,
+        ofReversal,
+      ),
+    ];
     if (found.length > 0)
       throw new OperatorError(
         [
-          `${found.length} of ${cells} cells of stock differ from their movements:`,
-          ...found.map(
-            ({ idLote, idLocalFim, idLocalArmazenado, stored, moved }) =>
-              `  batch ${idLote}, responsible location ${idLocalFim}, storage location ${idLocalArmazenado}: ` +
-              `${stored ?? 'no cell'} is stored, but its movements add up to ${moved}`,
-          ),
-          'Do not correct the cells by hand: stop writing, keep a dump, and see "ledger" in docs/operations.md.',
+          ...found,
+          'Do not correct stock by hand: stop writing, keep a dump, and see "ledger" in docs/operations.md.',
         ].join('\n'),
       );
-    return [`All ${cells} cells of stock match their ${movements} movements.`];
+    return [`All ${cellCount} cells of stock match their ${movements} movements, batch by batch.`];
   },
   { embedded: true },
 );
+
+function section<T>(title: string, findings: readonly T[], line: (finding: T) => string): string[] {
+  return findings.length > 0 ? [title, ...findings.map(finding => `  ${line(finding)}`)] : [];
+}
+
+function ofCell({ idLote, idLocalFim, idLocalArmazenado, stored, moved }: Discrepancy): string {
+  const place = `batch ${idLote}, responsible location ${idLocalFim}, storage location ${idLocalArmazenado}`;
+  return `${place}: ${stored ?? 'no cell'} is stored, but its movements add up to ${moved}`;
+}
+
+function ofBatch({ idLote, came, left, stored }: Imbalance): string {
+  return `batch ${idLote}: ${came} came in and ${left} left, but ${stored} is stored`;
+}
+
+function ofReversal({ id, isReversal, quantidade, linked, told }: WrongReversal): string {
+  return isReversal
+    ? `reversal ${id} of ${quantidade}: movements are known for ${linked} of it`
+    : `movement ${id} of ${quantidade}: reversals undo or reserve ${linked} of it, but it says ${told}`;
+}

@@ -49,3 +49,84 @@ export async function discrepancies(reader: Reader): Promise<Discrepancy[]> {
     moved: moved as number,
   }));
 }
+
+/** A batch of which not exactly that is in stock which came in and did not leave. */
+export interface Imbalance {
+  idLote: number;
+  /** What entries brought, less what was reversed of them. */
+  came: number;
+  /** What consumption and disposal took, less what was reversed of it. */
+  left: number;
+  stored: number;
+}
+
+/** What reversals undid is taken from their links alone, so that a reversal of nothing counts for nothing. */
+const IMBALANCES = `
+with undone as (
+  select e.id_estornada as id, sum(e.quantidade) as quantidade
+  from estorno e join movimentacao r on r.id = e.id_movimentacao and r.id_status_movimentacao = 2 group by 1
+), moved as (
+  select m.id_lote,
+    sum(m.quantidade - coalesce(u.quantidade, 0)) filter (where t.exige_destino and not t.exige_origem) as came,
+    sum(m.quantidade - coalesce(u.quantidade, 0)) filter (where t.exige_origem and not t.exige_destino) as gone
+  from movimentacao m join tipo_movimentacao t on t.id = m.id_tipo_movimentacao left join undone u on u.id = m.id
+  where m.id_status_movimentacao = 2 and m.fl_estorno = 'N' group by 1
+), stored as (
+  select id_lote, sum(quantidade) as quantidade from estoque group by 1
+)
+select coalesce(s.id_lote, v.id_lote) as lote, coalesce(v.came, 0)::float8, coalesce(v.gone, 0)::float8,
+  coalesce(s.quantidade, 0)::float8
+from stored s full join moved v using (id_lote)
+where coalesce(v.came, 0) - coalesce(v.gone, 0) <> coalesce(s.quantidade, 0)
+order by 1`;
+
+/** Every batch of which something is in stock that did not come in, or is missing (contract 10). */
+export async function imbalances(reader: Reader): Promise<Imbalance[]> {
+  const rows = (await reader.rows(IMBALANCES, [])) as [number, number, number, number][];
+  return rows.map(([idLote, came, left, stored]) => ({ idLote, came, left, stored }));
+}
+
+/** A reversal that does not undo just what it says, or a movement of which more or less is reversed than it says. */
+export interface WrongReversal {
+  id: number;
+  isReversal: boolean;
+  quantidade: number;
+  /** Of a reversal, what its links undo; of another movement, what links undo of it. */
+  linked: number;
+  /** Of a movement that is no reversal, what it says of itself. */
+  told: number;
+}
+
+const WRONG_REVERSALS = `
+select m.id, true, m.quantidade, coalesce(sum(e.quantidade), 0)::float8 as linked, 0 as told
+from movimentacao m left join estorno e on e.id_movimentacao = m.id and exists (
+  select from movimentacao u where u.id = e.id_estornada and u.fl_estorno = 'N' and u.id_status_movimentacao = 2
+    and (u.id_lote, u.id_tipo_movimentacao) = (m.id_lote, m.id_tipo_movimentacao)
+    and (u.id_local_origem_fim, u.id_local_origem_arm, u.id_local_destino_fim, u.id_local_destino_arm)
+      is not distinct from (m.id_local_origem_fim, m.id_local_origem_arm, m.id_local_destino_fim, m.id_local_destino_arm))
+where m.fl_estorno = 'S' and m.id_status_movimentacao in (1, 2)
+group by m.id having coalesce(sum(e.quantidade), 0) <> m.quantidade
+union all
+select m.id, false, m.quantidade, coalesce(l.linked, 0)::float8, m.quantidade_estornada + m.quantidade_em_estorno
+from movimentacao m
+left join (
+  select e.id_estornada as id, sum(e.quantidade) as linked,
+    sum(e.quantidade) filter (where r.id_status_movimentacao = 2) as done
+  from estorno e join movimentacao r on r.id = e.id_movimentacao group by 1
+) l using (id)
+where coalesce(l.linked, 0) > m.quantidade
+  or coalesce(l.done, 0) <> m.quantidade_estornada
+  or coalesce(l.linked, 0) - coalesce(l.done, 0) <> m.quantidade_em_estorno
+order by 1`;
+
+/** Every reversal and every reversed movement whose links are not what they should be (contract 10). */
+export async function wrongReversals(reader: Reader): Promise<WrongReversal[]> {
+  const rows = (await reader.rows(WRONG_REVERSALS, [])) as [number, boolean, number, number, number][];
+  return rows.map(([id, isReversal, quantidade, linked, told]) => ({
+    id,
+    isReversal,
+    quantidade,
+    linked,
+    told,
+  }));
+}

@@ -1,8 +1,21 @@
 import { expect } from 'vitest';
-import { discrepancies } from '../../src/domain/reconciliation.ts';
+import { discrepancies, imbalances, wrongReversals } from '../../src/domain/reconciliation.ts';
 import type { TestService } from './service.ts';
 
-/** Every cell of stock is the sum of its effective movements. Called after each test that moves stock. */
-export async function expectBalanced({ services }: TestService): Promise<void> {
-  expect(await discrepancies(services.listing.reader)).toEqual([]);
+/** What `npm run ledger:verify` finds. */
+export async function findings({ services }: TestService) {
+  const { reader } = services.listing;
+  return {
+    cells: await discrepancies(reader),
+    batches: await imbalances(reader),
+    reversals: await wrongReversals(reader),
+  };
+}
+
+/**
+ * Every cell of stock is the sum of its effective movements, and nothing is in stock that did not come in. Called after
+ * each test that moves stock.
+ */
+export async function expectBalanced(service: TestService): Promise<void> {
+  expect(await findings(service)).toEqual({ cells: [], batches: [], reversals: [] });
 }
