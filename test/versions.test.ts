@@ -237,6 +237,31 @@ describe('the version of a record', () => {
     expect(await both()).toEqual([2, 2]);
   });
 
+  it('of an invoice is raised by a change of its batches, from wherever it comes, once', async () => {
+    const invoice = await makeInvoice(service());
+    const batch = await makeBatch(service(), {
+      notas_fiscais: [{ id_nota_fiscal: invoice.id }],
+      controlado: true,
+    });
+    const client = await almoxarife();
+    const at = () => versionAt(`${paths.invoices}/${invoice.id}`);
+    expect(await at()).toBe(2);
+    const { id_material, id_fabricante } = batch;
+    const known = { id_material, id_fabricante, cod_lote: batch.cod_lote };
+    await client.put(`${paths.batches}/${batch.id}`, known);
+    expect(await at()).toBe(2);
+    await client.put(`${paths.batches}/${batch.id}`, { ...known, cod_lote: 'K-2' });
+    expect(await at()).toBe(3);
+    const [entry] = await movementsOf(service(), batch.id);
+    const body = { id_lote: batch.id, id_local_destino_fim: batch.id_local, fl_estorno: 'N', quantidade: 7 };
+    await client.put(`${paths.movements}/${entry.id}`, body);
+    expect(await at()).toBe(4);
+    const { body: read } = await client.get(`${paths.invoices}/${invoice.id}`);
+    const lotes = [{ ...read.lotes[0], data_venc: '2033-03-03' }];
+    await client.put(`${paths.invoices}/${invoice.id}`, { ...read, lotes });
+    expect(await at()).toBe(5);
+  });
+
   it('covers every to-many field that belongs to a record', async () => {
     const entities = [...service().services.orm.getMetadata().getAll().values()];
     const many = entities.flatMap(entity =>

@@ -10,7 +10,7 @@ import { transactionReader } from '../database/reader.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { postMovements } from './ledger.ts';
-import { ENTRADA, ENTRADA_AVULSA, type Movement } from './movement.ts';
+import { ENTRADA, ENTRADA_AVULSA, isEntry, type Movement } from './movement.ts';
 
 /** The invoices of a batch. An item without an invoice is ignored. */
 interface InvoicesInput {
@@ -84,6 +84,28 @@ export async function enterBatch(
 export function linkInvoice(em: EntityManager, lote: Lote, notaFiscal: NotaFiscal): void {
   const { alteradoPor } = lote;
   em.create(ItemNotaFiscal, { lote, notaFiscal, criadoPor: alteradoPor, alteradoPor });
+}
+
+/** Links that are there already stay: an invoice may bring a batch in several parts. */
+const LINK_ENTRIES = `
+insert into item_nota_fiscal (id_nota_fiscal, id_lote, criado_por, alterado_por)
+select e."idNotaFiscal", e."idLote", $2, $2
+from jsonb_to_recordset($1::jsonb) as e ("idNotaFiscal" int, "idLote" int)
+order by e."idNotaFiscal", e."idLote"
+on conflict (id_nota_fiscal, id_lote) do nothing`;
+
+/** Links the batches of movements that are entries of an invoice to it (contract 10). */
+export async function linkEntries(
+  em: EntityManager,
+  movements: readonly Movement[],
+  idPessoa: number,
+): Promise<void> {
+  const entries = movements.filter(
+    movement => movement.idNotaFiscal != null && isEntry(movement.idTipoMovimentacao, movement.flEstorno),
+  );
+  if (entries.length === 0) return;
+  const links = entries.map(({ idNotaFiscal, idLote }) => ({ idNotaFiscal, idLote }));
+  await transactionReader(em).rows(LINK_ENTRIES, [JSON.stringify(links), idPessoa]);
 }
 
 /** Checks the new material of a batch, and replaces its invoices. Absent invoices stay; null removes all. */

@@ -16,6 +16,10 @@ const SIDES: Readonly<Record<number, { origin: boolean; destination: boolean }>>
 export const ENTRADA = 1;
 export const ENTRADA_AVULSA = 2;
 
+/** Whether a movement brings material into stock: an entry that is no reversal. */
+export const isEntry = (idTipoMovimentacao: number, flEstorno: Flag): boolean =>
+  (idTipoMovimentacao === ENTRADA || idTipoMovimentacao === ENTRADA_AVULSA) && flEstorno === 'N';
+
 /** Kinds that remove material from stock for good. */
 export const SAIDA = 4;
 export const DESCARTE = 5;

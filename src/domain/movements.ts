@@ -12,12 +12,12 @@ import type { Page } from '../listing/page.ts';
 import { fieldMessages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { factOf, requirePending } from './approval.ts';
-import { checkMaterial, newBatch, type BatchData } from './batches.ts';
+import { checkMaterial, linkEntries, newBatch, type BatchData } from './batches.ts';
 import { makeCells, postMovements } from './ledger.ts';
 import {
   EFETIVADA,
-  ENTRADA,
   ENTRADA_AVULSA,
+  isEntry,
   placeErrors,
   locksOf,
   type Movement,
@@ -50,6 +50,7 @@ export async function createMovements(
       idLote: created.get(movement)?.id ?? movement.idLote!,
     }));
     const id = await postMovements(em, movements, idPessoa);
+    await linkEntries(em, movements, idPessoa);
     return call.writtenPage(em, recordList<Movimentacao>(list, { id }));
   });
 }
@@ -175,32 +176,36 @@ async function isOwnEntry(
   em: EntityManager,
   { id, lote, tipoMovimentacao, flEstorno }: Movimentacao,
 ): Promise<boolean> {
-  const enters = [ENTRADA, ENTRADA_AVULSA].includes(tipoMovimentacao.id) && flEstorno === 'N';
+  const enters = isEntry(tipoMovimentacao.id, flEstorno);
   return enters && (await em.count(Movimentacao, { lote, id: { $lt: id } })) === 0;
 }
 
-/** The batch of a movement. It is locked, because the update changes it, too. */
-async function lockBatch(em: EntityManager, { lote: { id }, alteradoPor }: Movimentacao): Promise<Lote> {
+/** Changes the batch of a movement under a lock. A batch that stays as it is gets no other author. */
+async function changeBatchOf(
+  em: EntityManager,
+  { lote: { id }, alteradoPor }: Movimentacao,
+  values: Partial<Lote>,
+): Promise<Lote> {
   const lote = await em.findOneOrFail(Lote, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  return em.assign(lote, { alteradoPor });
+  const isChanged = Object.entries(values).some(([name, value]) => lote[name as keyof Lote] !== value);
+  return isChanged ? em.assign(lote, { ...values, alteradoPor }) : lote;
 }
 
 async function setArrival(em: EntityManager, movement: Movimentacao): Promise<void> {
-  const lote = await lockBatch(em, movement);
-  lote.quantidade = movement.quantidade;
-  lote.local = movement.localDestinoFim;
-  lote.localDestino = movement.localDestinoArm;
+  const { quantidade, localDestinoFim: local, localDestinoArm: localDestino } = movement;
+  await changeBatchOf(em, movement, { quantidade, local, localDestino });
 }
 
 async function rewriteBatch(
   em: EntityManager,
   movement: Movimentacao,
-  given: Omit<BatchData, 'quantidade'>,
+  { codLote, dataVenc, ...given }: Omit<BatchData, 'quantidade'>,
 ): Promise<void> {
-  const lote = await lockBatch(em, movement);
-  lote.material = em.getReference(Material, given.idMaterial);
-  lote.fabricante = em.getReference(Empresa, given.idFabricante);
-  if (given.codLote !== undefined) lote.codLote = given.codLote;
-  if (given.dataVenc !== undefined) lote.dataVenc = given.dataVenc;
+  const lote = await changeBatchOf(em, movement, {
+    material: em.getReference(Material, given.idMaterial),
+    fabricante: em.getReference(Empresa, given.idFabricante),
+    ...(codLote !== undefined && { codLote }),
+    ...(dataVenc !== undefined && { dataVenc }),
+  });
   await checkMaterial(em, lote);
 }

@@ -1,4 +1,12 @@
-import { getNamedType, getNullableType, isInputObjectType, isLeafType, isObjectType } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isObjectType,
+  type GraphQLInputObjectType,
+} from 'graphql';
 import { legacyView } from '../../src/rest/legacy-schema.ts';
 import { snakeCase } from '../../src/text/names.ts';
 import type { Operation } from '../../src/rest/operation.ts';
@@ -48,17 +56,26 @@ export async function versionOf(service: TestService, { field }: Operation, id: 
   return row![0] as number;
 }
 
+/** The input that a record is. What belongs to it is given where the record shows it. */
+function inputOf(type: GraphQLInputObjectType, record: Row): Row {
+  const given = Object.values(type.getFields()).map(({ name, type: of }) => {
+    const value = record[snakeCase(name)];
+    const bare = getNullableType(of);
+    const within = getNamedType(of);
+    if (isListType(bare) && isInputObjectType(within))
+      return [name, (value as Row[] | undefined)?.map(row => inputOf(within, row))];
+    return [name, isLeafType(bare) ? fitted(value, of) : undefined];
+  });
+  return Object.fromEntries(given) as Row;
+}
+
 /** Sends the mutation behind an operation, with the input that its record is, and a version. */
-export function mutate(client: Client, { field }: Operation, { id, record }: Target, versao: number) {
+export function mutate(client: Client, { field }: Operation, { id, record }: Target, versao?: number) {
   const args = field.args.filter(arg => arg.name !== 'versao');
   const values = args.map(({ name, type }) => {
     const bare = getNullableType(type);
     if (!isInputObjectType(bare)) return [name, name === 'id' ? id : record[snakeCase(name)]];
-    const leaves = Object.values(bare.getFields()).filter(({ type: of }) => isLeafType(getNullableType(of)));
-    return [
-      name,
-      Object.fromEntries(leaves.map(({ name, type: of }) => [name, fitted(record[snakeCase(name)], of)])),
-    ];
+    return [name, inputOf(bare, record)];
   });
   const declared = args.map(({ name, type }) => `, $${name}: ${String(type)}`).join('');
   const passed = args.map(({ name }) => `, ${name}: $${name}`).join('');
