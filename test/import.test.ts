@@ -104,7 +104,9 @@ describe('npm run import', () => {
       const wrong = alone(...args);
       expect(await wrong.exited).toEqual({ code: 1, signal: null });
       expect(wrong.stderr).toContain(said);
-      expect(wrong.stderr).toContain('Usage: npm run import -- [--dry-run] <records> <file.csv|file.xlsx>');
+      expect(wrong.stderr).toContain(
+        'Usage: npm run import -- [--dry-run] [--as <user>] <records> <file.csv|file.xlsx>',
+      );
     }
     for (const [path, said] of [
       [nowhere(), 'ENOENT'],

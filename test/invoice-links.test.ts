@@ -121,8 +121,8 @@ describe('the link of a batch to an invoice', () => {
 describe('entries from before movements linked their batches', () => {
   it('are linked by the upgrade, but not where somebody removed the link, nor when they were rejected', async () => {
     const client = await almoxarife();
-    const { sql, services } = service();
-    const run = sql.bind(service());
+    const { migrator } = service().services.orm;
+    const run = (text: string, values?: unknown[]) => service().sql(text, values);
     const batches = [await makeBatch(service()), await makeBatch(service()), await makeBatch(service())];
     const rejected = await makeBatch(service(), { controlado: true });
     const entry = { id_tipo_movimentacao: 1, quantidade: 5, fl_estorno: 'N', id_nota_fiscal: nota.id };
@@ -143,8 +143,8 @@ describe('entries from before movements linked their batches', () => {
     await run('alter table item_nota_fiscal enable trigger auditar_delete');
     const [removed] = await linksOf(batches[1]!.id);
     await client.delete(`${links}/${removed!.id}`);
-    await services.orm.migrator.down({ migrations: ['Migration20261122000020'] });
-    await services.orm.migrator.up({ migrations: ['Migration20261122000020'] });
+    await migrator.down({ migrations: ['Migration20261122000020'] });
+    await migrator.up({ migrations: ['Migration20261122000020'] });
     const found = await Promise.all([...batches, rejected].map(async ({ id }) => (await linksOf(id)).length));
     expect(found).toEqual([1, 0, 1, 0]);
   });

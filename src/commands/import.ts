@@ -10,6 +10,7 @@ interface Request {
   importable: Importable;
   file: string;
   dryRun: boolean;
+  as: string | undefined;
 }
 
 const NOT_ANALYSED =
@@ -20,7 +21,7 @@ async function readRequest(args: string[]): Promise<Request> {
   const known = await importables();
   const usage = (problem: string): OperatorError =>
     new OperatorError(
-      `${problem}\nUsage: npm run import -- [--dry-run] <records> <file.csv|file.xlsx>\nRecords: ${[...known.keys()].join(', ')}`,
+      `${problem}\nUsage: npm run import -- [--dry-run] [--as <user>] <records> <file.csv|file.xlsx>\nRecords: ${[...known.keys()].join(', ')}`,
     );
   const { positionals, values } = parse(args, usage);
   const [name, file, ...rest] = positionals;
@@ -28,8 +29,10 @@ async function readRequest(args: string[]): Promise<Request> {
     throw usage('What to import, and from which file?');
   const importable = known.get(name);
   if (!importable) throw usage(`"${name}" cannot be imported.`);
+  if (importable.entered && values.as === undefined)
+    throw usage(`${name} are entered in the name of a person. Say whose: --as <user>.`);
   await checkFile(file);
-  return { importable, file, dryRun: values['dry-run'] };
+  return { importable, file, dryRun: values['dry-run'], as: values.as };
 }
 
 function parse(args: string[], usage: (problem: string) => OperatorError) {
@@ -37,7 +40,7 @@ function parse(args: string[], usage: (problem: string) => OperatorError) {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { 'dry-run': { type: 'boolean', default: false } },
+      options: { 'dry-run': { type: 'boolean', default: false }, as: { type: 'string' } },
     });
   } catch (error) {
     throw usage((error as Error).message);
@@ -56,9 +59,10 @@ const endProgress = (): void => {
 let request: Request | undefined;
 await runCommand(
   async services => {
-    const { importable, file, dryRun } = request!;
+    const { importable, file, dryRun, as } = request!;
     const { created, changed, same } = await importFile(services, importable, file, {
       dryRun,
+      as,
       progress,
     }).finally(endProgress);
     const isAnalysed = dryRun || (await analyse(statement => services.orm.em.fork().execute(statement)));

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { exportsBelow } from '../runtime/modules.ts';
+import { userName } from '../domain/login/login.ts';
 import { OperatorError } from '../errors.ts';
 import { type Services } from '../request/services.ts';
 import { transactionReader } from '../database/reader.ts';
@@ -16,7 +17,9 @@ const BATCH = 1_000;
 
 /** An import may take longer than a request. In the audit trail it has its own name instead of a request id. */
 const SETTINGS = `select set_config('statement_timeout', '0', true) as c0,
-  set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('sii.requisicao', $1, true) as c2`;
+  set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('sii.requisicao', $1, true) as c2,
+  set_config('sii.id_pessoa', $2, true) as c3`;
+const PERSON = `select id from pessoa where usuario = $1 and situacao = 'A'`;
 
 /** Everything that can be imported, by name. */
 export async function importables(): Promise<Map<string, Importable>> {
@@ -25,6 +28,8 @@ export async function importables(): Promise<Map<string, Importable>> {
 }
 
 interface ImportOptions {
+  /** User name of the person in whose name it writes. Records that are entered need one. */
+  as?: string | undefined;
   /** Checks everything and writes nothing. */
   dryRun: boolean;
   /** Called with the number of rows that have been read, and later with the number written. */
@@ -40,12 +45,24 @@ export async function importFile(
   { orm }: Pick<Services, 'orm'>,
   importable: Importable,
   file: string,
-  { dryRun, progress }: ImportOptions,
+  { as, ...options }: ImportOptions,
 ): Promise<Counts> {
   return orm.em.fork().transactional(async em => {
-    await transactionReader(em).rows(SETTINGS, [`import ${importable.name}`]);
-    return importRows(em, importable, rowsOf(file), file, { dryRun, progress });
+    const idPessoa = as === undefined ? undefined : await personOf(em, as);
+    const settings = [`import ${importable.name}`, String(idPessoa ?? '')];
+    await transactionReader(em).rows(SETTINGS, settings);
+    return importRows(em, importable, rowsOf(file), file, { ...options, idPessoa });
   });
+}
+
+async function personOf(em: EntityManager, usuario: string): Promise<number> {
+  const [row] = await transactionReader(em).rows(PERSON, [userName(usuario)]);
+  if (!row) throw new OperatorError(`No active person has the user name "${usuario}".`);
+  return row[0] as number;
+}
+
+interface RowsOptions extends Omit<ImportOptions, 'as'> {
+  idPessoa?: number | undefined;
 }
 
 /**
@@ -57,9 +74,13 @@ export async function importRows(
   importable: Importable,
   rows: AsyncGenerator<Row, void, void>,
   source: string,
-  { dryRun, progress }: ImportOptions = { dryRun: false, progress: () => undefined },
+  { dryRun, progress, idPessoa }: RowsOptions = { dryRun: false, progress: () => undefined },
 ): Promise<Counts> {
   try {
+    if (importable.entered && idPessoa === undefined)
+      throw new OperatorError(
+        `${importable.name} are entered in the name of a person. Say whose: --as <user>`,
+      );
     const headers = await rows.next();
     if (headers.done) throw new OperatorError(`${source} is empty: its first row must name the columns.`);
     const plan = planImport(em.getMetadata(), importable, namesOf(headers.value.cells));
@@ -70,7 +91,7 @@ export async function importRows(
     for await (const [found, more] of staging.problems()) problems.add(found, more);
     problems.throwIfAny(source);
     const counts = await staging.count();
-    if (!dryRun) await staging.write(written => progress(written, 'written'));
+    if (!dryRun) await staging.write(written => progress(written, 'written'), idPessoa);
     await staging.close();
     return counts;
   } finally {

@@ -4,6 +4,17 @@ import type { Format } from './formats.ts';
 
 type Property<T> = Exclude<keyof T, keyof Registro> & string;
 
+/**
+ * Records that only their own part of the service may write. Rows that have no record yet are given to `write`; there is
+ * no other change.
+ */
+export interface Entered {
+  /** SQL of a table with the records that count as known: their `id` and the columns that a file may have. */
+  known: string;
+  /** Writes records. `rows` have the values of the columns that a file may have, by the names of these. */
+  write: (em: EntityManager, rows: readonly Record<string, unknown>[], idPessoa: number) => Promise<unknown>;
+}
+
 /** A rule for rows, beyond the rules of the entity. */
 export interface Rule {
   /** Columns of the table that the rule is about. A file without one of them cannot break it. */
@@ -26,7 +37,11 @@ interface Options<T> {
   columns: readonly (Property<T> | `${Property<T>}.${string}`)[];
   /** Formats of columns that need more than the rules of the entity. */
   formats?: Readonly<Record<string, Format>>;
+  /** Those of the columns that may be empty, or missing in the file, although they identify a record. */
+  mayBeEmpty?: readonly string[];
   rules?: readonly Rule[];
+  /** For records that are not written as rows of their table. The import then says in whose name it writes. */
+  entered?: Entered;
   /** SQL that runs after the rows of the table `importacao` are written, to update what depends on them. */
   settle?: string;
 }
@@ -36,18 +51,22 @@ export class Importable<T extends Registro = Registro> {
   readonly key: readonly string[];
   readonly columns: readonly string[];
   readonly formats: Readonly<Record<string, Format>>;
+  readonly mayBeEmpty: readonly string[];
   readonly rules: readonly Rule[];
+  readonly entered: Entered | undefined;
   readonly settle: string | undefined;
 
   constructor(
     readonly name: string,
     readonly entity: new () => T,
-    { key, columns, formats = {}, rules = [], settle }: Options<T>,
+    { key, columns, formats = {}, mayBeEmpty = [], rules = [], entered, settle }: Options<T>,
   ) {
     this.key = key;
     this.columns = columns;
     this.formats = formats;
+    this.mayBeEmpty = mayBeEmpty;
     this.rules = rules;
+    this.entered = entered;
     this.settle = settle;
   }
 }

@@ -6,6 +6,8 @@ import { snakeCase } from '../text/names.ts';
 interface Known {
   staged: string;
   sought: string;
+  /** Whether an empty cell finds a record without the value. */
+  mayBeEmpty: boolean;
 }
 
 interface Linked {
@@ -86,23 +88,32 @@ function linkedBy(
   linked: EntityMetadata,
   paths: readonly string[],
   depth: number,
+  mayBeEmpty: readonly string[] = [],
 ): Linked {
   const found = paths.map(path => ({ path, ...pathOf(linked, path.split('.').slice(depth)) }));
   const joins = new Set(found.flatMap(one => one.joins));
   return {
     table: linked.tableName,
     from: [`${quote(linked.tableName)} f`, ...joins].join(' '),
-    by: found.map(({ path, sought }) => ({ staged: headerOf(entity, path), sought })),
+    by: found.map(({ path, sought }) => ({
+      staged: headerOf(entity, path),
+      sought,
+      mayBeEmpty: mayBeEmpty.includes(path),
+    })),
   };
 }
 
 /** The to-one links on these paths. */
-export function linksOf(entity: EntityMetadata, paths: readonly string[]): ImportLink[] {
+export function linksOf(
+  entity: EntityMetadata,
+  paths: readonly string[],
+  mayBeEmpty: readonly string[],
+): ImportLink[] {
   const along = paths.filter(path => path.includes('.') && !isList(entity, path));
   return [...new Set(along.map(path => path.split('.')[0]!))].map(name => {
     const { fieldNames, targetMeta } = propertyOf(entity, name);
     const own = along.filter(path => path.startsWith(`${name}.`));
-    return { column: fieldNames[0]!, ...linkedBy(entity, targetMeta!, own, 1) };
+    return { column: fieldNames[0]!, ...linkedBy(entity, targetMeta!, own, 1, mayBeEmpty) };
   });
 }
 

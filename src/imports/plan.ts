@@ -2,7 +2,7 @@ import { ReferenceKind, type EntityMetadata, type MetadataStorage } from '@mikro
 import { declaredOf } from '../entities/column.ts';
 import { OperatorError } from '../errors.ts';
 import { formatOf, several, type Format, type Value } from './formats.ts';
-import type { Importable, Rule } from './importable.ts';
+import type { Entered, Importable, Rule } from './importable.ts';
 import { endOf, fieldOf, headerOf, linksOf, listsOf, propertyOf } from './links.ts';
 import type { ImportLink, ImportList } from './links.ts';
 
@@ -24,16 +24,20 @@ export interface ImportPlan {
   table: string;
   /** In the order of the file. */
   columns: readonly ImportColumn[];
+  /** Those of a key that the file leaves out: they are empty in every row. */
+  absent: readonly ImportColumn[];
   links: readonly ImportLink[];
   lists: readonly ImportList[];
   /** Columns of the table that are written. */
   written: readonly string[];
-  /** The columns that identify a record. */
+  /** The columns that identify a record, and those of them that may be empty. */
   key: readonly string[];
+  mayBeEmpty: readonly string[];
   /** Further column sets that must be unique. */
   uniques: readonly (readonly string[])[];
   /** The rules that concern these columns. */
   rules: readonly Rule[];
+  entered: Entered | undefined;
   settle: string | undefined;
 }
 
@@ -43,19 +47,26 @@ export function columnsOf(metadata: MetadataStorage, importable: Importable): Im
   return importable.columns.map(path => columnOf(entity, path, importable));
 }
 
-function columnOf(entity: EntityMetadata, path: string, { key, formats }: Importable): ImportColumn {
+function columnOf(
+  entity: EntityMetadata,
+  path: string,
+  { key, formats, mayBeEmpty, entered }: Importable,
+): ImportColumn {
   const [name = ''] = path.split('.');
   const own = propertyOf(entity, name);
   const { owner, property } = endOf(entity, path);
   const isList = own.kind === ReferenceKind.ONE_TO_MANY;
   const isOwn = property === own;
   const header = headerOf(entity, path);
-  const byDefault = isOwn ? (own.default as Value | undefined) : undefined;
+  // What is entered has no column with a default behind it.
+  const byDefault = isOwn && !entered ? (own.default as Value | undefined) : undefined;
   const one = formats[path] ?? formatOf(property, declaredOf(owner.class, property.name)?.oneOf);
   return {
     header,
     format: isList ? several(one) : one,
-    required: key.includes(name) || (!isList && !own.nullable && byDefault === undefined),
+    required:
+      !mayBeEmpty.includes(path) &&
+      (key.includes(name) || (!isList && !own.nullable && byDefault === undefined)),
     empty: isList ? [] : own.nullable ? null : (byDefault ?? null),
     staged: isOwn ? property.fieldNames[0]! : header,
     type: property.columnTypes[0]! + (isList ? '[]' : ''),
@@ -74,8 +85,11 @@ export function planImport(
   const entity = metadata.get(importable.entity);
   const known = new Map(columnsOf(metadata, importable).map(column => [column.header, column]));
   checkHeaders(headers, known, importable);
-  const paths = importable.columns.filter(path => headers.includes(headerOf(entity, path)));
-  const links = linksOf(entity, paths);
+  const { mayBeEmpty } = importable;
+  const absent = mayBeEmpty.map(path => headerOf(entity, path)).filter(header => !headers.includes(header));
+  const all = new Set([...headers, ...absent]);
+  const paths = importable.columns.filter(path => all.has(headerOf(entity, path)));
+  const links = linksOf(entity, paths, mayBeEmpty);
   const plain = paths.filter(path => !path.includes('.')).map(path => fieldOf(entity, path));
   const written = [...plain, ...links.map(link => link.column)];
   const key = importable.key.map(name => fieldOf(entity, name));
@@ -83,12 +97,15 @@ export function planImport(
   return {
     table: entity.tableName,
     columns: headers.map(header => known.get(header)!),
+    absent: absent.map(header => known.get(header)!),
     links,
     lists: listsOf(entity, paths),
     written,
     key,
+    mayBeEmpty: mayBeEmpty.filter(path => !path.includes('.')).map(path => fieldOf(entity, path)),
     uniques: uniquesOf(entity).filter(columns => columns.join() !== key.join() && given(columns)),
     rules: importable.rules.filter(({ columns }) => given(columns)),
+    entered: importable.entered,
     settle: importable.settle,
   };
 }

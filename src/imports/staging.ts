@@ -4,11 +4,12 @@ import { quote } from '../listing/builder.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 import { isLocked } from '../database/table-locks.ts';
 import { OperatorError } from '../errors.ts';
+import type { Entered } from './importable.ts';
 import { listDiffers, listLink, listWrites } from './lists.ts';
 import type { ImportPlan } from './plan.ts';
 import type { Problem } from './problems.ts';
 import type { Staged } from './records.ts';
-import { definitions, equal, list, target } from './sql.ts';
+import { definitions, isRecord, list, target } from './sql.ts';
 import { problemsTogether } from './together.ts';
 
 export interface Counts {
@@ -23,6 +24,7 @@ const AGAIN_MS = 50;
 
 /** Rows of the file that one statement writes. */
 const BATCH = 5_000;
+const IN_BATCH = 's.linha > $1 and s.linha <= $2';
 
 /**
  * A file's rows in a temporary table of the transaction. There they are compared with each other and with stored
@@ -41,7 +43,7 @@ export class Staging {
     this.reader = transactionReader(em);
     this.columns = [
       { name: 'linha', type: 'int' },
-      ...plan.columns.map(({ staged, type }) => ({ name: staged, type })),
+      ...[...plan.columns, ...plan.absent].map(({ staged, type }) => ({ name: staged, type })),
     ];
   }
 
@@ -111,7 +113,12 @@ export class Staging {
   async link(): Promise<void> {
     for (const { column, from, by } of this.plan.links) {
       const sought = by.map((part, i) => `${part.sought} as k${i}`).join(', ');
-      const match = by.map((part, i) => `s.${quote(part.staged)} = found.k${i}`).join(' and ');
+      const match = by
+        .map(
+          (part, i) =>
+            `s.${quote(part.staged)} ${part.mayBeEmpty ? 'is not distinct from' : '='} found.k${i}`,
+        )
+        .join(' and ');
       await this.run(`update importacao s set ${quote(column)} = found.id
         from (select ${sought}, min(f.id) as id from ${from} group by ${by.map(({ sought: k }) => k).join(', ')}
           having count(*) = 1) found
@@ -125,34 +132,54 @@ export class Staging {
   async count(): Promise<Counts> {
     const [row] = await this.run(`select (count(*) filter (where t.id is null))::int as c0,
       (count(*) filter (where t.id is not null and ${this.differs}))::int as c1
-      from importacao s left join ${this.table} on ${equal(this.plan.key)}`);
+      from importacao s left join ${this.table} on ${this.isRecord}`);
     const [created, changed] = row as [number, number];
     return { created, changed, same: this.rows - created - changed };
   }
 
   /** Writes the rows in batches and reports the progress after each. */
-  async write(progress: (row: number) => void): Promise<void> {
-    const { written, key, table } = this.plan;
-    const set = written.map(column => `${quote(column)} = s.${quote(column)}`).join(', ');
-    const batch = 's.linha > $1 and s.linha <= $2';
+  async write(progress: (row: number) => void, idPessoa: number | undefined): Promise<void> {
     for (let from = 0; from < this.last; from += BATCH) {
-      const rows = [from, from + BATCH];
-      await this.reader.rows(
-        `update ${this.table} set ${set}, alterado_em = now() from importacao s
-          where ${batch} and ${equal(key)} and ${this.differs}`,
-        rows,
-      );
-      await this.reader.rows(
-        `insert into ${quote(table)} (${list(written)})
-          select ${written.map(column => `s.${quote(column)}`).join(', ')} from importacao s
-          where ${batch} and not exists (select from ${this.table} where ${equal(key)}) order by s.linha`,
-        rows,
-      );
-      for (const statement of this.plan.lists.flatMap(one => listWrites(one, this.table, equal(key))))
-        await this.reader.rows(`${statement} and ${batch}`, rows);
+      await (this.plan.entered ? this.enter(this.plan.entered, from, idPessoa!) : this.writeRows(from));
       progress(Math.min(from + BATCH, this.last));
     }
     if (this.plan.settle) await this.run(this.plan.settle);
+  }
+
+  /** Writes the rows after this one, up to a batch of them. */
+  private async writeRows(from: number): Promise<void> {
+    const { written, table } = this.plan;
+    const rows = [from, from + BATCH];
+    const set = written.map(column => `${quote(column)} = s.${quote(column)}`).join(', ');
+    await this.reader.rows(
+      `update ${this.table} set ${set}, alterado_em = now() from importacao s
+        where ${IN_BATCH} and ${this.isRecord} and ${this.differs}`,
+      rows,
+    );
+    await this.reader.rows(
+      `insert into ${quote(table)} (${list(written)})
+        select ${written.map(column => `s.${quote(column)}`).join(', ')} ${this.newRows}`,
+      rows,
+    );
+    for (const statement of this.plan.lists.flatMap(one => listWrites(one, this.table, this.isRecord)))
+      await this.reader.rows(`${statement} and ${IN_BATCH}`, rows);
+  }
+
+  /** The same by the part of the service that these records belong to. */
+  private async enter({ write }: Entered, from: number, idPessoa: number): Promise<void> {
+    const { written } = this.plan;
+    const found = await this.reader.rows(`select ${list(written)} ${this.newRows}`, [from, from + BATCH]);
+    const rows = found.map(values => Object.fromEntries(written.map((column, i) => [column, values[i]])));
+    if (rows.length > 0) await write(this.em, rows, idPessoa);
+  }
+
+  private get newRows(): string {
+    return `from importacao s
+      where ${IN_BATCH} and not exists (select from ${this.table} where ${this.isRecord}) order by s.linha`;
+  }
+
+  private get isRecord(): string {
+    return isRecord(this.plan);
   }
 
   private get table(): string {

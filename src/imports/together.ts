@@ -3,7 +3,7 @@ import type { Reader } from '../database/reader.ts';
 import { listMissing } from './lists.ts';
 import type { ImportPlan } from './plan.ts';
 import { MAX_LISTED, type Problem } from './problems.ts';
-import { equal, list, notNull, target } from './sql.ts';
+import { equal, isRecord, list, notNull, target } from './sql.ts';
 
 /** A check of staged rows: its columns, the expected value, and the SQL that finds the wrong rows as `s`. */
 interface Search {
@@ -44,18 +44,18 @@ const repetitions = (plan: ImportPlan): Search[] => [
     columns,
     expected: 'a value that no earlier row has',
     from: `from (select *, row_number() over (partition by ${list(columns)} order by linha) as nth
-      from importacao where ${notNull(columns)}) s where nth > 1`,
+      from importacao where ${notNull(columns.filter(column => !plan.mayBeEmpty.includes(column)))}) s where nth > 1`,
   })),
   ...plan.uniques.map(columns => ({
     columns,
     expected: 'a value that no other record has',
-    from: `from importacao s join ${target(plan)} on ${equal(columns)} where not (${equal(plan.key)})`,
+    from: `from importacao s join ${target(plan)} on ${equal(columns)} where not (${isRecord(plan)})`,
   })),
   {
     columns: plan.key,
     expected: 'a value that only one record has',
     from: `from importacao s join (select ${list(plan.key)} from ${target(plan)}
-      group by ${list(plan.key)} having count(*) > 1) t on ${equal(plan.key)}`,
+      group by ${list(plan.key)} having count(*) > 1) t on ${isRecord(plan)}`,
   },
 ];
 
@@ -63,7 +63,7 @@ const rules = (plan: ImportPlan): Search[] =>
   plan.rules.map(({ columns, expected, broken }) => ({
     columns,
     expected,
-    from: `from importacao s left join ${target(plan)} on ${equal(plan.key)} where ${broken}`,
+    from: `from importacao s left join ${target(plan)} on ${isRecord(plan)} where ${broken}`,
   }));
 
 async function find(

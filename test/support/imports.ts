@@ -36,8 +36,8 @@ export function useImports(service: () => TestService) {
     return code === 0 ? one.stdout : one.stderr;
   }
 
-  const importAs = (importable: Importable, path: string, dryRun = false) =>
-    importFile(service().services, importable, path, { dryRun, progress: () => {} });
+  const importAs = (importable: Importable, path: string, dryRun = false, as?: string) =>
+    importFile(service().services, importable, path, { dryRun, as, progress: () => {} });
 
   return {
     /** Writes a file, and answers its path. */
@@ -48,7 +48,7 @@ export function useImports(service: () => TestService) {
     /** The command without a database. */
     alone: (...args: string[]) => processes.command('import', {}, args),
     importAs,
-    load: async (records: string, path: string, dryRun = false) =>
-      importAs((await importables()).get(records)!, path, dryRun),
+    load: async (records: string, path: string, dryRun = false, as?: string) =>
+      importAs((await importables()).get(records)!, path, dryRun, as),
   };
 }

@@ -23,7 +23,7 @@ export class Lote extends Registro {
   @Column('date', { description: 'Day on which it expires', nullable: true, sort: true })
   dataVenc!: string | null;
 
-  @Column('integer', { description: 'How much arrived, in the unit of the material' })
+  @Column('integer', { description: 'How much arrived, in the unit of the material', default: 0 })
   quantidade!: number;
 
   @Column('text', { description: 'Why it was entered', max: 500, nullable: true })

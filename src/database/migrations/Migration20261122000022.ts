@@ -1,0 +1,14 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** A batch may be known before anything of it arrives. */
+export class Migration20261122000022 extends Migration {
+  override name = 'Migration20261122000022';
+
+  override up(): void | Promise<void> {
+    this.addSql(`alter table "lote" alter column "quantidade" set default 0;`);
+  }
+
+  override down(): void | Promise<void> {
+    this.addSql(`alter table "lote" alter column "quantidade" drop default;`);
+  }
+}

@@ -1,0 +1,9 @@
+import { Lote } from '../../entities/almoxarifado/lote.ts';
+import { Importable } from '../importable.ts';
+
+/** What batches there are. How much of them is where, `saldos-iniciais` say. */
+export const lotes = new Importable('lotes', Lote, {
+  key: ['material', 'fabricante', 'codLote'],
+  columns: ['material.titulo', 'fabricante.nome', 'codLote', 'dataVenc', 'motivo'],
+  mayBeEmpty: ['codLote'],
+});

@@ -1,0 +1,72 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { postMovements } from '../../domain/ledger.ts';
+import { ENTRADA_AVULSA } from '../../domain/movement.ts';
+import { Estoque } from '../../entities/almoxarifado/estoque.ts';
+import { wholeNumber } from '../formats.ts';
+import { Importable, type Rule } from '../importable.ts';
+
+/**
+ * How each place of these batches opened: by its first movement, which has no balance to show unless it is an entry.
+ * It is looked up in the movements, because that of a controlled material waits and changes no stock yet.
+ */
+const OPENED = `select distinct on (id_lote, id_local_fim, id_local_armazenado) * from (
+    select id, id_lote, id_local_destino_fim as id_local_fim, id_local_destino_arm as id_local_armazenado,
+      case when id_tipo_movimentacao in (1, 2) and fl_estorno = 'N' then quantidade else 0 end as quantidade
+    from movimentacao
+    where id_lote in (select id_lote from importacao) and id_local_destino_fim is not null and id_status_movimentacao <> 3
+    union all
+    select id, id_lote, id_local_origem_fim, id_local_origem_arm, 0 from movimentacao
+    where id_lote in (select id_lote from importacao) and id_local_origem_fim is not null and id_status_movimentacao <> 3
+  ) side order by id_lote, id_local_fim, id_local_armazenado, id`;
+
+const opensOnce: Rule = {
+  columns: ['quantidade'],
+  expected: 'the quantity with which this place opened, which only a movement corrects',
+  broken: 't.quantidade <> s.quantidade',
+};
+
+interface Opening {
+  id_lote: number;
+  id_local_fim: number;
+  id_local_armazenado: number;
+  quantidade: number;
+}
+
+const enter = (em: EntityManager, rows: readonly Record<string, unknown>[], idPessoa: number) =>
+  postMovements(
+    em,
+    (rows as readonly unknown[] as readonly Opening[]).map(row => ({
+      idLote: row.id_lote,
+      idTipoMovimentacao: ENTRADA_AVULSA,
+      idLocalDestinoFim: row.id_local_fim,
+      idLocalDestinoArm: row.id_local_armazenado,
+      quantidade: row.quantidade,
+      flEstorno: 'N',
+      observacao: 'Saldo inicial',
+    })),
+    idPessoa,
+  );
+
+/** With what a storeroom starts: an entry for each place of a batch where nothing has moved yet. */
+export const saldosIniciais = new Importable('saldos-iniciais', Estoque, {
+  key: ['lote', 'localFim', 'localArmazenado'],
+  columns: [
+    'lote.material.titulo',
+    'lote.fabricante.nome',
+    'lote.codLote',
+    'localFim.sigla',
+    'localArmazenado.sigla',
+    'quantidade',
+  ],
+  mayBeEmpty: ['lote.codLote'],
+  formats: { quantidade: wholeNumber(1) },
+  rules: [opensOnce],
+  entered: { known: OPENED, write: enter },
+  // Of a batch of which nothing had arrived, this is what arrived, and where.
+  settle: `update lote l set quantidade = b.quantidade, id_local = b.fim, id_local_destino = b.arm, alterado_em = now()
+    from (
+      select id_lote, sum(quantidade) as quantidade, (array_agg(id_local_fim order by linha))[1] as fim,
+        (array_agg(id_local_armazenado order by linha))[1] as arm
+      from importacao group by id_lote
+    ) b where l.id = b.id_lote and l.quantidade = 0`,
+});
