@@ -189,6 +189,10 @@ export const messages = {
     pt: `A requisição leria mais de ${rows} registros, ou responderia mais de ${bytes} bytes. Peça menos registros, menos campos ou menos níveis de listas.`,
     en: `The request would read more than ${rows} records or return more than ${bytes} bytes. Request fewer records, fewer fields or fewer nested lists.`,
   }),
+  signedNoFile: {
+    pt: 'Um endereço assinado responde apenas com arquivos.',
+    en: 'A signed address answers with files only.',
+  },
   tooLongForPdf: (most: number) => ({
     pt: `O resultado passa de ${most} linhas, o que um PDF não comporta. Peça uma planilha (csv ou xlsx), ou menos linhas, com os filtros.`,
     en: `The result has more than ${most} rows, too many for a PDF. Request a spreadsheet (csv or xlsx), or use the filters to get fewer rows.`,
@@ -300,6 +304,10 @@ export const fieldMessages = {
     pt: `não é um parâmetro${meant ? `; talvez ${meant}` : ''}`,
     en: `is not a parameter${meant ? `; did you mean ${meant}?` : ''}`,
   }),
+  servicePath: {
+    pt: 'deve ser um caminho deste serviço, como /relatorios/…?pdf=true',
+    en: 'must be a path of this service, such as /relatorios/…?pdf=true',
+  },
   notNull: { pt: 'não pode ser nulo', en: 'must not be null' },
   type: (expected: Text) => ({ pt: `deve ser ${expected.pt}`, en: `must be ${expected.en}` }),
   repeated: { pt: 'foi dado mais de uma vez', en: 'is given more than once' },

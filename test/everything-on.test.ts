@@ -177,6 +177,45 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
       expect((await admin.get(path)).status).toBe(200);
   });
 
+  it('answers questions of the graph, and signed addresses, in each worker', async () => {
+    const keeper = await anyone.login('almoxarife');
+    const query = `{ materiais(filter: { lotes: { some: { estoques: { some: { quantidade: { gt: 0 } } } } } },
+      orderBy: [{ unidadeMedida: { sigla: asc } }], itemsPerPage: 3) { total nextCursor
+        data { id titulo lotes(orderBy: [{ dataVenc: desc }], itemsPerPage: 2) { total nextCursor
+          data { id fabricante { nome } estoques { summary { count sum { quantidade } } } } } } }
+      movimentacoesEstoque { summary { count sum { quantidade } }
+        groups(by: [{ tipoMovimentacao: { descricao: true } }, { data: YEAR }]) {
+          key { tipoMovimentacao { descricao } data } count sum { quantidade } } }
+      download(caminho: "/almoxarifadoquimicos/lotes?export=true") { url } }`;
+    const [[materials, count, sum]] = (await sql(
+      database.url,
+      `select (select count(distinct id_material)::int from lote l join estoque e on e.id_lote = l.id and e.quantidade > 0),
+         count(*)::int, sum(quantidade)::float8 from movimentacao`,
+    )) as [[number, number, number]];
+    // As many at a time as both workers answer.
+    const answers = await Promise.all(Array.from({ length: 8 }, () => keeper.graphql(query)));
+    for (const { data, errors } of answers) {
+      expect(errors).toBeUndefined();
+      const { materiais, movimentacoesEstoque, download } = data;
+      const { summary, groups } = movimentacoesEstoque;
+      expect(materiais.total).toBe(materials);
+      expect(summary).toEqual({ count, sum: { quantidade: sum } });
+      const counts = groups.map((group: { count: number }) => group.count);
+      expect(counts.reduce((all: number, one: number) => all + one, 0)).toBe(count);
+      expect(materiais.data).toEqual(answers[0]!.data.materiais.data);
+      const next = await keeper.graphql(
+        `{ materiais(filter: { lotes: { some: { estoques: { some: { quantidade: { gt: 0 } } } } } },
+          orderBy: [{ unidadeMedida: { sigla: asc } }], itemsPerPage: 3, after: "${materiais.nextCursor}") { data { id } } }`,
+      );
+      expect(next.errors).toBeUndefined();
+      const [shown, further] = [materiais.data, next.data.materiais.data].map(page =>
+        page.map(({ id }: { id: number }) => id),
+      );
+      expect(further.filter((id: number) => shown.includes(id))).toEqual([]);
+      expect((await fetch(anyone.url + (download.url as string))).status).toBe(200);
+    }
+  });
+
   it('ends in order, and logged no error of its own', async () => {
     expect(await run.stop()).toEqual({ code: 0, signal: null });
     // A busy machine may block an event loop for a second, which the watchdog tells.

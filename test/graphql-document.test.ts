@@ -19,7 +19,7 @@ const block = /```graphql\n(?<query>.*?)```(?:\n\n```json\n(?<answer>.*?)```)?/g
 const queriesOf = (document: string) =>
   [...document.matchAll(block)].map(({ groups, index }) => {
     const { query = '', answer = '' } = groups!;
-    const users = [...document.slice(0, index).matchAll(/\(`(tecnico|admin|discente)`\)/g)];
+    const users = [...document.slice(0, index).matchAll(/\(`(tecnico|admin|docente|discente)`\)/g)];
     const name = getOperationAST(parse(query))!.name?.value ?? 'the example';
     return { name, query, answer, user: users.at(-1)?.[1] ?? 'tecnico' };
   });
@@ -66,8 +66,8 @@ it('README.md has a query, with the answer that it shows', async () => {
 });
 
 describe('docs/graphql.md', () => {
-  it('has twelve questions and what may not be read', () => {
-    expect(questions).toHaveLength(13);
+  it('has twelve questions, what may not be read, and addresses of files', () => {
+    expect(questions).toHaveLength(14);
   });
 
   it.each(questions)('$user gets the answer to $name that the document shows', expectAnswer);

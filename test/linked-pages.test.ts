@@ -27,3 +27,39 @@ it.each(['data { id codLote }', 'total data { id codLote }'])(
     ]);
   },
 );
+
+it('pages that several links could mean have names that say which', async () => {
+  const admin = await service().as('admin');
+  const names = async (type: string) =>
+    (await admin.graphql(`{ __type(name: "${type}") { fields { name } } }`)).data.__type.fields
+      .map(({ name }: { name: string }) => name)
+      .filter((name: string) => /^(estoques|lotes|movimentacoes|notasFiscais)/.test(name))
+      .toSorted();
+  expect(await names('Empresa')).toEqual([
+    'lotes',
+    'notasFiscaisByFornecedor',
+    'notasFiscaisByTransportadora',
+  ]);
+  expect(await names('Local')).toEqual([
+    'estoquesByLocalArmazenado',
+    'estoquesByLocalFim',
+    'lotesByLocal',
+    'lotesByLocalDestino',
+    'movimentacoesByLocalDestinoArm',
+    'movimentacoesByLocalDestinoFim',
+    'movimentacoesByLocalOrigemArm',
+    'movimentacoesByLocalOrigemFim',
+  ]);
+  const { id } = await makeCompany(service());
+  await service().sql(
+    `insert into nota_fiscal (numero_nf, id_transportadora, id_fornecedor) select 'T', $1, min(id) from empresa`,
+    [id],
+  );
+  const { data } = await admin.graphql(
+    `{ empresa(id: ${id}) { notasFiscaisByTransportadora { total } notasFiscaisByFornecedor { total } } }`,
+  );
+  expect(data.empresa).toEqual({
+    notasFiscaisByTransportadora: { total: 1 },
+    notasFiscaisByFornecedor: { total: 0 },
+  });
+});

@@ -39,6 +39,16 @@ const query = `{ materiais(titulo: "acido", itemsPerPage: 4) { total data { titu
   classificacoesRisco(itemsPerPage: 2) { total data { risco iconeRisco { nome } } } unidadesMedida { data { sigla } } }`;
 let several: unknown;
 
+const linked = (after: string) => `{
+  materiais(filter: { titulo: { contains: "a" }, lotes: { some: { quantidade: { gt: 0 } } } },
+    orderBy: [{ unidadeMedida: { sigla: asc } }], itemsPerPage: 3, ${after}) {
+    total nextCursor summary { count }
+    groups(by: [{ unidadeMedida: { sigla: true } }]) { key { unidadeMedida { sigla } } count }
+    data { titulo riscos(orderBy: [{ id: asc }]) { id }
+      lotes(itemsPerPage: 2) { total nextCursor data { codLote estoques { summary { sum { quantidade } } data { id } } } } } } }`;
+let linkedPage: string;
+let linkedShown: unknown;
+
 const whole = '/almoxarifadoquimicos/materiais?export=true&titulo=acido';
 let exported: unknown;
 const BROKEN_OFF = 599;
@@ -83,6 +93,24 @@ const kinds: Record<string, Kind> = {
     },
     async expectRight({ body }) {
       expect(body).toEqual({ data: several });
+    },
+  },
+  'linked pages, sums and groups from a cursor on': {
+    async begin() {
+      const admin = await beside().as('admin');
+      const { data: first } = await admin.graphql(linked(''));
+      linkedPage = linked(`after: "${first.materiais.nextCursor}"`);
+      linkedShown = (await admin.graphql(linkedPage)).data;
+      expect(linkedShown).toMatchObject({
+        materiais: { data: [{ lotes: { total: expect.any(Number) } }, {}, {}] },
+      });
+    },
+    async send(service) {
+      service.services.listing.totals = new Totals(service.services.listing.reader);
+      return (await clientOf(service)).post('/graphql', { query: linkedPage });
+    },
+    async expectRight({ body }) {
+      expect(body).toEqual({ data: linkedShown });
     },
   },
   'an export': {

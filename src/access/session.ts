@@ -3,6 +3,7 @@ import type { Level } from './access.ts';
 import { SERVICE } from '../entities/permissoes/sistema.ts';
 import { HELD } from './granted.ts';
 import { digest } from './secrets.ts';
+import { isSignedBy, type SignedPath } from './signature.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 
 /** The caller: a live session, with the person's permissions. */
@@ -16,14 +17,17 @@ export interface Session {
   levels: Readonly<Record<string, number>>;
 }
 
-/** Whoever may not enter any more has no live session, whatever token is shown. */
-const LIVE_SESSION = `
-select s.id, s.id_pessoa, s.id_sistema, e.estado
+/** Whoever may not enter any more has no live session, whatever token or signature is shown. */
+const liveSession = (shown: string): string => `
+select s.id, s.id_pessoa, s.id_sistema, e.estado, s.token_hash
 from estado_permissoes e, sessao s
 join pessoa p on p.id = s.id_pessoa and p.situacao = 'A'
 join sistema caller on caller.id = s.id_sistema and caller.situacao = 'A'
 join acesso_ambiente a on a.id_pessoa = s.id_pessoa and a.situacao = 'A'
-where s.token_hash = $1 and s.encerrada_em is null and s.expira_em > now()`;
+where ${shown} and s.encerrada_em is null and s.expira_em > now()`;
+
+const BY_TOKEN = liveSession('s.token_hash = $1');
+const BY_SIGNATURE = liveSession('s.id = $1 and to_timestamp($2::float8) > now()');
 
 const LEVELS = `
 select e.estado, coalesce(max(nivel) filter (where controller is null), 0),
@@ -54,36 +58,47 @@ export class Sessions {
 
   /** The live session of a token; null if there is none. */
   async find(token: string): Promise<Session | null> {
-    return this.#find(this.#reader, token, (idPessoa, levels) => {
-      if (this.#levels.size >= CACHED_PEOPLE) this.#levels.delete(this.#levels.keys().next().value!);
-      this.#levels.set(idPessoa, levels);
-    });
+    const [row] = await this.#reader.rows(BY_TOKEN, [digest(token)]);
+    return row ? this.#session(row) : null;
   }
 
-  /** The same inside a transaction. Its own changes may be rolled back, so nothing computed there is cached. */
+  /** The live session that signed a path; null if there is none, or if the signature has expired. */
+  async findSigner(signed: SignedPath): Promise<Session | null> {
+    const { idSessao, expira } = signed;
+    if (idSessao > MAX_ID) return null;
+    const [row] = await this.#reader.rows(BY_SIGNATURE, [idSessao, expira]);
+    return row && isSignedBy(signed, row[4] as Buffer) ? this.#session(row) : null;
+  }
+
+  /** The live session of a token inside a transaction. */
   async findIn(em: EntityManager, token: string): Promise<Session | null> {
-    return this.#find(transactionReader(em), token);
+    const reader = transactionReader(em);
+    const [row] = await reader.rows(BY_TOKEN, [digest(token)]);
+    return row ? this.#session(row, reader) : null;
   }
 
-  async #find(
-    reader: Reader,
-    token: string,
-    keep?: (idPessoa: number, levels: Levels) => void,
-  ): Promise<Session | null> {
-    const [row] = await reader.rows(LIVE_SESSION, [digest(token)]);
-    if (!row) return null;
+  /** Levels that another reader computes are not cached, because its transaction may be rolled back. */
+  async #session(row: readonly unknown[], reader = this.#reader): Promise<Session> {
     const [id, idPessoa, idSistema, state] = row as [number, number, number, string];
-    let cached = this.#levels.get(idPessoa);
-    if (cached?.state !== state) {
-      cached = await levelsOf(reader, idPessoa);
-      keep?.(idPessoa, cached);
+    let known = this.#levels.get(idPessoa);
+    if (known?.state !== state) {
+      known = await levelsOf(reader, idPessoa);
+      if (reader === this.#reader) this.#cache(idPessoa, known);
     }
-    return { id, idPessoa, idSistema, everywhere: cached.everywhere, levels: cached.levels };
+    return { id, idPessoa, idSistema, everywhere: known.everywhere, levels: known.levels };
+  }
+
+  #cache(idPessoa: number, levels: Levels): void {
+    if (this.#levels.size >= CACHED_PEOPLE) this.#levels.delete(this.#levels.keys().next().value!);
+    this.#levels.set(idPessoa, levels);
   }
 }
 
 /** People whose levels one process remembers. Levels of a person take about 2 KB. */
 const CACHED_PEOPLE = 5_000;
+
+/** The largest key of a record. */
+const MAX_ID = 2 ** 31 - 1;
 
 async function levelsOf(reader: Reader, idPessoa: number): Promise<Levels> {
   const [row] = await reader.rows(LEVELS, [idPessoa, SERVICE]);
@@ -96,11 +111,14 @@ export function mayAct(session: Session, controller: string, level: Level): bool
   return Math.max(session.everywhere, session.levels[controller] ?? 0) >= level;
 }
 
-const CALLING_SYSTEM = `
+const callingSystem = (shown: string): string => `
 select s.id, k.id, coalesce(k.ultimo_uso < now() - interval '1 minute', true), s.limite_falhas
 from sistema s join chave_api k on k.id_sistema = s.id
-where s.sigla = $1 and s.situacao = 'A' and k.hash = $2
+where ${shown} and s.situacao = 'A'
   and k.revogada_em is null and (k.expira_em is null or k.expira_em > now())`;
+
+const BY_KEY = callingSystem('s.sigla = $1 and k.hash = $2');
+const BY_KEY_ID = callingSystem('k.id = $1');
 
 /** Skips a locked row, so that a lock on the key never delays the requests that use it. */
 const USED = `update chave_api set ultimo_uso = now()
@@ -109,6 +127,7 @@ where id = (select id from chave_api where id = $1 for no key update skip locked
 /** A system that sent a valid key. */
 export interface CallingSystem {
   id: number;
+  idChave: number;
   /** Allowed failed logins of all its users together, if the system has its own limit. */
   limiteFalhas: number | null;
 }
@@ -119,9 +138,20 @@ export async function findSystem(
   sigla: string,
   apiKey: string,
 ): Promise<CallingSystem | null> {
-  const [row] = await reader.rows(CALLING_SYSTEM, [sigla, digest(apiKey)]);
+  return systemOf(reader, await reader.rows(BY_KEY, [sigla, digest(apiKey)]));
+}
+
+/** The system whose key was sent when a path was signed; null if the key does not hold any more. */
+export async function findSigningSystem(
+  reader: Reader,
+  { idChave }: SignedPath,
+): Promise<CallingSystem | null> {
+  return idChave > 0 && idChave <= MAX_ID ? systemOf(reader, await reader.rows(BY_KEY_ID, [idChave])) : null;
+}
+
+async function systemOf(reader: Reader, [row]: readonly unknown[][]): Promise<CallingSystem | null> {
   if (!row) return null;
   const [id, idChave, shouldRecordUse, limiteFalhas] = row as [number, number, boolean, number | null];
   if (shouldRecordUse) await reader.rows(USED, [idChave]);
-  return { id, limiteFalhas };
+  return { id, idChave, limiteFalhas };
 }

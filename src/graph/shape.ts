@@ -100,14 +100,17 @@ export class Shapes {
     });
   }
 
-  /** Shows the records of a list with each record that they point at. */
+  /**
+   * Shows the records of a list with each record that they point at. Where several links point there, no name leaves
+   * open which link is meant.
+   */
   #addPages(of: EntityClass, plural: string): void {
-    const pointing = new Set<EntityClass>();
-    for (const { property, to } of this.all.get(of)?.links ?? []) {
+    const links = this.all.get(of)?.links ?? [];
+    for (const { property, to } of links) {
       const shape = this.all.get(to);
       if (!shape) continue;
-      const name = pointing.has(to) ? `${plural}By${property[0]!.toUpperCase()}${property.slice(1)}` : plural;
-      pointing.add(to);
+      const isOnly = links.filter(link => link.to === to).length === 1;
+      const name = isOnly ? plural : `${plural}By${property[0]!.toUpperCase()}${property.slice(1)}`;
       const description = `${this.all.get(of)!.name} records whose \`${property}\` is this record`;
       shape.pages.push({ name, to: of, reverse: { of, mappedBy: property, isShown: false }, description });
     }

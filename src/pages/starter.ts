@@ -37,7 +37,7 @@ const [materials, places, used] = [
   ) {
     data {
       nome
-      estoques(
+      estoquesByLocalFim(
         filter: {
           quantidade: { gt: 0 }
           lote: {

@@ -3,7 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Access } from '../access/access.ts';
-import { findSystem, mayAct, type CallingSystem, type Session } from '../access/session.ts';
+import {
+  findSigningSystem,
+  findSystem,
+  mayAct,
+  type CallingSystem,
+  type Session,
+} from '../access/session.ts';
+import type { SignedPath } from '../access/signature.ts';
 import { type Services } from './services.ts';
 import { managesAllOf } from '../access/grants.ts';
 import { Deadline } from './deadline.ts';
@@ -32,6 +39,7 @@ export class Context {
   private readonly headers: IncomingMessage['headers'];
   private foundSession: Promise<Session | null> | undefined;
   private foundSystem: Promise<CallingSystem | null> | undefined;
+  private signed: SignedPath | undefined;
   private readonly closing = new AbortController();
   // An object, because Apollo's clone shares it. Other properties set on the clone are not visible here.
   private readonly bound: { deadline?: Deadline } = {};
@@ -158,22 +166,44 @@ export class Context {
 
   /** The caller's live session. @throws UNAUTHENTICATED */
   async session(): Promise<Session> {
-    const token = this.header('token');
-    this.foundSession ??= token ? this.services.sessions.find(token) : Promise.resolve(null);
-    const session = live(await this.foundSession);
+    const session = live(await this.sentSession());
     this.trace.idPessoa = session.idPessoa;
     return session;
   }
 
-  /** The calling system of the sent key. @throws UNAUTHENTICATED */
+  /** Lets the session and the system in that signed the path of the request, instead of headers. */
+  enterBy(signed: SignedPath): void {
+    this.signed = signed;
+  }
+
+  /** The calling system of the sent key, if one was sent that holds. */
+  sentSystem(): Promise<CallingSystem | null> {
+    return (this.foundSystem ??= this.findSystem());
+  }
+
+  /** The same. @throws UNAUTHENTICATED if there is none */
   async system(): Promise<CallingSystem> {
-    const name = this.header('app-name');
-    const key = this.header('api-key');
-    this.foundSystem ??=
-      name && key ? findSystem(this.services.listing.reader, name, key) : Promise.resolve(null);
-    const system = await this.foundSystem;
+    const system = await this.sentSystem();
     if (!system) throw new AppError('UNAUTHENTICATED', { detail: messages.apiKeyNeeded });
     return system;
+  }
+
+  private sentSession(): Promise<Session | null> {
+    const token = this.header('token');
+    const { sessions } = this.services;
+    return (this.foundSession ??= this.signed
+      ? sessions.findSigner(this.signed)
+      : token
+        ? sessions.find(token)
+        : Promise.resolve(null));
+  }
+
+  private async findSystem(): Promise<CallingSystem | null> {
+    const { reader } = this.services.listing;
+    if (this.signed) return (await this.sentSession()) && findSigningSystem(reader, this.signed);
+    const name = this.header('app-name');
+    const key = this.header('api-key');
+    return name && key ? findSystem(reader, name, key) : null;
   }
 }
 

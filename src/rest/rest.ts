@@ -1,5 +1,6 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
+import { signedPath } from '../access/signature.ts';
 import { AppError } from '../errors.ts';
 import { authorizeField } from '../graphql/guard.ts';
 import { messages } from '../messages.ts';
@@ -43,8 +44,10 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const { context } = res.locals;
     const { route } = mounted;
     context.trace.route = `${route.method} ${route.path}`;
+    const signed = route.method === 'GET' ? signedPath(req.originalUrl) : undefined;
+    if (signed) context.enterBy(signed);
     await authorizeField(context, mounted.field);
-    const query = readQuery(req.originalUrl);
+    const query = readQuery(signed?.path ?? req.originalUrl);
     const operation = chosen(mounted, query);
     if (operation.field !== mounted.field) await authorizeField(context, operation.field);
     const seen = versionsSeen(context.header('if-match'), operation);
@@ -54,7 +57,8 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const args = await readArguments(operation, { path: params, query, body }, context);
     const fileRequest = fileRequestOf(route, args);
     if (fileRequest) return sendExport(res, operation, fileRequest, args);
-    if (route.streams && prefersBytes(req)) return route.streams(res, args);
+    if (route.streams && (signed || prefersBytes(req))) return route.streams(res, args);
+    if (signed && !route.document) throw new AppError('BAD_REQUEST', { detail: messages.signedNoFile });
     const brought = { seen, received };
     const { data, json, version } = await context.inTurn(() => run(operation, args, context, brought));
     if (route.document) return sendDocument(res, route.document, data as DocumentRecord);

@@ -37,7 +37,7 @@ export class ArquivoDigitalInput extends AuthorsInput {
 
   @Field(() => String, {
     description:
-      'Content in base64, not empty. In GraphQL the whole request has a limit; REST takes larger files.',
+      'Content in base64, not empty. In GraphQL the whole request has a limit. Larger files: POST the same fields in snake_case to `/arquivosdigitais/arquivos-digitais`',
   })
   @IsNotEmpty()
   conteudo!: string;

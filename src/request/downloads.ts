@@ -1,0 +1,52 @@
+import { Field, ObjectType } from 'type-graphql';
+import { sign } from '../access/signature.ts';
+import { DateTimeScalar } from '../entities/scalars.ts';
+import { invalid } from '../errors.ts';
+import { fieldMessages } from '../messages.ts';
+import type { Context } from './context.ts';
+
+@ObjectType({ description: 'Where a browser gets a file without further headers.', simpleResolvers: true })
+export class Download {
+  @Field(() => String, {
+    description:
+      'Address on this service, for GET. It is good for a minute, with the rights that its owner has then: give it to nobody.',
+  })
+  url!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it ends' })
+  validoAte!: string;
+}
+
+/** Longest path that is signed. */
+const LONGEST = 4_000;
+
+/** The signed address of a file. @throws BAD_REQUEST if it is no path of this service, UNAUTHENTICATED */
+export async function downloadOf(context: Context, path: string): Promise<Download> {
+  const written = path.length <= LONGEST ? pathOf(path) : undefined;
+  if (written === undefined)
+    throw invalid('BAD_REQUEST', [{ field: 'caminho', message: fieldMessages.servicePath }]);
+  const { id: idSessao } = await context.session();
+  const idChave = (await context.sentSystem())?.idChave ?? 0;
+  return sign(written, context.header('token')!, { idSessao, idChave }, await momentOf(context));
+}
+
+/** The moment of a request by the clock of the database, read once for all its files. */
+const moments = new WeakMap<Context, Promise<number>>();
+
+function momentOf(context: Context): Promise<number> {
+  const { reader } = context.services.listing;
+  const read = async (): Promise<number> => (await reader.rows(NOW, []))[0]![0] as number;
+  const moment = moments.get(context) ?? read();
+  moments.set(context, moment);
+  return moment;
+}
+
+const NOW = 'select floor(extract(epoch from now()))::float8';
+
+/** The path and the query as clients send them; undefined for an address elsewhere. */
+function pathOf(path: string): string | undefined {
+  const base = 'http://service.invalid';
+  if (!path.startsWith('/') || !URL.canParse(path, base)) return undefined;
+  const { origin, pathname, search, hash } = new URL(path, base);
+  return origin === base && hash === '' ? pathname + search : undefined;
+}
