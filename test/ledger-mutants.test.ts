@@ -107,8 +107,8 @@ describe('any history of movements', () => {
   });
 
   describe.each(Object.entries(mutants))('with a ledger that %s', (_, { breaks, mends, harm }) => {
-    beforeEach(async () => void (await service().services.orm.em.getConnection().executeDump(breaks)));
-    afterEach(async () => void (await service().services.orm.em.getConnection().executeDump(mends)));
+    beforeEach(() => service().services.orm.em.getConnection().executeDump(breaks));
+    afterEach(() => service().services.orm.em.getConnection().executeDump(mends));
 
     it('is caught, if it harmed anything', async () => {
       let harmed = 0;
