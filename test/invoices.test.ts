@@ -76,7 +76,7 @@ describe('creating an invoice', () => {
       data_emissao: '2026-02-30',
       data_recebimento: 'x',
       processo_sei: 'x'.repeat(51),
-      link_nf: 'x'.repeat(2001),
+      link_nf: `https://${'x'.repeat(2001)}`,
       lotes: [
         { cod_lote: 'x'.repeat(51), data_venc: '2026-02-30' },
         { ...(await batchBody(service())), id_local_destino: nobody, quantidade: 0 },
