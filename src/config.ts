@@ -102,6 +102,8 @@ const settings = z.object({
   PDF_MAX_ROWS: integer(1, 10_000).default(3000),
   MAX_BODY_BYTES: integer(1024, 100_000_000).default(1_000_000),
   STATEMENT_TIMEOUT_MS: integer(100, 600_000).default(15_000),
+  APPROVE_OWN: flag.default(false),
+  EXPIRED_STOCK: oneOf(['allow', 'warn', 'refuse']).default('allow'),
   SHUTDOWN_SECONDS: integer(1, 600).default(25),
   TRUSTED_PROXIES: list(isProxy, `addresses, ranges such as 10.0.0.0/8, ${PROXY_NAMES.join(', ')}`).default(
     [],

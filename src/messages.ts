@@ -225,6 +225,22 @@ export const messages = {
     pt: 'A movimentação não está mais pendente. Uma efetivada se desfaz com um estorno.',
     en: 'The movement is no longer pending. To undo an effective one, register a reversal.',
   },
+  twoPersons: {
+    pt: 'Quem registrou ou alterou a movimentação não decide sobre ela: peça a outra pessoa.',
+    en: 'Who registered or changed the movement does not decide it. Ask another person.',
+  },
+  restrictedPlaces: (names: readonly string[]) => ({
+    pt: `Só quem responde pelo local, ou tem nível 3 em movimentações, retira estoque de: ${names.join(', ')}.`,
+    en: `Only the managers of the location, or who has level 3 on movements, take stock out of: ${names.join(', ')}.`,
+  }),
+  batchExpired: {
+    pt: 'O lote está vencido: descarte-o, ou confirme que sabe disso.',
+    en: 'The batch has expired. Dispose of it, or confirm that you know.',
+  },
+  expiredWarning: {
+    pt: 'O lote está vencido.',
+    en: 'The batch has expired.',
+  },
   changedMeanwhile: {
     pt: 'O registro mudou desde que foi lido. Leia-o de novo e refaça a alteração.',
     en: 'The record has changed since it was read. Read it again and repeat the change.',
@@ -329,6 +345,10 @@ export const fieldMessages = {
   unknownReference: { pt: 'não corresponde a nenhum registro', en: 'does not refer to an existing record' },
   atLeastOne: { pt: 'deve ter ao menos um item', en: 'must have at least one item' },
   inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `${quantity} in stock` }),
+  confirmExpiry: {
+    pt: 'deve ser true, porque o lote está vencido',
+    en: 'must be true, because the batch has expired',
+  },
   reversible: (quantity: number) => ({
     pt: `podem ser estornados ${quantity}`,
     en: `${quantity} can be reversed`,

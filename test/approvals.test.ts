@@ -60,7 +60,7 @@ describe('approving', () => {
         id,
         situacao: 'A',
         id_movimentacao: scene.entry.id,
-        decidido_por: await personOf('almoxarife'),
+        decidido_por: await personOf('admin'),
         decidido_em: expect.stringMatching(/Z$/),
         movimentacao: { id_status_movimentacao: 2 },
       },

@@ -99,7 +99,7 @@ describe('deleting a batch', () => {
   const remove = async (id: number) => (await almoxarife()).delete(`${batches}/${id}`);
   const decide = async (batch: any, query = '') => {
     const [entry] = await movementsOf(service(), batch.id);
-    return (await almoxarife()).post(`${paths.approvals}${query}`, { id_movimentacao: entry.id });
+    return (await service().as('admin')).post(`${paths.approvals}${query}`, { id_movimentacao: entry.id });
   };
 
   it('also deletes its own entry and its stock, and answers the batch as it was', async () => {

@@ -4,7 +4,7 @@ import { anyStep, register, settle, Stage, undoing, type Step } from './support/
 import { findings } from './support/ledger.ts';
 import { useService } from './support/service.ts';
 
-const service = useService();
+const service = useService({ APPROVE_OWN: 'true' });
 const seed = Number(process.env['FC_SEED'] ?? 20_261_122);
 const CORRECT = { cells: [], batches: [], reversals: [] };
 

@@ -146,7 +146,7 @@ describe('a movement that was decided', () => {
     ['approved', ''],
     ['rejected', '?rejeitar=true'],
   ])('as %s is neither changed nor deleted', async (_, query) => {
-    await (await almoxarife()).post(paths.approvals + query, { id_movimentacao: scene.entry.id });
+    await (await service().as('admin')).post(paths.approvals + query, { id_movimentacao: scene.entry.id });
     const stood = await read(`${paths.movements}/${scene.entry.id}`);
     expectProblem(await change(body({ quantidade: 1 })), 409, 'INVALID_STATE');
     expectProblem(await remove(scene.entry.id), 409, 'INVALID_STATE');

@@ -107,6 +107,23 @@ describe('a reversal', () => {
     expect(await stock()).toEqual([95, null]);
   });
 
+  it('of a movement that is named can be bound to the version that was seen', async () => {
+    const [taken] = await moved(service(), from(5));
+    const { versao } = (
+      await (await almoxarife()).graphql(`{ movimentacaoEstoque(id: ${taken.id}) { versao } }`)
+    ).data.movimentacaoEstoque;
+    await reverse(taken.id, 1);
+    const bound = async (version: number) =>
+      (
+        await (
+          await almoxarife()
+        ).graphql(`mutation { estornarMovimentacao(id: ${taken.id}, versao: ${version}) { quantidade } }`)
+      ).errors?.[0]?.extensions.code;
+    expect(await bound(versao)).toBe('PRECONDITION_FAILED');
+    expect(await bound(versao + 1)).toBeUndefined();
+    expect(await stock()).toEqual([100, null]);
+  });
+
   it('is not reversed itself, nor is a movement that does not exist', async () => {
     await moved(service(), from(5));
     const [back] = await moved(service(), undo(from(5)));

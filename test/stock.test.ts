@@ -40,9 +40,10 @@ describe('entering stock', () => {
     const entry = { id_lote: id, id_local_fim: id_local, id_local_armazenado: id_local, quantidade: 3 };
     expect(await client.post(paths.stock, entry)).toMatchObject({ status: 201, body: { quantidade: 0 } });
     const [own, entered] = await movementsOf(service(), id);
-    await client.post(paths.approvals, { id_movimentacao: own.id });
+    const admin = await service().as('admin');
+    await admin.post(paths.approvals, { id_movimentacao: own.id });
     expect((await client.post(paths.stock, entry)).body.quantidade).toBe(100);
-    await client.post(paths.approvals, { id_movimentacao: entered.id });
+    await admin.post(paths.approvals, { id_movimentacao: entered.id });
     expect(await stockAt(service(), id, id_local)).toBe(103);
   });
 

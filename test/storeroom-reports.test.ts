@@ -23,7 +23,8 @@ interface Fact {
 }
 
 const FACTS = `
-select v.id_lote, l.id_material, v.id_tipo_movimentacao, t.descricao, v.id_status_movimentacao, v.fl_estorno, v.quantidade,
+select v.id_lote, l.id_material, v.id_tipo_movimentacao,
+  case v.fl_estorno when 'S' then 'Estorno de ' || lower(t.descricao) else t.descricao end, v.id_status_movimentacao, v.fl_estorno, v.quantidade,
   v.id_local_origem_fim || ':' || v.id_local_origem_arm, v.id_local_destino_fim || ':' || v.id_local_destino_arm,
   c.exige_aprovacao or c.orgao_controlador is not null
 from movimentacao v join lote l on l.id = v.id_lote join material m on m.id = l.id_material
@@ -76,9 +77,9 @@ async function moveAtRandom(): Promise<void> {
     fl_estorno: fc.constantFrom('N', 'N', 'S'),
     approved: fc.constantFrom(true, true, false),
   });
-  const client = await almoxarife();
+  const admin = await service().as('admin');
   const decide = async (id: number, approved: boolean) =>
-    client.post(`${paths.approvals}?idMovimentacao=${id}${approved ? '' : '&rejeitar=true'}`);
+    admin.post(`${paths.approvals}?idMovimentacao=${id}${approved ? '' : '&rejeitar=true'}`);
   for (const { batch, turned, approved, ...movement } of fc.sample(asked, { numRuns: 60, seed })) {
     const [from, to] = turned ? places.toReversed() : places;
     const answer = await move(service(), {
@@ -232,6 +233,19 @@ describe('a period', () => {
       expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'dt_periodo_final' }] } });
     },
   );
+});
+
+it('a reversed disposal stays a disposal, and says how much of it was reversed', async () => {
+  const batch = await makeBatch(service());
+  const disposal = { id_lote: batch.id, id_tipo_movimentacao: 5, id_local_origem_fim: batch.id_local };
+  await move(service(), { ...disposal, quantidade: 9, fl_estorno: 'N' });
+  await move(service(), { ...disposal, quantidade: 4, fl_estorno: 'S' });
+  const rows = await rowsOf(await almoxarife(), reports.left, { id_material: String(batch.id_material) });
+  const told = rows.map(row => [row.operacao, row.qt_movimentada, row.qt_estornada, row.estorno]);
+  expect(told.toSorted((a, b) => a[1] - b[1])).toEqual([
+    ['Estorno de descarte', -4, 0, 'S'],
+    ['Descarte', 9, 4, 'N'],
+  ]);
 });
 
 it('the date of entry of a batch is that of its first entry, even after more entries', async () => {

@@ -163,8 +163,9 @@ describe('of people who change a record that they have read', () => {
       quantidade: 5000,
     };
     expect((await client.put(`${paths.movements}/${entry.id}`, body)).status).toBe(200);
+    const admin = await service().as('admin');
     const decide = (tag: string) =>
-      client.with({ 'if-match': tag }).post(paths.approvals, { id_movimentacao: entry.id });
+      admin.with({ 'if-match': tag }).post(paths.approvals, { id_movimentacao: entry.id });
     expectProblem(await decide(seen), 412, 'PRECONDITION_FAILED');
     const rejection = `mutation { rejeitarMovimentacao(idMovimentacao: ${entry.id}, versao: ${version(seen)}) { id } }`;
     expect((await client.graphql(rejection)).errors![0]!.extensions.code).toBe('PRECONDITION_FAILED');

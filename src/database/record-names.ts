@@ -3,6 +3,10 @@ import type { Text } from '../messages.ts';
 /** The names of records by their table, as messages use them after "is used by". */
 export const recordNames: Readonly<Record<string, Text>> = {
   acesso_ambiente: { pt: 'um acesso ao ambiente', en: 'an access to the environment' },
+  alteracao_solicitacao: {
+    pt: 'uma alteração de solicitação de aprovação',
+    en: 'a change of an approval request',
+  },
   atividade_curriculo_discente: { pt: 'uma atividade de discente', en: "a student's activity" },
   chave_api: { pt: 'uma chave de API', en: 'an API key' },
   classificacao_risco: { pt: 'uma classificação de risco', en: 'a hazard class' },

@@ -24,7 +24,7 @@ interface DecisionInput {
  * Approves or rejects a movement and returns its approval request. The caller's permission and the movement's state
  * are checked again under its lock.
  * @throws PRECONDITION_FAILED when the movement is not the version that the caller has seen; INVALID_STATE when it is
- * not pending; INSUFFICIENT_STOCK, and it stays pending
+ * not pending; FORBIDDEN for who registered or last changed it; INSUFFICIENT_STOCK, and it stays pending
  */
 export async function decideMovement(
   call: Call,
@@ -43,6 +43,9 @@ export async function decideMovement(
     await call.context.authorizeAnew(call.access, em);
     call.requireSeen(movement);
     requirePending(movement);
+    const isOwn = [movement.criadoPor, movement.alteradoPor].includes(idPessoa);
+    if (isOwn && !call.context.services.config.APPROVE_OWN)
+      throw new AppError('FORBIDDEN', { detail: messages.twoPersons });
     const request = await decide(em, decision, factOf(movement), { motivo, idPessoa });
     return (await call.written(em, SolicitacaoAprovacao, { id: request }))!;
   });
@@ -59,4 +62,5 @@ export const factOf = (movement: Movimentacao): Movement & { id: number } => ({
   idLocalDestinoArm: movement.localDestinoArm?.id ?? null,
   quantidade: movement.quantidade,
   flEstorno: movement.flEstorno,
+  cienteVencimento: movement.cienteVencimento,
 });

@@ -1,14 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AppError } from '../errors.ts';
+import { AppError, conflict } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
-import { fieldMessages } from '../messages.ts';
+import { fieldMessages, messages } from '../messages.ts';
 import {
   cellKey,
   decisions,
   EFETIVADA,
   effectsOf,
+  leftBy,
   netEffects,
   PENDENTE,
+  takesToUse,
   withStorage,
   type Decision,
   type Effect,
@@ -70,6 +72,16 @@ const APPLICABLE = 'not exists (select from missing) and not exists (select from
 const OBSTACLES = `(select coalesce(json_agg(m), '[]') from missing m) as missing,
   (select coalesce(json_agg(s), '[]') from short s) as short`;
 
+/** Names of the restricted locations in `leaves` that the person does not manage today. */
+const RESTRICTED = `array(
+    select l.nome from "local" l
+    where l.id = any (array(select jsonb_array_elements_text($1::jsonb -> 'leaves')::int)) and l.restrito = 'S'
+      and not exists (
+        select from responsavel_laboratorio r where r.id_local = l.id and r.id_pessoa = $2
+          and r.data_inicio <= current_date and (r.data_fim is null or r.data_fim >= current_date)
+      ) order by l.id
+  )`;
+
 /**
  * The document has `cells` and `movements`. The batches are held before any cell, as whoever deletes one does. A trigger
  * finds what reversals undo, unless `more` says it.
@@ -79,32 +91,35 @@ with asked as (
   select * from rows from (jsonb_to_recordset($1::jsonb -> 'movements') as (
     "idLote" int, "idTipoMovimentacao" int, "idLocalOrigemFim" int, "idLocalOrigemArm" int, "idLocalDestinoFim" int,
     "idLocalDestinoArm" int, quantidade int, observacao text, "flEstorno" text, "idNotaFiscal" int, data timestamptz,
-    "idEstornada" int
+    "idEstornada" int, "cienteVencimento" boolean, "takesToUse" boolean
   )) with ordinality
 ), batch as (
-  select l.id, coalesce((
+  select l.id, l.data_venc < current_date as expired, coalesce((
     select t.exige_aprovacao from material m join tipo_controle t on t.id = m.id_tipo_controle where m.id = l.id_material
   ), false) as controlled
   from lote l where l.id = any (array(select "idLote" from asked)) order by l.id for key share
 ), waiting as (
-  select array(select id from batch where controlled) as lots
+  select array(select id from batch where controlled) as lots, array(select id from batch where expired) as expired
 ), ${applyWhere('c."idLote" <> all ((select lots from waiting)::int[])')}, movement as (
   insert into movimentacao (
     id_lote, id_tipo_movimentacao, id_status_movimentacao, id_local_origem_fim, id_local_origem_arm,
     id_local_destino_fim, id_local_destino_arm, quantidade, observacao, fl_estorno, id_nota_fiscal,
-    data, criado_em, criado_por, alterado_por
+    ciente_vencimento, lote_vencido, data, criado_em, criado_por, alterado_por
   )
   select "idLote", "idTipoMovimentacao",
     case when "idLote" = any ((select lots from waiting)::int[]) then ${PENDENTE} else ${EFETIVADA} end,
     "idLocalOrigemFim", "idLocalOrigemArm", "idLocalDestinoFim", "idLocalDestinoArm", quantidade, observacao,
-    "flEstorno", "idNotaFiscal", coalesce(data, now()), coalesce(data, now()), $2, $2
+    "flEstorno", "idNotaFiscal", coalesce("cienteVencimento", false),
+    "takesToUse" and "idLote" = any ((select expired from waiting)::int[]), coalesce(data, now()), coalesce(data, now()), $2, $2
   from asked where ${APPLICABLE} order by ordinality
   returning id, id_status_movimentacao
 ), request as (
   insert into solicitacao_aprovacao (id_movimentacao, solicitado_por, criado_por, alterado_por)
   select id, $2, $2, $2 from movement where id_status_movimentacao = ${PENDENTE} order by id
 )${more}
-select ${OBSTACLES}, array(select id from movement order by id) as ids`;
+select ${OBSTACLES}, array(select id from movement order by id) as ids, ${RESTRICTED} as restricted,
+  array(select ordinality::int - 1 from asked where "takesToUse" and "idLote" = any ((select expired from waiting)::int[]))
+    as expired`;
 
 const POST = postWith('');
 /** The same where reversals name what they undo. */
@@ -114,6 +129,11 @@ const POST_UNDOING = postWith(`, undone as (
   from (select id, row_number() over (order by id) as ordinality from movement) m
   join asked a using (ordinality) where a."idEstornada" is not null
 )`);
+
+/** The document has `leaves` and `idLote`. */
+const RULES = `select ${RESTRICTED} as restricted, coalesce((
+  select data_venc < current_date from lote where id = ($1::jsonb ->> 'idLote')::int
+), false) as expired`;
 
 /** The document has `cells`, none if stock stays as it is, and what is `decided`. */
 const DECIDE = `
@@ -137,7 +157,26 @@ type Short = StockCell & { quantidade: number };
 interface Document {
   cells: readonly Effect[];
   movements?: readonly Movement[];
+  /** Locations that stock leaves, and that the person may leave only as their manager. */
+  leaves?: readonly number[];
   decided?: object;
+}
+
+/** What a statement answers. Only what registers movements answers the last two. */
+type Answer = [
+  missing: StockCell[],
+  short: Short[],
+  ids: number[],
+  restricted?: string[],
+  expired?: number[],
+];
+
+/** What a person may do of what a movement needs beside stock. Without it, nothing is asked. */
+export interface Rules {
+  /** Whether they take stock out of restricted locations only as their managers. */
+  onlyAsManager: boolean;
+  /** Whether an expired batch leaves only if the movement says so (`cienteVencimento`). */
+  refusesExpired: boolean;
 }
 
 /** Changes cells by a statement; those that it finds missing are made first. */
@@ -146,12 +185,12 @@ async function apply(
   statement: string,
   document: Document,
   idPessoa: number,
-): Promise<{ short: Short[]; ids: number[] }> {
+): Promise<{ short: Short[]; ids: number[]; restricted: string[]; expired: number[] }> {
   const values = [JSON.stringify(document), idPessoa];
   for (;;) {
     const [row] = await transactionReader(em).rows(statement, values);
-    const [missing, short, ids] = row as [StockCell[], Short[], number[]];
-    if (missing.length === 0) return { short, ids };
+    const [missing, short, ids, restricted = [], expired = []] = row as Answer;
+    if (missing.length === 0) return { short, ids, restricted, expired };
     await makeCells(em, missing, idPessoa);
   }
 }
@@ -160,18 +199,26 @@ async function apply(
  * Registers movements, all or none. Movements of controlled materials wait for approval; the others change stock at
  * once. A reversal undoes what it names, or else the newest effective movements of the same batch, kind and places.
  * @returns their ids in the given order
- * @throws INSUFFICIENT_STOCK, which names the movements without enough stock; NOT_REVERSIBLE, which says how much of
+ * @throws FORBIDDEN for a restricted location and CONFLICT for an expired batch, if `rules` say so; INSUFFICIENT_STOCK,
+ * which names the movements without enough stock; NOT_REVERSIBLE, which says how much of
  * each reversal could be
  */
 export async function postMovements(
   em: EntityManager,
   movements: readonly Movement[],
   idPessoa: number,
+  { onlyAsManager, refusesExpired }: Rules = { onlyAsManager: false, refusesExpired: false },
 ): Promise<number[]> {
-  const placed = movements.map(withStorage);
+  const placed = movements.map(one => ({ ...withStorage(one), takesToUse: takesToUse(one) }));
   const cells = netEffects(placed.flatMap(effectsOf));
   const statement = placed.some(({ idEstornada }) => idEstornada != null) ? POST_UNDOING : POST;
-  const { short, ids } = await apply(em, statement, { cells, movements: placed }, idPessoa);
+  const leaves = onlyAsManager ? placed.flatMap(leftBy) : [];
+  const document = { cells, movements: placed, leaves };
+  const { short, ids, restricted, expired } = await apply(em, statement, document, idPessoa);
+  if (restricted.length > 0) throw restrictedPlaces(restricted);
+  const unaware = expired.filter(i => !placed[i]!.cienteVencimento);
+  if (refusesExpired && unaware.length > 0)
+    throw expiredBatch(unaware.map(i => `movimentacoes[${i}].cienteVencimento`));
   if (short.length > 0) throw insufficient(movements, short);
   return ids;
 }
@@ -207,6 +254,34 @@ export async function decide(
   if (short)
     throw new AppError('INSUFFICIENT_STOCK', { errors: [lacking('idMovimentacao', short.quantidade)] });
   return ids[0]!;
+}
+
+const restrictedPlaces = (names: readonly string[]): AppError =>
+  new AppError('FORBIDDEN', { detail: messages.restrictedPlaces(names) });
+
+const expiredBatch = (fields: readonly string[]): AppError =>
+  conflict(
+    messages.batchExpired,
+    fields.map(field => ({ field, message: fieldMessages.confirmExpiry })),
+  );
+
+/**
+ * Checks the rules for a pending movement that has changed, and answers whether its batch has expired.
+ * @throws FORBIDDEN for a restricted location, CONFLICT for an expired batch
+ */
+export async function checkRules(
+  em: EntityManager,
+  movement: Movement,
+  idPessoa: number,
+  { onlyAsManager, refusesExpired }: Rules,
+): Promise<boolean> {
+  const document = { leaves: onlyAsManager ? leftBy(movement) : [], idLote: movement.idLote };
+  const [row] = await transactionReader(em).rows(RULES, [JSON.stringify(document), idPessoa]);
+  const [restricted, isExpired] = row as [string[], boolean];
+  if (restricted.length > 0) throw restrictedPlaces(restricted);
+  const leavesExpired = isExpired && takesToUse(movement);
+  if (refusesExpired && leavesExpired && !movement.cienteVencimento) throw expiredBatch(['cienteVencimento']);
+  return leavesExpired;
 }
 
 const lacking = (field: string, held: number) => ({ field, message: fieldMessages.inStock(held) });

@@ -16,6 +16,8 @@ const SIDES: Readonly<Record<number, { origin: boolean; destination: boolean }>>
 export const ENTRADA = 1;
 export const ENTRADA_AVULSA = 2;
 
+const TRANSFERENCIA = 3;
+
 /** Whether a movement brings material into stock: an entry that is no reversal. */
 export const isEntry = (idTipoMovimentacao: number, flEstorno: Flag): boolean =>
   (idTipoMovimentacao === ENTRADA || idTipoMovimentacao === ENTRADA_AVULSA) && flEstorno === 'N';
@@ -56,6 +58,8 @@ export interface Movement extends Places {
   flEstorno: Flag;
   observacao?: string | null;
   idNotaFiscal?: number | null;
+  /** Whether an expired batch shall leave all the same. */
+  cienteVencimento?: boolean | null;
   /** The movement that a reversal undoes. The database finds it when absent. */
   idEstornada?: number | null;
   /** Time of registration in ISO 8601; now when absent. */
@@ -90,6 +94,30 @@ export function effectsOf(movement: Movement): Effect[] {
     ...(destination ? [at(movement.idLocalDestinoFim!, movement.idLocalDestinoArm, amount)] : []),
   ];
 }
+
+/**
+ * Locations that the movement takes stock out of: those that answered for it or stored it before, and do not afterwards.
+ */
+export function leftBy(movement: Movement): number[] {
+  const effects = effectsOf(withStorage(movement));
+  const from = effects.filter(({ delta }) => delta < 0);
+  const into = effects.filter(({ delta }) => delta > 0);
+  return from.flatMap(cell =>
+    [
+      into.some(({ idLocalFim }) => idLocalFim === cell.idLocalFim) ? [] : [cell.idLocalFim],
+      into.some(({ idLocalArmazenado }) => idLocalArmazenado === cell.idLocalArmazenado)
+        ? []
+        : [cell.idLocalArmazenado],
+    ].flat(),
+  );
+}
+
+/** Whether the movement takes a batch from where it is, to be used: an expired one should only be disposed of. */
+export const takesToUse = ({
+  idTipoMovimentacao,
+  flEstorno,
+}: Pick<Movement, 'idTipoMovimentacao' | 'flEstorno'>): boolean =>
+  flEstorno === 'N' && [TRANSFERENCIA, SAIDA].includes(idTipoMovimentacao);
 
 export const cellKey = ({ idLote, idLocalFim, idLocalArmazenado }: StockCell): string =>
   `${idLote}:${idLocalFim}:${idLocalArmazenado}`;

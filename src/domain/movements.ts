@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { mayAct } from '../access/session.ts';
 import { Lote } from '../entities/almoxarifado/lote.ts';
 import { Empresa } from '../entities/almoxarifado/empresa.ts';
 import { Estoque } from '../entities/almoxarifado/estoque.ts';
@@ -9,15 +10,16 @@ import { AppError, invalid, notFound } from '../errors.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { recordList } from '../listing/list.ts';
 import type { Page } from '../listing/page.ts';
-import { fieldMessages } from '../messages.ts';
+import { fieldMessages, messages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { factOf, requirePending } from './approval.ts';
 import { checkMaterial, linkEntries, newBatch, type BatchData } from './batches.ts';
-import { makeCells, postMovements } from './ledger.ts';
+import { checkRules, makeCells, postMovements, type Rules } from './ledger.ts';
 import {
   EFETIVADA,
   ENTRADA_AVULSA,
   isEntry,
+  PENDENTE,
   placeErrors,
   locksOf,
   type Movement,
@@ -49,9 +51,9 @@ export async function createMovements(
       ...movement,
       idLote: created.get(movement)?.id ?? movement.idLote!,
     }));
-    const id = await postMovements(em, movements, idPessoa);
+    const id = await postMovements(em, movements, idPessoa, await rulesFor(call));
     await linkEntries(em, movements, idPessoa);
-    return call.writtenPage(em, recordList<Movimentacao>(list, { id }));
+    return warned(call, await call.writtenPage(em, recordList<Movimentacao>(list, { id })));
   });
 }
 
@@ -64,7 +66,7 @@ interface ReversalRequest {
 
 /**
  * Registers the reversal of a movement, or of a part of it, and returns the reversal.
- * @throws NOT_FOUND, VALIDATION_FAILED for a reversal, NOT_REVERSIBLE, INSUFFICIENT_STOCK
+ * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED for a reversal, NOT_REVERSIBLE, FORBIDDEN, INSUFFICIENT_STOCK
  */
 export async function reverseMovement(
   call: Call,
@@ -86,7 +88,12 @@ export async function reverseMovement(
     observacao: observacao ?? null,
   };
   return writingAs(call, { locks: locksOf([reversal]) }, async em => {
-    const [made] = await postMovements(em, [reversal], idPessoa);
+    const [made] = await postMovements(em, [reversal], idPessoa, await rulesFor(call));
+    if (call.brought.seen) {
+      // Read when nobody else can reverse it any more. The reversal itself raised its version by one.
+      const { versao } = await em.findOneOrFail(Movimentacao, { id });
+      call.requireSeen({ versao: versao - 1 });
+    }
     return (await call.written(em, Movimentacao, { id: made! }))!;
   });
 }
@@ -101,6 +108,23 @@ const notReversible = (left: number): AppError =>
   new AppError('NOT_REVERSIBLE', {
     errors: [{ field: 'quantidade', message: fieldMessages.reversible(left) }],
   });
+
+const MOVEMENTS = 'almoxarifadoquimicos/movimentacoes-estoque';
+
+async function rulesFor({ context }: Call): Promise<Rules> {
+  return {
+    onlyAsManager: !mayAct(await context.session(), MOVEMENTS, 3),
+    refusesExpired: context.services.config.EXPIRED_STOCK === 'refuse',
+  };
+}
+
+/** The page with a warning for each movement that takes an expired batch, if the service warns. */
+function warned({ context }: Call, page: Page<Movimentacao>): Page<Movimentacao> {
+  if (context.services.config.EXPIRED_STOCK !== 'allow')
+    for (const movement of page.data)
+      if (movement.loteVencido) movement.avisos = [messages.expiredWarning[context.language]];
+  return page;
+}
 
 function batchFor(em: EntityManager, movement: RequestedMovement, idPessoa: number): Lote {
   const { quantidade, idLocalDestinoFim, idLocalDestinoArm } = movement;
@@ -140,14 +164,17 @@ interface MovementUpdate extends Places {
 
 /**
  * Checks an update of a movement under its lock and completes its places. `lote` changes its batch.
- * @throws INVALID_STATE unless it is pending, VALIDATION_FAILED when it lacks a place, CONFLICT for another material
+ * @throws INVALID_STATE unless it is pending, FORBIDDEN for who neither registered it nor manages movements,
+ * VALIDATION_FAILED when it lacks a place, CONFLICT for another material
  */
 export async function settleMovement(
   movement: Movimentacao,
   input: MovementUpdate,
   em: EntityManager,
+  call: Call,
 ): Promise<void> {
   requirePending(movement);
+  await call.context.actFor(movement.criadoPor ?? undefined, MOVEMENTS);
   const before = em.getUnitOfWork().getOriginalEntityData(movement) as Record<string, unknown>;
   for (const side of ['Origem', 'Destino'] as const) {
     const [fim, arm] = [`local${side}Fim`, `local${side}Arm`] as const;
@@ -169,6 +196,19 @@ export async function settleMovement(
   if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
   if (input.lote) await rewriteBatch(em, movement, input.lote);
   if (await isOwnEntry(em, movement)) await setArrival(em, movement);
+  const { idPessoa } = await call.context.session();
+  movement.loteVencido = await checkRules(em, factOf(movement), idPessoa, await rulesFor(call));
+}
+
+/** Lets who registered a pending movement delete it, or who manages movements. @throws FORBIDDEN */
+export async function giveUpMovement(
+  movement: Movimentacao,
+  _input: object,
+  _em: EntityManager,
+  { context }: Call,
+): Promise<void> {
+  if (movement.statusMovimentacao.id === PENDENTE)
+    await context.actFor(movement.criadoPor ?? undefined, MOVEMENTS);
 }
 
 /** Whether the movement entered its own batch, so that the batch's quantity and places follow it. */

@@ -99,11 +99,15 @@ export interface WrongReversal {
 
 const WRONG_REVERSALS = `
 select m.id, true, m.quantidade, coalesce(sum(e.quantidade), 0)::float8 as linked, 0 as told
-from movimentacao m left join estorno e on e.id_movimentacao = m.id and exists (
+from movimentacao m join tipo_movimentacao t on t.id = m.id_tipo_movimentacao
+left join estorno e on e.id_movimentacao = m.id and exists (
   select from movimentacao u where u.id = e.id_estornada and u.fl_estorno = 'N' and u.id_status_movimentacao = 2
     and (u.id_lote, u.id_tipo_movimentacao) = (m.id_lote, m.id_tipo_movimentacao)
-    and (u.id_local_origem_fim, u.id_local_origem_arm, u.id_local_destino_fim, u.id_local_destino_arm)
-      is not distinct from (m.id_local_origem_fim, m.id_local_origem_arm, m.id_local_destino_fim, m.id_local_destino_arm))
+    and (not t.exige_origem
+      or (u.id_local_origem_fim, u.id_local_origem_arm) is not distinct from (m.id_local_origem_fim, m.id_local_origem_arm))
+    and (not t.exige_destino
+      or (u.id_local_destino_fim, u.id_local_destino_arm)
+        is not distinct from (m.id_local_destino_fim, m.id_local_destino_arm)))
 where m.fl_estorno = 'S' and m.id_status_movimentacao in (1, 2)
 group by m.id having coalesce(sum(e.quantidade), 0) <> m.quantidade
 union all

@@ -21,5 +21,6 @@ export const movimentacoesTable: Table = {
     { title: 'Destino: armazenamento', path: 'localDestinoArm.nome', type: 'text', width: 36 },
     { title: 'Nota fiscal', path: 'notaFiscal.numeroNf', type: 'text', width: 20 },
     { title: 'Observação', path: 'observacao', type: 'text', width: 40 },
+    { title: 'Estornado', path: 'quantidadeEstornada', type: 'integer', width: 12 },
   ],
 };

@@ -52,7 +52,14 @@ export const LocalArmazenado = (description: string, width: number): Decorate =>
   Cell('text', { title: 'Local de armazenamento', description, width });
 
 export const Operacao = (width: number): Decorate =>
-  Cell('text', { title: 'Operação', description: 'Kind of movement', width });
+  Cell('text', {
+    title: 'Operação',
+    description: 'Kind of movement; `Estorno de …` for a reversal',
+    width,
+  });
+
+export const QtEstornada = (): Decorate =>
+  Column('integer', { description: 'How much of it reversals have undone since' });
 
 export const Estorno = (): Decorate =>
   Cell('text', {

@@ -8,6 +8,9 @@ export const CONTROLLED = `(c.exige_aprovacao or c.orgao_controlador is not null
 /** The signed quantity of a movement. A reversal counts negative, so that sums give the net quantity. */
 export const NET_QUANTITY = `case v.fl_estorno when 'S' then -v.quantidade else v.quantidade end`;
 
+/** What a movement is called, so that nobody takes its reversal for one of its kind. */
+export const OPERATION = `case v.fl_estorno when 'S' then 'Estorno de ' || lower(k.descricao) else k.descricao end`;
+
 /** Columns of the material `m`, with its unit `u`. */
 export const MATERIAL = 'm.titulo, m.descricao, m.numero_cas, u.sigla as unid_medida';
 

@@ -131,7 +131,7 @@ export class Call {
   }
 
   /** @throws PRECONDITION_FAILED if the caller sent versions and the locked record has none of them */
-  requireSeen({ versao }: Registro): void {
+  requireSeen({ versao }: Pick<Registro, 'versao'>): void {
     const { seen } = this.brought;
     if (seen && !seen.has(versao))
       throw new AppError('PRECONDITION_FAILED', { detail: messages.changedMeanwhile });

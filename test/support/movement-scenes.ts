@@ -46,7 +46,7 @@ class FreeBatch {
   ];
 }
 
-/** A batch of 100 of a controlled material, and its entry, which waits. The storeroom's keeper decides. */
+/** A batch of 100 of a controlled material, and its entry, which waits. The administrator decides. */
 class WaitingEntry {
   batch!: Body;
   entry!: Body;
@@ -59,18 +59,18 @@ class WaitingEntry {
   }
 
   approve = async (id: number, client?: Client): Promise<Answer> =>
-    (client ?? (await this.#keeper())).post(paths.approvals, { id_movimentacao: id });
+    (client ?? (await this.#administrator())).post(paths.approvals, { id_movimentacao: id });
 
   reject = async (id: number, motivo?: unknown): Promise<Answer> =>
-    (await this.#keeper()).post(`${paths.approvals}?rejeitar=true`, { id_movimentacao: id, motivo });
+    (await this.#administrator()).post(`${paths.approvals}?rejeitar=true`, { id_movimentacao: id, motivo });
 
   stock = (): Promise<number | null> => stockAt(this.service(), this.batch.id, this.batch.id_local);
 
   statusOf = async (id: number): Promise<number> =>
-    (await (await this.#keeper()).get(`${paths.movements}/${id}`)).body.id_status_movimentacao;
+    (await (await this.#administrator()).get(`${paths.movements}/${id}`)).body.id_status_movimentacao;
 
-  #keeper(): Promise<Client> {
-    return this.service().as('almoxarife');
+  #administrator(): Promise<Client> {
+    return this.service().as('admin');
   }
 }
 

@@ -13,7 +13,14 @@ language plpgsql as $$
     raise exception 'movement % is no longer pending', old.id using errcode = 'SI001';
   end $$`;
 
-/** Changes what `estornado` says; `change` is the kind of change, and `when` which rows. */
+/** Whether two movements of one kind have the same places, of those that the kind has. */
+const samePlaces = (a: string, b: string): string => {
+  const side = (row: string, name: string) => `(${row}.id_local_${name}_fim, ${row}.id_local_${name}_arm)`;
+  const same = (name: string) => `${side(a, name)} is not distinct from ${side(b, name)}`;
+  return `(${a}.id_tipo_movimentacao in (1, 2) or ${same('origem')})
+    and (${a}.id_tipo_movimentacao in (4, 5) or ${same('destino')})`;
+};
+
 const trigger = (name: string, event: string, rows: string, routine: string): string =>
   `create trigger ${name} ${event} ${rows} execute function ${routine}()`;
 
@@ -58,8 +65,7 @@ export class Migration20261122000011 extends Migration {
           select * into r from movimentacao where id = new.id_movimentacao;
           if r.fl_estorno <> 'S' or m.fl_estorno <> 'N' or m.id_status_movimentacao <> 2
             or (r.id_lote, r.id_tipo_movimentacao) <> (m.id_lote, m.id_tipo_movimentacao)
-            or (r.id_local_origem_fim, r.id_local_origem_arm, r.id_local_destino_fim, r.id_local_destino_arm)
-              is distinct from (m.id_local_origem_fim, m.id_local_origem_arm, m.id_local_destino_fim, m.id_local_destino_arm) then
+            or not (${samePlaces('r', 'm')}) then
             raise exception 'movement % does not reverse %', r.id, m.id using errcode = 'SI001', constraint = 'estorno_movimentacao';
           end if;
           if soma.feito + soma.reservado > m.quantidade then
@@ -96,8 +102,7 @@ export class Migration20261122000011 extends Migration {
               select id, quantidade - quantidade_estornada - quantidade_em_estorno as resta from movimentacao m
               where m.id_lote = r.id_lote and m.id < p_id and m.fl_estorno = 'N' and m.id_status_movimentacao = 2
                 and m.id_tipo_movimentacao = r.id_tipo_movimentacao
-                and (m.id_local_origem_fim, m.id_local_origem_arm, m.id_local_destino_fim, m.id_local_destino_arm)
-                  is not distinct from (r.id_local_origem_fim, r.id_local_origem_arm, r.id_local_destino_fim, r.id_local_destino_arm)
+                and ${samePlaces('r', 'm')}
                 and not exists (select from estorno e where (e.id_movimentacao, e.id_estornada) = (p_id, m.id))
             ) possivel where resta > 0
           ) achado where antes < falta

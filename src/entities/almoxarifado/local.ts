@@ -1,7 +1,7 @@
 import { Collection } from '@mikro-orm/core';
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, Link, Many } from '../column.ts';
+import { Column, flags, Link, Many, type Flag } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { Lotacao } from './lotacao.ts';
 import { ResponsavelLaboratorio } from './responsavel-laboratorio.ts';
@@ -17,6 +17,14 @@ export class Local extends Registro {
 
   @Link(() => Lotacao, { description: 'Unit of the institution that it belongs to', nullable: true })
   lotacao!: Lotacao | null;
+
+  @Column('text', {
+    description: 'Whether only its managers in force, or who manages movements, move stock out of it',
+    max: 1,
+    oneOf: flags,
+    default: 'N',
+  })
+  restrito!: Flag;
 
   @Many(() => ResponsavelLaboratorio, 'local', 'Its managers in force today', {
     only: 't."data_inicio" <= current_date and (t."data_fim" is null or t."data_fim" >= current_date)',

@@ -1,7 +1,7 @@
 import { Collection, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, flags, Link, Many, Via, type Flag } from '../column.ts';
+import { Column, Derived, flags, Link, Many, Via, type Flag } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { Estorno } from './estorno.ts';
 import { Local } from './local.ts';
@@ -89,6 +89,21 @@ export class Movimentacao extends Registro {
 
   @Column('timestamp', { description: 'When it was registered', sort: true, stamp: 'created' })
   data!: Opt<Date>;
+
+  @Column('boolean', {
+    description: 'Whether who registered it said that they know of the expiry of the batch',
+    default: false,
+  })
+  cienteVencimento!: Opt<boolean>;
+
+  @Column('boolean', {
+    description: 'Whether the batch had expired when it left a place other than by disposal',
+    default: false,
+  })
+  loteVencido!: Opt<boolean>;
+
+  @Derived(() => [String], ['loteVencido'], 'What to mind of a movement that was just registered; else null')
+  avisos?: string[] | null;
 
   @Via(() => Material, 'lote.material', 'What moves')
   material?: Opt<Material>;

@@ -1,9 +1,10 @@
-import type { Opt } from '@mikro-orm/core';
+import { Collection, type Opt } from '@mikro-orm/core';
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
-import { Column, Link } from '../column.ts';
+import { Column, Link, Many } from '../column.ts';
 import { Registro } from '../registro.ts';
+import { AlteracaoSolicitacao } from './alteracao-solicitacao.ts';
 import { Movimentacao } from './movimentacao.ts';
 
 /** States of an approval request (contract 4). */
@@ -45,4 +46,7 @@ export class SolicitacaoAprovacao extends Registro {
 
   @Column('text', { description: 'Why it was rejected', max: 500, nullable: true })
   motivo!: string | null;
+
+  @Many(() => AlteracaoSolicitacao, 'solicitacao', 'What was changed of the movement while it waited')
+  alteracoes = new Collection<AlteracaoSolicitacao>(this);
 }

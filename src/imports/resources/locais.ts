@@ -3,5 +3,5 @@ import { Importable } from '../importable.ts';
 
 export const locais = new Importable('locais', Local, {
   key: ['sigla'],
-  columns: ['sigla', 'nome', 'lotacao.sigla'],
+  columns: ['sigla', 'nome', 'lotacao.sigla', 'restrito'],
 });

@@ -14,6 +14,7 @@ import {
   EFFECTIVE,
   MOVEMENTS,
   NET_QUANTITY,
+  OPERATION,
   storeroomReport,
 } from '../storeroom.ts';
 import * as cells from '../storeroom-cells.ts';
@@ -21,7 +22,8 @@ import { ByControlType, ByMaterial, ByPlace, FirstDay, LastDay, periodErrors } f
 
 /** Places of a movement: its destination or, without one, its origin; and the origin of a transfer. */
 const EXPRESSION = `
-select v.id, ${BATCH}, ${CONTROL}, n.numero_nf as nota_fiscal, k.descricao as operacao, v.fl_estorno as estorno,
+select v.id, ${BATCH}, ${CONTROL}, n.numero_nf as nota_fiscal, ${OPERATION} as operacao, v.fl_estorno as estorno,
+  v.quantidade_estornada as qt_estornada,
   v.data as dt_movimentacao, ${NET_QUANTITY} as qt_movimentacao,
   r.id as id_responsavel, r.nome as responsavel, a.id as id_armazenado, a.nome as armazenado,
   ro.id as id_responsavel_origem, ro.nome as responsavel_origem, ao.id as id_armazenado_origem, ao.nome as armazenado_origem
@@ -45,7 +47,7 @@ export class MovimentacaoControlada extends ReportRow {
   @Cell('timestamp', { title: 'Data', description: 'When it moved', width: 19 })
   dtMovimentacao!: string;
 
-  @cells.Operacao(14) operacao!: string;
+  @cells.Operacao(16) operacao!: string;
   @cells.Estorno() estorno!: string;
   @cells.Titulo(30) titulo!: string;
   @cells.NumeroCas() numeroCas!: string | null;
@@ -99,6 +101,7 @@ export class MovimentacaoControlada extends ReportRow {
   armazenadoOrigem!: string | null;
 
   @cells.Quantidade('integer', 11, '; negative for a reversal') qtMovimentacao!: number;
+  @cells.QtEstornada() qtEstornada!: number;
   @cells.UnidMedida() unidMedida!: string;
 }
 

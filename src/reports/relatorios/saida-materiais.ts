@@ -11,6 +11,7 @@ import {
   EFFECTIVE,
   MOVEMENTS,
   NET_QUANTITY,
+  OPERATION,
   PLACES,
   placesAt,
   storeroomReport,
@@ -26,7 +27,8 @@ where e.id_tipo_movimentacao in (${ENTRADA}, ${ENTRADA_AVULSA}) and e.id_status_
 group by e.id_lote`;
 
 const EXPRESSION = `
-select v.id, ${BATCH}, ${PLACES}, k.descricao as operacao, v.fl_estorno as estorno, i.data as dt_entrada,
+select v.id, ${BATCH}, ${PLACES}, ${OPERATION} as operacao, v.fl_estorno as estorno,
+  v.quantidade_estornada as qt_estornada, i.data as dt_entrada,
   v.data as dt_saida, ${NET_QUANTITY} as qt_movimentada
 from ${MOVEMENTS}
 left join (${ENTERED}) i on i.id_lote = v.id_lote
@@ -44,7 +46,7 @@ export class SaidaMaterial extends ReportRow {
   @Cell('timestamp', { title: 'Saída', description: 'When it left', width: 19 })
   dtSaida!: string;
 
-  @cells.Operacao(10) operacao!: string;
+  @cells.Operacao(16) operacao!: string;
   @cells.Estorno() estorno!: string;
   @cells.Titulo(34) titulo!: string;
   @cells.Descricao() descricao!: string;
@@ -63,6 +65,7 @@ export class SaidaMaterial extends ReportRow {
   @cells.LocalResponsavel('Location that answered for it', 26) localResponsavel!: string;
   @cells.LocalArmazenado('Location where it was stored', 26) localArmazenado!: string;
   @cells.Quantidade('integer', 12, '; negative where a reversal brought it back') qtMovimentada!: number;
+  @cells.QtEstornada() qtEstornada!: number;
   @cells.UnidMedida() unidMedida!: string;
 }
 

@@ -28,6 +28,12 @@ abstract class MovimentacaoBaseInput {
 
   @FieldOf(Movimentacao) observacao?: string | null;
   @FieldOf(Movimentacao) flEstorno!: Flag;
+
+  @FieldOf(Movimentacao, {
+    nullable: true,
+    description: 'Whether the batch shall leave although it has expired; see `EXPIRED_STOCK`',
+  })
+  cienteVencimento?: boolean | null;
 }
 
 const neededPlaces = (input: MovimentacaoInput): FieldError[] => [

@@ -1,7 +1,7 @@
 import { Min } from 'class-validator';
 import { Arg, Args, ArgsType, Field, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
-import { createMovements, reverseMovement, settleMovement } from '../../domain/movements.ts';
+import { createMovements, giveUpMovement, reverseMovement, settleMovement } from '../../domain/movements.ts';
 import { PENDENTE } from '../../domain/movement.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
@@ -12,7 +12,7 @@ import { TipoMovimentacao } from '../../entities/almoxarifado/tipo-movimentacao.
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import { TheCall, TheVersionedCall, type Call } from '../../request/call.ts';
 import { FieldOf } from '../field-of.ts';
 import { list, one, remove, resource, update } from '../resource.ts';
 import { MovimentacaoUpdateInput, MovimentacoesInput } from './movimentacao-input.ts';
@@ -74,7 +74,7 @@ export const MovimentacaoResolver = resource(Movimentacao, CONTROLLER, {
     'Changes a movement that is still pending; an effective one is undone by a reversal',
     settleMovement,
   ),
-  excluirMovimentacaoEstoque: remove('Deletes a movement that is still pending'),
+  excluirMovimentacaoEstoque: remove('Deletes a movement that is still pending', giveUpMovement),
 });
 
 @ArgsType()
@@ -111,7 +111,7 @@ export class RegistroMovimentacoesResolver {
   })
   estornarMovimentacao(
     @Args(() => EstornoArgs) args: EstornoArgs,
-    @TheCall() call: Call,
+    @TheVersionedCall() call: Call,
   ): Promise<Movimentacao> {
     return reverseMovement(call, args);
   }

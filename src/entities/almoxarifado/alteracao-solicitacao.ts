@@ -1,0 +1,24 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, Link } from '../column.ts';
+import { Registro } from '../registro.ts';
+import { SolicitacaoAprovacao } from './solicitacao-aprovacao.ts';
+
+@Entity()
+@ObjectType({
+  description: 'That a field of a movement was changed while it waited for approval; `criadoPor` did it.',
+  simpleResolvers: true,
+})
+export class AlteracaoSolicitacao extends Registro {
+  @Link(() => SolicitacaoAprovacao, { description: 'The approval request', owner: true })
+  solicitacao!: SolicitacaoAprovacao;
+
+  @Column('text', { description: 'Column of the movement', max: 60 })
+  campo!: string;
+
+  @Column('text', { description: 'Its value before', max: 500, nullable: true })
+  antes!: string | null;
+
+  @Column('text', { description: 'Its value afterwards', max: 500, nullable: true })
+  depois!: string | null;
+}
