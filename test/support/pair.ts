@@ -15,7 +15,8 @@ export interface Pair {
 
 /** Two processes of the built service on one database, which last for the test file. */
 export function usePair(): () => Pair {
-  const service = useService();
+  // One administrator does everything, so that there are many requests of one kind.
+  const service = useService({ APPROVE_OWN: 'true' });
   const processes = useProcesses(afterAll);
   let pair: Pair | undefined;
   beforeAll(async () => {
@@ -24,7 +25,6 @@ export function usePair(): () => Pair {
       DATABASE_URL: service().databaseUrl,
       LOG_LEVEL: 'warn',
       MAX_REQUESTS_PER_PERSON: '1000',
-      // One administrator does everything, so that there are many requests of one kind.
       APPROVE_OWN: 'true',
     };
     const runs = [processes.service(environment), processes.service(environment)];

@@ -6,7 +6,7 @@ import { SolicitacaoAprovacao } from './solicitacao-aprovacao.ts';
 
 @Entity()
 @ObjectType({
-  description: 'That a field of a movement was changed while it waited for approval; `criadoPor` did it.',
+  description: 'A change of a movement while it waited for approval, and who made it.',
   simpleResolvers: true,
 })
 export class AlteracaoSolicitacao extends Registro {
