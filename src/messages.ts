@@ -273,9 +273,13 @@ export const messages = {
     pt: 'O novo material tem outra exigência de aprovação: exclua o lote e registre-o de novo.',
     en: 'One of the two materials requires approval and the other does not. Delete the batch and create it again.',
   },
-  entryIsFact: {
-    pt: 'Quantidade e local de um lote já registrado só mudam por uma movimentação.',
-    en: 'The quantity and place of a batch in stock can be changed only by a movement.',
+  placeIsFact: {
+    pt: 'O local de um lote já registrado só muda por uma movimentação.',
+    en: 'The place of a batch in stock can be changed only by a movement.',
+  },
+  severalInvoices: {
+    pt: 'O lote entrou com mais de uma nota fiscal: sua quantidade só muda por uma movimentação.',
+    en: 'The batch entered with several invoices, so its quantity can be changed only by a movement.',
   },
   directoryAway: {
     pt: 'O diretório não responde. Tente de novo em instantes.',

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectBalanced } from './support/ledger.ts';
+import { makePlace } from './support/make.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { useService } from './support/service.ts';
 import {
   batchBody,
   makeBatch,
   makeInvoice,
+  moved,
   movementsOf,
   paths,
   stockAt,
@@ -111,7 +113,7 @@ describe('changing an invoice', () => {
     expect(new Set(answers.flatMap(answer => idsOf(answer.body))).size).toBe(2);
   });
 
-  it('refuses another quantity or place of a batch that was entered, and changes nothing', async () => {
+  it('refuses another place of a batch that was entered, and changes nothing', async () => {
     const place = (await batchBody(service())).id_local;
     const refused = await change({
       numero_nf: 'Outra',
@@ -121,11 +123,7 @@ describe('changing an invoice', () => {
       ],
     });
     expectProblem(refused, 409, 'CONFLICT');
-    expect(fieldsOf(refused)).toEqual([
-      'lotes[1].quantidade',
-      'lotes[1].id_local',
-      'lotes[1].id_local_destino',
-    ]);
+    expect(fieldsOf(refused)).toEqual(['lotes[1].id_local', 'lotes[1].id_local_destino']);
     expect((await (await almoxarife()).get(`${invoices}/${nota.id}`)).body).toEqual(nota);
   });
 
@@ -133,6 +131,128 @@ describe('changing an invoice', () => {
     expect((await change({ lotes })).body.lotes).toEqual([]);
     expect((await (await almoxarife()).get(`${batches}/${batch.id}`)).body.notas_fiscais).toEqual([]);
     expect(await stockAt(service(), batch.id, batch.id_local)).toBe(100);
+  });
+});
+
+describe('another quantity of an item', () => {
+  const item = (given: object) => ({ lotes: [{ ...batch, ...given }] });
+  const decide = async (id: number, query = '') =>
+    (await service().as('admin')).post(`${paths.approvals}${query}`, { id_movimentacao: id });
+  const entry = (given: object) => ({
+    id_lote: batch.id,
+    id_tipo_movimentacao: 1,
+    id_local_destino_fim: batch.id_local,
+    fl_estorno: 'N',
+    ...given,
+  });
+
+  it('is entered or reversed by a movement of the invoice, which names what it undoes', async () => {
+    await change(item({ quantidade: 130 }));
+    await change(item({ quantidade: 60 }));
+    const movements = await movementsOf(service(), batch.id);
+    const common = { id_tipo_movimentacao: 1, id_nota_fiscal: nota.id, id_local_destino_fim: batch.id_local };
+    expect(movements).toMatchObject([
+      { ...common, quantidade: 100, fl_estorno: 'N', quantidade_estornada: 40 },
+      { ...common, quantidade: 30, fl_estorno: 'N', quantidade_estornada: 30 },
+      { ...common, quantidade: 30, fl_estorno: 'S' },
+      { ...common, quantidade: 40, fl_estorno: 'S' },
+    ]);
+    expect(await stockAt(service(), batch.id, batch.id_local)).toBe(60);
+  });
+
+  it('is refused with the field and what is there, if the stock has gone', async () => {
+    const { id } = await makePlace(service());
+    const transfer = { id_lote: batch.id, id_tipo_movimentacao: 3, id_local_origem_fim: batch.id_local };
+    await moved(service(), {
+      ...transfer,
+      id_local_destino_fim: id,
+      quantidade: 90,
+      fl_estorno: 'N',
+    });
+    const other = await batchBody(service());
+    const refused = await change({ lotes: [other, { ...batch, quantidade: 80 }] });
+    expectProblem(refused, 409, 'INSUFFICIENT_STOCK');
+    expect(refused.body.errors).toEqual([{ field: 'lotes[1].quantidade', message: 'há 10 em estoque' }]);
+    expectProblem(await change(item({ quantidade: 0 })), 422, 'VALIDATION_FAILED');
+  });
+
+  it('moves nothing if it corrects the invoice to what a reversal has left, or a further entry has made', async () => {
+    await moved(service(), entry({ quantidade: 30, fl_estorno: 'S' }));
+    await change(item({ quantidade: 70 }));
+    expect(await stockAt(service(), batch.id, batch.id_local)).toBe(70);
+    await moved(service(), entry({ quantidade: 20, id_nota_fiscal: nota.id }));
+    await change(item({ quantidade: 90 }));
+    expect(await stockAt(service(), batch.id, batch.id_local)).toBe(90);
+    await change(item({ quantidade: 50 }));
+    expect(await stockAt(service(), batch.id, batch.id_local)).toBe(50);
+  });
+
+  it('leaves alone what entered otherwise than with the invoice', async () => {
+    await moved(service(), entry({ quantidade: 50, id_tipo_movimentacao: 2 }));
+    await change(item({ quantidade: 80 }));
+    expect(await stockAt(service(), batch.id, batch.id_local)).toBe(130);
+  });
+
+  it('enters as a whole if the entry was rejected', async () => {
+    const lotes = [await batchBody(service(), { controlado: true })];
+    nota = await makeInvoice(service(), { lotes });
+    [batch] = nota.lotes;
+    await decide((await movementsOf(service(), batch.id))[0].id, '?rejeitar=true');
+    await change(item({}));
+    expect(await movementsOf(service(), batch.id)).toHaveLength(1);
+    await change(item({ quantidade: 80 }));
+    const [, second] = await movementsOf(service(), batch.id);
+    expect(second).toMatchObject({ quantidade: 80, id_status_movimentacao: 1 });
+    await decide(second.id);
+    expect(await stockAt(service(), batch.id, batch.id_local)).toBe(80);
+  });
+
+  it('of a batch that was linked later reverses its own entry', async () => {
+    const donated = await makeBatch(service());
+    await (await almoxarife()).post(links, { id_nota_fiscal: nota.id, id_lote: donated.id });
+    const { status } = await change({ lotes: [batch, { ...donated, quantidade: 60 }] });
+    expect(status).toBe(200);
+    expect(await stockAt(service(), donated.id, donated.id_local)).toBe(60);
+    expect((await movementsOf(service(), donated.id))[1]).toMatchObject({ id_tipo_movimentacao: 2 });
+  });
+
+  it('is refused for a batch that entered with several invoices', async () => {
+    const other = await makeInvoice(service());
+    await moved(service(), entry({ quantidade: 20, id_nota_fiscal: other.id }));
+    const refused = await change(item({ quantidade: 120 }));
+    expectProblem(refused, 409, 'CONFLICT');
+    expect(fieldsOf(refused)).toEqual(['lotes[0].quantidade']);
+    expect((await change(item({ cod_lote: 'L-9' }))).status).toBe(200);
+  });
+
+  it('of a batch of which nothing has arrived is its first entry, at the place that the item says', async () => {
+    const [[id]] = (await service().sql(
+      'insert into lote (id_material, id_fabricante) values ($1, $2) returning id',
+      [batch.id_material, batch.id_fabricante],
+    )) as [[number]];
+    const client = await almoxarife();
+    await client.post(links, { id_nota_fiscal: nota.id, id_lote: id });
+    const { body } = await client.get(`${invoices}/${nota.id}`);
+    expect((await change(body)).body.lotes[1]).toMatchObject({ id, quantidade: 0, id_local: null });
+    const known = { id, id_material: batch.id_material, id_fabricante: batch.id_fabricante };
+    const nowhere = await change({ lotes: [batch, { ...known, quantidade: 4 }] });
+    expect(fieldsOf(nowhere)).toEqual(['lotes[1].id_local']);
+    await change({ lotes: [batch, { ...known, quantidade: 4, id_local: batch.id_local }] });
+    expect(await stockAt(service(), id, batch.id_local)).toBe(4);
+  });
+});
+
+describe('a copy of an invoice', () => {
+  it('has batches of its own, whatever ids it was copied with', async () => {
+    const copy = await makeInvoice(service(), { lotes: nota.lotes });
+    expect(copy.lotes).toMatchObject([{ cod_lote: batch.cod_lote, quantidade: 100 }]);
+    expect(copy.lotes[0].id).not.toBe(batch.id);
+    const { id_local: _, ...nowhere } = batch;
+    const refused = await (
+      await almoxarife()
+    ).post(invoices, { ...nota, lotes: [{ ...nowhere, quantidade: 0 }] });
+    expectProblem(refused, 422, 'VALIDATION_FAILED');
+    expect(fieldsOf(refused)).toEqual(['lotes[0].quantidade', 'lotes[0].id_local']);
   });
 });
 

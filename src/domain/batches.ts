@@ -7,7 +7,7 @@ import { Material } from '../entities/almoxarifado/material.ts';
 import { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
 import { conflict } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
-import { fieldMessages, messages } from '../messages.ts';
+import { fieldMessages, messages, type Text } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { postMovements } from './ledger.ts';
 import { ENTRADA, ENTRADA_AVULSA, isEntry, type Movement } from './movement.ts';
@@ -121,18 +121,48 @@ export async function changeBatch(lote: Lote, input: InvoicesInput, em: EntityMa
 
 /** Why the material of a batch may not change: the batch has moved already, or the change would avoid approval. */
 const OTHER_MATERIAL = `
-select (select count(*) > 1 from movimentacao where id_lote = l.id) as moved,
+select l.id, (select count(*) > 1 from movimentacao where id_lote = l.id) as moved,
   coalesce(old.exige_aprovacao, false) <> coalesce(new.exige_aprovacao, false) as other_control
-from lote l
-join material m on m.id = l.id_material left join tipo_controle old on old.id = m.id_tipo_controle,
-material n left join tipo_controle new on new.id = n.id_tipo_controle
-where l.id = $1 and n.id = $2 and l.id_material <> n.id`;
+from jsonb_to_recordset($1::jsonb) as c ("idLote" int, "idMaterial" int)
+join lote l on l.id = c."idLote"
+join material m on m.id = l.id_material left join tipo_controle old on old.id = m.id_tipo_controle
+join material n on n.id = c."idMaterial" left join tipo_controle new on new.id = n.id_tipo_controle
+where l.id_material <> n.id`;
 
 /** @throws CONFLICT when the batch may not get this material, because it has movements of the old one */
-export async function checkMaterial(em: EntityManager, lote: Lote): Promise<void> {
-  const [row] = await transactionReader(em).rows(OTHER_MATERIAL, [lote.id, lote.material.id]);
-  const [hasMoved, otherControl] = row ?? [];
-  const errors = [{ field: 'idMaterial', message: fieldMessages.changed }];
-  if (hasMoved) throw conflict(messages.batchHasMoved, errors);
-  if (otherControl) throw conflict(messages.otherControl, errors);
+export const checkMaterial = (em: EntityManager, lote: Lote): Promise<void> =>
+  checkMaterials(em, [{ lote, field: 'idMaterial' }]);
+
+/** The same for several batches, whose materials are in these fields of the input. */
+export async function checkMaterials(
+  em: EntityManager,
+  changed: readonly { lote: Lote; field: string }[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  const materials = changed.map(({ lote }) => ({ idLote: lote.id, idMaterial: lote.material.id }));
+  const rows = (await transactionReader(em).rows(OTHER_MATERIAL, [JSON.stringify(materials)])) as [
+    number,
+    boolean,
+    boolean,
+  ][];
+  const refuse = (ids: readonly number[], detail: Text): void => {
+    const errors = changed
+      .filter(({ lote }) => ids.includes(lote.id))
+      .map(({ field }) => ({ field, message: fieldMessages.changed }));
+    if (errors.length > 0) throw conflict(detail, errors);
+  };
+  refuse(
+    rows.flatMap(([id, hasMoved]) => (hasMoved ? [id] : [])),
+    messages.batchHasMoved,
+  );
+  refuse(
+    rows.flatMap(([id, , otherControl]) => (otherControl ? [id] : [])),
+    messages.otherControl,
+  );
+}
+
+/** Changes a batch. One that stays as it is gets no other author. */
+export function assignChanged(lote: Lote, values: Partial<Lote>, alteradoPor: number | null): void {
+  const isChanged = Object.entries(values).some(([name, value]) => lote[name as keyof Lote] !== value);
+  if (isChanged) Object.assign(lote, values, { alteradoPor });
 }

@@ -1,81 +1,106 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ItemNotaFiscal } from '../entities/almoxarifado/item-nota-fiscal.ts';
-import type { Lote } from '../entities/almoxarifado/lote.ts';
+import { Lote } from '../entities/almoxarifado/lote.ts';
 import type { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
-import { conflict, type FieldError } from '../errors.ts';
-import { fieldMessages, messages } from '../messages.ts';
+import { transactionReader } from '../database/reader.ts';
 import type { Call } from '../request/call.ts';
-import { entryOf, linkInvoice, newBatch, type BatchData } from './batches.ts';
-import { postMovements } from './ledger.ts';
+import { checkMaterials, linkInvoice, newBatch } from './batches.ts';
+import {
+  arrivalErrors,
+  changeItem,
+  checkItems,
+  matchItems,
+  refuseBroken,
+  type ItemData,
+} from './invoice-items.ts';
+import { moveQuantities } from './invoice-quantities.ts';
 
-interface BatchesInput {
-  lotes?: readonly BatchData[] | null;
+/** The items in the input of an invoice. */
+interface ItemsInput {
+  lotes?: readonly ItemData[] | null;
 }
 
 /**
- * Sets the batches of an invoice (contract 7). New ones, identified by material, manufacturer and code, are created
- * and enter stock. Of known ones the expiry date is updated. Those no longer listed are unlinked, but stay.
- * @throws CONFLICT for a changed quantity or place of an existing batch
+ * The batches that an invoice knows: those that it lists, and those that entered with it, which it may have listed
+ * before. They are locked, because what entered decides what moves.
  */
-export async function setBatches(
+const KNOWN = `
+select l.id from lote l
+where l.id in (
+  select id_lote from item_nota_fiscal where id_nota_fiscal = $1
+  union all
+  select id_lote from movimentacao
+  where id_nota_fiscal = $1 and id_tipo_movimentacao in (1, 2) and fl_estorno = 'N'
+)
+order by l.id for no key update`;
+
+/** Creates the batches of a new invoice and enters them into stock. Ids mean nothing here. */
+export async function createItems(
   nota: NotaFiscal,
-  { lotes }: BatchesInput,
+  { lotes }: ItemsInput,
+  em: EntityManager,
+  call: Call,
+): Promise<void> {
+  const items = (lotes ?? []).map(item => ({ ...item, id: null }));
+  refuseBroken(items.map((item, at) => ({ at, errors: arrivalErrors(item) })));
+  await setItems(nota, { lotes: items }, em, call);
+}
+
+/**
+ * Sets the items of an invoice (contract 10). New ones become batches and enter stock. Of known ones it changes what the
+ * batch is, and makes the movement of a different quantity. Those that are left out are unlinked, but stay.
+ * @throws VALIDATION_FAILED for an id that is none of its items; CONFLICT for another place, or another material of a
+ * batch that has moved; INSUFFICIENT_STOCK, NOT_REVERSIBLE for stock that has gone
+ */
+export async function setItems(
+  nota: NotaFiscal,
+  { lotes }: ItemsInput,
   em: EntityManager,
   call: Call,
 ): Promise<void> {
   await em.flush();
   if (lotes === undefined) return;
-  const linked = await nota.lotes.loadItems({ populate: ['lote'] as never });
-  const created: Lote[] = [];
-  const errors: FieldError[] = [];
-  for (const [i, given] of (lotes ?? []).entries()) {
-    const same = linked.filter(item => isSame(item.lote, given));
-    const known = same.find(item => item.lote.quantidade === given.quantidade) ?? same[0];
-    if (known) linked.splice(linked.indexOf(known), 1);
-    if (!known) created.push(createBatch(em, nota, given));
-    else {
-      errors.push(
-        ...changedFacts(known, given).map(error => ({ ...error, field: `lotes[${i}].${error.field}` })),
-      );
-      setExpiry(known.lote, given, nota);
-    }
-  }
-  if (errors.length > 0) throw conflict(messages.entryIsFact, errors);
-  for (const item of linked) nota.lotes.remove(item);
+  const given = lotes ?? [];
+  const links = await nota.lotes.loadItems();
+  const listed = new Set(links.map(({ lote }) => lote.id));
+  const matches = matchItems(await knownBatches(em, nota), listed, given);
+  const known = matches.flatMap((lote, at) => (lote ? [{ lote, at, item: given[at]! }] : []));
+  checkItems(known);
+  const toMove = known.filter(({ lote, item }) => lote.quantidade !== item.quantidade);
+  const other = known.filter(({ lote, item }) => lote.material.id !== item.idMaterial);
+  const quantities = toMove.map(({ lote, at, item }) => ({
+    lote,
+    at,
+    from: lote.quantidade,
+    to: item.quantidade,
+  }));
+  for (const { lote, item } of known) changeItem(em, lote, item, nota.alteradoPor);
+  await checkMaterials(
+    em,
+    other.map(({ lote, at }) => ({ lote, field: `lotes[${at}].idMaterial` })),
+  );
+  setLinks(em, nota, new Set(known.map(({ lote }) => lote)));
+  const created = matches.flatMap((lote, at) =>
+    lote ? [] : [{ lote: createBatch(em, nota, given[at]!), at }],
+  );
   await em.flush();
-  const { idPessoa } = await call.context.session();
-  if (created.length > 0)
-    await postMovements(
-      em,
-      created.map(lote => entryOf(lote, nota.id)),
-      idPessoa,
-    );
+  await moveQuantities(em, nota, { created, quantities }, call);
 }
 
-const isSame = (lote: Lote, given: BatchData): boolean =>
-  lote.material.id === given.idMaterial &&
-  lote.fabricante.id === given.idFabricante &&
-  lote.codLote === (given.codLote ?? null);
-
-function setExpiry(lote: Lote, { dataVenc }: BatchData, { alteradoPor }: NotaFiscal): void {
-  if (dataVenc !== undefined && dataVenc !== lote.dataVenc) Object.assign(lote, { dataVenc, alteradoPor });
+async function knownBatches(em: EntityManager, nota: NotaFiscal): Promise<Lote[]> {
+  const ids = (await transactionReader(em).rows(KNOWN, [nota.id])).flat() as number[];
+  return em.find(Lote, { id: ids }, { orderBy: { id: 'asc' } });
 }
 
-/** The fields of an existing batch that the invoice must not change, because they entered stock. */
-function changedFacts({ lote }: ItemNotaFiscal, given: BatchData): FieldError[] {
-  const changed = {
-    quantidade: lote.quantidade !== given.quantidade,
-    idLocal: lote.local?.id !== given.idLocal,
-    idLocalDestino: given.idLocalDestino != null && lote.localDestino?.id !== given.idLocalDestino,
-  };
-  return Object.entries(changed)
-    .filter(([, differs]) => differs)
-    .map(([field]) => ({ field, message: fieldMessages.changed }));
-}
-
-function createBatch(em: EntityManager, nota: NotaFiscal, given: BatchData): Lote {
+function createBatch(em: EntityManager, nota: NotaFiscal, given: ItemData): Lote {
   const { alteradoPor } = nota;
   const lote = newBatch(em, given, { criadoPor: alteradoPor, alteradoPor });
   linkInvoice(em, lote, nota);
   return lote;
+}
+
+/** Links the invoice with exactly these of the batches that it knows. */
+function setLinks(em: EntityManager, nota: NotaFiscal, batches: ReadonlySet<Lote>): void {
+  const missing = new Set(batches);
+  for (const item of nota.lotes.getItems()) if (!missing.delete(item.lote)) nota.lotes.remove(item);
+  for (const lote of missing) linkInvoice(em, lote, nota);
 }

@@ -29,7 +29,7 @@ export const DESCARTE = 5;
 /** Ids of the states of a movement. */
 export const PENDENTE = 1;
 export const EFETIVADA = 2;
-const REJEITADA = 3;
+export const REJEITADA = 3;
 
 /**
  * The state machine of movements: the transitions of a pending movement and its approval request. Level 3 decides.

@@ -13,7 +13,7 @@ import type { Page } from '../listing/page.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { factOf, requirePending } from './approval.ts';
-import { checkMaterial, linkEntries, newBatch, type BatchData } from './batches.ts';
+import { assignChanged, checkMaterial, linkEntries, newBatch, type BatchData } from './batches.ts';
 import { checkRules, makeCells, postMovements, type Rules } from './ledger.ts';
 import {
   EFETIVADA,
@@ -220,15 +220,15 @@ async function isOwnEntry(
   return enters && (await em.count(Movimentacao, { lote, id: { $lt: id } })) === 0;
 }
 
-/** Changes the batch of a movement under a lock. A batch that stays as it is gets no other author. */
+/** Changes the batch of a movement under a lock. */
 async function changeBatchOf(
   em: EntityManager,
   { lote: { id }, alteradoPor }: Movimentacao,
   values: Partial<Lote>,
 ): Promise<Lote> {
   const lote = await em.findOneOrFail(Lote, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const isChanged = Object.entries(values).some(([name, value]) => lote[name as keyof Lote] !== value);
-  return isChanged ? em.assign(lote, { ...values, alteradoPor }) : lote;
+  assignChanged(lote, values, alteradoPor);
+  return lote;
 }
 
 async function setArrival(em: EntityManager, movement: Movimentacao): Promise<void> {

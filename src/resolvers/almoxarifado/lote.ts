@@ -33,15 +33,6 @@ export class LoteDeMaterialInput {
   @FieldOf(Lote) dataVenc?: string | null;
 }
 
-@InputType({ description: 'A batch with the quantity that arrived, and where.' })
-export class LoteRecebidoInput extends LoteDeMaterialInput {
-  @FieldOf(Lote) @Min(1) quantidade!: number;
-  @FieldOf(Lote, { nullable: false }) idLocal!: number;
-
-  @FieldOf(Lote, { description: 'Location where it is stored; the same when absent' })
-  idLocalDestino?: number | null;
-}
-
 @InputType({ description: 'An invoice with which a batch came.' })
 export class NotaDoLoteInput {
   @FieldOf(ItemNotaFiscal, { nullable: true, description: 'Invoice; an item without one is passed over' })
@@ -52,7 +43,13 @@ export class NotaDoLoteInput {
   description:
     'A batch that arrives: it is entered into stock, by approval where its material is controlled.',
 })
-export class LoteInput extends LoteRecebidoInput {
+export class LoteInput extends LoteDeMaterialInput {
+  @FieldOf(Lote) @Min(1) quantidade!: number;
+  @FieldOf(Lote, { nullable: false }) idLocal!: number;
+
+  @FieldOf(Lote, { description: 'Location where it is stored; the same when absent' })
+  idLocalDestino?: number | null;
+
   @FieldOf(Lote) motivo?: string | null;
 
   @Field(() => [NotaDoLoteInput], { nullable: true, description: 'Invoices with which it came' })

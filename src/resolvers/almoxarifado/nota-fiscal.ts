@@ -1,12 +1,15 @@
+import { Min } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
-import { setBatches } from '../../domain/invoices.ts';
+import { arrivalErrors } from '../../domain/invoice-items.ts';
+import { createItems, setItems } from '../../domain/invoices.ts';
+import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { IsLink } from '../../request/validation.ts';
+import { IsLink, Rule } from '../../request/validation.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
-import { LoteRecebidoInput } from './lote.ts';
+import { LoteDeMaterialInput } from './lote.ts';
 
 @List(() => NotaFiscal, { paging: 'optional' })
 export class NotasFiscaisArgs extends ListArgs {
@@ -27,6 +30,33 @@ export class NotasFiscaisArgs extends ListArgs {
   @OrderBy('dataRecebimento') orderByDataRecebimento?: Ordem;
 }
 
+@Rule((item: LoteRecebidoInput) => (item.id == null ? arrivalErrors(item) : []))
+@InputType({
+  description:
+    'An item of an invoice: a batch with the quantity that arrived, and where. With `id` it is that batch.',
+})
+export class LoteRecebidoInput extends LoteDeMaterialInput {
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The batch, if it came with this invoice. Without `id` it is the batch of the same material, manufacturer and code, or a new one. A new invoice has none',
+  })
+  id?: number | null;
+
+  @FieldOf(Lote, {
+    description:
+      'How much arrived, in the unit of the material, at least 1. Another quantity makes the movement of the difference',
+  })
+  @Min(0)
+  quantidade!: number;
+
+  @FieldOf(Lote, { description: 'Location that answers for what arrived. A new batch needs it' })
+  idLocal?: number | null;
+
+  @FieldOf(Lote, { description: 'Location where it is stored; the same when absent' })
+  idLocalDestino?: number | null;
+}
+
 @InputType({ description: 'An invoice.' })
 export class NotaFiscalInput {
   @FieldOf(NotaFiscal) numeroNf!: string;
@@ -39,7 +69,8 @@ export class NotaFiscalInput {
 
   @Field(() => [LoteRecebidoInput], {
     nullable: true,
-    description: 'Batches that came with it: new ones, by material, manufacturer and code, enter stock',
+    description:
+      'Batches that came with it, its items. New ones enter stock; those that are left out keep their stock',
   })
   lotes?: LoteRecebidoInput[] | null;
 }
@@ -47,7 +78,11 @@ export class NotaFiscalInput {
 export const NotaFiscalResolver = resource(NotaFiscal, 'almoxarifadoquimicos/notas-fiscais', {
   notasFiscais: list(NotasFiscaisArgs, 'Invoices with which batches arrived'),
   notaFiscal: one('One invoice; null when there is none with this id'),
-  criarNotaFiscal: create(NotaFiscalInput, 'Adds an invoice and enters its batches into stock', setBatches),
-  atualizarNotaFiscal: update(NotaFiscalInput, 'Changes an invoice and enters its new batches', setBatches),
+  criarNotaFiscal: create(NotaFiscalInput, 'Adds an invoice and enters its batches into stock', createItems),
+  atualizarNotaFiscal: update(
+    NotaFiscalInput,
+    'Changes an invoice and its items, and moves the stock that makes the difference',
+    setItems,
+  ),
   excluirNotaFiscal: remove('Deletes an invoice with which nothing was entered into stock'),
 });

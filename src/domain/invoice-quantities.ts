@@ -1,0 +1,176 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { transactionReader } from '../database/reader.ts';
+import type { Lote } from '../entities/almoxarifado/lote.ts';
+import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
+import type { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
+import { AppError, conflict } from '../errors.ts';
+import { fieldMessages, messages } from '../messages.ts';
+import type { Call } from '../request/call.ts';
+import { entryOf } from './batches.ts';
+import { postMovements } from './ledger.ts';
+import { PENDENTE, REJEITADA, type Movement } from './movement.ts';
+
+/** A batch whose quantity an invoice changes. `at` is its place in the input. */
+interface QuantityChange {
+  lote: Lote;
+  at: number;
+  from: number;
+  to: number;
+}
+
+interface Changes {
+  created: readonly { lote: Lote; at: number }[];
+  quantities: readonly QuantityChange[];
+}
+
+/** An entry of a batch. `stands` is what of it no reversal undid or reserved. */
+interface Entry {
+  id: number;
+  idTipoMovimentacao: number;
+  idStatusMovimentacao: number;
+  idLocalDestinoFim: number;
+  idLocalDestinoArm: number;
+  idNotaFiscal: number | null;
+  stands: number;
+}
+
+/** The newest first, as reversals undo them. They are locked, because pending ones may change. */
+const ENTRIES = `
+select m.id_lote as c0, to_jsonb(e) as c1
+from movimentacao m cross join lateral (
+  select m.id, m.id_tipo_movimentacao as "idTipoMovimentacao", m.id_status_movimentacao as "idStatusMovimentacao",
+    m.id_local_destino_fim as "idLocalDestinoFim", m.id_local_destino_arm as "idLocalDestinoArm",
+    m.id_nota_fiscal as "idNotaFiscal", m.quantidade - m.quantidade_estornada - m.quantidade_em_estorno as stands
+) e
+where m.id_lote = any ($1::int[]) and m.id_tipo_movimentacao in (1, 2) and m.fl_estorno = 'N'
+order by m.id desc for no key update of m`;
+
+/** What makes a batch's quantity another one. */
+interface Correction {
+  movements: Movement[];
+  /** Quantities that pending entries get, by their ids; 0 deletes one. */
+  pending: (readonly [id: number, quantidade: number])[];
+}
+
+/**
+ * Enters new batches, and makes the movement of each different quantity: an entry of what is more, and a reversal of what
+ * is less, of the newest entries first. An entry that still waits for approval gets the other quantity instead.
+ * @throws CONFLICT, INSUFFICIENT_STOCK, NOT_REVERSIBLE
+ */
+export async function moveQuantities(
+  em: EntityManager,
+  nota: NotaFiscal,
+  { created, quantities }: Changes,
+  call: Call,
+): Promise<void> {
+  const entries = await entriesOf(em, quantities);
+  const corrections = quantities.map(change => ({
+    at: change.at,
+    ...correct(nota, change, entries.get(change.lote.id) ?? []),
+  }));
+  await changePending(em, new Map(corrections.flatMap(one => one.pending)), nota.alteradoPor);
+  const postings = [
+    ...created.map(({ lote, at }) => ({ at, movement: entryOf(lote, nota.id) })),
+    ...corrections.flatMap(({ at, movements }) => movements.map(movement => ({ at, movement }))),
+  ];
+  if (postings.length === 0) return;
+  const { idPessoa } = await call.context.session();
+  await postMovements(
+    em,
+    postings.map(({ movement }) => movement),
+    idPessoa,
+  ).catch((error: unknown) => {
+    throw ofItems(
+      error,
+      postings.map(({ at }) => at),
+    );
+  });
+}
+
+async function entriesOf(
+  em: EntityManager,
+  quantities: readonly QuantityChange[],
+): Promise<Map<number, Entry[]>> {
+  const found = new Map<number, Entry[]>();
+  if (quantities.length === 0) return found;
+  const ids = quantities.map(({ lote }) => lote.id);
+  const rows = (await transactionReader(em).rows(ENTRIES, [ids])) as [number, Entry][];
+  for (const [idLote, entry] of rows) found.set(idLote, [...(found.get(idLote) ?? []), entry]);
+  return found;
+}
+
+/**
+ * The difference is one to what entered with the invoice, as it stands: what was reversed or rejected since is not there
+ * any more. A batch that entered without an invoice has what it said of itself.
+ */
+function correct(nota: NotaFiscal, change: QuantityChange, entries: readonly Entry[]): Correction {
+  const { lote, from, to } = change;
+  const invoiced = entries.filter(({ idNotaFiscal }) => idNotaFiscal !== null);
+  const standing = (invoiced.length > 0 ? invoiced : entries).filter(
+    entry => entry.idStatusMovimentacao !== REJEITADA && entry.stands > 0,
+  );
+  if (new Set(standing.map(({ idNotaFiscal }) => idNotaFiscal)).size > 1)
+    throw conflict(messages.severalInvoices, [fieldError(change, fieldMessages.changed)]);
+  const entered = standing.reduce((sum, { stands }) => sum + stands, 0);
+  const difference = to - (invoiced.length > 0 ? entered : from);
+  if (difference < 0) return less(change, standing, -difference);
+  const waiting = standing.find(({ idStatusMovimentacao }) => idStatusMovimentacao === PENDENTE);
+  if (difference === 0 || waiting)
+    return { movements: [], pending: waiting ? [[waiting.id, waiting.stands + difference]] : [] };
+  return { movements: [{ ...entryOf(lote, nota.id), quantidade: difference }], pending: [] };
+}
+
+/** Takes back what is too much, from the newest entries first. */
+function less(change: QuantityChange, standing: readonly Entry[], tooMuch: number): Correction {
+  const correction: Correction = { movements: [], pending: [] };
+  let left = tooMuch;
+  for (const { id, stands, idStatusMovimentacao, ...entry } of standing) {
+    const quantidade = Math.min(left, stands);
+    if (quantidade === 0) break;
+    left -= quantidade;
+    if (idStatusMovimentacao === PENDENTE) correction.pending.push([id, stands - quantidade]);
+    else
+      correction.movements.push({
+        ...entry,
+        idLote: change.lote.id,
+        quantidade,
+        flEstorno: 'S',
+        idEstornada: id,
+      });
+  }
+  if (left > 0) {
+    const errors = [fieldError(change, fieldMessages.reversible(tooMuch - left))];
+    throw new AppError('NOT_REVERSIBLE', { errors });
+  }
+  return correction;
+}
+
+const fieldError = ({ at }: QuantityChange, message: { pt: string; en: string }) => ({
+  field: `lotes[${at}].quantidade`,
+  message,
+});
+
+/** Gives pending entries their quantities, and deletes those that get 0. */
+async function changePending(
+  em: EntityManager,
+  quantities: ReadonlyMap<number, number>,
+  alteradoPor: number | null,
+): Promise<void> {
+  if (quantities.size === 0) return;
+  for (const movement of await em.find(Movimentacao, { id: [...quantities.keys()] })) {
+    const quantidade = quantities.get(movement.id)!;
+    if (quantidade === 0) em.remove(movement);
+    else em.assign(movement, { quantidade, alteradoPor });
+  }
+  await em.flush();
+}
+
+/** An error of the ledger, which names items in the place of movements. */
+function ofItems(error: unknown, places: readonly number[]): unknown {
+  if (!(error instanceof AppError)) return error;
+  const errors = error.details.errors?.map(({ field, message }) => ({
+    field: field.replace(/^movimentacoes\[(\d+)\]/, (_, nth: string) => `lotes[${places[Number(nth)]}]`),
+    message,
+  }));
+  return new AppError(error.code, { ...error.details, ...(errors && { errors }), cause: error });
+}
