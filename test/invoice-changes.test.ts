@@ -207,6 +207,33 @@ describe('another quantity of an item', () => {
     expect(await stockAt(service(), batch.id, batch.id_local)).toBe(80);
   });
 
+  it('may be changed by many at once, while others reverse and consume: the books agree', async () => {
+    const client = await almoxarife();
+    const reversal = entry({ quantidade: 5, fl_estorno: 'S' });
+    const use = {
+      id_lote: batch.id,
+      id_tipo_movimentacao: 4,
+      id_local_origem_fim: batch.id_local,
+      quantidade: 1,
+      fl_estorno: 'N',
+    };
+    const answers = await Promise.all(
+      [90, 60, 130, 40, 75].flatMap(quantidade => [
+        client.put(`${invoices}/${nota.id}`, { ...nota, ...item({ quantidade }) }),
+        client.post(paths.movements, { movimentacoes: [reversal] }),
+        client.post(paths.movements, { movimentacoes: [use] }),
+      ]),
+    );
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].filter(status => ![200, 201, 409].includes(status))).toEqual([]);
+    const used = (await movementsOf(service(), batch.id)).filter(
+      one => one.id_tipo_movimentacao === 4,
+    ).length;
+    // By then somebody may have reversed a part. What entered is what the last one to change it said.
+    for (const quantidade of [77, 55]) expect((await change(item({ quantidade }))).status).toBe(200);
+    expect(await stockAt(service(), batch.id, batch.id_local)).toBe(55 - used);
+  });
+
   it('of a batch that was linked later reverses its own entry', async () => {
     const donated = await makeBatch(service());
     await (await almoxarife()).post(links, { id_nota_fiscal: nota.id, id_lote: donated.id });
@@ -214,6 +241,39 @@ describe('another quantity of an item', () => {
     expect(status).toBe(200);
     expect(await stockAt(service(), donated.id, donated.id_local)).toBe(60);
     expect((await movementsOf(service(), donated.id))[1]).toMatchObject({ id_tipo_movimentacao: 2 });
+  });
+
+  it('of a pending entry is left to who registered it, or manages movements', async () => {
+    const lotes = [await batchBody(service(), { controlado: true })];
+    nota = await makeInvoice(service(), { lotes });
+    const { numero_nf, id_transportadora, id_fornecedor } = nota;
+    const body = { numero_nf, id_transportadora, id_fornecedor };
+    const changed = [{ ...nota.lotes[0], quantidade: 80 }];
+    const tecnico = await service().as('tecnico');
+    const refused = await tecnico.put(`${invoices}/${nota.id}`, { ...body, lotes: changed });
+    expectProblem(refused, 403, 'FORBIDDEN');
+    expect((await tecnico.put(`${invoices}/${nota.id}`, { ...body, lotes: nota.lotes })).status).toBe(200);
+    const admin = await service().as('admin');
+    expect((await admin.put(`${invoices}/${nota.id}`, { ...body, lotes: changed })).status).toBe(200);
+    // Who changed it last does not approve it.
+    const [entry] = await movementsOf(service(), nota.lotes[0].id);
+    expectProblem(await decide(entry.id), 403, 'FORBIDDEN');
+  });
+
+  it('takes stock out of a restricted location only for its manager', async () => {
+    await service().sql(`update local set restrito = 'S' where id = $1`, [batch.id_local]);
+    const tecnico = await service().as('tecnico');
+    const less = async () => tecnico.put(`${invoices}/${nota.id}`, { ...nota, ...item({ quantidade: 80 }) });
+    expectProblem(await less(), 403, 'FORBIDDEN');
+    const more = await tecnico.put(`${invoices}/${nota.id}`, { ...nota, ...item({ quantidade: 120 }) });
+    expect(more.status).toBe(200);
+    const manages = await tecnico.post('/almoxarifadoquimicos/responsaveis-laboratorio', {
+      id_local: batch.id_local,
+      data_fim: null,
+    });
+    expect(manages.status).toBe(201);
+    expect((await less()).status).toBe(200);
+    expect(await stockAt(service(), batch.id, batch.id_local)).toBe(80);
   });
 
   it('is refused for a batch that entered with several invoices', async () => {

@@ -57,6 +57,23 @@ describe('an entry by a movement of an invoice', () => {
     expect((await read()).lotes.map((one: Body) => one.id)).toEqual([batch.id, other.id, controlled.id]);
   });
 
+  it('that waits links the batch that it is changed to', async () => {
+    const controlled = await makeBatch(service(), { controlado: true });
+    const other = await makeBatch(service(), {
+      id_material: controlled.id_material,
+      id_local: controlled.id_local,
+    });
+    const [made] = await moved(service(), entry({ id_lote: controlled.id }));
+    const changed = await (
+      await almoxarife()
+    ).put(`${paths.movements}/${made.id}`, {
+      ...entry({}),
+      id_lote: other.id,
+    });
+    expect(changed.status).toBe(200);
+    expect((await read()).lotes.map((one: Body) => one.id)).toEqual([batch.id, controlled.id, other.id]);
+  });
+
   it('is the only kind of movement that links: no reversal, no transfer', async () => {
     const other = await makeBatch(service());
     const here = { id_lote: other.id, id_local_destino_fim: other.id_local };
@@ -134,7 +151,8 @@ describe('entries from before movements linked their batches', () => {
         id_local_destino_fim: lote.id_local,
       })),
     );
-    await client.post(`${paths.approvals}?rejeitar=true`, { id_movimentacao: made.at(-1)!.id });
+    const admin = await service().as('admin');
+    await admin.post(`${paths.approvals}?rejeitar=true`, { id_movimentacao: made.at(-1)!.id });
     const linksOf = async (id: number): Promise<Body[]> =>
       (await client.get(links)).body.data.filter((link: Body) => link.id_lote === id);
     // Nobody removed these two: the version before did not make them.

@@ -9,6 +9,7 @@ import type { Call } from '../request/call.ts';
 import { entryOf } from './batches.ts';
 import { postMovements } from './ledger.ts';
 import { PENDENTE, REJEITADA, type Movement } from './movement.ts';
+import { requireOwnPending, rulesFor } from './movements.ts';
 
 /** A batch whose quantity an invoice changes. `at` is its place in the input. */
 interface QuantityChange {
@@ -55,7 +56,7 @@ interface Correction {
 /**
  * Enters new batches, and makes the movement of each different quantity: an entry of what is more, and a reversal of what
  * is less, of the newest entries first. An entry that still waits for approval gets the other quantity instead.
- * @throws CONFLICT, INSUFFICIENT_STOCK, NOT_REVERSIBLE
+ * @throws CONFLICT, INSUFFICIENT_STOCK, NOT_REVERSIBLE; FORBIDDEN for a restricted location, or a pending entry of others
  */
 export async function moveQuantities(
   em: EntityManager,
@@ -68,7 +69,7 @@ export async function moveQuantities(
     at: change.at,
     ...correct(nota, change, entries.get(change.lote.id) ?? []),
   }));
-  await changePending(em, new Map(corrections.flatMap(one => one.pending)), nota.alteradoPor);
+  await changePending(em, new Map(corrections.flatMap(one => one.pending)), nota.alteradoPor, call);
   const postings = [
     ...created.map(({ lote, at }) => ({ at, movement: entryOf(lote, nota.id) })),
     ...corrections.flatMap(({ at, movements }) => movements.map(movement => ({ at, movement }))),
@@ -79,6 +80,7 @@ export async function moveQuantities(
     em,
     postings.map(({ movement }) => movement),
     idPessoa,
+    await rulesFor(call),
   ).catch((error: unknown) => {
     throw ofItems(
       error,
@@ -150,15 +152,17 @@ const fieldError = ({ at }: QuantityChange, message: { pt: string; en: string })
   message,
 });
 
-/** Gives pending entries their quantities, and deletes those that get 0. */
+/** Gives pending entries their quantities, and deletes those that get 0. @throws FORBIDDEN */
 async function changePending(
   em: EntityManager,
   quantities: ReadonlyMap<number, number>,
   alteradoPor: number | null,
+  call: Call,
 ): Promise<void> {
   if (quantities.size === 0) return;
   for (const movement of await em.find(Movimentacao, { id: [...quantities.keys()] })) {
     const quantidade = quantities.get(movement.id)!;
+    await requireOwnPending(movement, call);
     if (quantidade === 0) em.remove(movement);
     else em.assign(movement, { quantidade, alteradoPor });
   }

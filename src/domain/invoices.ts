@@ -21,16 +21,21 @@ interface ItemsInput {
 
 /**
  * The batches that an invoice knows: those that it lists, and those that entered with it, which it may have listed
- * before. They are locked, because what entered decides what moves.
+ * before. They are locked, because what entered decides what moves; after their cells of stock, in the order of the
+ * ledger, whose reversals lock a batch when they hold its cells.
  */
 const KNOWN = `
-select l.id from lote l
-where l.id in (
+with known as (
   select id_lote from item_nota_fiscal where id_nota_fiscal = $1
-  union all
+  union
   select id_lote from movimentacao
   where id_nota_fiscal = $1 and id_tipo_movimentacao in (1, 2) and fl_estorno = 'N'
+), cell as (
+  select id from estoque where id_lote in (select id_lote from known)
+  order by id_lote, id_local_fim, id_local_armazenado for update
 )
+select l.id from lote l
+where l.id in (select id_lote from known) and (select count(*) from cell) >= 0
 order by l.id for no key update`;
 
 /** Creates the batches of a new invoice and enters them into stock. Ids mean nothing here. */

@@ -111,7 +111,8 @@ const notReversible = (left: number): AppError =>
 
 const MOVEMENTS = 'almoxarifadoquimicos/movimentacoes-estoque';
 
-async function rulesFor({ context }: Call): Promise<Rules> {
+/** What the caller may do of what movements need beside stock. */
+export async function rulesFor({ context }: Call): Promise<Rules> {
   return {
     onlyAsManager: !mayAct(await context.session(), MOVEMENTS, 3),
     refusesExpired: context.services.config.EXPIRED_STOCK === 'refuse',
@@ -174,7 +175,7 @@ export async function settleMovement(
   call: Call,
 ): Promise<void> {
   requirePending(movement);
-  await call.context.actFor(movement.criadoPor ?? undefined, MOVEMENTS);
+  await requireOwnPending(movement, call);
   const before = em.getUnitOfWork().getOriginalEntityData(movement) as Record<string, unknown>;
   for (const side of ['Origem', 'Destino'] as const) {
     const [fim, arm] = [`local${side}Fim`, `local${side}Arm`] as const;
@@ -197,6 +198,8 @@ export async function settleMovement(
   if (input.lote) await rewriteBatch(em, movement, input.lote);
   if (await isOwnEntry(em, movement)) await setArrival(em, movement);
   const { idPessoa } = await call.context.session();
+  if (before['lote'] !== movement.lote.id)
+    await linkEntries(em, [{ ...factOf(movement), idNotaFiscal: movement.notaFiscal?.id ?? null }], idPessoa);
   movement.loteVencido = await checkRules(em, factOf(movement), idPessoa, await rulesFor(call));
 }
 
@@ -205,11 +208,14 @@ export async function giveUpMovement(
   movement: Movimentacao,
   _input: object,
   _em: EntityManager,
-  { context }: Call,
+  call: Call,
 ): Promise<void> {
-  if (movement.statusMovimentacao.id === PENDENTE)
-    await context.actFor(movement.criadoPor ?? undefined, MOVEMENTS);
+  if (movement.statusMovimentacao.id === PENDENTE) await requireOwnPending(movement, call);
 }
+
+/** @throws FORBIDDEN for who neither registered the pending movement nor manages movements */
+export const requireOwnPending = ({ criadoPor }: Movimentacao, { context }: Call): Promise<void> =>
+  context.actFor(criadoPor ?? undefined, MOVEMENTS);
 
 /** Whether the movement entered its own batch, so that the batch's quantity and places follow it. */
 async function isOwnEntry(
