@@ -82,6 +82,12 @@ export class Builder {
     return { alias: this.alias, entity: this.root, path: '' };
   }
 
+  /** The table, or the expression of a virtual entity as a subquery. */
+  get source(): string {
+    const { expression, tableName } = this.root;
+    return expression ? `(${textOf(expression)})` : quote(tableName);
+  }
+
   /** Says that the result depends on what the audit trail does not tell of. */
   untracked(name: string): void {
     this.#untracked.add(name);
@@ -228,6 +234,10 @@ export class Builder {
     });
   }
 }
+
+/** The SQL of a virtual entity. */
+export const textOf = (expression: NonNullable<EntityMetadata['expression']>): string =>
+  typeof expression === 'string' ? expression : (expression as () => string)();
 
 /** The property of a field name: the property itself, or the link whose key it names (`idUnidadeMedida`). */
 export function propertyNamed(entity: EntityMetadata, name: string): EntityProperty | undefined {

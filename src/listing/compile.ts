@@ -1,6 +1,6 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import type { Match } from './args.ts';
-import { build, Builder, bytesOf, collated, indexAt, quote, type ManyField } from './builder.ts';
+import { build, Builder, bytesOf, collated, indexAt, quote, textOf, type ManyField } from './builder.ts';
 import { alsoReading, type Selection } from './selection.ts';
 import { rowsAfter, type Order } from './keyset.ts';
 import { conditionSql, Parameters, parametersOf, type Condition } from './condition.ts';
@@ -231,15 +231,12 @@ export const parametersBefore = (query: Query): number =>
 
 /** The entity's table, or its expression as a subquery. */
 export function sourceOf(builder: Builder, query: Query): string {
-  const { expression, tableName } = builder.root;
-  if (!expression) return quote(tableName);
+  const { expression } = builder.root;
+  if (!expression) return builder.source;
   const within = conditionsOf(builder, query, true).join(' and ') || 'true';
   // A function, because `replace` gives `$1` in a string a special meaning.
   return `(${textOf(expression).replace(WITHIN, () => within)})`;
 }
-
-const textOf = (expression: NonNullable<EntityMetadata['expression']>): string =>
-  typeof expression === 'string' ? expression : (expression as () => string)();
 
 function conditionsOf(builder: Builder, { filters }: Query, within: boolean): string[] {
   return filters.flatMap((filter, i) =>

@@ -113,7 +113,7 @@ function quantified(
   const belongs = `${inner.alias}.${quote(link.fieldNames[0]!)} = ${parent.alias}."id"`;
   const only = edge.only ? ` and (${edge.only.replaceAll('t."', `${inner.alias}."`)})` : '';
   const matches = quantifier === 'every' ? `(${condition}) is not true` : condition;
-  const exists = `exists (select from ${quote(edge.entity.tableName)} ${inner.alias}${inner.joins} where ${belongs}${only}${visible} and ${matches})`;
+  const exists = `exists (select from ${inner.source} ${inner.alias}${inner.joins} where ${belongs}${only}${visible} and ${matches})`;
   return quantifier === 'some' ? exists : `not ${exists}`;
 }
 
