@@ -388,6 +388,14 @@ export const fieldMessages = {
     en: 'must be a media type such as application/pdf',
   },
   beforeStart: { pt: 'não pode ser antes do início', en: 'must not be before the start' },
+  mostLabels: (most: number) => ({
+    pt: `com as cópias seriam mais de ${most} etiquetas`,
+    en: `with the copies there would be more than ${most} labels`,
+  }),
+  withinDays: (most: number) => ({
+    pt: `deve ser um dia de hoje até daqui a ${most} dias`,
+    en: `must be a day from today to ${most} days from now`,
+  }),
   notAllowed: { pt: 'não é um valor permitido', en: 'is not an allowed value' },
   mustBeInFuture: { pt: 'deve estar no futuro', en: 'must be in the future' },
   notAnAccount: { pt: 'não é uma conta gerencial', en: 'is not a managerial account' },

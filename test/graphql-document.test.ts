@@ -65,6 +65,10 @@ it('README.md has a query, with the answer that it shows', async () => {
   await expectAnswer(example!);
 });
 
+describe('docs/storeroom.md', () => {
+  it.each(queriesOf(text('docs/storeroom.md')))('has the answer to $name that $user gets', expectAnswer);
+});
+
 describe('docs/graphql.md', () => {
   it('has twelve questions, what may not be read, and addresses of files', () => {
     expect(questions).toHaveLength(14);

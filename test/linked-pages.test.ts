@@ -43,6 +43,7 @@ it('pages that several links could mean have names that say which', async () => 
   expect(await names('Local')).toEqual([
     'estoquesByLocalArmazenado',
     'estoquesByLocalFim',
+    'estoquesMinimos',
     'lotesByLocal',
     'lotesByLocalDestino',
     'movimentacoesByLocalDestinoArm',

@@ -104,6 +104,16 @@ describe('GET /metrics', () => {
       await count(`select count(*)::int from solicitacao_aprovacao where situacao = 'P'`),
     );
     expect(valueOf(samples, 'sii_approvals_oldest_seconds')).toBeGreaterThan(0);
+    const { data } = await admin.graphql(
+      '{ alertas { groups(by: [{ tipo: true }]) { key { tipo } count } } }',
+    );
+    const groups = data.alertas.groups as { key: { tipo: string }; count: number }[];
+    const open = (...kinds: string[]) =>
+      groups.reduce((sum, { key, count: alerts }) => sum + (kinds.includes(key.tipo) ? alerts : 0), 0);
+    expect(valueOf(samples, 'sii_alerts_expired')).toBe(open('VENCIDO'));
+    expect(valueOf(samples, 'sii_alerts_expiring')).toBe(open('VENCE_EM_30_DIAS', 'VENCE_EM_90_DIAS'));
+    expect(valueOf(samples, 'sii_alerts_expiring')).toBeGreaterThan(0);
+    expect(valueOf(samples, 'sii_alerts_below_minimum')).toBe(open('ABAIXO_DO_MINIMO'));
     expect(valueOf(samples, 'sii_sessions_open')).toBe(1);
   });
 

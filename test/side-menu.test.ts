@@ -53,8 +53,8 @@ describe('the side menu', () => {
     expect(status).toBe(200);
     const controller = { id: expect.any(Number), nome: LOTES };
     const itens = [
-      { id: lines['Lotes'], nome: 'Lotes', ordem: 4, controller, nivel: 2 },
-      { id: lines['Ajuda'], nome: 'Ajuda', ordem: null, controller: null, nivel: null },
+      { id: lines['Lotes'], nome: 'Lotes', ordem: 4, controller, nivel: 2, alertas: null },
+      { id: lines['Ajuda'], nome: 'Ajuda', ordem: null, controller: null, nivel: null, alertas: null },
     ];
     expect(body).toMatchObject({ total: 1, page: 1, itemsPerPage: 1, totalPages: 1 });
     expect(body.data).toMatchObject([{ nome: 'Primeiro', descricao: null, sistema: { sigla: 'SII' } }]);

@@ -1,4 +1,5 @@
 import { AppError, type FieldError } from '../errors.ts';
+import { LONGEST_DAYS } from '../entities/almoxarifado/reconhecimento-alerta.ts';
 import { fieldMessages, messages, type Text } from '../messages.ts';
 import { recordNames } from './record-names.ts';
 
@@ -24,6 +25,7 @@ const readOnly = (cause: unknown): AppError =>
 
 /** Client messages by name of the check constraint. Other constraints get a general message. */
 const rules: Readonly<Record<string, Text>> = {
+  reconhecimento_alerta_ate_check: fieldMessages.withinDays(LONGEST_DAYS),
   responsavel_laboratorio_data_fim_check: fieldMessages.beforeStart,
 };
 

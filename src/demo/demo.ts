@@ -26,6 +26,7 @@ const IMPORTED = [
   'tipos-controle',
   'classificacoes-risco',
   'materiais',
+  'estoques-minimos',
   'funcionarios',
   'noticias',
   'cursos',

@@ -1,6 +1,8 @@
 import { GRANTED } from '../access/granted.ts';
+import { mayAct } from '../access/session.ts';
 import type { Context } from '../request/context.ts';
 import { notFound } from '../errors.ts';
+import { ALERTS_CONTROLLER, APPROVALS_CONTROLLER, openAlerts } from './alerts.ts';
 
 /** A line of the side menu. */
 interface SideMenuItem {
@@ -10,6 +12,8 @@ interface SideMenuItem {
   controller: { id: number; nome: string } | null;
   /** Level of the profiles on the controller; null for a line without a controller. */
   nivel: number | null;
+  /** Open alerts behind the line; null for a line that has none to show. */
+  alertas: number | null;
 }
 
 /** A menu with its lines. */
@@ -59,6 +63,8 @@ join sistema s on s.id = m.id_sistema and s.situacao = 'A'
 group by m.id, s.id
 order by min(l.ordem) nulls last, m.nome collate "pt_br", m.id`;
 
+const WAITING = `select count(*)::int from solicitacao_aprovacao where situacao = 'P'`;
+
 const HELD = `select id_perfil from permissao where id_pessoa = $1 and situacao = 'A'`;
 const PROFILE = 'select id from perfil where id = $1';
 
@@ -80,8 +86,32 @@ export async function sideMenu(
     if ((await reader.rows(PROFILE, [idPerfil])).length === 0) throw notFound();
   }
   const rows = await reader.rows(MENUS, [idPerfil === null ? held : [idPerfil]]);
-  return rows.map(row => {
+  const menus = rows.map(row => {
     const [id, nome, descricao, sistema, itens] = row as MenuRow;
     return { id, nome, descricao, sistema, itens };
   });
+  const counted = await counts(context, menus);
+  const shown = (line: SideMenuItem): SideMenuItem => ({
+    ...line,
+    alertas: counted.get(line.controller?.nome ?? '') ?? null,
+  });
+  return menus.map(menu => ({ ...menu, itens: menu.itens.map(shown) }));
+}
+
+/** Numbers at the lines of these controllers, if a line opens one of them that the caller may read. */
+async function counts(context: Context, menus: readonly SideMenu[]): Promise<Map<string, number>> {
+  const session = await context.session();
+  const lines = new Set(menus.flatMap(({ itens }) => itens.map(({ controller }) => controller?.nome)));
+  const counted = [ALERTS_CONTROLLER, APPROVALS_CONTROLLER].filter(
+    controller => lines.has(controller) && mayAct(session, controller, 1),
+  );
+  if (counted.length === 0) return new Map();
+  const { reader } = context.services.listing;
+  const [alerts, [[waiting] = []]] = await Promise.all([openAlerts(reader), reader.rows(WAITING, [])]);
+  const open = [...alerts.values()].reduce((sum, count) => sum + count, 0);
+  const all = new Map([
+    [ALERTS_CONTROLLER, open],
+    [APPROVALS_CONTROLLER, waiting as number],
+  ]);
+  return new Map(counted.map(controller => [controller, all.get(controller)!]));
 }

@@ -2,8 +2,7 @@ import { EFETIVADA } from '../domain/movement.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { report, snakeFilters, type ReportOptions } from './report.ts';
 
-/** Condition of control type `c`: materials of this type are under legal control. One type stands for no control. */
-export const CONTROLLED = `(c.exige_aprovacao or c.orgao_controlador is not null)`;
+export { CONTROLLED } from '../domain/controlled.ts';
 
 /** The signed quantity of a movement. A reversal counts negative, so that sums give the net quantity. */
 export const NET_QUANTITY = `case v.fl_estorno when 'S' then -v.quantidade else v.quantidade end`;

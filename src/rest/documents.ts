@@ -4,10 +4,13 @@ import type { TemplateName } from '../reports/pdf/templates.ts';
 import { issueOf } from './issuer.ts';
 
 export interface DocumentRecord {
-  id: number;
+  id?: number;
 }
 
-/** Sends a PDF that a template renders from a record, for display in the browser: `plano-ensino-12.pdf`. */
+/**
+ * Sends a PDF that a template renders from an answer, for display in the browser: `plano-ensino-12.pdf`, or
+ * `etiquetas.pdf` where the answer is no record.
+ */
 export async function sendDocument(
   res: Response,
   template: TemplateName,
@@ -16,6 +19,7 @@ export async function sendDocument(
   const { context } = res.locals;
   const { pdf, shares } = context.services;
   const { idPessoa } = await context.session();
+  const name = record.id === undefined ? template : `${template}-${record.id}`;
   const file = await context.inTime(async () => {
     const { now } = await issueOf(context);
     return shares.documents.during(idPessoa, () => pdf.write(template, now, record, idPessoa));
@@ -23,7 +27,7 @@ export async function sendDocument(
   res
     .set({
       'Content-Type': 'application/pdf',
-      'Content-Disposition': attachment(`${template}-${record.id}.pdf`, 'inline'),
+      'Content-Disposition': attachment(`${name}.pdf`, 'inline'),
       'Content-Length': String(file.length),
       // Browsers' PDF viewers need styles, which the policy for data would block.
       'Content-Security-Policy': "frame-ancestors 'none'",

@@ -1,8 +1,16 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
+import { choices, type ValueOf } from '../choices.ts';
 import { Column, Link } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { IconeRisco } from './icone-risco.ts';
+
+/** Signal words of the GHS; the Brazilian standard has no other ones. */
+export const signalWords = choices('PalavraAdvertencia', 'Signal word of a hazard class', {
+  PERIGO: ['P', 'Danger'],
+  ATENCAO: ['A', 'Warning'],
+  NENHUMA: ['N', 'The class has none'],
+});
 
 @Entity()
 @ObjectType({ description: 'A hazard class of the GHS, shown by a pictogram.', simpleResolvers: true })
@@ -20,4 +28,12 @@ export class ClassificacaoRisco extends Registro {
     sort: true,
   })
   descricao!: string | null;
+
+  @Column('text', {
+    description: signalWords.description,
+    max: 1,
+    oneOf: signalWords,
+    nullable: true,
+  })
+  palavraAdvertencia!: ValueOf<typeof signalWords> | null;
 }

@@ -23,6 +23,8 @@ import { UnidadeMedida } from './unidade-medida.ts';
   expression:
     '"quantidade_estornada" >= 0 and "quantidade_em_estorno" >= 0 and "quantidade_estornada" + "quantidade_em_estorno" <= "quantidade"',
 })
+// People look at what they registered, the newest first.
+@Index({ properties: ['criadoPor', 'data'] })
 // Reports look up, for each row, when its batch entered stock. A partial index has the entries only, which are few.
 @Index({
   name: 'movimentacao_entrada',

@@ -5,19 +5,19 @@ const PATIENCE_MS = 1_000;
 const STALE_MS = 60_000;
 
 /** A metric that needs a query. It is cached, and only one query runs at a time. */
-export class Figure {
-  #value: number | undefined;
+export class Figure<T = number> {
+  #value: T | undefined;
   #readAt = -Infinity;
   #reading: Promise<void> | undefined;
 
   /** @param seconds how long a value is cached */
   constructor(
     private readonly seconds: number,
-    private readonly read: () => Promise<number>,
+    private readonly read: () => Promise<T>,
   ) {}
 
   /** The value, within a second. Undefined when the query fails, or when the first one takes longer. */
-  async current(): Promise<number | undefined> {
+  async current(): Promise<T | undefined> {
     if (this.#age > this.seconds * 1000) {
       this.#reading ??= this.#renew();
       await Promise.race([this.#reading, sleep(PATIENCE_MS, undefined, { ref: false })]);

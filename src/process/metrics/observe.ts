@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
+import { openAlerts } from '../../domain/alerts.ts';
 import { discrepancies } from '../../domain/reconciliation.ts';
 import type { Reader } from '../../database/reader.ts';
+import type { AlertKind } from '../../entities/almoxarifado/reconhecimento-alerta.ts';
 import { type Services } from '../../request/services.ts';
 import { watchdogState } from '../../runtime/watchdog-state.ts';
 import { Figure } from './figure.ts';
@@ -52,6 +54,25 @@ const databaseFigures: readonly DatabaseFigure[] = [
   },
 ];
 
+/** Open alerts of the storeroom, of these kinds. Approvals have figures of their own. */
+const alertFigures: readonly { name: string; help: string; kinds: readonly AlertKind[] }[] = [
+  {
+    name: 'sii_alerts_expired',
+    help: 'Places with stock that has expired, which nobody has acknowledged',
+    kinds: ['vencido'],
+  },
+  {
+    name: 'sii_alerts_expiring',
+    help: 'Places with stock that expires within 90 days, which nobody has acknowledged',
+    kinds: ['vence_em_30_dias', 'vence_em_90_dias'],
+  },
+  {
+    name: 'sii_alerts_below_minimum',
+    help: 'Least quantities that are not there, which nobody has acknowledged',
+    kinds: ['abaixo_do_minimo'],
+  },
+];
+
 const first = async (reader: Reader, text: string): Promise<number> =>
   (await reader.rows(text, []))[0]![0] as number;
 
@@ -90,6 +111,12 @@ export async function observe({
     const figure = new Figure(seconds, () => read(listing.reader));
     gauge(registry, name, help, () => figure.current());
   }
+  const alerts = new Figure(60, () => openAlerts(listing.reader));
+  for (const { name, help, kinds } of alertFigures)
+    gauge(registry, name, help, async () => {
+      const open = await alerts.current();
+      return open && kinds.reduce((sum, kind) => sum + (open.get(kind) ?? 0), 0);
+    });
 }
 
 /** A gauge without labels. It has no sample while its value is undefined. */

@@ -1,3 +1,4 @@
+import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Institution } from './page.ts';
 import { templates, type TemplateName } from './templates.ts';
@@ -24,12 +25,12 @@ const MOST_TEXT = 2_000_000;
 const { institution, timeZone } = workerData as WorkerSettings;
 const format = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' });
 
-function write({ template, now, data }: Job): Outcome {
+async function write({ template, now, data }: Job): Promise<Outcome> {
   if (textLength(data) > MOST_TEXT) return { tooLong: true };
   try {
     const moment = (instant: Date) => format.format(instant);
     const issue = { institution, now, timeZone, moment };
-    return { file: templates[template](data as never, issue) };
+    return { file: await templates[template](data as never, issue) };
   } catch (error) {
     return { error: error as Error };
   }
@@ -42,7 +43,7 @@ function textLength(value: unknown): number {
   return (Object.values(value) as unknown[]).reduce<number>((sum, part) => sum + textLength(part), 0);
 }
 
-parentPort!.on('message', (job: Job) => {
-  const outcome = write(job);
+for await (const [job] of on(parentPort!, 'message') as AsyncIterable<[Job]>) {
+  const outcome = await write(job);
   parentPort!.postMessage(outcome, 'file' in outcome ? [outcome.file.buffer as ArrayBuffer] : []);
-});
+}

@@ -17,6 +17,7 @@ export class ClassificacaoRiscoInput extends AuthorsInput {
   @FieldOf(ClassificacaoRisco) idIconeRisco!: number;
   @FieldOf(ClassificacaoRisco) risco!: string;
   @FieldOf(ClassificacaoRisco) descricao?: string | null;
+  @FieldOf(ClassificacaoRisco) palavraAdvertencia?: ClassificacaoRisco['palavraAdvertencia'];
 }
 
 export const ClassificacaoRiscoResolver = resource(

@@ -35,6 +35,13 @@ export class ItemMenuLateral {
     description: 'Level that the profiles give on it: 1 read, 2 write, 3 manage',
   })
   nivel!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Open alerts at the line of the alerts, and movements that wait at that of the approvals, if the caller may read them; null at all other lines',
+  })
+  alertas!: number | null;
 }
 
 @ObjectType({ description: 'A menu, ready to be drawn.', simpleResolvers: true })

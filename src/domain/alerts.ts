@@ -1,0 +1,91 @@
+import { LockMode, raw } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Reader } from '../database/reader.ts';
+import { transactionReader } from '../database/reader.ts';
+import { Alerta, ALERTS, subjects } from '../entities/almoxarifado/alerta.ts';
+import { ReconhecimentoAlerta, type AlertKind } from '../entities/almoxarifado/reconhecimento-alerta.ts';
+import { Pessoa } from '../entities/permissoes/pessoa.ts';
+import { notFound } from '../errors.ts';
+import type { Call } from '../request/call.ts';
+import { writing } from '../request/writing.ts';
+
+export const ALERTS_CONTROLLER = 'almoxarifadoquimicos/alertas';
+export const APPROVALS_CONTROLLER = 'almoxarifadoquimicos/aprova-movimentacoes';
+
+/** The kind of an alert, whose cause must not change before its acknowledgement is written. */
+const KIND = `select tipo from (${ALERTS}) a where id = $1`;
+
+/** Column with what an alert is about, and the id of that. */
+function subjectOf(id: number): { property: (typeof subjects)[number]; id: number } {
+  return { property: subjects.at(id % subjects.length)!, id: Math.floor(id / subjects.length) };
+}
+
+interface Acknowledgement {
+  ate: string;
+  motivo?: string | null;
+}
+
+/**
+ * Acknowledges an alert until a day, in place of an earlier acknowledgement.
+ * @throws NOT_FOUND when its cause has gone; VALIDATION_FAILED for a day that is past or too far away; FORBIDDEN for a
+ * movement that the caller may not decide, so that nobody hides from those who decide what waits for them
+ */
+export async function acknowledgeAlert(call: Call, id: number, input: Acknowledgement): Promise<Alerta> {
+  const { idPessoa } = await call.context.session();
+  await requireDecider(call, id);
+  return writing(call, async em => {
+    const [row] = await transactionReader(em).rows(KIND, [id]);
+    if (!row) throw notFound();
+    const known = await acknowledgementOf(em, id);
+    const { property, id: subject } = subjectOf(id);
+    const values = {
+      tipo: row[0] as AlertKind,
+      pessoa: em.getReference(Pessoa, idPessoa),
+      // Today in the institution's time zone, which is that of the database session.
+      desde: raw('current_date'),
+      ate: input.ate,
+      motivo: input.motivo ?? null,
+      alteradoPor: idPessoa,
+    };
+    if (known) em.assign(known, values as never);
+    else em.create(ReconhecimentoAlerta, { ...values, [property]: subject, criadoPor: idPessoa } as never);
+    await em.flush();
+    return (await call.written(em, Alerta, { id }))!;
+  });
+}
+
+/** Opens an alert again. @throws NOT_FOUND when nobody has acknowledged it, or its cause has gone; FORBIDDEN */
+export async function reopenAlert(call: Call, id: number): Promise<Alerta> {
+  await requireDecider(call, id);
+  return writing(call, async em => {
+    const known = await acknowledgementOf(em, id);
+    if (!known) throw notFound();
+    em.remove(known);
+    await em.flush();
+    const alert = await call.written(em, Alerta, { id });
+    if (!alert) throw notFound();
+    return alert;
+  });
+}
+
+function acknowledgementOf(em: EntityManager, id: number): Promise<ReconhecimentoAlerta | null> {
+  const subject = subjectOf(id);
+  return em.findOne(
+    ReconhecimentoAlerta,
+    { [subject.property]: subject.id },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+}
+
+async function requireDecider({ context }: Call, id: number): Promise<void> {
+  if (subjectOf(id).property === 'solicitacaoAprovacao')
+    await context.authorize({ kind: 'level', controller: APPROVALS_CONTROLLER, level: 3 });
+}
+
+const COUNT = `select tipo, count(*)::int from (${ALERTS}) a where aberto group by tipo`;
+
+/** How many alerts of each kind are open. */
+export async function openAlerts(reader: Reader): Promise<Map<AlertKind, number>> {
+  const rows = await reader.rows(COUNT, []);
+  return new Map(rows as [AlertKind, number][]);
+}

@@ -1,0 +1,23 @@
+import { SERVICE } from '../entities/permissoes/sistema.ts';
+
+/** What a label can be of. */
+export type Labelled = 'LOTE' | 'LOCAL';
+
+/** PostgreSQL's `integer`. */
+const LARGEST = 2_147_483_647;
+
+/** The text of the QR code of a label: `SII/LOTE/112`, after the address of a page that shows such records, if any. */
+export const labelCode = (of: Labelled, id: number, address = ''): string =>
+  `${address}${SERVICE}/${of}/${id}`;
+
+const CODE = new RegExp(`(?:^|/)${SERVICE}/(LOTE|LOCAL)/([1-9]\\d{0,9})$`, 'i');
+
+/**
+ * The id of the record whose label was read. Labels stay valid when the address changes, so any address may stand before
+ * the code. Undefined for other texts, and for labels of something else.
+ */
+export function labelledId(of: Labelled, text: string): number | undefined {
+  const [, kind = '', digits = ''] = CODE.exec(text.trim()) ?? [];
+  const id = Number(digits);
+  return kind.toUpperCase() === of && id <= LARGEST ? id : undefined;
+}

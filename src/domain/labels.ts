@@ -1,0 +1,160 @@
+import { AppError } from '../errors.ts';
+import { fieldMessages, messages } from '../messages.ts';
+import type { Context } from '../request/context.ts';
+import { CONTROLLED } from './controlled.ts';
+import { labelCode, type Labelled } from './label-codes.ts';
+
+/** What a label says. Texts are those that people read. */
+export interface Label {
+  qr: string;
+  nome: string;
+  detalhe: string | null;
+  numeroCas: string | null;
+  codLote: string | null;
+  dataVenc: string | null;
+  fabricante: string | null;
+  /** `P` danger, `A` warning, `N` none; null when the hazard classes do not say. */
+  palavraAdvertencia: 'P' | 'A' | 'N' | null;
+  frases: string[];
+  idsPictogramas: number[];
+  controle: string | null;
+}
+
+export interface Pictogram {
+  id: number;
+  nome: string | null;
+  icone: string;
+}
+
+export interface Labels {
+  etiquetas: Label[];
+  pictogramas: Pictogram[];
+}
+
+interface Hazard {
+  risco: string;
+  descricao: string | null;
+  palavra: Label['palavraAdvertencia'];
+  icone: Pictogram & { icone: string | null };
+}
+
+type BatchRow = [
+  id: number,
+  nome: string,
+  detalhe: string | null,
+  numeroCas: string | null,
+  codLote: string | null,
+  dataVenc: string | null,
+  fabricante: string,
+  controle: string | null,
+  hazards: Hazard[],
+];
+
+/** Batches in the order in which they are asked for, with the hazards of their material. */
+const BATCHES = `
+select l.id, m.titulo, m.descricao, m.numero_cas, l.cod_lote, l.data_venc::text, f.nome,
+  case when ${CONTROLLED} then c.descricao end,
+  (
+    select coalesce(json_agg(json_build_object('risco', k.risco, 'descricao', k.descricao, 'palavra', k.palavra_advertencia,
+      'icone', json_build_object('id', i.id, 'nome', i.nome, 'icone', i.icone)) order by k.descricao, k.id), '[]')
+    from risco_material r
+    join classificacao_risco k on k.id = r.id_classificacao_risco
+    join icone_risco i on i.id = k.id_icone_risco
+    where r.id_material = m.id
+  )
+from unnest($1::int[]) with ordinality as asked (id, place)
+join lote l on l.id = asked.id
+join material m on m.id = l.id_material
+join empresa f on f.id = l.id_fabricante
+left join tipo_controle c on c.id = m.id_tipo_controle
+order by place`;
+
+const PLACES = `
+select p.id, p.nome, p.sigla, u.nome
+from unnest($1::int[]) with ordinality as asked (id, place)
+join "local" p on p.id = asked.id
+left join lotacao u on u.id = p.id_lotacao
+order by place`;
+
+/** The labels of batches. @throws NOT_FOUND that names each id without a record */
+export async function batchLabels(context: Context, ids: readonly number[]): Promise<Labels> {
+  const rows = await found(context, BATCHES, ids);
+  const pictures = new Map<number, Pictogram>();
+  const etiquetas = rows.map((row): Label => {
+    const [id, nome, detalhe, numeroCas, codLote, dataVenc, fabricante, controle, hazards] = row as BatchRow;
+    for (const { icone } of hazards) if (isDrawable(icone)) pictures.set(icone.id, icone);
+    return {
+      ...blank(context, 'LOTE', id, nome),
+      detalhe,
+      numeroCas,
+      codLote,
+      dataVenc,
+      fabricante,
+      controle,
+      palavraAdvertencia: signalWord(hazards),
+      frases: hazards.map(statement),
+      idsPictogramas: [
+        ...new Set(
+          hazards
+            .map(({ icone }) => icone)
+            .filter(isDrawable)
+            .map(icon => icon.id),
+        ),
+      ],
+    };
+  });
+  return { etiquetas, pictogramas: [...pictures.values()] };
+}
+
+/** The labels of locations, likewise. */
+export async function placeLabels(context: Context, ids: readonly number[]): Promise<Labels> {
+  const rows = (await found(context, PLACES, ids)) as [number, string, string | null, string | null][];
+  const etiquetas = rows.map(([id, nome, sigla, lotacao]) => ({
+    ...blank(context, 'LOCAL', id, sigla ?? nome),
+    detalhe: [sigla && nome, lotacao].filter(Boolean).join('\n') || null,
+  }));
+  return { etiquetas, pictogramas: [] };
+}
+
+/** A label with a name and nothing else. */
+const blank = ({ services }: Context, of: Labelled, id: number, nome: string): Label => ({
+  qr: labelCode(of, id, services.config.LABEL_URL),
+  nome,
+  detalhe: null,
+  numeroCas: null,
+  codLote: null,
+  dataVenc: null,
+  fabricante: null,
+  palavraAdvertencia: null,
+  frases: [],
+  idsPictogramas: [],
+  controle: null,
+});
+
+async function found({ services }: Context, text: string, ids: readonly number[]): Promise<unknown[][]> {
+  const rows = await services.listing.reader.rows(text, [[...ids]]);
+  const known = new Set(rows.map(([id]) => id));
+  const errors = ids.flatMap((id, i) =>
+    known.has(id) ? [] : [{ field: `ids[${i}]`, message: fieldMessages.unknownReference }],
+  );
+  if (errors.length > 0) throw new AppError('NOT_FOUND', { detail: messages.noSuchRecord, errors });
+  return rows;
+}
+
+/** Danger stands for all. Warning does only if every class says its word, since one of them could mean danger. */
+function signalWord(hazards: readonly Hazard[]): Label['palavraAdvertencia'] {
+  const words = hazards.map(({ palavra }) => palavra);
+  if (words.includes('P')) return 'P';
+  if (words.length === 0 || words.includes(null)) return null;
+  return words.includes('A') ? 'A' : 'N';
+}
+
+/** A hazard in words. A class without a picture is named, too. */
+function statement({ risco, descricao, icone }: Hazard): string {
+  if (!descricao) return risco;
+  return isDrawable(icone) ? descricao : `${risco}: ${descricao}`;
+}
+
+/** Whether a document can show the picture. Addresses are not fetched. */
+const isDrawable = (icon: Hazard['icone']): icon is Pictogram =>
+  /^data:image\/(png|jpeg|svg\+xml)[;,]/i.test(icon.icone ?? '');

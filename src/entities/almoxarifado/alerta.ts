@@ -1,0 +1,101 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Column, Link } from '../column.ts';
+import { Local } from './local.ts';
+import { Lote } from './lote.ts';
+import { Material } from './material.ts';
+import { Movimentacao } from './movimentacao.ts';
+import { alertKinds, ReconhecimentoAlerta, type AlertKind } from './reconhecimento-alerta.ts';
+
+/** What an alert is about. The id of an alert is three times the id of that record, plus the place in this list. */
+export const subjects = ['estoqueMinimo', 'estoque', 'solicitacaoAprovacao'] as const;
+
+/**
+ * Stock of a material at a location that has not expired; a batch can be used on its last day. It is looked up for each
+ * least quantity, of which there are far fewer than of batches.
+ */
+const USABLE = `select coalesce(sum(e.quantidade), 0) as quantidade
+from lote l
+join estoque e on e.id_lote = l.id
+where l.id_material = m.id_material and e.id_local_fim = m.id_local and e.quantidade > 0
+  and (l.data_venc is null or l.data_venc >= current_date)`;
+
+const BELOW_MINIMUM = `select m.id * 3 as id, 'abaixo_do_minimo' as tipo, m.id_material, m.id_local,
+  null::int as id_lote, null::int as id_movimentacao, u.quantidade::float8 as quantidade,
+  m.quantidade as minimo, null::int as dias_para_vencer, r.id as id_reconhecimento
+from estoque_minimo m
+cross join lateral (${USABLE}) u
+left join reconhecimento_alerta r on r.id_estoque_minimo = m.id and r.ate >= current_date
+where u.quantidade < m.quantidade`;
+
+/** An acknowledgement counts for one kind: stock that was about to expire is open again when it has expired. */
+const EXPIRING = `select v.id * 3 + 1, v.tipo, v.id_material, v.id_local_fim, v.id_lote, null, v.quantidade, null, v.dias, r.id
+from (
+  select e.id, e.id_lote, e.id_local_fim, e.quantidade, l.id_material, l.data_venc - current_date as dias,
+    case
+      when l.data_venc < current_date then 'vencido'
+      when l.data_venc <= current_date + 30 then 'vence_em_30_dias'
+      else 'vence_em_90_dias'
+    end as tipo
+  from lote l
+  join estoque e on e.id_lote = l.id
+  where e.quantidade > 0 and l.data_venc <= current_date + 90
+) v
+left join reconhecimento_alerta r on r.id_estoque = v.id and r.tipo = v.tipo and r.ate >= current_date`;
+
+const WAITING = `select s.id * 3 + 2, 'aprovacao_pendente', l.id_material,
+  coalesce(v.id_local_origem_fim, v.id_local_destino_fim), v.id_lote, v.id, v.quantidade, null, null, r.id
+from solicitacao_aprovacao s
+join movimentacao v on v.id = s.id_movimentacao
+join lote l on l.id = v.id_lote
+left join reconhecimento_alerta r on r.id_solicitacao_aprovacao = s.id and r.ate >= current_date
+where s.situacao = 'P'`;
+
+/** All alerts, open or acknowledged: one statement for each kind of subject. They are found anew by each query. */
+export const ALERTS = `select a.*, a.id_reconhecimento is null as aberto
+from (${BELOW_MINIMUM} union all ${EXPIRING} union all ${WAITING}) a`;
+
+@Entity({ expression: ALERTS })
+@ObjectType({
+  description: 'Something in the storeroom that somebody should act on. It goes when its cause goes.',
+  simpleResolvers: true,
+})
+export class Alerta {
+  @Column('integer', { description: 'Identifier, the same as long as its cause lasts' })
+  id!: number;
+
+  @Column('text', { description: alertKinds.description, oneOf: alertKinds })
+  tipo!: AlertKind;
+
+  @Link(() => Material, { description: 'Material that it concerns' })
+  material!: Material;
+
+  @Link(() => Local, {
+    description: 'Location that answers for the stock; of a movement, the one that it leaves, or else enters',
+  })
+  local!: Local;
+
+  @Link(() => Lote, { description: 'Batch, if it is about one', nullable: true })
+  lote!: Lote | null;
+
+  @Link(() => Movimentacao, { description: 'Movement that waits for approval', nullable: true })
+  movimentacao!: Movimentacao | null;
+
+  @Column('sum', {
+    description:
+      'How much there is, or moves, in the unit of the material; below the least quantity, unexpired',
+  })
+  quantidade!: number;
+
+  @Column('integer', { description: 'Least quantity, if there is less', nullable: true })
+  minimo!: number | null;
+
+  @Column('integer', { description: 'Days until the batch expires; negative since then', nullable: true })
+  diasParaVencer!: number | null;
+
+  @Column('boolean', { description: 'Whether nobody has acknowledged it for today' })
+  aberto!: boolean;
+
+  @Link(() => ReconhecimentoAlerta, { description: 'Who acknowledged it, and until when', nullable: true })
+  reconhecimento!: ReconhecimentoAlerta | null;
+}

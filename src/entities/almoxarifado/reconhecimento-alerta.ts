@@ -1,0 +1,65 @@
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { choices, type ValueOf } from '../choices.ts';
+import { Column, Link } from '../column.ts';
+import { Pessoa } from '../permissoes/pessoa.ts';
+import { Registro } from '../registro.ts';
+import { Estoque } from './estoque.ts';
+import { EstoqueMinimo } from './estoque-minimo.ts';
+import { SolicitacaoAprovacao } from './solicitacao-aprovacao.ts';
+
+/** Kinds of alerts. */
+export const alertKinds = choices('TipoAlerta', 'Kind of an alert', {
+  VENCIDO: ['vencido', 'Stock of a batch whose last day has passed'],
+  VENCE_EM_30_DIAS: ['vence_em_30_dias', 'Stock of a batch that expires within 30 days'],
+  VENCE_EM_90_DIAS: ['vence_em_90_dias', 'Stock of a batch that expires within 31 to 90 days'],
+  ABAIXO_DO_MINIMO: ['abaixo_do_minimo', 'Less stock that has not expired than the least quantity'],
+  APROVACAO_PENDENTE: ['aprovacao_pendente', 'A movement that waits for approval'],
+});
+export type AlertKind = ValueOf<typeof alertKinds>;
+
+/** Longest time for which an alert can be acknowledged. The constraint below says the same. */
+export const LONGEST_DAYS = 180;
+
+/** What an alert is about: exactly one record, of which the alert has gone when it is deleted. */
+const subject = { nullable: true, unique: true, owner: true, keyOnly: true };
+
+@Entity()
+@Check({
+  name: 'reconhecimento_alerta_alvo',
+  expression: 'num_nonnulls("id_estoque_minimo", "id_estoque", "id_solicitacao_aprovacao") = 1',
+})
+@Check({
+  name: 'reconhecimento_alerta_ate_check',
+  expression: `"ate" >= "desde" and "ate" <= "desde" + ${LONGEST_DAYS}`,
+})
+@ObjectType({
+  description: 'That somebody knows of an alert and sees to it, so that it is not open until a day.',
+  simpleResolvers: true,
+})
+export class ReconhecimentoAlerta extends Registro {
+  @Column('text', { description: 'Kind that the alert had', max: 30, oneOf: alertKinds })
+  tipo!: AlertKind;
+
+  @Link(() => EstoqueMinimo, { description: 'Least quantity', ...subject })
+  estoqueMinimo!: EstoqueMinimo | null;
+
+  @Link(() => Estoque, { description: 'Stock', ...subject })
+  estoque!: Estoque | null;
+
+  @Link(() => SolicitacaoAprovacao, { description: 'Approval request', ...subject })
+  solicitacaoAprovacao!: SolicitacaoAprovacao | null;
+
+  @Link(() => Pessoa, { description: 'Who acknowledged it' })
+  pessoa!: Pessoa;
+
+  @Column('date', { description: 'Day on which it was acknowledged' })
+  desde!: Opt<string>;
+
+  @Column('date', { description: 'Last day on which the alert is not open' })
+  ate!: string;
+
+  @Column('text', { description: 'What is being done', max: 500, nullable: true })
+  motivo!: string | null;
+}

@@ -1,0 +1,34 @@
+/** A sheet of equal labels, in millimetres. The labels as a whole stand in the middle of the page. */
+export interface Sheet {
+  page: readonly [width: number, height: number];
+  label: readonly [width: number, height: number];
+  columns: number;
+  rows: number;
+  /** Between two columns. Rows touch each other. */
+  gap: number;
+}
+
+const A4 = [210, 297] as const;
+
+/** Sheets by the article numbers of their makers. */
+export const sheets = {
+  A4260: { page: A4, label: [63.5, 38.1], columns: 3, rows: 7, gap: 2.54 },
+  A4262: { page: A4, label: [99.1, 33.9], columns: 2, rows: 8, gap: 2.5 },
+  A4263: { page: A4, label: [99.1, 38.1], columns: 2, rows: 7, gap: 2.5 },
+  A4265: { page: A4, label: [99.1, 67.7], columns: 2, rows: 4, gap: 2.5 },
+  L7159: { page: A4, label: [63.5, 33.9], columns: 3, rows: 8, gap: 2.54 },
+  ROLO_62X29: { page: [62, 29], label: [62, 29], columns: 1, rows: 1, gap: 0 },
+} as const satisfies Record<string, Sheet>;
+
+export type SheetName = keyof typeof sheets;
+
+/** Labels on a sheet. */
+export const labelsOn = ({ columns, rows }: Sheet): number => columns * rows;
+
+/** The top left corner of a label, counted from 0 along the rows. */
+export function cornerOf({ page, label, columns, rows, gap }: Sheet, nth: number): { x: number; y: number } {
+  const [width, height] = label;
+  const left = (page[0] - columns * width - (columns - 1) * gap) / 2;
+  const top = (page[1] - rows * height) / 2;
+  return { x: left + (nth % columns) * (width + gap), y: top + Math.floor(nth / columns) * height };
+}

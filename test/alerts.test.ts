@@ -1,0 +1,393 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from './support/client.ts';
+import { makeMaterial, makePlace } from './support/make.ts';
+import { grant, personOf } from './support/permissions.ts';
+import { makeBatch, paths } from './support/stock.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+let almoxarife: Client;
+let tecnico: Client;
+beforeAll(async () => {
+  almoxarife = await service().as('almoxarife');
+  tecnico = await service().as('tecnico');
+});
+
+const day = async (days: number): Promise<string> =>
+  (await service().sql('select (current_date + $1::int)::text', [days]))[0]![0] as string;
+
+const FIELDS = `id tipo quantidade minimo diasParaVencer aberto idMaterial idLocal idLote idMovimentacao
+  reconhecimento { desde ate motivo pessoa { usuario } }`;
+
+interface Alert {
+  id: number;
+  tipo: string;
+  [field: string]: unknown;
+}
+
+/** The alerts of a material, by default the open ones. */
+async function alertsOf(idMaterial: number, more = '', client = almoxarife): Promise<Alert[]> {
+  const { data, errors } = await client.graphql(
+    `{ alertas(idMaterial: ${idMaterial}${more}) { data { ${FIELDS} } } }`,
+  );
+  expect(errors).toBeUndefined();
+  return data.alertas.data;
+}
+
+const acknowledge = (id: number, ate: string, client = almoxarife) =>
+  client.graphql(
+    `mutation ($id: Int!, $ate: Date!) { reconhecerAlerta(id: $id, ate: $ate, motivo: "Pedido 12/2026") { ${FIELDS} } }`,
+    { id, ate },
+  );
+const reopen = (id: number, client = almoxarife) =>
+  client.graphql(`mutation { reabrirAlerta(id: ${id}) { ${FIELDS} } }`);
+const setMinimum = (input: object, client = almoxarife) =>
+  client.graphql(
+    `mutation ($input: EstoqueMinimoInput!) { definirEstoqueMinimo(input: $input) { id idMaterial idLocal quantidade versao } }`,
+    { input },
+  );
+
+describe('stock that expires', () => {
+  it('has an alert in each window, by the last day on which it can be used', async () => {
+    const kinds = new Map([
+      [-1, ['VENCIDO']],
+      [0, ['VENCE_EM_30_DIAS']],
+      [30, ['VENCE_EM_30_DIAS']],
+      [31, ['VENCE_EM_90_DIAS']],
+      [90, ['VENCE_EM_90_DIAS']],
+      [91, []],
+    ]);
+    for (const [days, expected] of kinds) {
+      const lote = await makeBatch(service(), { data_venc: await day(days) });
+      const alerts = await alertsOf(lote.id_material);
+      expect(
+        alerts.map(({ tipo }) => tipo),
+        String(days),
+      ).toEqual(expected);
+      const about = { diasParaVencer: days, quantidade: 100, idLote: lote.id, idLocal: lote.id_local };
+      for (const alert of alerts)
+        expect(alert).toMatchObject({ ...about, aberto: true, reconhecimento: null });
+    }
+  });
+
+  it('has one at each place, and none where nothing is left', async () => {
+    const lote = await makeBatch(service(), { data_venc: await day(5) });
+    const { id: place } = await makePlace(service());
+    const movement = { id_lote: lote.id, fl_estorno: 'N', id_local_origem_fim: lote.id_local };
+    const move = (more: object) =>
+      almoxarife.post(paths.movements, { movimentacoes: [{ ...movement, ...more }] });
+    await move({ id_tipo_movimentacao: 3, id_local_destino_fim: place, quantidade: 40 });
+    const placed = async () =>
+      new Map((await alertsOf(lote.id_material)).map(({ idLocal, quantidade }) => [idLocal, quantidade]));
+    expect(await placed()).toEqual(
+      new Map([
+        [lote.id_local, 60],
+        [place, 40],
+      ]),
+    );
+    await move({ id_tipo_movimentacao: 5, quantidade: 60 });
+    expect(await placed()).toEqual(new Map([[place, 40]]));
+  });
+});
+
+describe('a least quantity', () => {
+  it('has an alert as long as there is less, without what has expired', async () => {
+    const { id: idMaterial } = await makeMaterial(service());
+    const { id: idLocal } = await makePlace(service());
+    expect(
+      (await setMinimum({ idMaterial, idLocal, quantidade: 10 })).data.definirEstoqueMinimo,
+    ).toMatchObject({
+      idMaterial,
+      idLocal,
+      quantidade: 10,
+    });
+    const low = (quantidade: number) => ({ tipo: 'ABAIXO_DO_MINIMO', minimo: 10, idLocal, quantidade });
+    expect(await alertsOf(idMaterial)).toMatchObject([low(0)]);
+    await makeBatch(service(), { id_material: idMaterial, id_local: idLocal, quantidade: 9 });
+    await makeBatch(service(), { id_material: idMaterial, quantidade: 50 });
+    await makeBatch(service(), {
+      id_material: idMaterial,
+      id_local: idLocal,
+      cod_lote: 'L-2',
+      data_venc: await day(-1),
+    });
+    expect(await alertsOf(idMaterial, ', tipo: ABAIXO_DO_MINIMO')).toMatchObject([low(9)]);
+    await makeBatch(service(), {
+      id_material: idMaterial,
+      id_local: idLocal,
+      cod_lote: 'L-3',
+      quantidade: 1,
+    });
+    expect(await alertsOf(idMaterial, ', tipo: ABAIXO_DO_MINIMO')).toEqual([]);
+  });
+
+  it('is one for a material and a location, which the next one replaces', async () => {
+    const { id: idMaterial } = await makeMaterial(service());
+    const { id: idLocal } = await makePlace(service());
+    const set = (quantidade: number) => setMinimum({ idMaterial, idLocal, quantidade });
+    const answers = await Promise.all([set(3), set(4), set(5)]);
+    expect(answers.map(({ errors }) => errors)).toEqual([undefined, undefined, undefined]);
+    const last = (await set(6)).data.definirEstoqueMinimo;
+    expect(last).toMatchObject({ quantidade: 6, versao: 4 });
+    const { data } = await almoxarife.graphql(
+      `{ material(id: ${idMaterial}) { estoquesMinimos { total data { id quantidade } } } }`,
+    );
+    expect(data.material.estoquesMinimos).toEqual({ total: 1, data: [{ id: last.id, quantidade: 6 }] });
+    await expect(
+      service().sql('insert into estoque_minimo (id_material, id_local, quantidade) values ($1, $2, 1)', [
+        idMaterial,
+        idLocal,
+      ]),
+    ).rejects.toThrow(/estoque_minimo_id_material_id_local_unique/);
+  });
+
+  it('is at least 1, of records that exist', async () => {
+    const { errors } = await setMinimum({ idMaterial: 999_999, idLocal: 1, quantidade: 0 });
+    const fields = errors![0]!.extensions['errors'] as { field: string }[];
+    expect(fields.map(({ field }) => field).toSorted()).toEqual(['idMaterial', 'quantidade']);
+  });
+
+  it('goes with its removal, and with its material', async () => {
+    const { id: idMaterial } = await makeMaterial(service());
+    const { id: idLocal } = await makePlace(service());
+    const { id } = (await setMinimum({ idMaterial, idLocal, quantidade: 2 })).data.definirEstoqueMinimo;
+    const [alert] = await alertsOf(idMaterial);
+    await acknowledge(alert!.id, await day(1));
+    const removed = await almoxarife.graphql(`mutation { removerEstoqueMinimo(id: ${id}) { quantidade } }`);
+    expect(removed.data.removerEstoqueMinimo).toEqual({ quantidade: 2 });
+    expect(await alertsOf(idMaterial, ', comReconhecidos: true')).toEqual([]);
+    await setMinimum({ idMaterial, idLocal, quantidade: 2 });
+    expect((await almoxarife.delete(`/almoxarifadoquimicos/materiais/${idMaterial}`)).status).toBe(200);
+  });
+});
+
+describe('an acknowledgement', () => {
+  it('says who, why and until when, and closes the alert until that day', async () => {
+    const lote = await makeBatch(service(), { data_venc: await day(10) });
+    const [open] = await alertsOf(lote.id_material);
+    const ate = await day(7);
+    const { data } = await acknowledge(open!.id, ate, tecnico);
+    const known = {
+      ...open,
+      aberto: false,
+      reconhecimento: { desde: await day(0), ate, motivo: 'Pedido 12/2026', pessoa: { usuario: 'tecnico' } },
+    };
+    expect(data.reconhecerAlerta).toEqual(known);
+    expect(await alertsOf(lote.id_material)).toEqual([]);
+    expect(await alertsOf(lote.id_material, ', comReconhecidos: true')).toEqual([known]);
+    // The day after.
+    await service().sql(`update reconhecimento_alerta set desde = current_date - 8, ate = current_date - 1`);
+    expect(await alertsOf(lote.id_material)).toEqual([open]);
+  });
+
+  it('is replaced by the next one, and taken back', async () => {
+    const lote = await makeBatch(service(), { data_venc: await day(10) });
+    const [open] = await alertsOf(lote.id_material);
+    await acknowledge(open!.id, await day(7));
+    const later = await day(9);
+    expect((await acknowledge(open!.id, later, tecnico)).data.reconhecerAlerta.reconhecimento).toMatchObject({
+      ate: later,
+      pessoa: { usuario: 'tecnico' },
+    });
+    expect((await reopen(open!.id)).data.reabrirAlerta).toEqual(open);
+    expect(await alertsOf(lote.id_material)).toEqual([open]);
+    expect((await reopen(open!.id)).errors![0]!.extensions.code).toBe('NOT_FOUND');
+  });
+
+  it('does not outlive its kind: what expired meanwhile is open again', async () => {
+    const lote = await makeBatch(service(), { data_venc: await day(10) });
+    const [open] = await alertsOf(lote.id_material);
+    await acknowledge(open!.id, await day(60));
+    expect(await alertsOf(lote.id_material)).toEqual([]);
+    await service().sql('update lote set data_venc = current_date - 1 where id = $1', [lote.id]);
+    expect(await alertsOf(lote.id_material)).toMatchObject([{ id: open!.id, tipo: 'VENCIDO', aberto: true }]);
+  });
+
+  it('ends on a day from today to 180 days from now', async () => {
+    const lote = await makeBatch(service(), { data_venc: await day(10) });
+    const [open] = await alertsOf(lote.id_material);
+    for (const [days, works] of [
+      [-1, false],
+      [0, true],
+      [180, true],
+      [181, false],
+    ] as const) {
+      const { errors } = await acknowledge(open!.id, await day(days));
+      expect(errors?.[0]!.extensions.code, String(days)).toBe(works ? undefined : 'VALIDATION_FAILED');
+      if (errors) expect(errors[0]!.extensions['errors']).toMatchObject([{ field: 'ate' }]);
+    }
+  });
+
+  it('needs an alert that is there', async () => {
+    for (const id of [999_999, 1_000_000, 1_000_001])
+      expect((await acknowledge(id, await day(1))).errors![0]!.extensions.code).toBe('NOT_FOUND');
+  });
+
+  it('leaves a row in the audit trail', async () => {
+    const lote = await makeBatch(service(), { data_venc: await day(10) });
+    const [open] = await alertsOf(lote.id_material);
+    await acknowledge(open!.id, await day(7), tecnico);
+    const [row] = await service().sql(
+      `select a.operacao, p.usuario from auditoria a join pessoa p on p.id = a.id_pessoa
+       where a.tabela = 'reconhecimento_alerta' order by a.id desc limit 1`,
+    );
+    expect(row).toEqual(['insert', 'tecnico']);
+  });
+});
+
+describe('a movement that waits for approval', () => {
+  it('has an alert, which only those acknowledge who decide', async () => {
+    const lote = await makeBatch(service(), { controlado: true });
+    const [open] = await alertsOf(lote.id_material);
+    const waiting = { tipo: 'APROVACAO_PENDENTE', idLote: lote.id, idLocal: lote.id_local, quantidade: 100 };
+    expect(open).toMatchObject({ ...waiting, idMovimentacao: expect.any(Number) });
+    for (const refused of [
+      await acknowledge(open!.id, await day(1), tecnico),
+      await reopen(open!.id, tecnico),
+    ])
+      expect(refused.errors![0]!.extensions.code).toBe('FORBIDDEN');
+    expect((await acknowledge(open!.id, await day(1))).data.reconhecerAlerta.aberto).toBe(false);
+    await (await service().as('admin')).post(paths.approvals, { id_movimentacao: open!['idMovimentacao'] });
+    expect(await alertsOf(lote.id_material, ', comReconhecidos: true')).toEqual([]);
+  });
+});
+
+describe('alerts', () => {
+  it('are a list like any other: filtered, ordered, grouped, and on the records that they concern', async () => {
+    const lote = await makeBatch(service(), { data_venc: await day(40) });
+    const { data, errors } = await almoxarife.graphql(`{
+      alertas(filter: { lote: { id: { eq: ${lote.id} } }, diasParaVencer: { lte: 60 } }, orderBy: [{ quantidade: desc }]) {
+        total groups(by: [{ tipo: true }]) { key { tipo } count }
+      }
+      lote(id: ${lote.id}) { alertas { data { tipo local { id } } } }
+      local(id: ${lote.id_local}) { alertas { total } }
+      lotes(filter: { alertas: { some: { tipo: { eq: VENCE_EM_90_DIAS } } }, id: { eq: ${lote.id} } }) { total }
+      none: lotes(filter: { alertas: { none: {} }, id: { eq: ${lote.id} } }) { total }
+    }`);
+    expect(errors).toBeUndefined();
+    expect(data.alertas).toEqual({ total: 1, groups: [{ key: { tipo: 'VENCE_EM_90_DIAS' }, count: 1 }] });
+    expect(data.lote.alertas.data).toEqual([{ tipo: 'VENCE_EM_90_DIAS', local: { id: lote.id_local } }]);
+    expect(data.local.alertas.total).toBe(1);
+    expect([data.lotes.total, data.none.total]).toEqual([1, 0]);
+  });
+
+  it('come with a cursor: every one on exactly one page', async () => {
+    const { data } = await almoxarife.graphql('{ alertas(pagination: false) { data { id } } }');
+    const all = (data.alertas.data as { id: number }[]).map(({ id }) => id);
+    expect(new Set(all).size).toBe(all.length);
+    const read: number[] = [];
+    let after: string | null = null;
+    do {
+      const page = await almoxarife.graphql(
+        'query ($after: Cursor) { alertas(itemsPerPage: 7, after: $after) { nextCursor data { id } } }',
+        { after },
+      );
+      expect(page.errors).toBeUndefined();
+      read.push(...page.data.alertas.data.map(({ id }: { id: number }) => id));
+      after = page.data.alertas.nextCursor;
+    } while (after);
+    expect(read).toEqual(all);
+  });
+
+  it('need level 1, to be acknowledged level 2', async () => {
+    const docente = await service().as('docente');
+    expect((await docente.graphql('{ alertas { total } }')).errors![0]!.extensions.code).toBe('FORBIDDEN');
+    const takeBack = await grant(service(), 'docente', {
+      controller: 'almoxarifadoquimicos/alertas',
+      nivel: 1,
+    });
+    expect((await docente.graphql('{ alertas { total } }')).errors).toBeUndefined();
+    const refused = await acknowledge(1, await day(1), docente);
+    expect(refused.errors![0]!.extensions.code).toBe('FORBIDDEN');
+    await takeBack();
+  });
+});
+
+describe('the side menu', () => {
+  const lines = async (client: Client): Promise<Map<string, number | null>> => {
+    const { body } = await client.get('/permissoes/menu_lateral');
+    const items = (body.data as { itens: { nome: string; alertas: number | null }[] }[]).flatMap(
+      m => m.itens,
+    );
+    return new Map(items.map(({ nome, alertas }) => [nome, alertas]));
+  };
+
+  it('counts the open alerts at their line, and what waits at that of the approvals', async () => {
+    const before = await lines(tecnico);
+    const expiring = await makeBatch(service(), { data_venc: await day(3) });
+    await makeBatch(service(), { controlado: true });
+    const after = await lines(tecnico);
+    expect(after.get('Alertas')).toBe(before.get('Alertas')! + 2);
+    expect(after.get('Aprovações')).toBe(before.get('Aprovações')! + 1);
+    expect(after.get('Materiais')).toBeNull();
+    const [open] = await alertsOf(expiring.id_material);
+    await acknowledge(open!.id, await day(1));
+    expect((await lines(tecnico)).get('Alertas')).toBe(before.get('Alertas')! + 1);
+    const { data } = await tecnico.graphql('{ alertas { total } solicitacoesAprovacao { total } }');
+    expect((await lines(tecnico)).get('Alertas')).toBe(data.alertas.total);
+    expect(after.get('Aprovações')).toBe(data.solicitacoesAprovacao.total);
+  });
+
+  it('tells no number to who may not read what is counted', async () => {
+    const takeBack = await grant(service(), 'docente', { controller: 'permissoes/menu_lateral', nivel: 1 });
+    const [[idPerfil]] = (await service().sql(
+      `select id from perfil where nome = 'Técnico de laboratório'`,
+    )) as [[number]];
+    const { body } = await (await service().as('docente')).get(`/permissoes/menu_lateral/${idPerfil}`);
+    const items = (body.data as { itens: { nome: string; alertas: unknown }[] }[]).flatMap(
+      menu => menu.itens,
+    );
+    expect(items.find(({ nome }) => nome === 'Alertas')).toMatchObject({ alertas: null });
+    await takeBack();
+  });
+});
+
+describe("a technician's own view", () => {
+  it("has the locations that they manage today, with nobody else's, and their alerts", async () => {
+    const docente = await service().as('docente');
+    const ofToday = `{ meusLocais { total data { sigla } } meusAlertas { data { id local { sigla } } } }`;
+    const [[idLocal]] = (await service().sql(`select id from local where sigla = 'LQA'`)) as [[number]];
+    const lote = await makeBatch(service(), { data_venc: await day(1), id_local: idLocal });
+    const { data, errors } = await docente.graphql(ofToday);
+    expect(errors).toBeUndefined();
+    expect(data.meusLocais).toEqual({ total: 1, data: [{ sigla: 'LQA' }] });
+    const [mine] = await alertsOf(lote.id_material);
+    expect(data.meusAlertas.data).toContainEqual({ id: mine!.id, local: { sigla: 'LQA' } });
+    for (const { local } of data.meusAlertas.data) expect(local.sigla).toBe('LQA');
+    const discente = await service().as('discente');
+    expect((await discente.graphql(ofToday)).data).toEqual({
+      meusLocais: { total: 0, data: [] },
+      meusAlertas: { data: [] },
+    });
+  });
+
+  it('has the movements that they registered, the newest first', async () => {
+    const idPessoa = await personOf(service(), 'tecnico');
+    const lote = await makeBatch(service());
+    const taken = { id_lote: lote.id, id_local_origem_fim: lote.id_local, fl_estorno: 'N' };
+    for (const id_tipo_movimentacao of [4, 5]) {
+      const movimentacoes = [{ ...taken, id_tipo_movimentacao, quantidade: 1 }];
+      expect((await tecnico.post(paths.movements, { movimentacoes })).status).toBe(201);
+    }
+    const { data, errors } = await tecnico.graphql(
+      `{ minhasMovimentacoes(pagination: false) { total data { criadoPor data } } }`,
+    );
+    expect(errors).toBeUndefined();
+    const [[count]] = (await service().sql('select count(*)::int from movimentacao where criado_por = $1', [
+      idPessoa,
+    ])) as [[number]];
+    expect(count).toBe(2);
+    expect(data.minhasMovimentacoes.total).toBe(count);
+    const records = data.minhasMovimentacoes.data as { criadoPor: number; data: string }[];
+    for (const { criadoPor } of records) expect(criadoPor).toBe(idPessoa);
+    const moments = records.map(record => record.data);
+    expect(moments).toEqual(moments.toSorted().toReversed());
+    const { data: filtered } = await tecnico.graphql(
+      `{ minhasMovimentacoes(filter: { tipoMovimentacao: { id: { eq: 4 } } }) { data { criadoPor tipoMovimentacao { id } } } }`,
+    );
+    expect(filtered.minhasMovimentacoes.data).toEqual([{ criadoPor: idPessoa, tipoMovimentacao: { id: 4 } }]);
+    const docente = await service().as('docente');
+    const { data: none } = await docente.graphql('{ minhasMovimentacoes { total } }');
+    expect(none.minhasMovimentacoes.total).toBe(0);
+  });
+});
