@@ -408,6 +408,10 @@ export const fieldMessages = {
     en: 'name the action: send one of the parameters, and the body that it needs',
   },
   oneAtATime: { pt: 'não pode ser combinado com os outros', en: 'cannot be combined with the others' },
+  wholeOnly: {
+    pt: 'o diretório só compara valores inteiros: use eq ou in',
+    en: 'the directory compares whole values only: use eq or in',
+  },
   useIsNull: { pt: 'não pode ser nulo: use isNull: true', en: 'must not be null: use isNull: true' },
   filterDepth: (most: number) => ({
     pt: `o filtro tem mais de ${most} níveis`,

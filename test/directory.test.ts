@@ -103,6 +103,79 @@ describe.each(backends)('a directory %s', (_name, start) => {
         );
     });
 
+    it('in GraphQL those that match a filter, with what they hold', async () => {
+      const wanted = await account({
+        nome: 'Secretária *(do) Açaí\\',
+        descricao: 'Só para testes',
+        responsaveis: ['tecnico', 'docente'],
+        suspensa: true,
+      });
+      type Entry = Record<'email' | 'nome' | 'descricao' | 'employeetype', string | null> &
+        Record<'contaGerencial' | 'suspensa' | 'possuiSenha', boolean>;
+      const fields = 'email nome descricao employeetype contaGerencial suspensa possuiSenha';
+      const found = async (filter: string): Promise<Entry[]> => {
+        const query = `{ usuariosDiretorio(filter: { ${filter} }) { total data { ${fields} } } }`;
+        const { data, errors } = await admin.graphql(query);
+        expect(errors, filter).toBeUndefined();
+        expect(data.usuariosDiretorio.total).toBe(data.usuariosDiretorio.data.length);
+        return data.usuariosDiretorio.data;
+      };
+      const all = await found('and: []');
+      const { body } = await admin.get(PATH);
+      expect(all.map(({ email }) => email)).toEqual(body.data.map(({ email }: { email: string }) => email));
+      const cpf = all.find(({ email }) => email === mailOf('tecnico'))!.employeetype!;
+      const starts = (one: Entry): boolean => one.nome!.toLowerCase().startsWith('beatriz');
+      const cases: [filter: string, holds: (one: Entry) => boolean][] = [
+        [`email: { eq: "${wanted.toUpperCase()}" }`, ({ email }) => email === wanted],
+        ['nome: { contains: "*(do) AÇAÍ\\\\" }', ({ email }) => email === wanted],
+        ['nome: { contains: "*" }', ({ nome }) => nome!.includes('*')],
+        ['nome: { startsWith: "beatriz" }', starts],
+        ['not: { nome: { startsWith: "beatriz" } }', one => !starts(one)],
+        [
+          `employeetype: { eq: "${cpf.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4')}" }`,
+          one => one.employeetype === cpf,
+        ],
+        [`employeetype: { ne: "${cpf}" }`, one => one.employeetype !== null && one.employeetype !== cpf],
+        ['employeetype: { isNull: true }', one => one.employeetype === null],
+        ['employeetype: { in: ["x", ""] }', () => false],
+        ['descricao: { isNull: false }', one => one.descricao !== null],
+        ['not: { descricao: { contains: "testes" } }', one => !/testes/i.test(one.descricao ?? '')],
+        ['suspensa: { eq: true }, contaGerencial: { eq: true }', one => one.suspensa && one.contaGerencial],
+        ['possuiSenha: { eq: false }', one => !one.possuiSenha],
+        [
+          `or: [{ email: { in: ["${wanted}"] } }, { employeetype: { eq: "${cpf}" } }]`,
+          one => one.email === wanted || one.employeetype === cpf,
+        ],
+        ['or: []', () => false],
+        ['not: { email: { eq: "ç" } }', () => true],
+        ['nome: { eq: "" }', () => false],
+      ];
+      for (const [filter, holds] of cases) expect(await found(filter), filter).toEqual(all.filter(holds));
+      const { data } = await admin.graphql(
+        `{ usuariosDiretorio(filter: { email: { eq: "${wanted}" } }) { data { responsaveis { email } } } }`,
+      );
+      expect(data.usuariosDiretorio.data[0].responsaveis.map(({ email }: Entry) => email).toSorted()).toEqual(
+        [mailOf('docente'), mailOf('tecnico')],
+      );
+      // Nobody finds by a filter what they may not list.
+      const own = await (
+        await directory.service.as('docente')
+      ).graphql('{ usuariosDiretorio(filter: { nome: { contains: "a" } }) { data { email } } }');
+      expect(own.data.usuariosDiretorio.data).toEqual([{ email: mailOf('docente') }]);
+    });
+
+    it('nothing for a filter that a directory cannot answer, and names the place', async () => {
+      for (const [filter, field] of [
+        ['or: [{ employeetype: { startsWith: "12" } }]', 'filter.or[0].employeetype.startsWith'],
+        ['not: { nome: { eq: null } }', 'filter.not.nome.eq'],
+        [`${'not: { '.repeat(13)}${'}'.repeat(13)}`, `filter${'.not'.repeat(12)}`],
+        [`nome: { in: [${'"x" '.repeat(201)}] }`, 'filter.nome.in'],
+      ] as const) {
+        const { errors } = await admin.graphql(`{ usuariosDiretorio(filter: { ${filter} }) { total } }`);
+        expect(errors![0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field }] });
+      }
+    });
+
     it('only their own entry for a caller without a level', async () => {
       const docente = await directory.service.as('docente');
       const { body } = await docente.get(PATH);

@@ -6,6 +6,7 @@ import { ContaGerencial } from '../entities/institucional/conta-gerencial.ts';
 import { ResponsavelConta } from '../entities/institucional/responsavel-conta.ts';
 import { tooLarge } from '../errors.ts';
 import type { Listing } from '../listing/read.ts';
+import type { EntryCondition } from './entry-condition.ts';
 import {
   mailKey,
   sorted,
@@ -33,6 +34,24 @@ select a.id::text, a.email, a.nome, a.descricao, null::text, true, a.suspensa, a
 from conta_gerencial a
 where ($1::text is null or a.email = $1) and $2::text is null`;
 
+/** The columns of both, with the names of their attributes. */
+const COLUMNS = `key, email, nome, descricao, employeetype, "contaGerencial", suspensa, "possuiSenha", held, holders`;
+
+/** A condition in SQL, which is true or false; its values are added to those of the statement. */
+function entrySql(condition: EntryCondition, values: unknown[]): string {
+  const inside = (part: EntryCondition): string => `(${entrySql(part, values)})`;
+  if ('and' in condition) return ['true', ...condition.and.map(inside)].join(' and ');
+  if ('or' in condition) return ['false', ...condition.or.map(inside)].join(' or ');
+  if ('not' in condition) return `not ${inside(condition.not)}`;
+  if ('flag' in condition) return `${condition.value ? '' : 'not '}e."${condition.flag}"`;
+  const column = `e."${condition.text}"`;
+  if ('isNull' in condition) return `${column} is ${condition.isNull ? '' : 'not '}null`;
+  const parameter = `$${values.push('in' in condition ? condition.in : condition.contains)}`;
+  if ('in' in condition) return `coalesce(${column} = any(${parameter}::text[]), false)`;
+  const pattern = `contains_pattern(${parameter})`;
+  return `coalesce(fold(${column}) like ${condition.atStart ? `substr(${pattern}, 2)` : pattern}, false)`;
+}
+
 /** The directory in the service's own database. People are the service's own people; accounts are separate entries. */
 export class DatabaseDirectory implements Directory {
   readonly people = undefined;
@@ -42,10 +61,14 @@ export class DatabaseDirectory implements Directory {
     private readonly listing: Listing,
   ) {}
 
-  async entries({ email, employeetype, managerial }: EntryFilter, most: number): Promise<DirectoryEntry[]> {
-    const text = `${managerial ? ACCOUNTS : `${PEOPLE} union all ${ACCOUNTS}`} limit $3`;
-    const values = [email === undefined ? null : mailKey(email), employeetype ?? null, most + 1];
-    const rows = await this.listing.reader.rows(text, values);
+  async entries(
+    { email, employeetype, managerial, where }: EntryFilter,
+    most: number,
+  ): Promise<DirectoryEntry[]> {
+    const values: unknown[] = [email === undefined ? null : mailKey(email), employeetype ?? null, most + 1];
+    const all = managerial ? ACCOUNTS : `${PEOPLE} union all ${ACCOUNTS}`;
+    const text = `select * from (${all}) e(${COLUMNS}) where ${where ? entrySql(where, values) : 'true'} limit $3`;
+    const rows = await this.listing.reader.rows(text, values, {});
     if (rows.length > most) throw tooLarge(most);
     return sorted(rows.map(entryOf));
   }

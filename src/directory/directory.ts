@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../request/context.ts';
+import type { EntryCondition } from './entry-condition.ts';
 
 declare module '../request/services.ts' {
   interface Services {
@@ -37,6 +38,8 @@ export interface EntryFilter {
   employeetype?: string | undefined;
   /** Only managerial accounts. */
   managerial?: boolean;
+  /** What else holds. */
+  where?: EntryCondition | undefined;
 }
 
 /** Changes of a managerial account. An absent attribute keeps its value, null clears it. */

@@ -1,4 +1,4 @@
-import { escapeFilter, type Entry } from 'ldapts';
+import type { Entry } from 'ldapts';
 import { type DirectoryEntry, type EntryName } from './directory.ts';
 import type { LdapAttributes, LdapSettings } from './ldap-settings.ts';
 
@@ -69,18 +69,3 @@ function unescaped(value: string): string {
   });
   return Buffer.concat(bytes ?? []).toString();
 }
-
-/** The configured filter combined with further conditions. */
-export const narrowed = (filter: string, ...conditions: string[]): string =>
-  conditions.length > 0 ? `(&${filter}${conditions.join('')})` : filter;
-
-/** The condition that an attribute equals a value; the value is escaped. */
-export const equal = (attribute: string, value: string): string => `(${attribute}=${escapeFilter`${value}`})`;
-
-export const anyOf = (conditions: readonly string[]): string => `(|${conditions.join('')})`;
-
-/** The spellings of a CPF in directories: digits only, or with punctuation. */
-export const cpfSpellings = (digits: string): string[] => [
-  digits,
-  digits.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4'),
-];

@@ -1,19 +1,13 @@
-import type { Client } from 'ldapts';
+import type { Client, Filter } from 'ldapts';
 import { tooLarge } from '../errors.ts';
 import { mailKey, sorted, type DirectoryEntry, type EntryName, type EntryFilter } from './directory.ts';
-import {
-  anyOf,
-  attributesRead,
-  cpfSpellings,
-  dnKey,
-  entryOf,
-  equal,
-  nameOf,
-  narrowed,
-  type LdapEntry,
-} from './ldap-entries.ts';
+import { equal, isCpf, ldapFilter, narrowed, present } from './ldap-conditions.ts';
+import { attributesRead, dnKey, entryOf, nameOf, type LdapEntry } from './ldap-entries.ts';
 import { lookUp, search } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
+
+/** Entries whose links are looked up one by one. For more of them the whole directory is read. */
+const FEW = 20;
 
 /** Reads the entries of an LDAP directory through one connection. */
 export class LdapReader {
@@ -23,8 +17,8 @@ export class LdapReader {
   ) {}
 
   async entries(filter: EntryFilter, most: number): Promise<DirectoryEntry[]> {
-    const isWhole = filter.email === undefined && filter.employeetype === undefined;
-    const found = isWhole ? await this.#all(filter, most) : await this.#few(filter, most);
+    const isWhole = [filter.email, filter.employeetype, filter.where].every(one => one === undefined);
+    const found = isWhole ? await this.#all(filter, most) : await this.#some(filter, most);
     // An address identifies one entry. An address that several entries share identifies none of them.
     if (filter.email !== undefined && found.length > 1) return [];
     if (found.length > most) throw tooLarge(most);
@@ -45,27 +39,34 @@ export class LdapReader {
     return managerial ? accounts : [...people, ...accounts];
   }
 
-  /** A few entries; what they are linked to is looked up one by one. */
-  async #few({ email, employeetype, managerial }: EntryFilter, most: number): Promise<LdapEntry[]> {
+  /** Some entries; what a few are linked to is looked up one by one. */
+  async #some({ email, employeetype, managerial, where }: EntryFilter, most: number): Promise<LdapEntry[]> {
     const { attributes } = this.settings;
     const byMail = email === undefined ? [] : [equal(attributes.email, mailKey(email))];
-    const spellings = employeetype === undefined ? [] : cpfSpellings(employeetype);
-    const byCpf = spellings.length > 0 ? [anyOf(spellings.map(cpf => equal(attributes.cpf, cpf)))] : [];
-    const people = managerial ? [] : await this.#read(false, [...byMail, ...byCpf], most);
+    const byCpf = employeetype === undefined ? [] : [isCpf(attributes.cpf, employeetype)];
+    const matching = (areAccounts: boolean): Filter[] =>
+      where ? [ldapFilter(where, areAccounts, this.settings)] : [];
+    const people = managerial ? [] : await this.#read(false, [...byMail, ...byCpf, ...matching(false)], most);
     // An account has no CPF.
-    const accounts = employeetype === undefined ? await this.#read(true, byMail, most) : [];
+    const accounts =
+      employeetype === undefined ? await this.#read(true, [...byMail, ...matching(true)], most) : [];
+    if (people.length + accounts.length > Math.min(FEW, most)) {
+      if (people.length + accounts.length > most) throw tooLarge(most);
+      const keys = new Set([...people, ...accounts].map(({ key }) => key));
+      return (await this.#all({}, Infinity)).filter(({ key }) => keys.has(key));
+    }
     for (const person of people) person.contasGerenciais = await this.#heldBy(person);
     for (const account of accounts) account.responsaveis = await this.#holdersOf(account);
     return [...people, ...accounts];
   }
 
-  async #read(areAccounts: boolean, conditions: string[], most: number): Promise<LdapEntry[]> {
+  async #read(areAccounts: boolean, conditions: Filter[], most: number): Promise<LdapEntry[]> {
     const { attributes, users, accounts } = this.settings;
     const { dn, filter } = areAccounts ? accounts : users;
     const restricted = narrowed(filter, ...conditions);
     const found = await search(this.client, dn, restricted, attributesRead(attributes), most);
     // The search only tests that a password exists. The password itself is never read, not even as a hash.
-    const having = narrowed(filter, ...conditions, `(${attributes.password}=*)`);
+    const having = narrowed(filter, ...conditions, present(attributes.password));
     const withPassword = new Set((await search(this.client, dn, having, ['1.1'], most)).map(({ dn }) => dn));
     return found
       .map(entry => ({

@@ -1,4 +1,4 @@
-import { Attribute, Change, NoSuchObjectError, type Client, type Entry } from 'ldapts';
+import { Attribute, Change, NoSuchObjectError, type Client, type Entry, type Filter } from 'ldapts';
 
 /** Entries per page of the server's answer. */
 const PAGE = 500;
@@ -7,7 +7,7 @@ const PAGE = 500;
 export async function search(
   client: Client,
   dn: string,
-  filter: string,
+  filter: Filter,
   attributes: string[],
   most: number,
 ): Promise<Entry[]> {

@@ -1,6 +1,7 @@
-import { Arg, Args, ArgsType, Field, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Field, InputType, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { DIRECTORY_CONTROLLER, findEntry, ownEmail } from '../../directory/accounts.ts';
+import { readEntryFilter, type GivenFilter, type GivenText } from '../../directory/entry-condition.ts';
 import { mailKey, type DirectoryEntry, type EntryName } from '../../directory/directory.ts';
 import { Page } from '../../listing/page.ts';
 import { TheCall, type Call } from '../../request/call.ts';
@@ -41,6 +42,75 @@ export class UsuarioDiretorio extends NomeDiretorio implements Omit<DirectoryEnt
   responsaveis!: NomeDiretorio[];
 }
 
+@InputType({
+  description:
+    'Comparisons with a text of the directory. An LDAP server ignores case everywhere, and accents nowhere.',
+})
+class TextoDiretorioFilter implements GivenText {
+  @Field(() => String, { nullable: true, description: 'Is this value' })
+  eq?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Is another value; an empty one is none' })
+  ne?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Is one of these values' })
+  in?: string[] | null;
+
+  @Field(() => [String], { nullable: true, description: 'Is none of these values, and not empty' })
+  notIn?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Contains this text, ignoring case' })
+  contains?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Starts with this text, ignoring case' })
+  startsWith?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is empty' })
+  isNull?: boolean | null;
+}
+
+@InputType({ description: 'Comparisons with a flag of the directory.' })
+class MarcaDiretorioFilter {
+  @Field(() => Boolean, { nullable: true, description: 'Is this value' })
+  eq?: boolean | null;
+}
+
+@InputType({ description: 'Conditions on entries of the directory. All members that are given must hold.' })
+class UsuarioDiretorioFilter implements GivenFilter {
+  @Field(() => [UsuarioDiretorioFilter], { nullable: true, description: 'All of these hold' })
+  and?: UsuarioDiretorioFilter[] | null;
+
+  @Field(() => [UsuarioDiretorioFilter], { nullable: true, description: 'One of these holds' })
+  or?: UsuarioDiretorioFilter[] | null;
+
+  @Field(() => UsuarioDiretorioFilter, { nullable: true, description: 'This does not hold' })
+  not?: UsuarioDiretorioFilter | null;
+
+  @Field(() => TextoDiretorioFilter, { nullable: true, description: 'E-mail address' })
+  email?: TextoDiretorioFilter | null;
+
+  @Field(() => TextoDiretorioFilter, { nullable: true, description: 'Name' })
+  nome?: TextoDiretorioFilter | null;
+
+  @Field(() => TextoDiretorioFilter, { nullable: true, description: 'What a managerial account is for' })
+  descricao?: TextoDiretorioFilter | null;
+
+  @Field(() => TextoDiretorioFilter, {
+    nullable: true,
+    description: 'CPF of a person, whose punctuation does not count; whole values only',
+  })
+  employeetype?: TextoDiretorioFilter | null;
+
+  @Field(() => MarcaDiretorioFilter, { nullable: true, description: 'Whether it is a managerial account' })
+  contaGerencial?: MarcaDiretorioFilter | null;
+
+  @Field(() => MarcaDiretorioFilter, { nullable: true, description: 'Whether it may not be used' })
+  suspensa?: MarcaDiretorioFilter | null;
+
+  @Field(() => MarcaDiretorioFilter, { nullable: true, description: 'Whether it has a password' })
+  possuiSenha?: MarcaDiretorioFilter | null;
+}
+
 @ArgsType()
 class UsuariosDiretorioArgs {
   @Field(() => Boolean, {
@@ -55,6 +125,9 @@ class UsuariosDiretorioArgs {
     description: 'Only people with this CPF, whose punctuation does not count',
   })
   employeetype?: string | null;
+
+  @Field(() => UsuarioDiretorioFilter, { nullable: true, description: 'Only entries that match' })
+  filter?: GivenFilter | null;
 }
 
 const UsuarioDiretorioPage = Page(UsuarioDiretorio);
@@ -66,7 +139,8 @@ export class UsuarioDiretorioResolver {
     description: "People and managerial accounts by name; without level 1 one's own entry alone",
   })
   async usuariosDiretorio(
-    @Args(() => UsuariosDiretorioArgs) { retornarContasGerenciais, employeetype }: UsuariosDiretorioArgs,
+    @Args(() => UsuariosDiretorioArgs)
+    { retornarContasGerenciais, employeetype, filter: given }: UsuariosDiretorioArgs,
     @TheCall() { context }: Call,
   ): Promise<Page<UsuarioDiretorio>> {
     const { directory, listing } = context.services;
@@ -74,6 +148,7 @@ export class UsuarioDiretorioResolver {
     const filter = {
       managerial: retornarContasGerenciais === true,
       employeetype: cpf,
+      where: given ? readEntryFilter(given) : undefined,
       email: (await context.readsAll(DIRECTORY_CONTROLLER)) ? undefined : await ownEmail(context),
     };
     const isNobodys = cpf !== undefined && !/^\d+$/.test(cpf);
