@@ -1,7 +1,7 @@
 import { Arg, Args, ArgsType, Field, InputType, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { DIRECTORY_CONTROLLER, findEntry, ownEmail } from '../../directory/accounts.ts';
-import { readEntryFilter, type GivenFilter, type GivenText } from '../../directory/entry-condition.ts';
+import { readEntryFilter, type GivenFilter, type GivenText } from '../../directory/entry-filter.ts';
 import { mailKey, type DirectoryEntry, type EntryName } from '../../directory/directory.ts';
 import { Page } from '../../listing/page.ts';
 import { TheCall, type Call } from '../../request/call.ts';
