@@ -5,7 +5,7 @@ import { columns, RECORD } from './baseline-sql.ts';
 /** A row as `pg` hands it out. */
 type Row = Record<string, unknown>;
 
-const PLACE = [...RECORD, 'nome', 'sigla', 'id_lotacao'];
+const PLACE = [...RECORD, 'nome', 'sigla', 'id_lotacao', 'restrito'];
 const COMPANY = [...RECORD, 'nome', 'cnpj', 'id_tipo_empresa'];
 const shown = {
   l: [...RECORD, 'id_material', 'id_fabricante', 'cod_lote', 'data_venc', 'quantidade', 'motivo', 'id_local'],
@@ -126,9 +126,17 @@ export const restMovement = (row: Row): Row => ({
   quantidade: row['quantidade'],
   observacao: row['observacao'],
   fl_estorno: row['fl_estorno'],
+  quantidade_estornada: row['quantidade_estornada'],
+  quantidade_em_estorno: row['quantidade_em_estorno'],
+  // Nothing undoes a movement that was just registered, and none of the scenarios is a reversal.
+  estornos: [],
+  estornada_por: [],
   id_nota_fiscal: row['id_nota_fiscal'],
   nota_fiscal: record(row, 'n', { transportadora: record(row, 'nt'), fornecedor: record(row, 'nf') }),
   data: row['data'],
+  ciente_vencimento: row['ciente_vencimento'],
+  lote_vencido: row['lote_vencido'],
+  avisos: null,
   unidade_medida: record(row, 'u'),
   material: record(row, 'm', { unidade_medida: record(row, 'u'), tipo_controle: record(row, 'c') }),
 });
