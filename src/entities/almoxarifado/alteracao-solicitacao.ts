@@ -10,7 +10,7 @@ import { SolicitacaoAprovacao } from './solicitacao-aprovacao.ts';
   simpleResolvers: true,
 })
 export class AlteracaoSolicitacao extends Registro {
-  @Link(() => SolicitacaoAprovacao, { description: 'The approval request', owner: true })
+  @Link(() => SolicitacaoAprovacao, { description: 'The approval request', owner: true, keyOnly: true })
   solicitacao!: SolicitacaoAprovacao;
 
   @Column('text', { description: 'Column of the movement', max: 60 })
