@@ -55,7 +55,7 @@ describe.each(lists.map(list => [list.field, list] as const))('%s', (_field, lis
       ).graphql(
         `{ ${list.field}${keys && `(${keys})`} { data { ${list.record.getFields()['id'] ? 'id' : 'linha'} } } }`,
       );
-      expect(statements.length).toBeGreaterThan(1);
+      expect(statements.length).toBeGreaterThan(0);
       // The expression of a report may have counts of its own.
       const { expression } = service().services.orm.getMetadata().get(list.declaration.entity());
       expect(statements.filter(text => countsIn(text) > countsIn(expression))).toEqual([]);
