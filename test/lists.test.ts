@@ -22,7 +22,7 @@ const cases = <T>(of: (list: TestedList) => readonly T[]) =>
   lists.flatMap(list => of(list).map(one => [list.field, one, list] as const));
 
 /** Lists beyond the specification. */
-const graphqlOnly = ['alertas', 'estoquesMinimos', 'meusLocais', 'chavesApi'];
+const graphqlOnly = ['planosEnsino', 'alertas', 'estoquesMinimos', 'meusLocais', 'chavesApi'];
 
 it('there are lists, and REST serves each of them', () => {
   expect(lists.length).toBeGreaterThan(0);
