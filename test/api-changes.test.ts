@@ -133,3 +133,18 @@ it('the changelog names all that breaks clients of the last release', async () =
   const changelog = await readFile(join(project, 'CHANGELOG.md'), 'utf8');
   expect(objections(breakingChanges(await releasedApi(), api), declaredChanges(changelog))).toEqual([]);
 });
+
+it('the version is the same wherever it stands, and the API is kept as it was released', async () => {
+  const text = (name: string): Promise<string> => readFile(join(project, name), 'utf8');
+  const { version } = JSON.parse(await text('package.json')) as { version: string };
+  const [, latest] = /^## (\d\S*) /m.exec(await text('CHANGELOG.md'))!;
+  expect([latest, api.rest.info.version, (await releasedApi()).rest.info.version]).toEqual([
+    version,
+    version,
+    version,
+  ]);
+  for (const name of ['compose.yaml', 'docs/operations/containers.md']) {
+    const tags = [...(await text(name)).matchAll(/institutional-information-\w+:(\d+\.\d+\.\d+)/g)];
+    expect(new Set(tags.map(([, tag]) => tag))).toEqual(new Set([version]));
+  }
+});

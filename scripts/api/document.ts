@@ -1,5 +1,6 @@
 /** What is read of an OpenAPI 3.0 document, as `src/rest/openapi.ts` writes it. */
 export interface Document {
+  info: { version: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }

@@ -39,7 +39,7 @@ export function openApiDocument({ schema, operations }: LegacyView): object {
     openapi: '3.0.3',
     info: {
       title: 'Serviço de Informações Institucionais',
-      version: '1.0.0',
+      version: '2.0.0',
       description:
         'The specified REST paths, over the same schema that GraphQL serves at `/graphql`. ' +
         'Log in with `POST /auth/login`, then send the answered token in the `token` header. ' +
