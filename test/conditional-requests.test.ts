@@ -213,6 +213,8 @@ describe('the documentation', () => {
     expect(taking('If-None-Match')).toEqual(answering('304'));
     expect(reads.filter(name => !taking('If-None-Match').includes(name))).toEqual([
       'get /academico/planos-ensino/gerar-pdf/{id}',
+      'get /almoxarifadoquimicos/etiquetas/locais',
+      'get /almoxarifadoquimicos/etiquetas/lotes',
     ]);
     expect(taking('If-Match')).toEqual(answering('412'));
     expect(taking('If-Match')).toContain('put /almoxarifadoquimicos/empresas/{id}');

@@ -119,7 +119,7 @@ export class Etiqueta implements Label {
 
   @ChoiceField(signalWords, {
     nullable: true,
-    description: 'Strongest signal word of the hazard classes; null when one of them does not say its own',
+    description: 'Strongest signal word of the hazard classes, if each of them says its own',
   })
   palavraAdvertencia!: Label['palavraAdvertencia'];
 
