@@ -9,10 +9,13 @@ import { ask, listsOf, literal, valueAt, type TestedList } from './support/lists
 import { useService } from './support/service.ts';
 
 const service = useService();
+/** Arguments that add rows. */
+const ADDING = new Set(['retornarVazio', 'comReconhecidos']);
+
 /** Arguments that the model in memory can follow. It cannot follow those that add rows or change columns. */
 const modelled = ({ declaration }: TestedList): string[] =>
   declaration.filters
-    .filter(({ argument, within }) => argument !== 'retornarVazio' && !within)
+    .filter(({ argument, within }) => !ADDING.has(argument) && !within)
     .map(({ argument }) => argument);
 
 const lists = listsOf(await createSchema()).filter(

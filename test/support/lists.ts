@@ -1,6 +1,7 @@
 import {
   getNamedType,
   GraphQLBoolean,
+  GraphQLInt,
   isEnumType,
   isObjectType,
   isRequiredArgument,
@@ -19,6 +20,8 @@ export interface TestedList {
   record: GraphQLObjectType;
   /** Arguments that are true or false. */
   flags: readonly string[];
+  /** Arguments that are whole numbers. */
+  numbers: readonly string[];
   /** Arguments that take one of a few words. */
   enums: readonly string[];
   /** Arguments without which it answers nothing: keys, for which a test gives the first. */
@@ -38,11 +41,12 @@ export function listsOf(schema: GraphQLSchema): TestedList[] {
     const page = getNamedType(field.type) as GraphQLObjectType;
     const named = (is: (arg: GraphQLArgument) => boolean) => field.args.filter(is).map(arg => arg.name);
     const flags = named(arg => getNamedType(arg.type) === GraphQLBoolean);
+    const numbers = named(arg => getNamedType(arg.type) === GraphQLInt);
     const enums = named(arg => isEnumType(getNamedType(arg.type)));
     const required = named(isRequiredArgument);
     const record = getNamedType(page.getFields()['data']!.type);
     return isObjectType(record)
-      ? [{ field: query.schemaName, declaration, record, flags, enums, required }]
+      ? [{ field: query.schemaName, declaration, record, flags, numbers, enums, required }]
       : [];
   });
 }
