@@ -307,6 +307,7 @@ export const messages = {
 /** What a field must be, by type. */
 export const expected = {
   integer: { pt: 'um número inteiro de 32 bits', en: 'a 32-bit integer' },
+  number: { pt: 'um número', en: 'a number' },
   boolean: { pt: 'true ou false', en: 'true or false' },
   lenientBoolean: { pt: 'true, false, 1 ou 0', en: 'true, false, 1 or 0' },
   text: { pt: 'um texto', en: 'a string' },
@@ -371,6 +372,10 @@ export const fieldMessages = {
     pt: 'não é um CNPJ: 12 letras ou dígitos e 2 dígitos',
     en: 'is not a CNPJ: 12 letters or digits and 2 digits',
   },
+  codePf: { pt: 'deve ser TPN e 8 dígitos', en: 'must be TPN and 8 digits' },
+  ncm: { pt: 'deve ser um NCM como 3824.99.89', en: 'must be an NCM such as 3824.99.89' },
+  density: { pt: 'deve estar entre 0,01 e 99,99', en: 'must be between 0.01 and 99.99' },
+  percent: { pt: 'deve ser uma porcentagem', en: 'must be a percentage' },
   base64: {
     pt: 'deve ser base64 (RFC 4648, com preenchimento)',
     en: 'must be base64 (RFC 4648, padded)',

@@ -27,6 +27,13 @@ const readOnly = (cause: unknown): AppError =>
 const rules: Readonly<Record<string, Text>> = {
   reconhecimento_alerta_ate_check: fieldMessages.withinDays(LONGEST_DAYS),
   responsavel_laboratorio_data_fim_check: fieldMessages.beforeStart,
+  codigo_pf_codigo_check: fieldMessages.codePf,
+  material_codigo_pf_check: fieldMessages.codePf,
+  substancia_controlada_codigo_pf_check: fieldMessages.codePf,
+  material_ncm_check: fieldMessages.ncm,
+  material_densidade_check: fieldMessages.density,
+  material_concentracao_check: fieldMessages.percent,
+  substancia_controlada_concentracao_check: fieldMessages.percent,
 };
 
 /** The field of a check constraint, which is named `<table>_<column>_check`. */

@@ -38,6 +38,7 @@ export const recordNames: Readonly<Record<string, Text>> = {
   risco_material: { pt: 'um risco de material', en: 'a hazard of a material' },
   sessao: { pt: 'uma sessão', en: 'a session' },
   solicitacao_aprovacao: { pt: 'uma solicitação de aprovação', en: 'an approval request' },
+  substancia_controlada: { pt: 'uma substância controlada', en: 'a controlled substance' },
   tramitacao_plano: { pt: 'uma tramitação de plano de ensino', en: 'a step of a teaching plan' },
   vinculo_discente: { pt: 'um vínculo de discente', en: 'a student enrolment' },
 };

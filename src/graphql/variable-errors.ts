@@ -93,6 +93,7 @@ function isOf(type: GraphQLLeafType, value: unknown): boolean {
 
 const kinds: Readonly<Record<string, Text>> = {
   Int: expected.integer,
+  Float: expected.number,
   Boolean: expected.boolean,
   String: expected.text,
   Date: expected.date,

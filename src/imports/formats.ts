@@ -85,7 +85,28 @@ const timestamp: Format = {
   },
 };
 
-const kinds: Readonly<Record<string, Format>> = { integer, boolean, DateType: date, datetime: timestamp };
+/** A number with a decimal comma or point. */
+const decimal: Format = {
+  expected: 'a number such as 0,79',
+  read: given => (/^[+-]?\d{1,12}([.,]\d{1,12})?$/.test(given) ? Number(given.replace(',', '.')) : undefined),
+};
+
+/** A number above `floor` and up to `most`. */
+export const decimalWithin = (floor: number, most: number): Format => ({
+  expected: `a number above ${floor}, and at most ${most}`,
+  read: given => {
+    const number = decimal.read(given) as number | undefined;
+    return number !== undefined && number > floor && number <= most ? number : undefined;
+  },
+});
+
+const kinds: Readonly<Record<string, Format>> = {
+  integer,
+  DoubleType: decimal,
+  boolean,
+  DateType: date,
+  datetime: timestamp,
+};
 
 /** The format of a column, from its type and rules. */
 export function formatOf({ name, type, length }: EntityProperty, choices: Choices | undefined): Format {
@@ -127,6 +148,21 @@ export const cnpj: Format = {
     const found = withoutPunctuation(given);
     return isCnpj(found) ? found : undefined;
   },
+};
+
+/** A code of the Federal Police for a chemical. */
+export const code: Format = {
+  expected: 'TPN and 8 digits',
+  read: given => (/^TPN\d{8}$/.test(given.toUpperCase()) ? given.toUpperCase() : undefined),
+};
+
+/** An NCM with its points; they are added where they are missing. */
+export const ncm: Format = {
+  expected: 'an NCM such as 3824.99.89',
+  read: given =>
+    /^\d{4}\.?\d{2}\.?\d{2}$/.test(given)
+      ? given.replaceAll('.', '').replace(/^(.{4})(..)/, '$1.$2.')
+      : undefined,
 };
 
 /** A user name in the form that logins compare. */

@@ -1,6 +1,7 @@
 import {
   getNullableType,
   GraphQLBoolean,
+  GraphQLFloat,
   GraphQLInt,
   GraphQLString,
   isEnumType,
@@ -17,6 +18,7 @@ import { DateScalar } from '../entities/scalars.ts';
 import { expected, fieldMessages, type Text } from '../messages.ts';
 import { legacyDate } from './legacy-date.ts';
 
+const DECIMAL = /^[+-]?\d{1,15}(\.\d{1,15})?$/;
 const INT = /^[+-]?\d{1,10}$/;
 const MAX_INT = 2_147_483_647;
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
@@ -124,6 +126,8 @@ function coerceScalar(scalar: string, value: unknown, { timeZone }: Reading): Co
   switch (scalar) {
     case GraphQLInt.name:
       return [integer(value), fieldMessages.type(expected.integer)];
+    case GraphQLFloat.name:
+      return [decimal(value), fieldMessages.type(expected.number)];
     case GraphQLBoolean.name:
       return [
         BOOLEANS.get(typeof value === 'string' ? value.toLowerCase() : value),
@@ -141,6 +145,12 @@ function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const isWhole = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   return isWhole || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+function decimal(value: unknown): number | undefined {
+  return typeof value === 'number' || (typeof value === 'string' && DECIMAL.test(value))
+    ? Number(value)
+    : undefined;
 }
 
 function integer(value: unknown): number | undefined {

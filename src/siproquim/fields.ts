@@ -1,7 +1,6 @@
 import type { LayoutField } from './layouts.ts';
 
 /** How the number of an invoice is written. No source tells which way SIPROQUIM 2 wants. */
-
 export type NfStyle = 'zeros' | 'left';
 
 const MARKS = /\p{Mn}/gu;

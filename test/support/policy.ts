@@ -171,5 +171,5 @@ function hollow(type: GraphQLInputType): unknown {
         .filter(field => isLeafType(getNullableType(field.type)) || isRequiredArgument(field as never))
         .map(field => [field.name, hollow(field.type)]),
     );
-  return { Int: MISSING, Boolean: false, Date: '2026-01-01' }[bare.name] ?? '\0';
+  return { Int: MISSING, Float: -1, Boolean: false, Date: '2026-01-01' }[bare.name] ?? '\0';
 }

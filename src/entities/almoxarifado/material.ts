@@ -4,6 +4,7 @@ import { ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
 import { Column, Link, Many } from '../column.ts';
 import { Registro } from '../registro.ts';
+import { controlledLists, isCode } from './codigo-pf.ts';
 import { RiscoMaterial } from './risco-material.ts';
 import { TipoControle } from './tipo-controle.ts';
 import { UnidadeMedida } from './unidade-medida.ts';
@@ -21,6 +22,16 @@ export const physicalStates = choices('EstadoFisico', 'Physical state of a mater
   name: 'material_link_fispq_check',
   // Browsers run other addresses, such as `javascript:`.
   expression: `"link_fispq" = '' or "link_fispq" ~* '^\\s*https?:'`,
+})
+@Check({ name: 'material_codigo_pf_check', expression: isCode('codigo_pf') })
+@Check({ name: 'material_ncm_check', expression: `"ncm" ~ '^[0-9]{4}[.][0-9]{2}[.][0-9]{2}$'` })
+@Check({
+  name: 'material_concentracao_check',
+  expression: '"concentracao"::numeric > 0 and "concentracao"::numeric <= 100',
+})
+@Check({
+  name: 'material_densidade_check',
+  expression: '"densidade"::numeric >= 0.005 and "densidade"::numeric < 99.995',
 })
 @ObjectType({ description: 'A chemical product that the storeroom may keep.', simpleResolvers: true })
 export class Material extends Registro {
@@ -59,6 +70,42 @@ export class Material extends Registro {
 
   @Column('text', { description: 'Where the safety data sheet is found', max: 2000, nullable: true })
   linkFispq!: string | null;
+
+  @Column('text', {
+    description: 'Code of the Federal Police for the chemical, `TPN` and 8 digits',
+    max: 11,
+    nullable: true,
+  })
+  codigoPf!: string | null;
+
+  @Column('text', {
+    description: controlledLists.description,
+    max: 3,
+    oneOf: controlledLists,
+    nullable: true,
+  })
+  listaPf!: ValueOf<typeof controlledLists> | null;
+
+  @Column('text', {
+    description:
+      'NCM of a mixture, such as `3824.99.89`, by which its movements are told to the Federal Police',
+    max: 10,
+    nullable: true,
+  })
+  ncm!: string | null;
+
+  @Column('decimal', { description: 'Concentration in per cent', nullable: true })
+  concentracao!: number | null;
+
+  @Column('decimal', { description: 'Density in kg/L', nullable: true })
+  densidade!: number | null;
+
+  @Column('text', {
+    description: "Label of the Army's list of controlled products (PCE), if the material is on it",
+    max: 100,
+    nullable: true,
+  })
+  rotuloExercito!: string | null;
 
   @Link(() => UnidadeMedida, { description: 'Unit in which it is counted' })
   unidadeMedida!: UnidadeMedida;

@@ -1,5 +1,5 @@
 import { Material } from '../../entities/almoxarifado/material.ts';
-import { link, nameWithCommas } from '../formats.ts';
+import { code, decimalWithin, link, nameWithCommas, ncm } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const materiais = new Importable('materiais', Material, {
@@ -12,9 +12,22 @@ export const materiais = new Importable('materiais', Material, {
     'estadoFisico',
     'unidadeMedida.sigla',
     'tipoControle.descricao',
+    'codigoPf',
+    'listaPf',
+    'ncm',
+    'concentracao',
+    'densidade',
+    'rotuloExercito',
     'fispq',
     'linkFispq',
     'riscos.classificacaoRisco.risco',
   ],
-  formats: { linkFispq: link, 'riscos.classificacaoRisco.risco': nameWithCommas(200) },
+  formats: {
+    codigoPf: code,
+    ncm,
+    concentracao: decimalWithin(0, 100),
+    densidade: decimalWithin(0.005, 99.99),
+    linkFispq: link,
+    'riscos.classificacaoRisco.risco': nameWithCommas(200),
+  },
 });

@@ -3,5 +3,5 @@ import { Importable } from '../importable.ts';
 
 export const unidadesMedida = new Importable('unidades-medida', UnidadeMedida, {
   key: ['sigla'],
-  columns: ['sigla', 'descricao'],
+  columns: ['sigla', 'descricao', 'unidadeControle', 'fatorControle'],
 });

@@ -39,6 +39,12 @@ export class MaterialInput extends AuthorsInput {
   @FieldOf(Material) numeroCas?: string | null;
   @FieldOf(Material) estadoFisico!: Material['estadoFisico'];
   @FieldOf(Material) idTipoControle?: number | null;
+  @FieldOf(Material) codigoPf?: string | null;
+  @FieldOf(Material) listaPf?: Material['listaPf'];
+  @FieldOf(Material) ncm?: string | null;
+  @FieldOf(Material) concentracao?: number | null;
+  @FieldOf(Material) densidade?: number | null;
+  @FieldOf(Material) rotuloExercito?: string | null;
   @FieldOf(Material) fispq?: string | null;
   @FieldOf(Material) @IsLink() linkFispq?: string | null;
 

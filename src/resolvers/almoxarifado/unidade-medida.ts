@@ -1,11 +1,20 @@
+import { InputType } from 'type-graphql';
 import { UnidadeMedida } from '../../entities/almoxarifado/unidade-medida.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { list, one, resource } from '../resource.ts';
+import { FieldOf } from '../field-of.ts';
+import { list, one, resource, update } from '../resource.ts';
 
 @List(() => UnidadeMedida, { paging: 'optional' })
 export class UnidadesMedidaArgs extends ListArgs {}
 
+@InputType({ description: 'What the Federal Police is told instead of a unit. The unit itself is imported.' })
+export class UnidadeMedidaInput {
+  @FieldOf(UnidadeMedida) unidadeControle?: UnidadeMedida['unidadeControle'];
+  @FieldOf(UnidadeMedida) fatorControle?: number | null;
+}
+
 export const UnidadeMedidaResolver = resource(UnidadeMedida, 'almoxarifadoquimicos/unidades-medida', {
   unidadesMedida: list(UnidadesMedidaArgs, 'Units in which materials are counted'),
   unidadeMedida: one('One unit; null when there is none with this id'),
+  atualizarUnidadeMedida: update(UnidadeMedidaInput, 'Changes how a unit is reported to the Federal Police'),
 });

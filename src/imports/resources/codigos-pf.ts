@@ -1,0 +1,9 @@
+import { CodigoPf } from '../../entities/almoxarifado/codigo-pf.ts';
+import { code } from '../formats.ts';
+import { Importable } from '../importable.ts';
+
+export const codigosPf = new Importable('codigos-pf', CodigoPf, {
+  key: ['codigo'],
+  columns: ['codigo', 'nome', 'lista'],
+  formats: { codigo: code },
+});

@@ -1,0 +1,32 @@
+import { InputType, Int } from 'type-graphql';
+import { SubstanciaControlada } from '../../entities/almoxarifado/substancia-controlada.ts';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { FieldOf } from '../field-of.ts';
+import { create, list, one, remove, resource, update } from '../resource.ts';
+
+@List(() => SubstanciaControlada, { paging: 'optional' })
+export class SubstanciasControladasArgs extends ListArgs {
+  @Filter(() => Int, 'idMaterial') idMaterial?: number;
+  @Filter(() => String, 'codigoPf', { match: 'exact' }) codigoPf?: string;
+}
+
+@InputType({ description: 'A controlled chemical in a mixture.' })
+export class SubstanciaControladaInput {
+  @FieldOf(SubstanciaControlada) idMaterial!: number;
+  @FieldOf(SubstanciaControlada) codigoPf!: string;
+  @FieldOf(SubstanciaControlada) concentracao!: number;
+}
+
+export const SubstanciaControladaResolver = resource(SubstanciaControlada, 'almoxarifadoquimicos/materiais', {
+  substanciasControladas: list(SubstanciasControladasArgs, 'Controlled chemicals in mixtures'),
+  substanciaControlada: one('One controlled chemical of a mixture; null when there is none with this id'),
+  criarSubstanciaControlada: create(
+    SubstanciaControladaInput,
+    'Says that a mixture has a controlled chemical',
+  ),
+  atualizarSubstanciaControlada: update(
+    SubstanciaControladaInput,
+    'Changes a controlled chemical of a mixture',
+  ),
+  excluirSubstanciaControlada: remove('Says that a mixture has this chemical no more'),
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { useImports } from './support/imports.ts';
+import { makeMaterial } from './support/make.ts';
+import { expectProblem, fieldsOf } from './support/problem.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+const { file, load } = useImports(service);
+const almoxarife = () => service().as('almoxarife');
+const materials = '/almoxarifadoquimicos/materiais';
+const authors = { criado_por: 1, alterado_por: 1 };
+const acid = { titulo: 'Ácido', descricao: 'D', id_unidade_medida: 1, estado_fisico: 'L', ...authors };
+
+describe('what the Federal Police is told of a material', () => {
+  it('is written and read with it, and stays when an old client writes it', async () => {
+    const client = await almoxarife();
+    const given = {
+      codigo_pf: 'TPN12881067',
+      lista_pf: 'IV',
+      ncm: '2807.00.10',
+      concentracao: 97.5,
+      densidade: 1.84,
+      rotulo_exercito: 'PCE',
+    };
+    const { body } = await client.post(materials, { ...acid, ...given });
+    expect(body).toMatchObject(given);
+    const { body: after } = await client.put(`${materials}/${body.id}`, acid);
+    expect(after).toMatchObject(given);
+    const { data } = await client.graphql(
+      `{ materiais(filter: { listaPf: { eq: IV }, codigoPf: { eq: "TPN12881067" } }) { data { id densidade } } }`,
+    );
+    expect(data.materiais.data).toEqual([{ id: body.id, densidade: 1.84 }]);
+  });
+
+  it.each([
+    ['codigo_pf', ['TPN1288106', 'tpn12881067', 'TPN128810670', 'XPN12881067']],
+    ['ncm', ['28070010', '2807.0010']],
+    ['concentracao', [0, -1, 100.5, '98,5']],
+    ['densidade', [0, 0.004, 100]],
+    ['lista_pf', ['VIII']],
+  ])('has a %s of the right form, or none', async (field, wrong) => {
+    const client = await almoxarife();
+    for (const value of wrong) {
+      const refused = await client.post(materials, { ...acid, [field]: value });
+      expectProblem(refused, 422, 'VALIDATION_FAILED');
+      expect(fieldsOf(refused)).toEqual([field]);
+    }
+    expect((await client.post(materials, { ...acid, [field]: null })).status).toBe(201);
+  });
+});
+
+describe('a mixture', () => {
+  it('has controlled chemicals, each once, which go with it', async () => {
+    const client = await almoxarife();
+    const { id } = await makeMaterial(service());
+    const add = (codigoPf: string, concentracao: number) =>
+      client.graphql(
+        'mutation ($input: SubstanciaControladaInput!) { criarSubstanciaControlada(input: $input) { codigoPf concentracao } }',
+        { input: { idMaterial: id, codigoPf, concentracao } },
+      );
+    const code = async (answer: ReturnType<typeof add>) => (await answer).errors?.[0]?.extensions.code;
+    expect((await add('TPN12881067', 55)).data.criarSubstanciaControlada.concentracao).toBe(55);
+    expect(await code(add('TPN12881067', 10))).toBe('DUPLICATE');
+    expect(await code(add('TPN12881068', 100))).toBe('VALIDATION_FAILED');
+    expect(await code(add('12881068', 10))).toBe('VALIDATION_FAILED');
+    const { data } = await client.graphql(
+      `{ material(id: ${id}) { substanciasControladas { total data { codigoPf } } } }`,
+    );
+    expect(data.material.substanciasControladas).toEqual({ total: 1, data: [{ codigoPf: 'TPN12881067' }] });
+    expect((await client.delete(`${materials}/${id}`)).status).toBe(200);
+    expect(
+      await service().sql('select count(*)::int from substancia_controlada where id_material = $1', [id]),
+    ).toEqual([[0]]);
+  });
+});
+
+describe('a unit', () => {
+  it('has a factor from the start if everybody knows it, and another when somebody says so', async () => {
+    const units = await service().sql(
+      `select sigla, unidade_controle, fator_controle from unidade_medida where sigla in ('g', 'mL', 'm³', 'frasco') order by 1`,
+    );
+    expect(units).toEqual([
+      ['frasco', null, null],
+      ['g', 'K', 0.001],
+      ['mL', 'L', 0.001],
+      ['m³', 'L', 1000],
+    ]);
+    const client = await almoxarife();
+    const [[id]] = (await service().sql(`select id from unidade_medida where sigla = 'ampola'`)) as [
+      [number],
+    ];
+    const { data } = await client.graphql(
+      `mutation { atualizarUnidadeMedida(id: ${id}, input: { unidadeControle: L, fatorControle: 0.005 }) { sigla fatorControle } }`,
+    );
+    expect(data.atualizarUnidadeMedida).toEqual({ sigla: 'ampola', fatorControle: 0.005 });
+    const { errors } = await client.graphql(
+      `mutation { atualizarUnidadeMedida(id: ${id}, input: { fatorControle: 0 }) { id } }`,
+    );
+    expect(errors![0]!.extensions.code).toBe('VALIDATION_FAILED');
+  });
+});
+
+describe('an import', () => {
+  const text = async (records: string, ...lines: string[]): Promise<unknown> =>
+    load(records, await file(lines.join('\n')));
+
+  it('brings the table of codes, materials with theirs, and mixtures', async () => {
+    await text('codigos-pf', 'codigo;nome;lista', 'TPN99990001;Exemplo;II', 'tpn99990002;Outro;');
+    await text(
+      'materiais',
+      'titulo;descricao;estado_fisico;unidade_medida_sigla;codigo_pf;lista_pf;concentracao;densidade;ncm',
+      'Solvente importado;P.A.;L;mL;TPN99990001;II;99,5;0,79;38249989',
+    );
+    await text(
+      'substancias-controladas',
+      'material_titulo;codigo_pf;concentracao',
+      'Solvente importado;TPN99990002;5',
+    );
+    expect(
+      await service().sql(
+        `select m.codigo_pf, c.lista, m.concentracao, m.densidade, m.ncm, s.codigo_pf, s.concentracao from material m
+         join codigo_pf c on c.codigo = m.codigo_pf join substancia_controlada s on s.id_material = m.id
+         where m.titulo = 'Solvente importado'`,
+      ),
+    ).toEqual([['TPN99990001', 'II', 99.5, 0.79, '3824.99.89', 'TPN99990002', 5]]);
+  });
+
+  it.each([
+    ['codigo_pf', 'TPN1', 'TPN and 8 digits'],
+    ['densidade', '0', 'a number above 0.005, and at most 99.99'],
+    ['concentracao', '100,1', 'a number above 0, and at most 100'],
+    ['ncm', '3824', 'an NCM such as 3824.99.89'],
+  ])('refuses a wrong %s', async (column, value, expected) => {
+    const lines = [`titulo;descricao;estado_fisico;unidade_medida_sigla;${column}`, `Novo;P.A.;L;L;${value}`];
+    await expect(text('materiais', ...lines)).rejects.toThrow(expected);
+  });
+});
