@@ -1,6 +1,7 @@
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
+import type { Report } from '../src/reports/report.ts';
 import { reports } from '../src/reports/catalogue/catalogue.ts';
 import { legacyView } from '../src/rest/legacy-schema.ts';
 import { routes } from '../src/rest/routes.ts';
@@ -42,9 +43,15 @@ async function pdfText(bytes: Uint8Array): Promise<string> {
   return text;
 }
 
+/** Filters with few rows. */
+function narrowing({ path, beyond }: Report): string {
+  if (beyond) return '?ano=2026&mes=10';
+  return path.includes('almoxarifado') ? '?numero_cas=67-64-1' : '?ano=2026&semestre=2';
+}
+
 describe.each(all)('the report %s', (name, report) => {
   it('has its declared columns and the values of its page in every form', async () => {
-    const narrow = report.path.includes('almoxarifado') ? '?numero_cas=67-64-1' : '?ano=2026&semestre=2';
+    const narrow = narrowing(report);
     const { body } = await (await service().as('admin')).get(`${report.path}${narrow}`);
     expect(body.data.length).toBeGreaterThan(0);
     const csv = await file(`${report.path}${narrow}&planilha=1`);
@@ -76,7 +83,7 @@ describe.each(all)('the report %s', (name, report) => {
           async query => (await file(`${report.path}${query}`, usuario)).status,
         ),
       );
-    const query = `{ ${report.field} { total } relatorios { data { id } } }`;
+    const query = `{ ${report.field} { total } relatorios(itemsPerPage: 100) { data { id } } }`;
     const discente = await service().as('discente');
     expect(await asked('discente')).toEqual([403, 403, 403, 403]);
     expect(await discente.graphql(query)).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
@@ -92,7 +99,7 @@ describe.each(all)('the report %s', (name, report) => {
     const { body } = await client.get(`/relatorios/relatorios-parametros?id_relatorio=${report.id}`);
     const operation = view.operations.find(({ route }) => route.path === report.path)!;
     expect(body.data.map((one: { nome: string }) => one.nome)).toEqual(operation.parameters.map(p => p.name));
-    const specified = operations.find(({ path }) => path === report.path)!.query;
+    const specified = operations.find(({ path }) => path === report.path)?.query ?? [];
     const told = new Map<string, Record<string, unknown>>(
       body.data.map((one: { nome: string }) => [one.nome, one]),
     );
@@ -139,7 +146,9 @@ describe('the list of reports', () => {
         await (await service().as(usuario)).get(`/relatorios/relatorios?itemsPerPage=100${query}`)
       ).body.data.map((row: { nome: string }) => row.nome);
     expect(await names('admin')).toEqual(all.map(([name]) => name));
-    expect(await names('tecnico')).toEqual(all.map(([name]) => name).filter(name => name.includes('mater')));
+    expect(await names('tecnico')).toEqual(
+      all.map(([name]) => name).filter(name => /mater|controlados/.test(name)),
+    );
     expect(await names('docente')).toEqual([]);
     expect(await names('tecnico', '&descricao=MATERIAIS+controla')).toEqual([
       'materiais-controlados',

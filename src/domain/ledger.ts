@@ -90,8 +90,8 @@ const postWith = (more: string): string => `
 with asked as (
   select * from rows from (jsonb_to_recordset($1::jsonb -> 'movements') as (
     "idLote" int, "idTipoMovimentacao" int, "idLocalOrigemFim" int, "idLocalOrigemArm" int, "idLocalDestinoFim" int,
-    "idLocalDestinoArm" int, quantidade int, observacao text, "flEstorno" text, "idNotaFiscal" int, data timestamptz,
-    "idEstornada" int, "cienteVencimento" boolean, "takesToUse" boolean
+    "idLocalDestinoArm" int, quantidade int, observacao text, finalidade int, "flEstorno" text,
+    "idNotaFiscal" int, data timestamptz, "idEstornada" int, "cienteVencimento" boolean, "takesToUse" boolean
   )) with ordinality
 ), batch as (
   select l.id, l.data_venc < current_date as expired, coalesce((
@@ -103,13 +103,13 @@ with asked as (
 ), ${applyWhere('c."idLote" <> all ((select lots from waiting)::int[])')}, movement as (
   insert into movimentacao (
     id_lote, id_tipo_movimentacao, id_status_movimentacao, id_local_origem_fim, id_local_origem_arm,
-    id_local_destino_fim, id_local_destino_arm, quantidade, observacao, fl_estorno, id_nota_fiscal,
+    id_local_destino_fim, id_local_destino_arm, quantidade, observacao, finalidade, fl_estorno, id_nota_fiscal,
     ciente_vencimento, lote_vencido, data, criado_em, criado_por, alterado_por
   )
   select "idLote", "idTipoMovimentacao",
     case when "idLote" = any ((select lots from waiting)::int[]) then ${PENDENTE} else ${EFETIVADA} end,
     "idLocalOrigemFim", "idLocalOrigemArm", "idLocalDestinoFim", "idLocalDestinoArm", quantidade, observacao,
-    "flEstorno", "idNotaFiscal", coalesce("cienteVencimento", false),
+    finalidade, "flEstorno", "idNotaFiscal", coalesce("cienteVencimento", false),
     "takesToUse" and "idLote" = any ((select expired from waiting)::int[]), coalesce(data, now()), coalesce(data, now()), $2, $2
   from asked where ${APPLICABLE} order by ordinality
   returning id, id_status_movimentacao

@@ -57,6 +57,7 @@ export interface Movement extends Places {
   quantidade: number;
   flEstorno: Flag;
   observacao?: string | null;
+  finalidade?: number | null;
   idNotaFiscal?: number | null;
   /** Whether an expired batch shall leave all the same. */
   cienteVencimento?: boolean | null;

@@ -59,6 +59,8 @@ export interface ReportOptions {
   totalsBy?: readonly string[];
   /** REST names of filters and orderings where they differ, by GraphQL name. */
   spelled?: Readonly<Record<string, string>>;
+  /** Whether the specification does not have it. */
+  beyond?: boolean;
   /** Whether an unknown parameter is an error, because an authority relies on the report. */
   strict?: boolean;
 }
@@ -73,6 +75,7 @@ export interface Report {
   field: string;
   spelled: Readonly<Record<string, string>>;
   strict: boolean;
+  beyond: boolean;
   table: Table;
 }
 
@@ -96,6 +99,7 @@ export function report(
     totalsBy,
     spelled = {},
     strict = false,
+    beyond = false,
   }: ReportOptions,
 ): new () => object {
   const controller = `relatorios/${path}`;
@@ -104,7 +108,7 @@ export function report(
   if (declared.has(id)) throw new Error(`${name}: the id ${id} is another report's`);
   const columns = columnsOf(row.prototype as object);
   const table = { name, title, orientation, columns, ...(totalsBy && { totalsBy }) };
-  declared.set(id, { id, path: `/${controller}`, controller, field, spelled, strict, table });
+  declared.set(id, { id, path: `/${controller}`, controller, field, spelled, strict, beyond, table });
   return resource(row, controller, { [field]: list(args, description) });
 }
 

@@ -4,6 +4,7 @@ import { ObjectType } from 'type-graphql';
 import { Column, Derived, flags, Link, Many, Via, type Flag } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { Estorno } from './estorno.ts';
+import { PURPOSES, purposes } from './finalidade.ts';
 import { Local } from './local.ts';
 import { Lote } from './lote.ts';
 import { Material } from './material.ts';
@@ -17,6 +18,7 @@ import { UnidadeMedida } from './unidade-medida.ts';
  * is reversed.
  */
 @Entity()
+@Check({ name: 'movimentacao_finalidade_check', expression: PURPOSES })
 @Check({ name: 'movimentacao_quantidade_check', expression: '"quantidade" >= 1' })
 @Check({
   name: 'movimentacao_estornada_check',
@@ -60,6 +62,12 @@ export class Movimentacao extends Registro {
 
   @Column('text', { description: 'Remark', max: 500, nullable: true })
   observacao!: string | null;
+
+  @Column('integer', {
+    description: `Purpose of a consumption of a controlled material: ${purposes}. That of the location when absent`,
+    nullable: true,
+  })
+  finalidade!: number | null;
 
   @Column('text', {
     description: 'Whether it is a reversal, which has the opposite effect',

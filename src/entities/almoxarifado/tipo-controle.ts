@@ -15,4 +15,10 @@ export class TipoControle extends Registro {
 
   @Column('boolean', { description: 'Whether stock movements wait for approval', default: false })
   exigeAprovacao!: Opt<boolean>;
+
+  @Column('boolean', {
+    description: 'Whether its materials stand in the monthly map of the Federal Police',
+    default: false,
+  })
+  mapaPf!: Opt<boolean>;
 }

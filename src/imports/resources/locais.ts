@@ -1,7 +1,9 @@
 import { Local } from '../../entities/almoxarifado/local.ts';
+import { wholeNumber } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const locais = new Importable('locais', Local, {
   key: ['sigla'],
-  columns: ['sigla', 'nome', 'lotacao.sigla', 'restrito'],
+  columns: ['sigla', 'nome', 'lotacao.sigla', 'restrito', 'finalidade'],
+  formats: { finalidade: wholeNumber(1, 5) },
 });

@@ -3,5 +3,5 @@ import { Importable } from '../importable.ts';
 
 export const tiposControle = new Importable('tipos-controle', TipoControle, {
   key: ['descricao'],
-  columns: ['descricao', 'orgaoControlador', 'exigeAprovacao'],
+  columns: ['descricao', 'orgaoControlador', 'exigeAprovacao', 'mapaPf'],
 });

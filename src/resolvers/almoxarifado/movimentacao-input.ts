@@ -27,6 +27,7 @@ abstract class MovimentacaoBaseInput {
   idLocalDestinoArm?: number | null;
 
   @FieldOf(Movimentacao) observacao?: string | null;
+  @FieldOf(Movimentacao) finalidade?: number | null;
   @FieldOf(Movimentacao) flEstorno!: Flag;
 
   @FieldOf(Movimentacao, {

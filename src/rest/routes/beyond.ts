@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { reportsBeyond } from './relatorios.ts';
 
 /** Operations that are not in the specification. `npm run new:resource` adds those of a resource. */
 export const beyond: readonly Route[] = [
@@ -14,4 +15,5 @@ export const beyond: readonly Route[] = [
     field: 'etiquetasLotes',
     document: 'etiquetas',
   },
+  ...reportsBeyond,
 ];

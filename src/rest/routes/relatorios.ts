@@ -1,13 +1,20 @@
+import type { Report } from '../../reports/report.ts';
 import { reports } from '../../reports/catalogue/catalogue.ts';
-import { get } from '../route.ts';
+import { get, type Route } from '../route.ts';
 
-/** All reports, found in their folder. */
+const routeOf = ({ path, field, spelled, strict, table }: Report): Route =>
+  get(path, field, { spelled, strict, report: table });
+
+/** All reports are found in their folder. */
+const all = [...reports.values()];
+
 export const relatorios = [
   get('/relatorios/relatorios', 'relatorios'),
   get('/relatorios/relatorios-parametros', 'parametrosRelatorio', {
     spelled: { idRelatorio: 'id_relatorio' },
   }),
-  ...[...reports.values()].map(({ path, field, spelled, strict, table }) =>
-    get(path, field, { spelled, strict, report: table }),
-  ),
+  ...all.filter(({ beyond }) => !beyond).map(routeOf),
 ];
+
+/** Reports that the specification does not have. */
+export const reportsBeyond = all.filter(({ beyond }) => beyond).map(routeOf);

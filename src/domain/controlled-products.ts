@@ -1,0 +1,55 @@
+import { EFETIVADA } from './movement.ts';
+
+/*
+ * SQL of the chemicals that the Federal Police controls, for the register and the monthly map.
+ */
+
+/**
+ * The materials that stand in the map. List VII counts only for exports to some countries. A mixture is known by its
+ * NCM and has no concentration of its own.
+ */
+export const CONTROLLED_PRODUCTS = `
+select m.id as id_material, m.titulo, x.mistura, m.lista_pf as lista,
+  case when x.mistura then m.ncm else m.codigo_pf end as codigo,
+  case when not x.mistura then least(100, round(m.concentracao::numeric))::int end as concentracao,
+  round(m.densidade::numeric, 2) as densidade,
+  u.sigla, u.unidade_controle as unidade, u.fator_controle::numeric as fator
+from material m
+join unidade_medida u on u.id = m.id_unidade_medida
+left join tipo_controle c on c.id = m.id_tipo_controle
+cross join lateral (
+  select exists (select from substancia_controlada s where s.id_material = m.id) as mistura
+) x
+where (c.mapa_pf or m.codigo_pf is not null or x.mistura) and m.lista_pf is distinct from 'VII'`;
+
+/** Which controlled materials are one product. A material whose code is missing is one by itself. */
+export const PRODUCT =
+  'p.codigo, p.concentracao, p.densidade, p.unidade, case when p.codigo is null then p.id_material end';
+
+/** The purpose of a movement `v`, or that of the location `o` where the material was. */
+const PURPOSE = 'coalesce(v.finalidade, o.finalidade)';
+
+/**
+ * Effective movements from a moment on (SQL), with their kind. A reversal is a negative quantity of what it undoes, with
+ * its purpose; what is known of no movement keeps the reversal's own.
+ */
+export const factsFrom = (moment: string): string => `
+select v.id, v.id_lote, v.data, v.id_tipo_movimentacao as tipo, ${PURPOSE} as finalidade, v.quantidade
+from movimentacao v left join "local" o on o.id = v.id_local_origem_fim
+where v.fl_estorno = 'N' and v.id_status_movimentacao = ${EFETIVADA} and v.data >= ${moment}
+union all
+select r.id, r.id_lote, r.data, r.id_tipo_movimentacao, ${PURPOSE}, -e.quantidade
+from movimentacao r
+join estorno e on e.id_movimentacao = r.id
+join movimentacao v on v.id = e.id_estornada
+left join "local" o on o.id = v.id_local_origem_fim
+where r.fl_estorno = 'S' and r.id_status_movimentacao = ${EFETIVADA} and r.data >= ${moment}
+union all
+select v.id, v.id_lote, v.data, v.id_tipo_movimentacao, ${PURPOSE}, coalesce(e.quantidade, 0) - v.quantidade
+from movimentacao v
+left join "local" o on o.id = v.id_local_origem_fim
+left join lateral (
+  select sum(quantidade)::int as quantidade from estorno where id_movimentacao = v.id
+) e on true
+where v.fl_estorno = 'S' and v.id_status_movimentacao = ${EFETIVADA} and v.data >= ${moment}
+  and v.quantidade > coalesce(e.quantidade, 0)`;

@@ -1,0 +1,162 @@
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { Max, Min } from 'class-validator';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { CONTROLLED_PRODUCTS, factsFrom, PRODUCT } from '../../domain/controlled-products.ts';
+import { WITHIN } from '../../listing/compile.ts';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { Cell, report } from '../report.ts';
+import { ReckonedRow } from '../row.ts';
+
+/** Sums of the facts `f` that a condition selects. */
+const sumOf = (condition: string): string => `coalesce(sum(f.quantidade) filter (where ${condition}), 0)`;
+
+const PURPOSES = [1, 2, 3, 4, 5];
+
+/** What a fact adds to the stock of the institution; a transfer adds nothing. */
+const GAIN =
+  'case when f.tipo in (1, 2) then f.quantidade when f.tipo in (4, 5) then -f.quantidade else 0 end';
+
+const FIGURES = [
+  'entradas',
+  'doacoes',
+  'transferencias',
+  ...PURPOSES.map(purpose => `consumo${purpose}`),
+  'consumo_outro',
+  'descartes',
+];
+
+const kilogramsOrLitres = (sum: string, as: string): string =>
+  `round(sum(p.fator * (${sum})), 3)::float8 as ${as}`;
+
+/**
+ * Stock is the sum of all effective movements, so that of a moment is today's without the movements since then. The
+ * months are those of the filters.
+ */
+const EXPRESSION = `
+with mes as materialized (
+  select t.* from (
+    select extract(year from d)::int as ano, extract(month from d)::int as mes, d::timestamptz as inicio
+    from generate_series(
+      (select date_trunc('month', min(data)::timestamp) from movimentacao), now()::timestamp, interval '1 month'
+    ) d
+  ) t where ${WITHIN}
+), produto as materialized (${CONTROLLED_PRODUCTS}
+), soma as materialized (
+  select date_trunc('month', f.data) as inicio, l.id_material, sum(${GAIN}) as ganho, count(*) as movimentos,
+    ${sumOf('f.tipo = 1')} as entradas, ${sumOf('f.tipo = 2')} as doacoes, ${sumOf('f.tipo = 3')} as transferencias,
+    ${PURPOSES.map(purpose => `${sumOf(`f.tipo = 4 and f.finalidade = ${purpose}`)} as consumo${purpose}`).join(', ')},
+    ${sumOf('f.tipo = 4 and f.finalidade is null')} as consumo_outro, ${sumOf('f.tipo = 5')} as descartes
+  from (${factsFrom('(select min(inicio) from mes)')}) f
+  join lote l on l.id = f.id_lote
+  join produto p on p.id_material = l.id_material
+  group by 1, 2
+), guardado as materialized (
+  select l.id_material, sum(e.quantidade) as quantidade from estoque e
+  join lote l on l.id = e.id_lote
+  join produto p on p.id_material = l.id_material
+  group by 1
+), saldo as (
+  select mes.ano, mes.mes, mes.inicio, p.id_material,
+    coalesce(g.quantidade, 0) - coalesce(sum(k.ganho), 0) as inicial
+  from mes cross join produto p
+  left join guardado g on g.id_material = p.id_material
+  left join soma k on k.id_material = p.id_material and k.inicio >= mes.inicio
+  group by mes.ano, mes.mes, mes.inicio, p.id_material, g.quantidade
+)
+select row_number() over (order by b.ano, b.mes, min(p.titulo) collate "pt_br", min(p.id_material))::int as id,
+  b.ano, b.mes, p.codigo, min(p.titulo) as produto, min(p.lista) as lista, p.concentracao, p.densidade::float8,
+  p.unidade, array_agg(p.id_material order by p.id_material) as id_materiais,
+  ${kilogramsOrLitres('b.inicial', 'saldo_inicial')},
+  ${FIGURES.map(figure => kilogramsOrLitres(`coalesce(s.${figure}, 0)`, figure)).join(',\n  ')},
+  ${kilogramsOrLitres('b.inicial + coalesce(s.ganho, 0)', 'saldo_final')}
+from saldo b
+join produto p on p.id_material = b.id_material
+left join soma s on s.inicio = b.inicio and s.id_material = b.id_material
+group by b.ano, b.mes, ${PRODUCT}
+having sum(b.inicial) <> 0 or sum(s.movimentos) > 0`;
+
+const Figure = (title: string, description: string) =>
+  Cell('decimal', { title, description: `${description}, in kg or L`, nullable: true, width: 9 });
+
+@Entity({ expression: EXPRESSION })
+@ObjectType({
+  description:
+    'A month of a controlled chemical, which its code, concentration and density tell from others. Figures are null while its unit has no factor. Reversals count as less of what they undo.',
+  simpleResolvers: true,
+})
+export class LinhaLivro extends ReckonedRow {
+  @Cell('integer', { title: 'Ano', description: 'Year', width: 6 })
+  ano!: number;
+
+  @Cell('integer', { title: 'Mês', description: 'Month, 1 to 12', width: 5 })
+  mes!: number;
+
+  @Cell('text', { title: 'Produto', description: 'Name of its first material', width: 24 })
+  produto!: string;
+
+  @Cell('text', {
+    title: 'Código',
+    description: 'Code of the Federal Police, or NCM of a mixture',
+    nullable: true,
+    width: 13,
+  })
+  codigo!: string | null;
+
+  @Cell('text', { title: 'Lista', description: 'List of the Federal Police', nullable: true, width: 5 })
+  lista!: string | null;
+
+  @Cell('integer', {
+    title: 'Conc. (%)',
+    description: 'Whole per cent; null for a mixture',
+    nullable: true,
+    width: 6,
+  })
+  concentracao!: number | null;
+
+  @Cell('decimal', {
+    title: 'Densidade',
+    description: 'In kg/L, with two places',
+    nullable: true,
+    width: 9,
+  })
+  densidade!: number | null;
+
+  @Figure('Saldo inicial', 'Stock when the month began') saldoInicial!: number | null;
+  @Figure('Entradas', 'Entries with an invoice') entradas!: number | null;
+  @Figure('Doações', 'Other entries, such as donations') doacoes!: number | null;
+  @Figure('Transf. internas', 'Transfers within the institution, which change no stock of it')
+  transferencias!: number | null;
+  @Figure('Limpeza (1)', 'Consumed for cleaning and maintenance') consumo1!: number | null;
+  @Figure('Análises (2)', 'Consumed for laboratory analyses') consumo2!: number | null;
+  @Figure('Outros (3)', 'Consumed for other purposes') consumo3!: number | null;
+  @Figure('Produção (4)', 'Consumed in production') consumo4!: number | null;
+  @Figure('Efluentes (5)', 'Consumed in the treatment of effluents') consumo5!: number | null;
+  @Figure('Sem finalidade', 'Consumed for no stated purpose') consumoOutro!: number | null;
+  @Figure('Descartes', 'Disposals, losses among them') descartes!: number | null;
+  @Figure('Saldo final', 'Stock when the month ended, or now') saldoFinal!: number | null;
+
+  @Cell('text', { title: 'Un.', description: '`K` kilograms, `L` litres', nullable: true, width: 4 })
+  unidade!: string | null;
+
+  @Field(() => [Int], { description: 'Its materials, whose movements of the month make the figures' })
+  @Property({ type: 'array', columnType: 'int[]' })
+  idMateriais!: number[];
+}
+
+@List(() => LinhaLivro, { paging: 'optional', usually: ['-ano', '-mes', 'produto'] })
+export class LivroControladosArgs extends ListArgs {
+  @Filter(() => Int, 'ano', { within: true }) @Min(2010) ano?: number;
+  @Filter(() => Int, 'mes', { within: true, title: 'Mês' }) @Min(1) @Max(12) mes?: number;
+  @Filter(() => String, 'codigo', { match: 'exact' }) codigo?: string;
+  @Filter(() => String, 'produto') produto?: string;
+}
+
+export const LivroControladosResolver = report(LinhaLivro, LivroControladosArgs, {
+  id: 11,
+  path: 'almoxarifado-quimicos/livro-controlados',
+  title: 'Livro de produtos controlados',
+  description: 'The register of controlled chemicals: what each month brought and took, in kg or L',
+  strict: true,
+  beyond: true,
+  orientation: 'landscape',
+});
