@@ -173,13 +173,18 @@ describe('a line of the register', () => {
     expect(await month(chemical, 2025, 2)).toMatchObject({ consumoOutro: 0.001, idMateriais: [chemical.id] });
   });
 
-  it('has no figures while the unit has no factor', async () => {
+  it('has no figures while the unit has no factor, and no concentration that nobody gave', async () => {
     const chemical = await makeChemical(1);
+    await service().sql('update material set concentracao = null where id = $1', [chemical.id]);
     await service().sql(
       `update unidade_medida set fator_controle = null where id = (select id_unidade_medida from material where id = $1)`,
       [chemical.id],
     );
-    expect(await month(chemical, 2025, 2)).toMatchObject({ saldoInicial: null, saldoFinal: null });
+    expect(await month(chemical, 2025, 2)).toMatchObject({
+      saldoInicial: null,
+      saldoFinal: null,
+      concentracao: null,
+    });
   });
 });
 

@@ -147,7 +147,7 @@ describe('the list of reports', () => {
       ).body.data.map((row: { nome: string }) => row.nome);
     expect(await names('admin')).toEqual(all.map(([name]) => name));
     expect(await names('tecnico')).toEqual(
-      all.map(([name]) => name).filter(name => /mater|controlados/.test(name)),
+      all.map(([name]) => name).filter(name => /mater|controlados|mapa/.test(name)),
     );
     expect(await names('docente')).toEqual([]);
     expect(await names('tecnico', '&descricao=MATERIAIS+controla')).toEqual([

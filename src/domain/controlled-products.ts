@@ -11,7 +11,7 @@ import { EFETIVADA } from './movement.ts';
 export const CONTROLLED_PRODUCTS = `
 select m.id as id_material, m.titulo, x.mistura, m.lista_pf as lista,
   case when x.mistura then m.ncm else m.codigo_pf end as codigo,
-  case when not x.mistura then least(100, round(m.concentracao::numeric))::int end as concentracao,
+  case when not x.mistura then round(m.concentracao::numeric)::int end as concentracao,
   round(m.densidade::numeric, 2) as densidade,
   u.sigla, u.unidade_controle as unidade, u.fator_controle::numeric as fator
 from material m

@@ -1,0 +1,97 @@
+import { beforeAll, expect, it } from 'vitest';
+import { Material } from '../src/entities/almoxarifado/material.ts';
+import { makeCompany, makeMaterial, makePlace } from './support/make.ts';
+import { useService } from './support/service.ts';
+import { makeBatch, moved, paths } from './support/stock.ts';
+
+const service = useService();
+let batch: any;
+let place: number;
+
+/** A chemical of which only the code is known, in a batch that came without an invoice. */
+beforeAll(async () => {
+  const { id } = await makeMaterial(service());
+  const em = service().services.orm.em.fork();
+  await em.nativeUpdate(Material, { id }, { codigoPf: 'TPN20000001' });
+  place = (await makePlace(service())).id;
+  batch = await makeBatch(service(), { id_material: id, id_local: place });
+});
+
+const findings = async (record: string, id: number): Promise<string[]> => {
+  const { body } = await (
+    await service().as('almoxarife')
+  ).get(`/relatorios/almoxarifado-quimicos/pendencias-mapa?tabela=${record}`);
+  const ours = body.data.filter((row: any) => row.id_registro === id);
+  expect(ours.every((row: any) => row.o_que_fazer.length > 20)).toBe(true);
+  return ours.map((row: any) => row.campo).toSorted();
+};
+const out = (more: object = {}) => ({
+  id_lote: batch.id,
+  id_tipo_movimentacao: 4,
+  id_local_origem_fim: place,
+  quantidade: 1,
+  fl_estorno: 'N',
+  ...more,
+});
+
+it('what a material and its unit lack is found, until somebody adds it', async () => {
+  const material = batch.id_material;
+  expect(await findings('material', material)).toEqual(['concentracao', 'densidade']);
+  const [[unit]] = (await service().sql('select id_unidade_medida from material where id = $1', [
+    material,
+  ])) as [[number]];
+  expect(await findings('unidade_medida', unit)).toEqual(['fator_controle']);
+  await service().sql('update material set concentracao = 99, densidade = 0.79 where id = $1', [material]);
+  await service().sql(`update unidade_medida set unidade_controle = 'L', fator_controle = 1 where id = $1`, [
+    unit,
+  ]);
+  expect(await findings('material', material)).toEqual([]);
+  expect(await findings('unidade_medida', unit)).toEqual([]);
+});
+
+it('an entry without an invoice is found, and an invoice without what the map says of it', async () => {
+  const client = await service().as('almoxarife');
+  const [[entry]] = (await service().sql('select id from movimentacao where id_lote = $1', [batch.id])) as [
+    [number],
+  ];
+  expect(await findings('movimentacao', entry)).toEqual(['id_nota_fiscal']);
+  const { id: fornecedor } = await makeCompany(service());
+  const { body: nota } = await client.post(paths.invoices, {
+    numero_nf: '12345678901',
+    id_transportadora: fornecedor,
+    id_fornecedor: fornecedor,
+  });
+  await moved(service(), {
+    ...out(),
+    id_tipo_movimentacao: 1,
+    id_local_origem_fim: null,
+    id_local_destino_fim: place,
+    id_nota_fiscal: nota.id,
+  });
+  expect(await findings('nota_fiscal', nota.id)).toEqual(['data_emissao', 'numero_nf']);
+  expect(await findings('empresa', fornecedor)).toEqual(['cnpj']);
+});
+
+it('a consumption without a purpose is found, unless its location has one', async () => {
+  const [none] = await moved(service(), out());
+  const [stated] = await moved(service(), out({ finalidade: 2 }));
+  expect(await findings('movimentacao', none.id)).toEqual(['finalidade']);
+  expect(await findings('movimentacao', stated.id)).toEqual([]);
+  await service().sql('update "local" set finalidade = 2 where id = $1', [place]);
+  expect(await findings('movimentacao', none.id)).toEqual([]);
+});
+
+it('a movement that waits for approval is found, and a reversal of another month', async () => {
+  const [[waiting]] = (await service().sql(
+    `select v.id from movimentacao v join lote l on l.id = v.id_lote join material m on m.id = l.id_material
+     join tipo_controle c on c.id = m.id_tipo_controle where c.mapa_pf and v.id_status_movimentacao = 1 limit 1`,
+  )) as [[number]];
+  expect(await findings('movimentacao', waiting)).toContain('id_status_movimentacao');
+  const [used] = await moved(service(), out({ finalidade: 2 }));
+  const [back] = await moved(service(), out({ finalidade: 2, fl_estorno: 'S' }));
+  expect(await findings('movimentacao', back.id)).toEqual([]);
+  await service().sql('alter table movimentacao disable trigger user');
+  await service().sql(`update movimentacao set data = data - interval '2 months' where id = $1`, [used.id]);
+  await service().sql('alter table movimentacao enable trigger user');
+  expect(await findings('movimentacao', back.id)).toEqual(['estornos']);
+});
