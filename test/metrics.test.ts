@@ -164,7 +164,7 @@ describe('GET /metrics', () => {
     expect(valueOf(away.samples, 'sii_database_up')).toBe(0);
     await allow(true);
     await maintenance.end();
-    expect(valueOf((await scrape(run)).samples, 'sii_database_up')).toBe(1);
+    await eventually(async () => expect(valueOf((await scrape(run)).samples, 'sii_database_up')).toBe(1));
   });
 
   it('a port that is taken keeps the service from starting, and is named', async () => {
