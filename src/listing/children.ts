@@ -1,7 +1,7 @@
 import { linkKey } from '../entities/column.ts';
 import type { Weight } from '../database/budget.ts';
 import type { ManyField } from './builder.ts';
-import type { Query } from './compile.ts';
+import type { Query } from './query.ts';
 import { alsoReading, type Selection } from './selection.ts';
 
 type Row = Record<string, unknown>;

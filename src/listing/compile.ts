@@ -1,47 +1,10 @@
-import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
-import type { Match } from './args.ts';
-import { build, Builder, bytesOf, collated, indexAt, quote, textOf, type ManyField } from './builder.ts';
+import type { EntityMetadata } from '@mikro-orm/core';
+import { build, Builder, bytesOf, indexAt, textOf, type ManyField } from './builder.ts';
+import type { Order } from './keyset.ts';
+import { countedParameters, parametersBefore, type Query } from './query.ts';
 import { alsoReading, type Selection } from './selection.ts';
-import { rowsAfter, type Order } from './keyset.ts';
-import { conditionSql, Parameters, parametersOf, type Condition } from './condition.ts';
 import { writtenSince, type Total } from './totals.ts';
-
-/** The shape of a read: everything that changes the SQL text, but no values. */
-export interface Query {
-  filters: readonly { paths: readonly string[]; match: Match; array?: boolean; within?: boolean }[];
-  orders: readonly Order[];
-  /** A condition that a client composed; its values follow those of the filters. */
-  where?: Condition | undefined;
-  /**
-   * Whether the read continues after a record: for each ordering whether that record's value is null. The values and
-   * the key follow those of the conditions.
-   */
-  after?: readonly boolean[] | undefined;
-  /** Whether each row contains the values of its order and its key. */
-  placed?: boolean;
-  /**
-   * The link to the parents, each of which gets a page of its own. Their ids are the last parameter. Each row contains
-   * its key, and ends with the parent's id and, with `total: 'each'`, the parent's total. A parent without rows has one
-   * row whose key is null.
-   */
-  per?: string | undefined;
-  /** Row limit of a statement `per` parent, for all parents together: a literal. */
-  most?: number | undefined;
-  /** A further SQL condition, declared by the entity. */
-  only?: string | undefined;
-  /** Row limit: a literal, or a parameter after the filter values. */
-  limit?: number | 'parameter';
-  /** Whether to read the record's version even if it is not selected. */
-  version?: boolean;
-  /** Whether to skip rows; their number is the parameter after the limit. */
-  offset?: boolean;
-  /**
-   * How each row gets a total. `gathered`: all rows are found and counted before they are ordered. `recounted`: rows are
-   * counted only if their tables changed since the snapshot in the last parameter; otherwise the total is null. Both
-   * add the snapshot of the read. `each`: the rows of each parent are counted.
-   */
-  total?: 'gathered' | 'recounted' | 'each' | undefined;
-}
+import { afterOf, belongs, sourceOf, whereOf, WITHIN } from './where.ts';
 
 /** A compiled read: SQL text, and how to build a record from a row (an array of column values). */
 export interface Plan {
@@ -67,33 +30,6 @@ export interface Plan {
   /** Paths to the records whose pages of linked records are selected. */
   parents: readonly (readonly string[])[];
 }
-
-/**
- * Placeholder in an entity's expression for the filters on its inner rows (`within`). These use the alias `t` and the
- * entity's column names.
- */
-export const WITHIN = '/* filters */ true';
-
-function condition(
-  builder: Builder,
-  { paths, match, array }: Query['filters'][number],
-  parameter: number,
-): string {
-  const compared = paths.map(path => {
-    const { sql, folded, property } = builder.at(path);
-    if (array) return `${sql} = any($${parameter})`;
-    if (match === 'text') return `${folded} like contains_pattern($${parameter})`;
-    // Half-open range in the session's time zone, which can use an index.
-    if (match === 'day') return `(${sql} >= $${parameter}::date and ${sql} < $${parameter}::date + 1)`;
-    if (match === 'fromDay') return `${sql} >= $${parameter}::date`;
-    if (match === 'untilDay') return `${sql} < $${parameter}::date + 1`;
-    if (match === 'member') return `$${parameter} = any(${sql})`;
-    return `${collated(sql, property)} ${comparison[match]} $${parameter}`;
-  });
-  return compared.length > 1 ? `(${compared.join(' or ')})` : compared[0]!;
-}
-
-const comparison = { exact: '=', from: '>=', until: '<=' } as const;
 
 function ordering(builder: Builder, orders: readonly Order[]): string {
   const terms = orders.map(({ path, direction }) => `${builder.ordered(path).sql} ${direction}`);
@@ -181,12 +117,6 @@ function keysOf(entity: EntityMetadata, query: Query, table: string): string {
   return `select t."id"${total} from ${fenced}${ordered.joins}${afterOf(ordered, query, '')}${order}`;
 }
 
-/** The condition that rows belong to the parent `p`, to be added to `where`. */
-export function belongs(entity: EntityMetadata, link: string, where: string): string {
-  const [column] = (entity.properties[link as never] as EntityProperty).fieldNames;
-  return `${where ? ' and' : ' where'} t.${quote(column!)} = p.id`;
-}
-
 /**
  * Runs a statement for each parent, up to `most` rows of all parents. PostgreSQL keeps the order of the inner rows,
  * because it runs a lateral subquery as a whole for each parent.
@@ -194,13 +124,6 @@ export function belongs(entity: EntityMetadata, link: string, where: string): st
 export function perParent(rows: string, ids: string, most?: number, total?: string): string {
   const totals = total ? ` cross join lateral (${total}) n(total)` : '';
   return `select r.*, p.id p${total ? ', n.total n' : ''} from unnest(${ids}::int[]) p(id)${totals} left join lateral (${rows}) r on true${most === undefined ? '' : ` limit ${most}`}`;
-}
-
-/** The condition that continues after a record, to be added to `where`. */
-function afterOf(builder: Builder, query: Query, where: string): string {
-  if (!query.after) return '';
-  const parameters = new Parameters(countedParameters(query));
-  return `${where ? ' and' : ' where'} ${rowsAfter(builder, query.orders, query.after, parameters)}`;
 }
 
 /** Selects the values of the order and the key. Returns their indexes. */
@@ -220,33 +143,4 @@ function windowOf(query: Query): { sql: string; next: number } {
   if (limit === undefined) return { sql: '', next };
   const most = limit === 'parameter' ? `$${next++}` : limit;
   return { sql: ` limit ${most}${offset ? ` offset $${next++}` : ''}`, next };
-}
-
-/** Parameters of the conditions that decide which rows are counted. */
-const countedParameters = ({ filters, where }: Query): number => filters.length + parametersOf(where);
-
-/** Parameters of all conditions; those of the window follow. */
-export const parametersBefore = (query: Query): number =>
-  countedParameters(query) + (query.after ? query.after.filter(isNull => !isNull).length + 1 : 0);
-
-/** The entity's table, or its expression as a subquery. */
-export function sourceOf(builder: Builder, query: Query): string {
-  const { expression } = builder.root;
-  if (!expression) return builder.source;
-  const within = conditionsOf(builder, query, true).join(' and ') || 'true';
-  // A function, because `replace` gives `$1` in a string a special meaning.
-  return `(${textOf(expression).replace(WITHIN, () => within)})`;
-}
-
-function conditionsOf(builder: Builder, { filters }: Query, within: boolean): string[] {
-  return filters.flatMap((filter, i) =>
-    (filter.within ?? false) === within ? [condition(builder, filter, i + 1)] : [],
-  );
-}
-
-export function whereOf(builder: Builder, query: Query): string {
-  const conditions = conditionsOf(builder, query, false);
-  if (query.where) conditions.push(conditionSql(builder, query.where, new Parameters(query.filters.length)));
-  if (query.only) conditions.push(`(${query.only})`);
-  return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
 }

@@ -1,5 +1,5 @@
 import { listOf, type FilterDeclaration, type ListArgs, type ListDeclaration, type Ordem } from './args.ts';
-import type { Query } from './compile.ts';
+import type { Query } from './query.ts';
 import type { Filtered } from './condition.ts';
 import type { Place } from './keyset.ts';
 

@@ -1,5 +1,6 @@
 import type { EntityMetadata, MetadataStorage } from '@mikro-orm/core';
-import { compile, type Plan, type Query } from './compile.ts';
+import { compile, type Plan } from './compile.ts';
+import type { Query } from './query.ts';
 import type { RecordList, Window } from './list.ts';
 import type { Selection } from './selection.ts';
 import { compileSums, type SumsPlan, type SumsShape } from './sums.ts';

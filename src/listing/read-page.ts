@@ -1,5 +1,5 @@
 import { tooLarge } from '../errors.ts';
-import type { Query } from './compile.ts';
+import type { Query } from './query.ts';
 import { searchesText } from './condition.ts';
 import { unordered, type RecordList, type Window } from './list.ts';
 import { cursorOf } from './cursor.ts';

@@ -1,6 +1,8 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { Builder, collated, converterOf } from './builder.ts';
-import { belongs, parametersBefore, perParent, sourceOf, whereOf, type Query } from './compile.ts';
+import { perParent } from './compile.ts';
+import { parametersBefore, type Query } from './query.ts';
+import { belongs, sourceOf, whereOf } from './where.ts';
 
 /** A period of days or moments; its value is its first day. */
 export type Period = 'DAY' | 'MONTH' | 'YEAR';

@@ -1,7 +1,7 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { Column } from '../entities/column.ts';
-import { WITHIN } from '../listing/compile.ts';
+import { WITHIN } from '../listing/where.ts';
 import { Cell } from './report.ts';
 import { ReckonedRow } from './row.ts';
 

@@ -2,7 +2,7 @@ import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Max, Min } from 'class-validator';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { CONTROLLED_PRODUCTS, factsFrom, PRODUCT } from '../../domain/controlled-products.ts';
-import { WITHIN } from '../../listing/compile.ts';
+import { WITHIN } from '../../listing/where.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';

@@ -3,7 +3,7 @@ import { Max, Min } from 'class-validator';
 import { Int, ObjectType } from 'type-graphql';
 import { CONTROLLED_PRODUCTS } from '../../domain/controlled-products.ts';
 import { EFETIVADA, PENDENTE } from '../../domain/movement.ts';
-import { WITHIN } from '../../listing/compile.ts';
+import { WITHIN } from '../../listing/where.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';

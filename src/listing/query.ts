@@ -1,0 +1,47 @@
+import type { Match } from './args.ts';
+import { parametersOf, type Condition } from './condition.ts';
+import type { Order } from './keyset.ts';
+
+/** The shape of a read: everything that changes the SQL text, but no values. */
+export interface Query {
+  filters: readonly { paths: readonly string[]; match: Match; array?: boolean; within?: boolean }[];
+  orders: readonly Order[];
+  /** A condition that a client composed; its values follow those of the filters. */
+  where?: Condition | undefined;
+  /**
+   * Whether the read continues after a record: for each ordering whether that record's value is null. The values and
+   * the key follow those of the conditions.
+   */
+  after?: readonly boolean[] | undefined;
+  /** Whether each row contains the values of its order and its key. */
+  placed?: boolean;
+  /**
+   * The link to the parents, each of which gets a page of its own. Their ids are the last parameter. Each row contains
+   * its key, and ends with the parent's id and, with `total: 'each'`, the parent's total. A parent without rows has one
+   * row whose key is null.
+   */
+  per?: string | undefined;
+  /** Row limit of a statement `per` parent, for all parents together: a literal. */
+  most?: number | undefined;
+  /** A further SQL condition, declared by the entity. */
+  only?: string | undefined;
+  /** Row limit: a literal, or a parameter after the filter values. */
+  limit?: number | 'parameter';
+  /** Whether to read the record's version even if it is not selected. */
+  version?: boolean;
+  /** Whether to skip rows; their number is the parameter after the limit. */
+  offset?: boolean;
+  /**
+   * How each row gets a total. `gathered`: all rows are found and counted before they are ordered. `recounted`: rows are
+   * counted only if their tables changed since the snapshot in the last parameter; otherwise the total is null. Both
+   * add the snapshot of the read. `each`: the rows of each parent are counted.
+   */
+  total?: 'gathered' | 'recounted' | 'each' | undefined;
+}
+
+/** Parameters of the conditions that decide which rows are counted. */
+export const countedParameters = ({ filters, where }: Query): number => filters.length + parametersOf(where);
+
+/** Parameters of all conditions; those of the window follow. */
+export const parametersBefore = (query: Query): number =>
+  countedParameters(query) + (query.after ? query.after.filter(isNull => !isNull).length + 1 : 0);

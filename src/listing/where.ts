@@ -1,0 +1,67 @@
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import { collated, quote, textOf, type Builder } from './builder.ts';
+import { conditionSql, Parameters } from './condition.ts';
+import { rowsAfter } from './keyset.ts';
+import { countedParameters, type Query } from './query.ts';
+
+/**
+ * Placeholder in an entity's expression for the filters on its inner rows (`within`). These use the alias `t` and the
+ * entity's column names.
+ */
+export const WITHIN = '/* filters */ true';
+
+function condition(
+  builder: Builder,
+  { paths, match, array }: Query['filters'][number],
+  parameter: number,
+): string {
+  const compared = paths.map(path => {
+    const { sql, folded, property } = builder.at(path);
+    if (array) return `${sql} = any($${parameter})`;
+    if (match === 'text') return `${folded} like contains_pattern($${parameter})`;
+    // Half-open range in the session's time zone, which can use an index.
+    if (match === 'day') return `(${sql} >= $${parameter}::date and ${sql} < $${parameter}::date + 1)`;
+    if (match === 'fromDay') return `${sql} >= $${parameter}::date`;
+    if (match === 'untilDay') return `${sql} < $${parameter}::date + 1`;
+    if (match === 'member') return `$${parameter} = any(${sql})`;
+    return `${collated(sql, property)} ${comparison[match]} $${parameter}`;
+  });
+  return compared.length > 1 ? `(${compared.join(' or ')})` : compared[0]!;
+}
+
+const comparison = { exact: '=', from: '>=', until: '<=' } as const;
+
+/** The entity's table, or its expression as a subquery. */
+export function sourceOf(builder: Builder, query: Query): string {
+  const { expression } = builder.root;
+  if (!expression) return builder.source;
+  const within = conditionsOf(builder, query, true).join(' and ') || 'true';
+  // A function, because `replace` gives `$1` in a string a special meaning.
+  return `(${textOf(expression).replace(WITHIN, () => within)})`;
+}
+
+function conditionsOf(builder: Builder, { filters }: Query, within: boolean): string[] {
+  return filters.flatMap((filter, i) =>
+    (filter.within ?? false) === within ? [condition(builder, filter, i + 1)] : [],
+  );
+}
+
+export function whereOf(builder: Builder, query: Query): string {
+  const conditions = conditionsOf(builder, query, false);
+  if (query.where) conditions.push(conditionSql(builder, query.where, new Parameters(query.filters.length)));
+  if (query.only) conditions.push(`(${query.only})`);
+  return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
+}
+
+/** The condition that rows belong to the parent `p`, to be added to `where`. */
+export function belongs(entity: EntityMetadata, link: string, where: string): string {
+  const [column] = (entity.properties[link as never] as EntityProperty).fieldNames;
+  return `${where ? ' and' : ' where'} t.${quote(column!)} = p.id`;
+}
+
+/** The condition that continues after a record, to be added to `where`. */
+export function afterOf(builder: Builder, query: Query, where: string): string {
+  if (!query.after) return '';
+  const parameters = new Parameters(countedParameters(query));
+  return `${where ? ' and' : ' where'} ${rowsAfter(builder, query.orders, query.after, parameters)}`;
+}
