@@ -19,8 +19,8 @@ it('movements take six statements, however many a request has', async () => {
     fl_estorno: 'N',
   };
   const statements = async (count: number): Promise<number> => {
-    const prepared = vi.spyOn(pg.Connection.prototype, 'bind' as never);
-    const simple = vi.spyOn(pg.Connection.prototype, 'query' as never);
+    const prepared = vi.spyOn(pg.Connection.prototype, 'bind' as 'end');
+    const simple = vi.spyOn(pg.Connection.prototype, 'query' as 'end');
     const movimentacoes = Array.from({ length: count }, () => consumption);
     const { status } = await client.post(paths.movements, { movimentacoes });
     const sent = prepared.mock.calls.length + simple.mock.calls.length;
