@@ -109,7 +109,7 @@ describe('a body over REST', () => {
 
 describe('literals', () => {
   it.each<[arguments_: string, ...errors: [field: string, message: RegExp][]]>([
-    ['filter: { densidade: { lt: "x" } }', ['filter.densidade', /known field/]],
+    ['filter: { peso: { lt: "x" } }', ['filter.peso', /known field/]],
     ['filter: { titulo: { eq: 1 } }', ['filter.titulo.eq', /a string/]],
     ['filter: { titulo: 1 }', ['filter.titulo', /an object/]],
     [
