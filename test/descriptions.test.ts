@@ -69,8 +69,12 @@ describe('the schema', () => {
       .map(type => getNamedType(type))
       .filter(type => isObjectType(type) && !('id' in type.getFields()));
     expect(listed.map(({ name }) => name).toSorted()).toEqual([
+      // Months are summed up, and numbered within those that are asked for.
+      'LinhaLivro',
       // Parameters are known by their names, entries of the directory by their e-mail addresses.
       'ParametroRelatorio',
+      // What is missing is found anew by each request.
+      'PendenciaMapa',
       // The figures of these rows depend on the filters.
       'PlanoCadastrado',
       'PlanoSituacaoTempo',

@@ -148,7 +148,8 @@ function asText(value: unknown): string | undefined {
 }
 
 function decimal(value: unknown): number | undefined {
-  return typeof value === 'number' || (typeof value === 'string' && DECIMAL.test(value))
+  // JSON may hold numbers that JavaScript reads as infinite.
+  return Number.isFinite(value) || (typeof value === 'string' && DECIMAL.test(value))
     ? Number(value)
     : undefined;
 }

@@ -57,7 +57,7 @@ export class ListModel {
     if (match === 'day' || match === 'fromDay' || match === 'untilDay')
       return localDay(String(found ?? '2026-01-01T12:00:00Z'));
     if (match === 'member') return (found as unknown[] | undefined)?.[0] ?? 0;
-    if (match !== 'text') return found ?? (this.list.numbers.includes(argument) ? 0 : 'nothing');
+    if (match !== 'text') return found ?? (this.list.numbers.includes(argument) ? 0 : '2026-01-01');
     const letters = [...String(found ?? 'nada')];
     return letters.slice(from % letters.length, (from % letters.length) + length).join('');
   }
