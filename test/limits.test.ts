@@ -205,6 +205,8 @@ describe('a random document', () => {
       const walked = fragments.map((list, i) => walk(list, i, fragments));
       for (const limit of ['depth', 'aliases', 'directives', 'cost'] as const) {
         const found = Math.max(...walked.map(seen => seen[limit]));
+        // Beyond it neither of both counts exactly.
+        if (found > Number.MAX_SAFE_INTEGER) continue;
         expect(check(text, { ...counts(Infinity), [limit]: found })).toBeUndefined();
         expect(check(text, { ...counts(Infinity), [limit]: found - 1 })?.found).toBe(found);
       }
