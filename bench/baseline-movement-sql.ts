@@ -5,7 +5,7 @@ import { columns, RECORD } from './baseline-sql.ts';
 /** A row as `pg` hands it out. */
 type Row = Record<string, unknown>;
 
-const PLACE = [...RECORD, 'nome', 'sigla', 'id_lotacao', 'restrito'];
+const PLACE = [...RECORD, 'nome', 'sigla', 'id_lotacao', 'restrito', 'finalidade'];
 const COMPANY = [...RECORD, 'nome', 'cnpj', 'id_tipo_empresa'];
 const shown = {
   l: [...RECORD, 'id_material', 'id_fabricante', 'cod_lote', 'data_venc', 'quantidade', 'motivo', 'id_local'],
@@ -18,11 +18,17 @@ const shown = {
     'estado_fisico',
     'fispq',
     'link_fispq',
+    'codigo_pf',
+    'lista_pf',
+    'ncm',
+    'concentracao',
+    'densidade',
+    'rotulo_exercito',
     'id_unidade_medida',
     'id_tipo_controle',
   ],
-  u: [...RECORD, 'descricao', 'sigla'],
-  c: [...RECORD, 'descricao', 'orgao_controlador', 'exige_aprovacao'],
+  u: [...RECORD, 'descricao', 'sigla', 'unidade_controle', 'fator_controle'],
+  c: [...RECORD, 'descricao', 'orgao_controlador', 'exige_aprovacao', 'mapa_pf'],
   f: COMPANY,
   ll: PLACE,
   ld: PLACE,
@@ -134,6 +140,7 @@ export const restMovement = (row: Row): Row => ({
   id_nota_fiscal: row['id_nota_fiscal'],
   nota_fiscal: record(row, 'n', { transportadora: record(row, 'nt'), fornecedor: record(row, 'nf') }),
   data: row['data'],
+  finalidade: row['finalidade'],
   ciente_vencimento: row['ciente_vencimento'],
   lote_vencido: row['lote_vencido'],
   avisos: null,

@@ -15,6 +15,12 @@ export const restMaterial = (row: Row, riscos: object[]) => ({
   estado_fisico: row['estado_fisico'],
   fispq: row['fispq'],
   link_fispq: row['link_fispq'],
+  codigo_pf: row['codigo_pf'],
+  lista_pf: row['lista_pf'],
+  ncm: row['ncm'],
+  concentracao: row['concentracao'],
+  densidade: row['densidade'],
+  rotulo_exercito: row['rotulo_exercito'],
   id_unidade_medida: row['id_unidade_medida'],
   unidade_medida: {
     id: row['u_id'],
@@ -24,6 +30,8 @@ export const restMaterial = (row: Row, riscos: object[]) => ({
     alterado_por: row['u_alterado_por'],
     descricao: row['u_descricao'],
     sigla: row['u_sigla'],
+    unidade_controle: row['u_unidade_controle'],
+    fator_controle: row['u_fator_controle'],
   },
   id_tipo_controle: row['id_tipo_controle'],
   tipo_controle: row['t_id'] === null ? null : restControlType(row),
@@ -39,6 +47,7 @@ const restControlType = (row: Row) => ({
   descricao: row['t_descricao'],
   orgao_controlador: row['t_orgao_controlador'],
   exige_aprovacao: row['t_exige_aprovacao'],
+  mapa_pf: row['t_mapa_pf'],
 });
 
 /** A hazard of a material, as the REST face shows it with the material. */
@@ -58,6 +67,7 @@ export const restRisk = (row: Row) => ({
     id_icone_risco: row['c_id_icone_risco'],
     risco: row['c_risco'],
     descricao: row['c_descricao'],
+    palavra_advertencia: row['c_palavra_advertencia'],
   },
   id_material: row['id_material'],
 });

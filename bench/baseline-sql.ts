@@ -10,8 +10,8 @@ const FROM = `from material m
 join unidade_medida u on u.id = m.id_unidade_medida
 left join tipo_controle t on t.id = m.id_tipo_controle`;
 
-const REST = `select m.*, ${columns('u', [...RECORD, 'descricao', 'sigla'])},
-  ${columns('t', [...RECORD, 'descricao', 'orgao_controlador', 'exige_aprovacao'])}
+const REST = `select m.*, ${columns('u', [...RECORD, 'descricao', 'sigla', 'unidade_controle', 'fator_controle'])},
+  ${columns('t', [...RECORD, 'descricao', 'orgao_controlador', 'exige_aprovacao', 'mapa_pf'])}
 ${FROM}`;
 
 const GRAPHQL = `select m.id, m.titulo, m.numero_cas, m.estado_fisico, ${columns('u', ['id', 'sigla', 'descricao'])},
@@ -36,7 +36,7 @@ export const graphqlSingle = `${GRAPHQL} where m.id = $1`;
 export const count = (filtered: boolean): string =>
   `select count(*) as total from material m${filtered ? FILTER : ''}`;
 
-export const risks = `select r.*, ${columns('c', [...RECORD, 'id_icone_risco', 'risco', 'descricao'])}
+export const risks = `select r.*, ${columns('c', [...RECORD, 'id_icone_risco', 'risco', 'descricao', 'palavra_advertencia'])}
 from risco_material r
 join classificacao_risco c on c.id = r.id_classificacao_risco
 where r.id_material = any($1)
