@@ -55,9 +55,7 @@ describe('a column with a closed set of texts', async () => {
     const sets = fields.filter(({ name }) => /^(estado_fisico|fl_estorno|estorno|obriga_cnpj)$/.test(name));
     expect(sets.length).toBeGreaterThan(6);
     expect(new Set(sets.map(({ type }) => String(type)))).toEqual(new Set(['String!']));
-    // Labels are no path of old clients, and REST answers a PDF of them.
-    const enums = fields.filter(({ type }) => isEnumType(getNamedType(type)));
-    expect(enums.map(({ type }) => String(type))).toEqual(['FolhaEtiquetas!']);
+    expect(fields.filter(({ type }) => isEnumType(getNamedType(type)))).toEqual([]);
   });
 });
 

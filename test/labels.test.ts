@@ -6,7 +6,7 @@ import { ClassificacaoRisco } from '../src/entities/almoxarifado/classificacao-r
 import { IconeRisco } from '../src/entities/almoxarifado/icone-risco.ts';
 import { RiscoMaterial } from '../src/entities/almoxarifado/risco-material.ts';
 import { Material } from '../src/entities/almoxarifado/material.ts';
-import { cornerOf, labelsOn, sheets, type SheetName } from '../src/reports/pdf/sheets.ts';
+import { cornerOf, labelsOn, sheets, type SheetName } from '../src/domain/label-sheets.ts';
 import type { Client } from './support/client.ts';
 import { makePlace } from './support/make.ts';
 import { pagesOf } from './support/pdf.ts';

@@ -1,12 +1,23 @@
+import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Answer } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
-import { makePlace } from './support/make.ts';
+import { makeCompany, makePlace } from './support/make.ts';
 import { atOnce, usePair } from './support/pair.ts';
-import { makeBatch, moved, movementsOf, paths, stockAt, type Body } from './support/stock.ts';
+import { eventually } from './support/process.ts';
+import {
+  batchBody,
+  makeBatch,
+  makeInvoice,
+  moved,
+  movementsOf,
+  paths,
+  stockAt,
+  type Body,
+} from './support/stock.ts';
 
 const pair = usePair();
-const { approvals, batches, movements } = paths;
+const { approvals, batches, invoices, movements } = paths;
 
 afterEach(() => expectBalanced(pair().service));
 
@@ -181,20 +192,7 @@ describe('transfers at once', () => {
   });
 });
 
-describe('the database', () => {
-  it('never had to break a deadlock for any of this', async () => {
-    // A connection reports to the statistics when it closes.
-    await pair().stop();
-    const [row] = await pair().service.sql(
-      'select deadlocks::int from pg_stat_database where datname = current_database()',
-    );
-    expect(row).toEqual([0]);
-  });
-});
-
 describe('the deletion of a batch', () => {
-  // A decision holds the movement before the batch, this deletion the batch before the movement: the database may break
-  // one of them off, which is then tried again.
   it('and the approval or change of its pending entry leave nothing half done', async () => {
     const admin = await pair().service.as('admin');
     const pending = await inOrder(12, () => pendingBatch(5));
@@ -212,5 +210,86 @@ describe('the deletion of a batch', () => {
         expect(await held(batch)).toBeNull();
       }),
     );
+  });
+});
+
+describe('the change of an invoice', () => {
+  /** An invoice of three batches, of which the last is controlled and waits for approval. */
+  async function invoiceInUse(): Promise<{ nota: Body; pending: number }> {
+    const { service } = pair();
+    const lotes = [
+      await batchBody(service),
+      await batchBody(service),
+      await batchBody(service, { controlado: true }),
+    ];
+    const nota = await makeInvoice(service, { lotes });
+    const [{ id }] = (await movementsOf(service, nota.lotes[2].id)) as [Body];
+    return { nota, pending: id };
+  }
+
+  it('and changes of its batches, approvals and new entries wait for each other', async () => {
+    const used = await inOrder(8, invoiceInUse);
+    const answers = await Promise.all(
+      used.flatMap(({ nota, pending }, turn) => {
+        const [first, second, controlled] = nota.lotes;
+        const items = nota.lotes.map((lote: Body) => ({ ...lote, quantidade: lote.quantidade + 5 }));
+        const { id, numero_nf, id_fornecedor, id_transportadora } = nota;
+        const invoice = { numero_nf, id_fornecedor, id_transportadora, lotes: items };
+        const waiting = { ...entry(controlled.id, controlled.id_local, 90), id_tipo_movimentacao: 1 };
+        const { client } = pair();
+        const recode = (lote: Body, cod_lote: string) =>
+          client(1).put(`${batches}/${lote.id}`, { ...lote, cod_lote });
+        return [
+          recode(first, 'L-7'),
+          client(0).put(`${invoices}/${id}`, invoice),
+          recode(second, 'L-8'),
+          client(0).put(`${invoices}/${id}`, { ...invoice, lotes: nota.lotes }),
+          recode(second, 'L-9'),
+          post(turn, { ...entry(first.id, first.id_local), id_tipo_movimentacao: 1, id_nota_fiscal: id }),
+          post(turn + 1, withdrawal(first.id, first.id_local)),
+          client(1).put(`${movements}/${pending}`, waiting),
+          approve(0, pending),
+        ];
+      }),
+    );
+    const failed = answers.filter(({ status }) => status >= 500);
+    expect(tally(failed)).toEqual({});
+  });
+
+  const WAITERS = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+
+  it('waits for the change of one of its batches before it holds the invoice', async () => {
+    const { service, client } = pair();
+    const { nota } = await invoiceInUse();
+    const [batch] = nota.lotes;
+    const { id: id_fabricante } = await makeCompany(service);
+    const waiting = async (count: number) =>
+      eventually(async () => expect(await service.sql(WAITERS)).toHaveLength(count));
+    const holder = new pg.Client({ connectionString: service.databaseUrl });
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from empresa where id = $1 for update', [id_fabricante]);
+      // Holds the batch, and will raise the version of the invoice.
+      const ofBatch = client(0).put(`${batches}/${batch.id}`, { ...batch, id_fabricante });
+      await waiting(1);
+      const ofInvoice = client(1).put(`${invoices}/${nota.id}`, nota);
+      await waiting(2);
+      await holder.query('commit');
+      expect([(await ofBatch).status, (await ofInvoice).status]).toEqual([200, 200]);
+    } finally {
+      await holder.end();
+    }
+  });
+});
+
+describe('the database', () => {
+  it('never had to break a deadlock for any of this', async () => {
+    // A connection reports to the statistics when it closes.
+    await pair().stop();
+    const [row] = await pair().service.sql(
+      'select deadlocks::int from pg_stat_database where datname = current_database()',
+    );
+    expect(row).toEqual([0]);
   });
 });

@@ -44,7 +44,7 @@ export function administered<T extends Registro, I extends object>({
     ]);
     if (!(await hasAdministrator(em))) throw conflict(messages.lastAdministrator);
   };
-  return Object.assign(complete, { first: takeTurn });
+  return Object.assign(complete, { first: takeTurn, turn: ['record', 'administration'] as const });
 }
 
 /** Waits until no other transaction changes permissions, and blocks such changes until this one ends. */

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { transactionReader } from '../database/reader.ts';
 import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { SolicitacaoAprovacao } from '../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { AppError, invalid } from '../errors.ts';
@@ -14,6 +15,10 @@ export function requirePending(movement: Movimentacao): void {
   if (movement.statusMovimentacao.id !== PENDENTE)
     throw new AppError('INVALID_STATE', { detail: messages.notPending });
 }
+
+/** Whoever changes or deletes a batch locks it before its movements; so does who decides one. */
+const SHARE_BATCH = `
+select id from lote where id = (select id_lote from movimentacao where id = $1) for key share`;
 
 interface DecisionInput {
   idMovimentacao: number;
@@ -35,6 +40,7 @@ export async function decideMovement(
   const seen = await call.context.services.orm.em.fork().findOne(Movimentacao, { id });
   const locks = [recordLock(Movimentacao, id), ...(seen ? locksOf([factOf(seen)]) : [])];
   return writingAs(call, { locks }, async em => {
+    await transactionReader(em).rows(SHARE_BATCH, [id]);
     const movement = await em.findOne(Movimentacao, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!movement)
       throw invalid('VALIDATION_FAILED', [

@@ -1,3 +1,4 @@
+import { WITHIN } from '../listing/where.ts';
 import { EFETIVADA } from './movement.ts';
 
 /*
@@ -22,12 +23,22 @@ cross join lateral (
 ) x
 where (c.mapa_pf or m.codigo_pf is not null or x.mistura) and m.lista_pf is distinct from 'VII'`;
 
+/** The months of the filters, from the first movement to now, each from `inicio` to before `fim`. */
+export const MONTHS = `
+select t.* from (
+  select extract(year from d)::int as ano, extract(month from d)::int as mes,
+    d::timestamptz as inicio, (d + interval '1 month')::timestamptz as fim
+  from generate_series(
+    (select date_trunc('month', min(data)::timestamp) from movimentacao), now()::timestamp, interval '1 month'
+  ) d
+) t where ${WITHIN}`;
+
 /** Which controlled materials are one product. A material whose code is missing is one by itself. */
 export const PRODUCT =
   'p.codigo, p.concentracao, p.densidade, p.unidade, case when p.codigo is null then p.id_material end';
 
 /** The purpose of a movement `v`, or that of the location `o` where the material was. */
-const PURPOSE = 'coalesce(v.finalidade, o.finalidade)';
+export const PURPOSE = 'coalesce(v.finalidade, o.finalidade)';
 
 /**
  * Effective movements from a moment on (SQL), with their kind. A reversal is a negative quantity of what it undoes, with

@@ -9,7 +9,8 @@ import type { Call } from '../request/call.ts';
 import { entryOf } from './batches.ts';
 import { postMovements } from './ledger.ts';
 import { PENDENTE, REJEITADA, type Movement } from './movement.ts';
-import { requireOwnPending, rulesFor } from './movements.ts';
+import { rulesFor } from './movements.ts';
+import { requireOwnPending } from './pending-movements.ts';
 
 /** A batch whose quantity an invoice changes. `at` is its place in the input. */
 interface QuantityChange {

@@ -13,6 +13,7 @@ import {
   type ItemData,
 } from './invoice-items.ts';
 import { moveQuantities } from './invoice-quantities.ts';
+import type { Complete } from './records.ts';
 
 /** The items in the input of an invoice. */
 interface ItemsInput {
@@ -21,22 +22,15 @@ interface ItemsInput {
 
 /**
  * The batches that an invoice knows: those that it lists, and those that entered with it, which it may have listed
- * before. They are locked, because what entered decides what moves; after their cells of stock, in the order of the
- * ledger, whose reversals lock a batch when they hold its cells.
+ * before. They are locked before the invoice, and so that nobody moves them, because what entered decides what moves.
  */
 const KNOWN = `
-with known as (
+select id from lote where id in (
   select id_lote from item_nota_fiscal where id_nota_fiscal = $1
   union
   select id_lote from movimentacao
   where id_nota_fiscal = $1 and id_tipo_movimentacao in (1, 2) and fl_estorno = 'N'
-), cell as (
-  select id from estoque where id_lote in (select id_lote from known)
-  order by id_lote, id_local_fim, id_local_armazenado for update
-)
-select l.id from lote l
-where l.id in (select id_lote from known) and (select count(*) from cell) >= 0
-order by l.id for no key update`;
+) order by id for update`;
 
 /** Creates the batches of a new invoice and enters them into stock. Ids mean nothing here. */
 export async function createItems(
@@ -56,7 +50,7 @@ export async function createItems(
  * @throws VALIDATION_FAILED for an id that is none of its items; CONFLICT for another place, or another material of a
  * batch that has moved; INSUFFICIENT_STOCK, NOT_REVERSIBLE for stock that has gone
  */
-export async function setItems(
+async function setItems(
   nota: NotaFiscal,
   { lotes }: ItemsInput,
   em: EntityManager,
@@ -91,6 +85,11 @@ export async function setItems(
   await moveQuantities(em, nota, { created, quantities }, call);
 }
 
+async function holdBatches(em: EntityManager, id?: number): Promise<void> {
+  if (id !== undefined) await transactionReader(em).rows(KNOWN, [id]);
+}
+
+/** Batches that were linked since the first lock are locked now. */
 async function knownBatches(em: EntityManager, nota: NotaFiscal): Promise<Lote[]> {
   const ids = (await transactionReader(em).rows(KNOWN, [nota.id])).flat() as number[];
   return em.find(Lote, { id: ids }, { orderBy: { id: 'asc' } });
@@ -109,3 +108,8 @@ function setLinks(em: EntityManager, nota: NotaFiscal, batches: ReadonlySet<Lote
   for (const item of nota.lotes.getItems()) if (!missing.delete(item.lote)) nota.lotes.remove(item);
   for (const lote of missing) linkInvoice(em, lote, nota);
 }
+
+/** Sets the items of an invoice under the lock of its batches. */
+export const changeInvoice: Complete<NotaFiscal, ItemsInput> = Object.assign(setItems, {
+  first: holdBatches,
+});

@@ -134,3 +134,13 @@ export async function wrongReversals(reader: Reader): Promise<WrongReversal[]> {
     told,
   }));
 }
+
+/** How many cells, batches and movements contradict each other. */
+export async function countContradictions(reader: Reader): Promise<number> {
+  const [cells, batches, reversals] = [
+    await discrepancies(reader),
+    await imbalances(reader),
+    await wrongReversals(reader),
+  ];
+  return cells.length + batches.length + reversals.length;
+}

@@ -19,8 +19,13 @@ interface Authors {
 /** Sets what an input cannot set by itself, such as the children of a record, in the same transaction. */
 export interface Complete<T, I> {
   (record: T, input: I, em: EntityManager, call: Call): Promise<void>;
-  /** Runs before the record is locked, for locks that all such writes take in the same order. */
-  first?: (em: EntityManager) => Promise<void>;
+  /**
+   * Runs before the record with this id is locked, for locks that come before it in the order of all writes. A new record
+   * has no id.
+   */
+  first?: (em: EntityManager, id?: number) => Promise<void>;
+  /** What `first` makes other writes of this process wait for. */
+  turn?: Lock;
 }
 
 /** Creates a record from an input and returns it as written. */
@@ -66,7 +71,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
 ): Promise<T> {
   const { idPessoa } = await call.context.session();
   return writingAs(call, locksOf(complete, [entity, id]), async em => {
-    await complete?.first?.(em);
+    await complete?.first?.(em, id);
     const record = await locked(em, entity, id, call);
     const written = {
       criadoPor: input.criadoPor ?? record.criadoPor,
@@ -89,7 +94,7 @@ export function deleteRecord<T extends Registro>(
   complete?: Complete<T, object>,
 ): Promise<T> {
   return writingAs(call, locksOf(complete, [entity, id]), async em => {
-    await complete?.first?.(em);
+    await complete?.first?.(em, id);
     const record = await locked(em, entity, id, call);
     const stood = (await call.written(em, entity, { id }))!;
     em.remove(record);
@@ -100,15 +105,12 @@ export function deleteRecord<T extends Registro>(
 }
 
 /** What the write locks: what `first` locks, and an existing record. */
-function locksOf(
-  complete: { first?: unknown } | undefined,
+const locksOf = (
+  complete: { turn?: Lock } | undefined,
   record?: readonly [entity: { name: string }, id: number],
-): { locks: Lock[] } {
-  const locks: Lock[] = [];
-  if (complete?.first) locks.push(['record', 'administration']);
-  if (record) locks.push(recordLock(...record));
-  return { locks };
-}
+): { locks: Lock[] } => ({
+  locks: [...(complete?.turn ? [complete.turn] : []), ...(record ? [recordLock(...record)] : [])],
+});
 
 /** The lock on a record. */
 export const recordLock = ({ name }: { name: string }, id: number | string): Lock => [

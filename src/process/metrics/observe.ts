@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
 import { openAlerts } from '../../domain/alerts.ts';
-import { discrepancies } from '../../domain/reconciliation.ts';
+import { countContradictions } from '../../domain/reconciliation.ts';
 import type { Reader } from '../../database/reader.ts';
 import type { AlertKind } from '../../entities/almoxarifado/reconhecimento-alerta.ts';
 import { type Services } from '../../request/services.ts';
@@ -47,10 +47,10 @@ const databaseFigures: readonly DatabaseFigure[] = [
   },
   {
     name: 'sii_ledger_discrepancies',
-    help: 'Cells of stock that differ from the sum of their movements; anything but 0 is an alarm',
+    help: 'Cells of stock, batches and reversals that movements do not explain; anything but 0 is an alarm',
     // It adds up all movements, which is slow.
     seconds: 300,
-    read: async reader => (await discrepancies(reader)).length,
+    read: countContradictions,
   },
 ];
 

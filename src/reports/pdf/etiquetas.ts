@@ -1,7 +1,7 @@
 import type { Issue } from './issue.ts';
 import { LabelPen, lineOf, type LabelFont } from './label-pen.ts';
 import { addPicture, picture } from './pictures.ts';
-import { cornerOf, labelsOn, sheets, type SheetName } from './sheets.ts';
+import { cornerOf, labelsOn, sheets, type SheetName } from '../../domain/label-sheets.ts';
 
 /** A label as its query returns it. */
 interface Label {

@@ -1,7 +1,7 @@
 import { jsPDF } from 'jspdf';
 import { correction, generate } from 'lean-qr';
 import { Fonts, type Style } from './fonts.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from '../../domain/label-sheets.ts';
 import { wrap } from './wrap.ts';
 
 /** A typeface on a label. */

@@ -1,8 +1,7 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Max, Min } from 'class-validator';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { CONTROLLED_PRODUCTS, factsFrom, PRODUCT } from '../../domain/controlled-products.ts';
-import { WITHIN } from '../../listing/where.ts';
+import { CONTROLLED_PRODUCTS, factsFrom, MONTHS, PRODUCT } from '../../domain/controlled-products.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';
@@ -33,13 +32,7 @@ const kilogramsOrLitres = (sum: string, as: string): string =>
  * months are those of the filters.
  */
 const EXPRESSION = `
-with mes as materialized (
-  select t.* from (
-    select extract(year from d)::int as ano, extract(month from d)::int as mes, d::timestamptz as inicio
-    from generate_series(
-      (select date_trunc('month', min(data)::timestamp) from movimentacao), now()::timestamp, interval '1 month'
-    ) d
-  ) t where ${WITHIN}
+with mes as materialized (${MONTHS}
 ), produto as materialized (${CONTROLLED_PRODUCTS}
 ), soma as materialized (
   select date_trunc('month', f.data) as inicio, l.id_material, sum(${GAIN}) as ganho, count(*) as movimentos,

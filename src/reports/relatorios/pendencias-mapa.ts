@@ -1,9 +1,8 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { Max, Min } from 'class-validator';
 import { Int, ObjectType } from 'type-graphql';
-import { CONTROLLED_PRODUCTS } from '../../domain/controlled-products.ts';
+import { CONTROLLED_PRODUCTS, MONTHS, PURPOSE } from '../../domain/controlled-products.ts';
 import { EFETIVADA, PENDENTE } from '../../domain/movement.ts';
-import { WITHIN } from '../../listing/where.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';
@@ -104,17 +103,10 @@ const found = ([record, key, name, field, when, advice]: Finding): string =>
 
 /** The movements of the months of the filters, each with all that is asked of it. */
 const EXPRESSION = `
-with mes as materialized (
-  select t.* from (
-    select extract(year from d)::int as ano, extract(month from d)::int as mes,
-      d::timestamptz as inicio, (d + interval '1 month')::timestamptz as fim
-    from generate_series(
-      (select date_trunc('month', min(data)::timestamp) from movimentacao), now()::timestamp, interval '1 month'
-    ) d
-  ) t where ${WITHIN}
+with mes as materialized (${MONTHS}
 ), fato as (
   select mes.ano, mes.mes, p.*, m.id_unidade_medida, v.id, v.id_status_movimentacao as status,
-    v.id_tipo_movimentacao as tipo, v.fl_estorno = 'S' as estorno, coalesce(v.finalidade, o.finalidade) as finalidade,
+    v.id_tipo_movimentacao as tipo, v.fl_estorno = 'S' as estorno, ${PURPOSE} as finalidade,
     n.id as id_nota_fiscal, n.numero_nf, n.data_emissao, n.id_fornecedor, e.nome as fornecedor, e.cnpj,
     v.fl_estorno = 'S' and exists (
       select from estorno x join movimentacao y on y.id = x.id_estornada

@@ -1,6 +1,7 @@
-import { Arg, Args, ArgsType, Field, Int, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
 import { labelledId } from '../../domain/label-codes.ts';
+import { labelsOn, sheetNames, sheets, type SheetName } from '../../domain/label-sheets.ts';
 import { batchLabels, placeLabels, type Label, type Labels, type Pictogram } from '../../domain/labels.ts';
 import { signalWords } from '../../entities/almoxarifado/classificacao-risco.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
@@ -12,50 +13,20 @@ import { fieldMessages } from '../../messages.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 import { sizeErrors } from '../../request/validation.ts';
 
-/** Sheets of labels. The PDF's template has their measures. */
-enum FolhaEtiquetas {
-  A4260 = 'A4260',
-  A4262 = 'A4262',
-  A4263 = 'A4263',
-  A4265 = 'A4265',
-  L7159 = 'L7159',
-  ROLO_62X29 = 'ROLO_62X29',
-}
-registerEnumType(FolhaEtiquetas, {
-  name: 'FolhaEtiquetas',
-  description: 'Sheet of labels, by the article number of its maker.',
-  valuesConfig: {
-    A4260: { description: 'A4, 21 labels of 63.5 × 38.1 mm (Pimaco A4260, Avery L7160)' },
-    A4262: { description: 'A4, 16 labels of 99 × 33.9 mm (Pimaco A4262, Avery L7162)' },
-    A4263: { description: 'A4, 14 labels of 99 × 38.1 mm (Pimaco A4263, Avery L7163)' },
-    A4265: { description: 'A4, 8 labels of 99 × 67.7 mm (Pimaco A4265, Avery L7165)' },
-    L7159: { description: 'A4, 24 labels of 63.5 × 33.9 mm (Avery L7159)' },
-    ROLO_62X29: { description: 'One label of 62 × 29 mm on each page, for label printers' },
-  },
-});
-
 /** Most labels in one file. */
 const MOST = 500;
-const PLACES: Readonly<Record<FolhaEtiquetas, number>> = {
-  A4260: 21,
-  A4262: 16,
-  A4263: 14,
-  A4265: 8,
-  L7159: 24,
-  ROLO_62X29: 1,
-};
 
 @ArgsType()
 class EtiquetasArgs {
   @Field(() => [Int], { description: 'Records, in the order of their labels' })
   ids!: number[];
 
-  @Field(() => FolhaEtiquetas, {
+  @ChoiceField(sheetNames, {
     nullable: true,
-    defaultValue: FolhaEtiquetas.A4260,
+    absent: 'A4260',
     description: 'Sheet on which they are printed',
   })
-  folha?: FolhaEtiquetas | null;
+  folha?: SheetName | null;
 
   @Field(() => Int, {
     nullable: true,
@@ -70,12 +41,12 @@ class EtiquetasArgs {
 
 /** The arguments, with the usual values of those that are absent. @throws BAD_REQUEST */
 function wholeOf({ ids, folha: given, inicio, copias }: EtiquetasArgs) {
-  const folha = given ?? FolhaEtiquetas.A4260;
+  const folha = given ?? 'A4260';
   const sheet = { ids, folha, inicio: inicio ?? 1, copias: copias ?? 1 };
   const errors = [
     ...(ids.length === 0 ? [{ field: 'ids', message: fieldMessages.atLeastOne }] : []),
     ...(ids.length * sheet.copias > MOST ? [{ field: 'ids', message: fieldMessages.mostLabels(MOST) }] : []),
-    ...sizeErrors('inicio', inicio, PLACES[folha]),
+    ...sizeErrors('inicio', inicio, labelsOn(sheets[folha])),
     ...sizeErrors('copias', copias, MOST),
   ];
   if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
@@ -135,8 +106,8 @@ export class Etiqueta implements Label {
 
 @ObjectType({ description: 'Labels, and the sheet on which they are printed.', simpleResolvers: true })
 export class Etiquetas implements Labels {
-  @Field(() => FolhaEtiquetas, { description: 'Sheet' })
-  folha!: FolhaEtiquetas;
+  @ChoiceField(sheetNames, { description: 'Sheet' })
+  folha!: SheetName;
 
   @Field(() => Int, { description: 'Place of the first label, from 1' })
   inicio!: number;

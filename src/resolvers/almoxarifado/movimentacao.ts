@@ -1,7 +1,9 @@
 import { Min } from 'class-validator';
 import { Arg, Args, ArgsType, Field, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
-import { createMovements, giveUpMovement, reverseMovement, settleMovement } from '../../domain/movements.ts';
+import { createMovements } from '../../domain/movements.ts';
+import { changePending, deletePending } from '../../domain/pending-movements.ts';
+import { reverseMovement } from '../../domain/reversals.ts';
 import { PENDENTE } from '../../domain/movement.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
@@ -72,9 +74,9 @@ export const MovimentacaoResolver = resource(Movimentacao, CONTROLLER, {
   atualizarMovimentacaoEstoque: update(
     MovimentacaoUpdateInput,
     'Changes a movement that is still pending; an effective one is undone by a reversal',
-    settleMovement,
+    changePending,
   ),
-  excluirMovimentacaoEstoque: remove('Deletes a movement that is still pending', giveUpMovement),
+  excluirMovimentacaoEstoque: remove('Deletes a movement that is still pending', deletePending),
 });
 
 @ArgsType()

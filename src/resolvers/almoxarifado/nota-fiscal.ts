@@ -1,7 +1,7 @@
 import { Min } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
 import { arrivalErrors } from '../../domain/invoice-items.ts';
-import { createItems, setItems } from '../../domain/invoices.ts';
+import { changeInvoice, createItems } from '../../domain/invoices.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
 import { DateScalar } from '../../entities/scalars.ts';
@@ -82,7 +82,7 @@ export const NotaFiscalResolver = resource(NotaFiscal, 'almoxarifadoquimicos/not
   atualizarNotaFiscal: update(
     NotaFiscalInput,
     'Changes an invoice and its items, and moves the stock that makes the difference',
-    setItems,
+    changeInvoice,
   ),
   excluirNotaFiscal: remove('Deletes an invoice with which nothing was entered into stock'),
 });

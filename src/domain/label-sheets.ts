@@ -1,3 +1,5 @@
+import { choices } from '../entities/choices.ts';
+
 /** A sheet of equal labels, in millimetres. The labels as a whole stand in the middle of the page. */
 export interface Sheet {
   page: readonly [width: number, height: number];
@@ -21,6 +23,16 @@ export const sheets = {
 } as const satisfies Record<string, Sheet>;
 
 export type SheetName = keyof typeof sheets;
+
+/** The names of the sheets, with the measures that their makers print. */
+export const sheetNames = choices('FolhaEtiquetas', 'Sheet of labels, by the article number of its maker.', {
+  A4260: ['A4260', '21 labels of 63.5 × 38.1 mm on A4 (Pimaco A4260, Avery L7160)'],
+  A4262: ['A4262', '16 labels of 99 × 33.9 mm on A4 (Pimaco A4262, Avery L7162)'],
+  A4263: ['A4263', '14 labels of 99 × 38.1 mm on A4 (Pimaco A4263, Avery L7163)'],
+  A4265: ['A4265', '8 labels of 99 × 67.7 mm on A4 (Pimaco A4265, Avery L7165)'],
+  L7159: ['L7159', '24 labels of 63.5 × 33.9 mm on A4 (Avery L7159)'],
+  ROLO_62X29: ['ROLO_62X29', 'One label of 62 × 29 mm on each page, for label printers'],
+});
 
 /** Labels on a sheet. */
 export const labelsOn = ({ columns, rows }: Sheet): number => columns * rows;

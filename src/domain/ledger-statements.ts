@@ -1,0 +1,127 @@
+import { EFETIVADA, PENDENTE } from './movement.ts';
+
+/*
+ * Each statement takes one JSON document, $1, and the id of the person who writes, $2. SQL calls the fields of the
+ * document by the names that they have in TypeScript.
+ */
+
+/** The fields of a `StockCell`, with their types. */
+const CELL = '"idLote" int, "idLocalFim" int, "idLocalArmazenado" int';
+
+/** New cells, empty, in the order of the locks: who makes the same ones waits here, before it holds any lock. */
+export const MAKE_CELLS = `
+insert into estoque (id_lote, id_local_fim, id_local_armazenado, criado_por, alterado_por)
+select c."idLote", c."idLocalFim", c."idLocalArmazenado", $2, $2 from jsonb_to_recordset($1::jsonb) as c (${CELL})
+order by c."idLote", c."idLocalFim", c."idLocalArmazenado"
+on conflict (id_lote, id_local_fim, id_local_armazenado) do nothing`;
+
+/**
+ * Locks the `cells` of the document and changes them; none, when one that grows is not there yet, which is found before
+ * any lock, or one would hold less than nothing. What a lock yields is read after the wait for it, so it is what the cell
+ * holds. The id of each cell is looked up by itself: PostgreSQL expects 100 rows of any document, so in a join it would
+ * read the whole table.
+ */
+const applyWhere = (condition: string): string => `cell as (
+  select c.*, (
+    select e.id from estoque e
+    where (e.id_lote, e.id_local_fim, e.id_local_armazenado) = (c."idLote", c."idLocalFim", c."idLocalArmazenado")
+  ) as id
+  from jsonb_to_recordset($1::jsonb -> 'cells') as c (${CELL}, delta bigint) where ${condition}
+), missing as (
+  select "idLote", "idLocalFim", "idLocalArmazenado" from cell where delta >= 0 and id is null
+), locked as (
+  select id, quantidade from estoque
+  where id = any (array(select id from cell)) and not exists (select from missing)
+  order by id_lote, id_local_fim, id_local_armazenado
+  for update
+), short as (
+  select "idLote", "idLocalFim", "idLocalArmazenado", coalesce(quantidade, 0) as quantidade
+  from cell left join locked using (id)
+  where coalesce(quantidade, 0) + delta < 0 and not exists (select from missing)
+), applied as (
+  update estoque e set quantidade = (l.quantidade + c.delta)::int, alterado_em = now(), alterado_por = $2
+  from cell c join locked l using (id) where e.id = c.id and not exists (select from short)
+)`;
+
+/** Condition: no cell is missing, and no cell holds too little. */
+const APPLICABLE = 'not exists (select from missing) and not exists (select from short)';
+const OBSTACLES = `(select coalesce(json_agg(m), '[]') from missing m) as missing,
+  (select coalesce(json_agg(s), '[]') from short s) as short`;
+
+/** Names of the restricted locations in `leaves` that the person does not manage today. */
+const RESTRICTED = `array(
+    select l.nome from "local" l
+    where l.id = any (array(select jsonb_array_elements_text($1::jsonb -> 'leaves')::int)) and l.restrito = 'S'
+      and not exists (
+        select from responsavel_laboratorio r where r.id_local = l.id and r.id_pessoa = $2
+          and r.data_inicio <= current_date and (r.data_fim is null or r.data_fim >= current_date)
+      ) order by l.id
+  )`;
+
+/**
+ * The document has `cells` and `movements`. The batches are held before any cell, as whoever deletes one does. A trigger
+ * finds what reversals undo, unless `more` says it.
+ */
+const postWith = (more: string): string => `
+with asked as (
+  select * from rows from (jsonb_to_recordset($1::jsonb -> 'movements') as (
+    "idLote" int, "idTipoMovimentacao" int, "idLocalOrigemFim" int, "idLocalOrigemArm" int, "idLocalDestinoFim" int,
+    "idLocalDestinoArm" int, quantidade int, observacao text, finalidade int, "flEstorno" text,
+    "idNotaFiscal" int, data timestamptz, "idEstornada" int, "cienteVencimento" boolean, "takesToUse" boolean
+  )) with ordinality
+), batch as (
+  select l.id, l.data_venc < current_date as expired, coalesce((
+    select t.exige_aprovacao from material m join tipo_controle t on t.id = m.id_tipo_controle where m.id = l.id_material
+  ), false) as controlled
+  from lote l where l.id = any (array(select "idLote" from asked)) order by l.id for key share
+), waiting as (
+  select array(select id from batch where controlled) as lots, array(select id from batch where expired) as expired
+), ${applyWhere('c."idLote" <> all ((select lots from waiting)::int[])')}, movement as (
+  insert into movimentacao (
+    id_lote, id_tipo_movimentacao, id_status_movimentacao, id_local_origem_fim, id_local_origem_arm,
+    id_local_destino_fim, id_local_destino_arm, quantidade, observacao, finalidade, fl_estorno, id_nota_fiscal,
+    ciente_vencimento, lote_vencido, data, criado_em, criado_por, alterado_por
+  )
+  select "idLote", "idTipoMovimentacao",
+    case when "idLote" = any ((select lots from waiting)::int[]) then ${PENDENTE} else ${EFETIVADA} end,
+    "idLocalOrigemFim", "idLocalOrigemArm", "idLocalDestinoFim", "idLocalDestinoArm", quantidade, observacao,
+    finalidade, "flEstorno", "idNotaFiscal", coalesce("cienteVencimento", false),
+    "takesToUse" and "idLote" = any ((select expired from waiting)::int[]), coalesce(data, now()), coalesce(data, now()), $2, $2
+  from asked where ${APPLICABLE} order by ordinality
+  returning id, id_status_movimentacao
+), request as (
+  insert into solicitacao_aprovacao (id_movimentacao, solicitado_por, criado_por, alterado_por)
+  select id, $2, $2, $2 from movement where id_status_movimentacao = ${PENDENTE} order by id
+)${more}
+select ${OBSTACLES}, array(select id from movement order by id) as ids, ${RESTRICTED} as restricted,
+  array(select ordinality::int - 1 from asked where "takesToUse" and "idLote" = any ((select expired from waiting)::int[]))
+    as expired`;
+
+export const POST = postWith('');
+/** The same where reversals name what they undo. */
+export const POST_UNDOING = postWith(`, undone as (
+  insert into estorno (id_movimentacao, id_estornada, quantidade, criado_por, alterado_por)
+  select m.id, a."idEstornada", a.quantidade, $2, $2
+  from (select id, row_number() over (order by id) as ordinality from movement) m
+  join asked a using (ordinality) where a."idEstornada" is not null
+)`);
+
+/** The document has `leaves` and `idLote`. */
+export const RULES = `select ${RESTRICTED} as restricted, coalesce((
+  select data_venc < current_date from lote where id = ($1::jsonb ->> 'idLote')::int
+), false) as expired`;
+
+/** The document has `cells`, none if stock stays as it is, and what is `decided`. */
+export const DECIDE = `
+with decided as (
+  select * from jsonb_to_record($1::jsonb -> 'decided') as d ("idMovimentacao" int, "to" int, request text, motivo text)
+), ${applyWhere('true')}, movement as (
+  update movimentacao m set id_status_movimentacao = d."to", alterado_em = now(), alterado_por = $2
+  from decided d where m.id = d."idMovimentacao" and ${APPLICABLE}
+), request as (
+  update solicitacao_aprovacao s set situacao = d.request, motivo = d.motivo,
+    decidido_por = $2, decidido_em = now(), alterado_em = now(), alterado_por = $2
+  from decided d where s.id_movimentacao = d."idMovimentacao" and ${APPLICABLE}
+  returning s.id
+)
+select ${OBSTACLES}, array(select id from request) as ids`;

@@ -1,0 +1,128 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { transactionReader } from '../database/reader.ts';
+import { Empresa } from '../entities/almoxarifado/empresa.ts';
+import { Lote } from '../entities/almoxarifado/lote.ts';
+import { Material } from '../entities/almoxarifado/material.ts';
+import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
+import { invalid } from '../errors.ts';
+import type { Call } from '../request/call.ts';
+import { factOf, requirePending } from './approval.ts';
+import { assignChanged, checkMaterial, linkEntries, type BatchData } from './batches.ts';
+import { checkRules } from './ledger.ts';
+import { isEntry, PENDENTE, placeErrors, type Places } from './movement.ts';
+import { MOVEMENTS, rulesFor } from './movements.ts';
+import type { Complete } from './records.ts';
+
+/** Changes of a movement. Its kind cannot change. */
+interface MovementUpdate extends Places {
+  lote?: Omit<BatchData, 'quantidade'> | null;
+}
+
+/**
+ * Checks an update of a movement under its lock and completes its places. `lote` changes its batch.
+ * @throws INVALID_STATE unless it is pending, FORBIDDEN for who neither registered it nor manages movements,
+ * VALIDATION_FAILED when it lacks a place, CONFLICT for another material
+ */
+async function settleMovement(
+  movement: Movimentacao,
+  input: MovementUpdate,
+  em: EntityManager,
+  call: Call,
+): Promise<void> {
+  requirePending(movement);
+  await requireOwnPending(movement, call);
+  const before = em.getUnitOfWork().getOriginalEntityData(movement) as Record<string, unknown>;
+  for (const side of ['Origem', 'Destino'] as const) {
+    const [fim, arm] = [`local${side}Fim`, `local${side}Arm`] as const;
+    // If the storage location was the same as the responsible location, it follows the change.
+    if (input[`idLocal${side}Arm`] === undefined && before[arm] === before[fim])
+      movement[arm] = movement[fim];
+    movement[arm] ??= movement[fim];
+  }
+  const { idLocalOrigemFim, idLocalDestinoFim } = input;
+  const storage = {
+    idLocalOrigemArm: movement.localOrigemArm?.id,
+    idLocalDestinoArm: movement.localDestinoArm?.id,
+  };
+  const errors = placeErrors(movement.tipoMovimentacao.id, {
+    idLocalOrigemFim,
+    idLocalDestinoFim,
+    ...storage,
+  });
+  if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
+  if (input.lote) await rewriteBatch(em, movement, input.lote);
+  if (await isOwnEntry(em, movement)) await setArrival(em, movement);
+  const { idPessoa } = await call.context.session();
+  if (before['lote'] !== movement.lote.id)
+    await linkEntries(em, [{ ...factOf(movement), idNotaFiscal: movement.notaFiscal?.id ?? null }], idPessoa);
+  movement.loteVencido = await checkRules(em, factOf(movement), idPessoa, await rulesFor(call));
+}
+
+/** Lets who registered a pending movement delete it, or who manages movements. @throws FORBIDDEN */
+async function giveUpMovement(
+  movement: Movimentacao,
+  _input: object,
+  _em: EntityManager,
+  call: Call,
+): Promise<void> {
+  if (movement.statusMovimentacao.id === PENDENTE) await requireOwnPending(movement, call);
+}
+
+/** @throws FORBIDDEN for who neither registered the pending movement nor manages movements */
+export const requireOwnPending = ({ criadoPor }: Movimentacao, { context }: Call): Promise<void> =>
+  context.actFor(criadoPor ?? undefined, MOVEMENTS);
+
+/** Whether the movement entered its own batch, so that the batch's quantity and places follow it. */
+async function isOwnEntry(
+  em: EntityManager,
+  { id, lote, tipoMovimentacao, flEstorno }: Movimentacao,
+): Promise<boolean> {
+  const enters = isEntry(tipoMovimentacao.id, flEstorno);
+  return enters && (await em.count(Movimentacao, { lote, id: { $lt: id } })) === 0;
+}
+
+/** Changes the batch of a movement under a lock. */
+async function changeBatchOf(
+  em: EntityManager,
+  { lote: { id }, alteradoPor }: Movimentacao,
+  values: Partial<Lote>,
+): Promise<Lote> {
+  const lote = await em.findOneOrFail(Lote, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  assignChanged(lote, values, alteradoPor);
+  return lote;
+}
+
+async function setArrival(em: EntityManager, movement: Movimentacao): Promise<void> {
+  const { quantidade, localDestinoFim: local, localDestinoArm: localDestino } = movement;
+  await changeBatchOf(em, movement, { quantidade, local, localDestino });
+}
+
+async function rewriteBatch(
+  em: EntityManager,
+  movement: Movimentacao,
+  { codLote, dataVenc, ...given }: Omit<BatchData, 'quantidade'>,
+): Promise<void> {
+  const lote = await changeBatchOf(em, movement, {
+    material: em.getReference(Material, given.idMaterial),
+    fabricante: em.getReference(Empresa, given.idFabricante),
+    ...(codLote !== undefined && { codLote }),
+    ...(dataVenc !== undefined && { dataVenc }),
+  });
+  await checkMaterial(em, lote);
+}
+
+/** The batch of a movement is locked before the movement, in the order of whoever changes or deletes the batch. */
+const HOLD_BATCH = `
+select id from lote where id = (select id_lote from movimentacao where id = $1) for update`;
+
+async function holdBatch(em: EntityManager, id?: number): Promise<void> {
+  await transactionReader(em).rows(HOLD_BATCH, [id]);
+}
+
+export const changePending: Complete<Movimentacao, MovementUpdate> = Object.assign(settleMovement, {
+  first: holdBatch,
+});
+export const deletePending: Complete<Movimentacao, object> = Object.assign(giveUpMovement, {
+  first: holdBatch,
+});

@@ -1,0 +1,61 @@
+import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
+import { AppError, invalid, notFound } from '../errors.ts';
+import { fieldMessages } from '../messages.ts';
+import type { Call } from '../request/call.ts';
+import { writingAs } from '../request/writing.ts';
+import { factOf } from './approval.ts';
+import { postMovements } from './ledger.ts';
+import { EFETIVADA, locksOf, type Movement } from './movement.ts';
+import { rulesFor } from './movements.ts';
+
+interface ReversalRequest {
+  id: number;
+  /** All that is left of the movement when absent. */
+  quantidade?: number | null;
+  observacao?: string | null;
+}
+
+/**
+ * Registers the reversal of a movement, or of a part of it, and returns the reversal.
+ * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED for a reversal, NOT_REVERSIBLE, FORBIDDEN, INSUFFICIENT_STOCK
+ */
+export async function reverseMovement(
+  call: Call,
+  { id, quantidade, observacao }: ReversalRequest,
+): Promise<Movimentacao> {
+  const { idPessoa } = await call.context.session();
+  const undone = await call.context.services.orm.em.fork().findOne(Movimentacao, { id });
+  if (!undone) throw notFound();
+  if (undone.flEstorno === 'S')
+    throw invalid('VALIDATION_FAILED', [{ field: 'id', message: fieldMessages.reversalStands }]);
+  const left = reversibleOf(undone);
+  if (left < (quantidade ?? 1)) throw notReversible(left);
+  const { id: idEstornada, ...fact } = factOf(undone);
+  const reversal: Movement = {
+    ...fact,
+    quantidade: quantidade ?? left,
+    flEstorno: 'S',
+    idEstornada,
+    observacao: observacao ?? null,
+  };
+  return writingAs(call, { locks: locksOf([reversal]) }, async em => {
+    const [made] = await postMovements(em, [reversal], idPessoa, await rulesFor(call));
+    if (call.brought.seen) {
+      // Read when nobody else can reverse it any more. The reversal itself raised its version by one.
+      const { versao } = await em.findOneOrFail(Movimentacao, { id });
+      call.requireSeen({ versao: versao - 1 });
+    }
+    return (await call.written(em, Movimentacao, { id: made! }))!;
+  });
+}
+
+/** How much of a movement is neither reversed nor reserved by reversals that wait. */
+const reversibleOf = (movement: Movimentacao): number =>
+  movement.statusMovimentacao.id === EFETIVADA
+    ? movement.quantidade - movement.quantidadeEstornada - movement.quantidadeEmEstorno
+    : 0;
+
+const notReversible = (left: number): AppError =>
+  new AppError('NOT_REVERSIBLE', {
+    errors: [{ field: 'quantidade', message: fieldMessages.reversible(left) }],
+  });
