@@ -96,6 +96,7 @@ describe('the audit trail', () => {
     );
     expect(rows.map(([table]) => table)).toEqual([
       'auditoria',
+      'conteudo_mapa',
       'envio_arquivo',
       'estado_permissoes',
       'idempotencia',

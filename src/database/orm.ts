@@ -96,7 +96,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       silent: true,
     },
     // Tables without entities: of the throttle (`tentativa_login` of the previous version), the audit triggers,
-    // idempotency, uploads and cached permissions.
+    // idempotency, uploads, cached permissions and files of maps.
     schemaGenerator: {
       skipTables: [
         'tentativa_login',
@@ -105,6 +105,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
         'idempotencia',
         'envio_arquivo',
         'estado_permissoes',
+        'conteudo_mapa',
       ],
       ignoreRoutines: true,
       ignoreTriggers: true,

@@ -10,6 +10,7 @@ export const recordNames: Readonly<Record<string, Text>> = {
   atividade_curriculo_discente: { pt: 'uma atividade de discente', en: "a student's activity" },
   chave_api: { pt: 'uma chave de API', en: 'an API key' },
   classificacao_risco: { pt: 'uma classificação de risco', en: 'a hazard class' },
+  conteudo_mapa: { pt: 'o arquivo de um mapa', en: 'the file of a map' },
   controller: { pt: 'um controller', en: 'a controller' },
   credencial: { pt: 'uma credencial', en: 'a credential' },
   docente_plano: { pt: 'um docente de plano de ensino', en: 'a teacher of a teaching plan' },
