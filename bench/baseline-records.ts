@@ -68,6 +68,7 @@ export const restRisk = (row: Row) => ({
     risco: row['c_risco'],
     descricao: row['c_descricao'],
     palavra_advertencia: row['c_palavra_advertencia'],
+    precaucao: row['c_precaucao'],
   },
   id_material: row['id_material'],
 });

@@ -36,7 +36,7 @@ export const graphqlSingle = `${GRAPHQL} where m.id = $1`;
 export const count = (filtered: boolean): string =>
   `select count(*) as total from material m${filtered ? FILTER : ''}`;
 
-export const risks = `select r.*, ${columns('c', [...RECORD, 'id_icone_risco', 'risco', 'descricao', 'palavra_advertencia'])}
+export const risks = `select r.*, ${columns('c', [...RECORD, 'id_icone_risco', 'risco', 'descricao', 'palavra_advertencia', 'precaucao'])}
 from risco_material r
 join classificacao_risco c on c.id = r.id_classificacao_risco
 where r.id_material = any($1)

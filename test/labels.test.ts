@@ -184,6 +184,7 @@ describe('the label of a batch', () => {
       'PERIGO',
       'H225: Líquido e vapores altamente inflamáveis.',
       'H336: Pode provocar sonolência ou vertigem.',
+      'P210 P261 P264 P271 P280 P305+P351+P338',
       'Leia a FDS antes de usar',
       'PRODUTO CONTROLADO · Polícia Federal',
     ])
@@ -192,8 +193,27 @@ describe('the label of a batch', () => {
 
   it('has the codes of its hazards where whole statements do not fit', async () => {
     const text = await textOf(await pdfOf(`${BATCHES}?ids=${await batchOf('Acetona')}&folha=ROLO_62X29`));
-    expect(text).toContain('H225 H319 H336');
+    expect(text).toMatch(/H225 H319 H336(?! P)/);
+    expect(text).toContain('consulte a FDS');
     expect(text).not.toContain('inflamáveis');
+  });
+
+  it('has each precautionary statement of its hazards once, and the concentration', async () => {
+    const lote = await withHazards([
+      { palavraAdvertencia: 'P', precaucao: 'P280: Use luvas\r\nP201: Obtenha instruções\n' },
+      { palavraAdvertencia: 'A', precaucao: 'P280: Use luvas' },
+      { palavraAdvertencia: 'A', precaucao: null },
+    ]);
+    await service().sql('update material set concentracao = 37.5 where id = $1', [lote.id_material]);
+    const { data } = await tecnico.graphql(
+      `{ etiquetasLotes(ids: [${lote.id}]) { etiquetas { precaucoes concentracao } } }`,
+    );
+    expect(data.etiquetasLotes.etiquetas).toEqual([
+      { precaucoes: ['P201: Obtenha instruções', 'P280: Use luvas'], concentracao: 37.5 },
+    ]);
+    const text = await textOf(await pdfOf(`${BATCHES}?ids=${lote.id}&folha=A4265`));
+    expect(text).toContain('P201: Obtenha instruções. P280: Use luvas');
+    expect(text).toContain('37,5 %');
   });
 
   it('has the pictograms of its hazards, each once', async () => {
@@ -269,24 +289,26 @@ function reddish(canvas: Canvas): number {
 interface Hazard {
   palavraAdvertencia: 'P' | 'A' | 'N' | null;
   icone?: string | null;
+  precaucao?: string | null;
 }
 
 /** A batch of a material with classes of these signal words and pictures. */
-async function withHazards(hazards: readonly Hazard[]): Promise<{ id: number }> {
+async function withHazards(hazards: readonly Hazard[]): Promise<{ id: number; id_material: number }> {
   const lote = await makeBatch(service());
   const em = service().services.orm.em.fork();
-  for (const [i, { palavraAdvertencia, icone = null }] of hazards.entries())
+  for (const [i, { palavraAdvertencia, icone = null, precaucao = null }] of hazards.entries())
     em.create(RiscoMaterial, {
       material: em.getReference(Material, lote.id_material as number),
       classificacaoRisco: em.create(ClassificacaoRisco, {
         risco: `Classe de teste ${i}`,
         descricao: `H999: Faz mal ${i}`,
         palavraAdvertencia,
+        precaucao,
         iconeRisco: em.create(IconeRisco, { nome: 'Ícone de teste', icone } as never),
       } as never),
     } as never);
   await em.flush();
-  return lote as { id: number };
+  return lote as { id: number; id_material: number };
 }
 
 describe('a sheet of labels', () => {

@@ -10,12 +10,15 @@ export interface Label {
   nome: string;
   detalhe: string | null;
   numeroCas: string | null;
+  /** In per cent. */
+  concentracao: number | null;
   codLote: string | null;
   dataVenc: string | null;
   fabricante: string | null;
   /** `P` danger, `A` warning, `N` none; null when the hazard classes do not say. */
   palavraAdvertencia: 'P' | 'A' | 'N' | null;
   frases: string[];
+  precaucoes: string[];
   idsPictogramas: number[];
   controle: string | null;
 }
@@ -35,6 +38,7 @@ interface Hazard {
   risco: string;
   descricao: string | null;
   palavra: Label['palavraAdvertencia'];
+  precaucao: string | null;
   icone: Pictogram & { icone: string | null };
 }
 
@@ -43,6 +47,7 @@ type BatchRow = [
   nome: string,
   detalhe: string | null,
   numeroCas: string | null,
+  concentracao: number | null,
   codLote: string | null,
   dataVenc: string | null,
   fabricante: string,
@@ -52,10 +57,11 @@ type BatchRow = [
 
 /** Batches in the order in which they are asked for, with the hazards of their material. */
 const BATCHES = `
-select l.id, m.titulo, m.descricao, m.numero_cas, l.cod_lote, l.data_venc::text, f.nome,
+select l.id, m.titulo, m.descricao, m.numero_cas, m.concentracao, l.cod_lote, l.data_venc::text, f.nome,
   case when ${CONTROLLED} then c.descricao end,
   (
     select coalesce(json_agg(json_build_object('risco', k.risco, 'descricao', k.descricao, 'palavra', k.palavra_advertencia,
+      'precaucao', k.precaucao,
       'icone', json_build_object('id', i.id, 'nome', i.nome, 'icone', i.icone)) order by k.descricao, k.id), '[]')
     from risco_material r
     join classificacao_risco k on k.id = r.id_classificacao_risco
@@ -81,18 +87,21 @@ export async function batchLabels(context: Context, ids: readonly number[]): Pro
   const rows = await found(context, BATCHES, ids);
   const pictures = new Map<number, Pictogram>();
   const etiquetas = rows.map((row): Label => {
-    const [id, nome, detalhe, numeroCas, codLote, dataVenc, fabricante, controle, hazards] = row as BatchRow;
+    const [id, nome, detalhe, numeroCas, concentracao, codLote, dataVenc, fabricante, controle, hazards] =
+      row as BatchRow;
     for (const { icone } of hazards) if (isDrawable(icone)) pictures.set(icone.id, icone);
     return {
       ...blank(context, 'LOTE', id, nome),
       detalhe,
       numeroCas,
+      concentracao,
       codLote,
       dataVenc,
       fabricante,
       controle,
       palavraAdvertencia: signalWord(hazards),
       frases: hazards.map(statement),
+      precaucoes: precautions(hazards),
       idsPictogramas: [
         ...new Set(
           hazards
@@ -122,11 +131,13 @@ const blank = ({ services }: Context, of: Labelled, id: number, nome: string): L
   nome,
   detalhe: null,
   numeroCas: null,
+  concentracao: null,
   codLote: null,
   dataVenc: null,
   fabricante: null,
   palavraAdvertencia: null,
   frases: [],
+  precaucoes: [],
   idsPictogramas: [],
   controle: null,
 });
@@ -154,6 +165,12 @@ function statement({ risco, descricao, icone }: Hazard): string {
   if (!descricao) return risco;
   return isDrawable(icone) ? descricao : `${risco}: ${descricao}`;
 }
+
+/** Each precautionary statement once, in the order of their codes. */
+const precautions = (hazards: readonly Hazard[]): string[] =>
+  [...new Set(hazards.flatMap(({ precaucao }) => precaucao?.split(/\r?\n/) ?? []).map(line => line.trim()))]
+    .filter(Boolean)
+    .toSorted();
 
 /** Whether a document can show the picture. Addresses are not fetched. */
 const isDrawable = (icon: Hazard['icone']): icon is Pictogram =>

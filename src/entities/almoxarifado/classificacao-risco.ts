@@ -36,4 +36,11 @@ export class ClassificacaoRisco extends Registro {
     nullable: true,
   })
   palavraAdvertencia!: ValueOf<typeof signalWords> | null;
+
+  @Column('text', {
+    description: 'Precautionary statements for labels, each on a line of its own',
+    max: 2000,
+    nullable: true,
+  })
+  precaucao!: string | null;
 }

@@ -3,5 +3,5 @@ import { Importable } from '../importable.ts';
 
 export const classificacoesRisco = new Importable('classificacoes-risco', ClassificacaoRisco, {
   key: ['risco'],
-  columns: ['risco', 'descricao', 'iconeRisco.nome', 'palavraAdvertencia'],
+  columns: ['risco', 'descricao', 'iconeRisco.nome', 'palavraAdvertencia', 'precaucao'],
 });

@@ -9,11 +9,13 @@ interface Label {
   nome: string;
   detalhe: string | null;
   numero_cas: string | null;
+  concentracao: number | null;
   cod_lote: string | null;
   data_venc: string | null;
   fabricante: string | null;
   palavra_advertencia: string | null;
   frases: string[];
+  precaucoes: string[];
   ids_pictogramas: number[];
   controle: string | null;
 }
@@ -102,15 +104,17 @@ function identify(
     at = pen.print(pen.lines(line, width, font, most), font, x, at);
   };
   for (const line of label.detalhe?.split('\n') ?? []) text(line, small, isLarge ? 3 : height > 30 ? 2 : 1);
-  const { numero_cas: cas, cod_lote: batch, data_venc: expiry, fabricante: maker } = label;
-  const facts = [cas && `CAS ${cas}`, batch && `Lote ${batch}`].filter(Boolean);
+  const { numero_cas: cas, concentracao, cod_lote: batch, data_venc: expiry, fabricante: maker } = label;
+  const share =
+    concentracao !== null && `${concentracao.toLocaleString('pt-BR', { maximumFractionDigits: 4 })} %`;
+  const facts = [cas && `CAS ${cas}`, share, batch && `Lote ${batch}`].filter(Boolean);
   if (facts.length > 0) text(facts.join(' · '), small, 2);
   if (maker && isLarge) text(maker, small, 1);
   if (expiry) text(`Validade ${expiry.split('-').toReversed().join('/')}`, { ...small, style: 'bold' }, 1);
   return at;
 }
 
-/** Pictograms, signal word and hazard statements. */
+/** Pictograms, signal word, hazard and precautionary statements. */
 function warn(pen: LabelPen, label: Label, box: Box, small: LabelFont, pictures: Pictures): void {
   const shown = label.ids_pictogramas.map(id => [id, pictures.get(id)!] as const);
   const side = Math.min(box.height, 18, (box.width * 0.55) / Math.max(1, shown.length));
@@ -128,25 +132,36 @@ function warn(pen: LabelPen, label: Label, box: Box, small: LabelFont, pictures:
   const room = box.y + box.height - at;
   const unknown = label.palavra_advertencia === null && label.frases.length > 0;
   const text = [...unreadable, ...(unknown ? [`Palavra de advertência: ${ASK_THE_SHEET}`] : [])];
-  const { lines, font } = fitting(pen, label.frases, text, width, room, small);
+  const { lines, font } = fitting(pen, label, text, width, room, small);
   pen.print(lines, font, x + 0.6, at);
 }
 
-/** Statements that fit: whole, else their codes, else as many as fit and a word that there are more. */
+/** The codes of statements, such as `H225` and `P305+P351+P338`; a statement without a code is whole. */
+const codesOf = (statements: readonly string[]): string[] =>
+  statements.map(statement => /^[HP]\d{3}[A-Za-z]*(\s*\+\s*P\d{3})*(?=\b)/.exec(statement)?.[0] ?? statement);
+
+/**
+ * Statements that fit: whole, else with the codes of precautions, else codes alone, else as many codes as fit and a word
+ * that there are more.
+ */
 function fitting(
   pen: LabelPen,
-  statements: readonly string[],
+  { frases, precaucoes }: Label,
   more: readonly string[],
   width: number,
   room: number,
   small: LabelFont,
 ): { lines: string[]; font: LabelFont } {
-  const codes = statements.map(statement => /^H\d{3}[A-Za-z]*(?=\b)/.exec(statement)?.[0] ?? statement);
-  const whole =
-    statements.length === 0
-      ? [`Sem classe de perigo cadastrada: ${ASK_THE_SHEET}`]
-      : [...statements, 'Leia a FDS antes de usar'];
-  const versions = [[...more, ...whole].join('. '), [...more, codes.join(' ')].filter(Boolean).join('. ')];
+  const hazards = frases.length > 0 ? frases : [`Sem classe de perigo cadastrada: ${ASK_THE_SHEET}`];
+  const last = frases.length > 0 ? ['Leia a FDS antes de usar'] : [];
+  const [hazardCodes, codes] = [codesOf(frases).join(' '), codesOf(precaucoes).join(' ')];
+  const versions = [
+    [...hazards, ...precaucoes, ...last],
+    [...hazards, codes, ...last],
+    [[hazardCodes, codes].join(' ')],
+    [hazardCodes, precaucoes.length > 0 && ASK_THE_SHEET],
+    [hazardCodes],
+  ].map(parts => [...more, ...parts].filter(Boolean).join('. '));
   const fonts = [0, 0.7, 1.4].map(less => ({ ...small, points: small.points - less }));
   const most = (font: LabelFont): number => Math.floor(room / lineOf(font) + 0.05);
   for (const text of versions)
@@ -155,6 +170,6 @@ function fitting(
       if (lines.length <= most(font)) return { lines, font };
     }
   const font = fonts.at(-1)!;
-  const kept = pen.lines(versions[1]!, width, font, Math.max(0, most(font) - 1));
+  const kept = pen.lines(versions.at(-1)!, width, font, Math.max(0, most(font) - 1));
   return { lines: [...kept, ASK_THE_SHEET], font };
 }

@@ -18,6 +18,7 @@ export class ClassificacaoRiscoInput extends AuthorsInput {
   @FieldOf(ClassificacaoRisco) risco!: string;
   @FieldOf(ClassificacaoRisco) descricao?: string | null;
   @FieldOf(ClassificacaoRisco) palavraAdvertencia?: ClassificacaoRisco['palavraAdvertencia'];
+  @FieldOf(ClassificacaoRisco) precaucao?: string | null;
 }
 
 export const ClassificacaoRiscoResolver = resource(

@@ -1,4 +1,4 @@
-import { Arg, Args, ArgsType, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Field, Float, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
 import { labelledId } from '../../domain/label-codes.ts';
 import { labelsOn, sheetNames, sheets, type SheetName } from '../../domain/label-sheets.ts';
@@ -79,6 +79,9 @@ export class Etiqueta implements Label {
   @Field(() => String, { nullable: true, description: 'CAS registry number' })
   numeroCas!: string | null;
 
+  @Field(() => Float, { nullable: true, description: 'Concentration in per cent' })
+  concentracao!: number | null;
+
   @Field(() => String, { nullable: true, description: "Manufacturer's code of the batch" })
   codLote!: string | null;
 
@@ -96,6 +99,9 @@ export class Etiqueta implements Label {
 
   @Field(() => [String], { description: 'Hazard statements. A class without a picture is named in its own' })
   frases!: string[];
+
+  @Field(() => [String], { description: 'Precautionary statements of the hazard classes, each once' })
+  precaucoes!: string[];
 
   @Field(() => [Int], { description: 'Pictograms, by their identifiers in `pictogramas`' })
   idsPictogramas!: number[];
