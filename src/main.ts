@@ -1,4 +1,6 @@
 import cluster from 'node:cluster';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig, type Config } from './config.ts';
 import { DEMO_API_KEY, demoPassword } from './demo/login.ts';
@@ -35,11 +37,16 @@ function readOptions(): { pretty: boolean } {
   }
 }
 
-/** Loads most of the program, so it comes after the settings: a mistake in them is told at once. */
-const serviceFor = async ({ WORKERS }: Config) =>
-  cluster.isPrimary && WORKERS > 1
+/**
+ * Loads most of the program, so it comes after the settings: a mistake in them is told at once. What V8 compiles stays
+ * beside the built program for the next start, if the folder can be written to. Node.js before 22 cannot do that.
+ */
+async function serviceFor({ WORKERS }: Config) {
+  enableCompileCache?.(join(import.meta.dirname, '../.compile-cache'));
+  return cluster.isPrimary && WORKERS > 1
     ? (await import('./process/workers/supervisor.ts')).Supervisor
     : (await import('./process/service-process.ts')).ServiceProcess;
+}
 
 async function main(): Promise<void> {
   const options = readOptions();

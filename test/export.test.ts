@@ -6,7 +6,7 @@ import { Client as Database } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { recordList } from '../src/listing/list.ts';
 import { isLongerThan } from '../src/listing/read.ts';
-import { MAX_SHEET_ROWS } from '../src/reports/xlsx.ts';
+import { MAX_SHEET_ROWS } from '../src/reports/sheet.ts';
 import { MateriaisArgs } from '../src/resolvers/almoxarifado/material.ts';
 import type { Client } from './support/client.ts';
 import { eventually } from './support/process.ts';

@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { rowsOf } from '../src/imports/rows.ts';
 import { attachment, datedFileName } from '../src/reports/attachment.ts';
 import type { SheetFormat } from '../src/reports/spreadsheet.ts';
-import { MAX_SHEET_ROWS } from '../src/reports/xlsx.ts';
+import { MAX_SHEET_ROWS } from '../src/reports/sheet.ts';
 import type { Table } from '../src/reports/table.ts';
 import type { Example } from './support/example.ts';
 import { temporaryFolder } from './support/folder.ts';

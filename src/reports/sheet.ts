@@ -3,6 +3,9 @@ import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Row } from './table.ts';
 
+/** An xlsx sheet has 1,048,576 rows, some of which are for the header and the totals. A csv has no limit. */
+export const MAX_SHEET_ROWS = 1_048_000;
+
 /**
  * A spreadsheet that is being sent. `add` resolves when the client can take more. Both methods resolve early when the
  * client closed the connection.

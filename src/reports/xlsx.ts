@@ -3,12 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import ExcelJS from 'exceljs';
 import { Totals } from './numbers.ts';
-import { type Sheet, type SheetOptions, until } from './sheet.ts';
+import { MAX_SHEET_ROWS, type Sheet, type SheetOptions, until } from './sheet.ts';
 import { columnWidth, type CellType, type Column, type Table } from './table.ts';
 import { textCell, xlsxCell, xlsxText } from './xlsx-cells.ts';
-
-/** An xlsx sheet has 1,048,576 rows, some of which are for the header and the totals. A csv has no limit. */
-export const MAX_SHEET_ROWS = 1_048_000;
 
 const ROWS_PER_TURN = 50;
 

@@ -8,7 +8,7 @@ import { sendSpreadsheet, sheetHeaders, type SheetFormat } from '../reports/spre
 import type { Orientation, Table } from '../reports/table.ts';
 import { pdfHeaders, sendTablePdf } from '../reports/table-pdf.ts';
 import { usedFilters } from '../reports/used-filters.ts';
-import { MAX_SHEET_ROWS } from '../reports/xlsx.ts';
+import { MAX_SHEET_ROWS } from '../reports/sheet.ts';
 import { type Services } from '../request/services.ts';
 import { issueOf } from './issuer.ts';
 import type { Operation } from './operation.ts';
