@@ -93,6 +93,7 @@ const settings = z.object({
   INSTITUTION_TZ: text(isTimeZone, 'a time zone such as America/Sao_Paulo').default('America/Sao_Paulo'),
   INSTITUTION_NAME: text(name => name.trim() !== '', 'the name of the institution').default('Universidade'),
   INSTITUTION_LOGO: text(isImage, 'the path of a whole PNG or JPEG file').optional(),
+  INSTITUTION_PURPOSE: integer(1, 5).optional(),
   LABEL_URL: text(isHttpUrl, 'like https://storeroom.university.example/').optional(),
   TOKEN_HOURS: integer(1, 720).default(8),
   MAX_ITEMS_PER_PAGE: integer(1, 100_000).default(1000),

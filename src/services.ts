@@ -128,4 +128,5 @@ export const databaseSettings = (config: Config, url: string): DatabaseSettings 
   pool: config.DATABASE_POOL,
   statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
   timeZone: config.INSTITUTION_TZ,
+  institution: { finalidade: String(config.INSTITUTION_PURPOSE ?? '') },
 });

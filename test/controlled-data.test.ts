@@ -3,6 +3,7 @@ import { useImports } from './support/imports.ts';
 import { makeMaterial } from './support/make.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { useService } from './support/service.ts';
+import { makeInvoice, paths } from './support/stock.ts';
 
 const service = useService();
 const { file, load } = useImports(service);
@@ -97,6 +98,37 @@ describe('a unit', () => {
       `mutation { atualizarUnidadeMedida(id: ${id}, input: { fatorControle: 0 }) { id } }`,
     );
     expect(errors![0]!.extensions.code).toBe('VALIDATION_FAILED');
+  });
+});
+
+describe('an invoice', () => {
+  it('says what it is for the Federal Police, by both faces, if somebody says it', async () => {
+    const client = await service().as('almoxarife');
+    const { id, ...plain } = await makeInvoice(service());
+    expect(plain).toMatchObject({ operacao: null, armazenagem: null, transporte: null });
+    const path = `${paths.invoices}/${id}`;
+    const { body } = await client.put(path, { ...plain, operacao: 'ED', armazenagem: 'S', transporte: 'T' });
+    expect(body).toMatchObject({ operacao: 'ED', armazenagem: 'S', transporte: 'T' });
+    const { data } = await client.graphql(
+      'mutation ($id: Int!, $input: NotaFiscalInput!) { atualizarNotaFiscal(id: $id, input: $input) { operacao armazenagem transporte } }',
+      {
+        id,
+        input: {
+          numeroNf: body.numero_nf,
+          idFornecedor: body.id_fornecedor,
+          idTransportadora: body.id_transportadora,
+          operacao: 'OUTRA_REMESSA',
+          armazenagem: 'FORNECEDOR',
+        },
+      },
+    );
+    expect(data.atualizarNotaFiscal).toEqual({
+      operacao: 'OUTRA_REMESSA',
+      armazenagem: 'FORNECEDOR',
+      transporte: 'TERCEIRO',
+    });
+    const { body: problem } = await client.put(path, { ...plain, operacao: 'XX', transporte: 'S' });
+    expect(problem.errors.map(({ field }: { field: string }) => field)).toEqual(['operacao', 'transporte']);
   });
 });
 

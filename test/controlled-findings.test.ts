@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { Material } from '../src/entities/almoxarifado/material.ts';
 import { makeCompany, makeMaterial, makePlace } from './support/make.ts';
-import { useService } from './support/service.ts';
+import { startService, type TestService, useService } from './support/service.ts';
 import { makeBatch, moved, paths } from './support/stock.ts';
 
 const service = useService();
@@ -17,9 +17,9 @@ beforeAll(async () => {
   batch = await makeBatch(service(), { id_material: id, id_local: place });
 });
 
-const findings = async (record: string, id: number): Promise<string[]> => {
+const findings = async (record: string, id: number, by: TestService = service()): Promise<string[]> => {
   const { body } = await (
-    await service().as('almoxarife')
+    await by.as('almoxarife')
   ).get(`/relatorios/almoxarifado-quimicos/pendencias-mapa?tabela=${record}`);
   const ours = body.data.filter((row: any) => row.id_registro === id);
   expect(ours.every((row: any) => row.o_que_fazer.length > 20)).toBe(true);
@@ -77,6 +77,9 @@ it('a consumption without a purpose is found, unless its location has one', asyn
   const [stated] = await moved(service(), out({ finalidade: 2 }));
   expect(await findings('movimentacao', none.id)).toEqual(['finalidade']);
   expect(await findings('movimentacao', stated.id)).toEqual([]);
+  const withPurpose = await startService({ INSTITUTION_PURPOSE: '3' }, service());
+  expect(await findings('movimentacao', none.id, withPurpose)).toEqual([]);
+  await withPurpose.stop();
   await service().sql('update "local" set finalidade = 2 where id = $1', [place]);
   expect(await findings('movimentacao', none.id)).toEqual([]);
 });

@@ -23,6 +23,8 @@ export interface DatabaseSettings {
   statementTimeoutMs: number;
   /** Time zone of calendar days. */
   timeZone: string;
+  /** What SQL asks of the institution, by its name below `sii.`, as `current_setting` reads it. */
+  institution?: Readonly<Record<string, string>>;
 }
 
 /** Name of the connections that run migrations. */
@@ -60,7 +62,12 @@ const connectionSettings = (settings: DatabaseSettings) => ({
   idleTimeoutMillis: IDLE_MS,
   maxLifetimeSeconds: LIFETIME_SECONDS,
   application_name: settings.statementTimeoutMs > 0 ? 'sii' : MIGRATION,
-  options: `-c TimeZone=${settings.timeZone}`,
+  options: [
+    `TimeZone=${settings.timeZone}`,
+    ...Object.entries(settings.institution ?? {}).map(([name, value]) => `sii.${name}=${value}`),
+  ]
+    .map(setting => `-c ${setting}`)
+    .join(' '),
 });
 
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url));

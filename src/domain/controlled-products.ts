@@ -37,8 +37,8 @@ select t.* from (
 export const PRODUCT =
   'p.codigo, p.concentracao, p.densidade, p.unidade, case when p.codigo is null then p.id_material end';
 
-/** The purpose of a movement `v`, or that of the location `o` where the material was. */
-export const PURPOSE = 'coalesce(v.finalidade, o.finalidade)';
+/** The purpose of a movement `v`, or that of the location `o` where the material was, or that of the institution. */
+export const PURPOSE = `coalesce(v.finalidade, o.finalidade, nullif(current_setting('sii.finalidade', true), '')::int)`;
 
 /**
  * Effective movements from a moment on (SQL), with their kind. A reversal is a negative quantity of what it undoes, with

@@ -1,11 +1,50 @@
 import { Collection } from '@mikro-orm/core';
 import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
+import { choices, type ValueOf } from '../choices.ts';
 import { Column, Link, Many } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { Empresa } from './empresa.ts';
 import { ItemNotaFiscal } from './item-nota-fiscal.ts';
 import { Lote } from './lote.ts';
+
+/** What an invoice is in the monthly map of controlled chemicals: codes of the Federal Police. */
+const operations = choices('OperacaoNota', 'What the invoice is for the Federal Police', {
+  COMPRA: ['EC', 'Entry: purchase, what an entry is when absent'],
+  TRANSFERENCIA_RECEBIDA: ['ET', 'Entry: transfer from another CNPJ'],
+  DOACAO_RECEBIDA: ['ED', 'Entry: donation'],
+  ARMAZENADO: ['EA', 'Entry: product that is stored for another'],
+  INDUSTRIALIZADO: ['EP', 'Entry: product that was processed'],
+  PARA_INDUSTRIALIZACAO: ['EI', 'Entry: product to be processed'],
+  OUTRO_RECEBIMENTO: ['ER', 'Entry: other'],
+  VENDA: ['SV', 'Exit: sale'],
+  TRANSFERENCIA_FEITA: ['ST', 'Exit: transfer to another CNPJ'],
+  DEVOLUCAO_DE_ARMAZENADO: ['SA', 'Exit: return of a stored product'],
+  DEVOLUCAO_DE_INDUSTRIALIZADO: ['SI', 'Exit: return of a processed product'],
+  DOACAO_FEITA: ['SD', 'Exit: donation'],
+  REMESSA_PARA_ARMAZENAGEM: ['SR', 'Exit: to be stored'],
+  REMESSA_PARA_INDUSTRIALIZACAO: ['SP', 'Exit: to be processed'],
+  OUTRA_REMESSA: ['SO', 'Exit: other'],
+});
+
+/** Where the goods of an invoice are stored, in the map. */
+const storages = choices('ArmazenagemNota', 'Storage of the goods, for the Federal Police', {
+  OUTRO_ENDERECO: ['S', 'Entry: delivered to another address than the registered one'],
+  MESMO_ENDERECO: ['N', 'Entry: delivered to the registered address, what an entry has when absent'],
+  FORNECEDOR: ['F', 'Exit: stored by the supplier, what an exit has when absent'],
+  TERCEIRO: ['T', 'Exit: stored by a third party'],
+});
+
+/** Who carried the goods of an invoice, in the map. */
+const carriages = choices(
+  'TransporteNota',
+  'Who carried the goods, for the Federal Police. When absent, what the CNPJ of the carrier says: the institution, the supplier (also without a CNPJ), or a third party',
+  {
+    ADQUIRENTE: ['A', 'The buyer'],
+    FORNECEDOR: ['F', 'The supplier'],
+    TERCEIRO: ['T', 'A third party'],
+  },
+);
 
 @Entity()
 @Check({
@@ -21,7 +60,7 @@ export class NotaFiscal extends Registro {
   @Link(() => Empresa, { description: 'Company that carried the goods' })
   transportadora!: Empresa;
 
-  @Link(() => Empresa, { description: 'Company that sold the goods' })
+  @Link(() => Empresa, { description: 'Company that sold the goods; of an exit, the one that gets them' })
   fornecedor!: Empresa;
 
   @Column('date', { description: 'Day of issue', nullable: true, sort: true })
@@ -41,6 +80,15 @@ export class NotaFiscal extends Registro {
 
   @Column('text', { description: 'Where the invoice is found', max: 2000, nullable: true })
   linkNf!: string | null;
+
+  @Column('text', { description: operations.description, max: 2, oneOf: operations, nullable: true })
+  operacao!: ValueOf<typeof operations> | null;
+
+  @Column('text', { description: storages.description, max: 1, oneOf: storages, nullable: true })
+  armazenagem!: ValueOf<typeof storages> | null;
+
+  @Column('text', { description: carriages.description, max: 1, oneOf: carriages, nullable: true })
+  transporte!: ValueOf<typeof carriages> | null;
 
   @Many(() => ItemNotaFiscal, 'notaFiscal', 'Batches that came with it', { through: ['lote', () => Lote] })
   lotes = new Collection<ItemNotaFiscal>(this);

@@ -66,6 +66,9 @@ export class NotaFiscalInput {
   @FieldOf(NotaFiscal) dataRecebimento?: string | null;
   @FieldOf(NotaFiscal) processoSei?: string | null;
   @FieldOf(NotaFiscal) @IsLink() linkNf?: string | null;
+  @FieldOf(NotaFiscal) operacao?: NotaFiscal['operacao'];
+  @FieldOf(NotaFiscal) armazenagem?: NotaFiscal['armazenagem'];
+  @FieldOf(NotaFiscal) transporte?: NotaFiscal['transporte'];
 
   @Field(() => [LoteRecebidoInput], {
     nullable: true,
