@@ -114,7 +114,7 @@ export const restMovement = (row: Row): Row => ({
   alterado_por: row['alterado_por'],
   id_lote: row['id_lote'],
   lote: record(row, 'l', {
-    material: record(row, 'm'),
+    material: record(row, 'm', { avisos: null }),
     fabricante: record(row, 'f'),
     local: record(row, 'll'),
     id_local_destino: row['l_id_local_destino'],
@@ -141,14 +141,22 @@ export const restMovement = (row: Row): Row => ({
   estornos: [],
   estornada_por: [],
   id_nota_fiscal: row['id_nota_fiscal'],
-  nota_fiscal: record(row, 'n', { transportadora: record(row, 'nt'), fornecedor: record(row, 'nf') }),
+  nota_fiscal: record(row, 'n', {
+    transportadora: record(row, 'nt'),
+    fornecedor: record(row, 'nf'),
+    avisos: null,
+  }),
   data: row['data'],
   finalidade: row['finalidade'],
   ciente_vencimento: row['ciente_vencimento'],
   lote_vencido: row['lote_vencido'],
   avisos: null,
   unidade_medida: record(row, 'u'),
-  material: record(row, 'm', { unidade_medida: record(row, 'u'), tipo_controle: record(row, 'c') }),
+  material: record(row, 'm', {
+    unidade_medida: record(row, 'u'),
+    tipo_controle: record(row, 'c'),
+    avisos: null,
+  }),
 });
 
 export const sayWho = `select set_config('sii.id_pessoa', $1, true), set_config('sii.id_sistema', $2, true),

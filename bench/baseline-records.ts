@@ -36,6 +36,7 @@ export const restMaterial = (row: Row, riscos: object[]) => ({
   id_tipo_controle: row['id_tipo_controle'],
   tipo_controle: row['t_id'] === null ? null : restControlType(row),
   riscos,
+  avisos: null,
 });
 
 const restControlType = (row: Row) => ({

@@ -98,3 +98,32 @@ it('a movement that waits for approval is found, and a reversal of another month
   await service().sql('alter table movimentacao enable trigger user');
   expect(await findings('movimentacao', back.id)).toEqual(['estornos']);
 });
+
+it('without a month those of this month and the last are found, and others by their month', async () => {
+  const client = await service().as('almoxarife');
+  const [used] = await moved(service(), out());
+  const ago = async (months: number): Promise<void> => {
+    await service().sql('alter table movimentacao disable trigger user');
+    await service().sql(
+      `update movimentacao set data = date_trunc('month', now()) - $2 * interval '1 month' where id = $1`,
+      [used.id, months],
+    );
+    await service().sql('alter table movimentacao enable trigger user');
+  };
+  await service().sql('update "local" set finalidade = null where id = $1', [place]);
+  const found = async (query = ''): Promise<unknown[]> => {
+    const { body } = await client.get(`/relatorios/almoxarifado-quimicos/pendencias-mapa?${query}`);
+    const ours = body.data.filter((row: any) => row.tabela === 'movimentacao' && row.id_registro === used.id);
+    return ours.map((row: any) => `${row.ano}-${row.mes}`);
+  };
+  const [[ano, mes]] = (await service().sql(
+    `select extract(year from d)::int, extract(month from d)::int from (select now() - interval '2 months' as d) m`,
+  )) as [[number, number]];
+  expect(await found()).toHaveLength(1);
+  await ago(1);
+  expect(await found()).toHaveLength(1);
+  await ago(2);
+  expect(await found()).toEqual([]);
+  expect(await found(`ano=${ano}&mes=${mes}`)).toEqual([`${ano}-${mes}`]);
+  expect(await found(`ano=${ano}`)).toEqual([`${ano}-${mes}`]);
+});

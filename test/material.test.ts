@@ -27,7 +27,7 @@ describe('a material on REST', () => {
     expect(created.headers.get('location')).toBe(`${path}/${created.body.id}`);
     const read = await admin.get(created.headers.get('location')!);
     expect(read).toMatchObject({ status: 200, body: { ...written, ...authors } });
-    expect(read.body).toEqual(created.body);
+    expect(read.body).toEqual({ ...created.body, avisos: null });
     expect(riscosOf(read.body)).toEqual([1, 3]);
     expect(read.body.unidade_medida).toMatchObject({ id: 1, sigla: expect.any(String) });
   });
@@ -75,7 +75,10 @@ describe('a material on REST', () => {
   it('is answered with its hazards when it is deleted, and then is gone', async () => {
     const admin = await service().as('admin');
     const { body } = await admin.post(path, { ...written, ...authors, riscos: hazards(1) });
-    expect(await admin.delete(`${path}/${body.id}`)).toMatchObject({ status: 200, body });
+    expect(await admin.delete(`${path}/${body.id}`)).toMatchObject({
+      status: 200,
+      body: { ...body, avisos: null },
+    });
     expect((await admin.get(`${path}/${body.id}`)).status).toBe(404);
     expect(await admin.delete(`${path}/${body.id}`)).toMatchObject({
       status: 404,

@@ -1,4 +1,4 @@
-import { WITHIN } from '../listing/where.ts';
+import { withinOr } from '../listing/where.ts';
 import { EFETIVADA } from './movement.ts';
 
 /*
@@ -23,15 +23,18 @@ cross join lateral (
 ) x
 where (c.mapa_pf or m.codigo_pf is not null or x.mistura) and m.lista_pf is distinct from 'VII'`;
 
-/** The months of the filters, from the first movement to now, each from `inicio` to before `fim`. */
-export const MONTHS = `
+/**
+ * The months of the filters, from the first movement to now, each from `inicio` to before `fim`. Without filters those of
+ * which `usual` is true.
+ */
+export const months = (usual = 'true'): string => `
 select t.* from (
   select extract(year from d)::int as ano, extract(month from d)::int as mes,
     d::timestamptz as inicio, (d + interval '1 month')::timestamptz as fim
   from generate_series(
     (select date_trunc('month', min(data)::timestamp) from movimentacao), now()::timestamp, interval '1 month'
   ) d
-) t where ${WITHIN}`;
+) t where ${withinOr(usual)}`;
 
 /** Which controlled materials are one product. A material whose code is missing is one by itself. */
 export const PRODUCT =

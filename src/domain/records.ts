@@ -26,6 +26,8 @@ export interface Complete<T, I> {
   first?: (em: EntityManager, id?: number) => Promise<void>;
   /** What `first` makes other writes of this process wait for. */
   turn?: Lock;
+  /** Runs last, and may add to the answer (`written`) what is no column. */
+  last?: (record: T, written: T, em: EntityManager, call: Call) => Promise<void>;
 }
 
 /** Creates a record from an input and returns it as written. */
@@ -42,7 +44,7 @@ export async function createRecord<T extends Registro, I extends Authors & objec
     const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
     await complete?.(record, input, em, call);
     await em.flush();
-    return (await call.written(em, entity, { id: record.id }))!;
+    return answer(call, em, entity, record, complete);
   });
 }
 
@@ -82,8 +84,21 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
     em.assign(record, { ...columnsOf(em, entity, input), ...written } as never);
     await complete?.(record, input, em, call);
     await em.flush();
-    return (await call.written(em, entity, { id }))!;
+    return answer(call, em, entity, record, complete);
   });
+}
+
+/** The record as written, with what `complete` adds to it. */
+async function answer<T extends Registro, I>(
+  call: Call,
+  em: EntityManager,
+  entity: RecordClass<T>,
+  record: T,
+  complete?: Complete<T, I>,
+): Promise<T> {
+  const written = (await call.written(em, entity, { id: record.id }))!;
+  await complete?.last?.(record, written, em, call);
+  return written;
 }
 
 /** Deletes a record and returns its last state. @throws NOT_FOUND, PRECONDITION_FAILED, REFERENCED */

@@ -4,7 +4,7 @@ import type { Order } from './keyset.ts';
 import { countedParameters, parametersBefore, type Query } from './query.ts';
 import { alsoReading, type Selection } from './selection.ts';
 import { writtenSince, type Total } from './totals.ts';
-import { afterOf, belongs, sourceOf, whereOf, WITHIN } from './where.ts';
+import { afterOf, belongs, hasWithin, sourceOf, whereOf } from './where.ts';
 
 /** A compiled read: SQL text, and how to build a record from a row (an array of column values). */
 export interface Plan {
@@ -134,7 +134,7 @@ const placeColumns = (builder: Builder, orders: readonly Order[]): number[] => [
 
 /** Whether the expression computes each row independently of the others. */
 const isComputedByRow = ({ expression }: EntityMetadata): boolean =>
-  expression !== undefined && !textOf(expression).includes(WITHIN);
+  expression !== undefined && !hasWithin(textOf(expression));
 
 /** The limit and offset clauses, and the number of the next parameter. */
 function windowOf(query: Query): { sql: string; next: number } {

@@ -8,7 +8,17 @@ import { countedParameters, type Query } from './query.ts';
  * Placeholder in an entity's expression for the filters on its inner rows (`within`). These use the alias `t` and the
  * entity's column names.
  */
-export const WITHIN = '/* filters */ true';
+export const WITHIN = withinOr('true');
+
+/** The same with a condition that counts when no such filter is given. */
+export function withinOr(usual: string): string {
+  return `/* filters, or */ (${usual}) /* . */`;
+}
+
+const PLACEHOLDER = /\/\* filters, or \*\/ (.*?) \/\* \. \*\//s;
+
+/** Whether the expression of an entity depends on filters. */
+export const hasWithin = (expression: string): boolean => PLACEHOLDER.test(expression);
 
 function condition(
   builder: Builder,
@@ -35,9 +45,9 @@ const comparison = { exact: '=', from: '>=', until: '<=' } as const;
 export function sourceOf(builder: Builder, query: Query): string {
   const { expression } = builder.root;
   if (!expression) return builder.source;
-  const within = conditionsOf(builder, query, true).join(' and ') || 'true';
+  const within = conditionsOf(builder, query, true).join(' and ');
   // A function, because `replace` gives `$1` in a string a special meaning.
-  return `(${textOf(expression).replace(WITHIN, () => within)})`;
+  return `(${textOf(expression).replace(PLACEHOLDER, (_, usual: string) => within || usual)})`;
 }
 
 function conditionsOf(builder: Builder, { filters }: Query, within: boolean): string[] {

@@ -2,7 +2,7 @@ import { Collection } from '@mikro-orm/core';
 import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
-import { Column, Link, Many } from '../column.ts';
+import { Column, Derived, Link, Many } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { controlledLists, isCode } from './codigo-pf.ts';
 import { RiscoMaterial } from './risco-material.ts';
@@ -115,4 +115,11 @@ export class Material extends Registro {
 
   @Many(() => RiscoMaterial, 'material', 'Its hazards')
   riscos = new Collection<RiscoMaterial>(this);
+
+  @Derived(
+    () => [String],
+    [],
+    'What the monthly map of controlled chemicals lacks of a material that was just written, by field; else null',
+  )
+  avisos?: string[] | null;
 }

@@ -2,7 +2,7 @@ import { Collection } from '@mikro-orm/core';
 import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
-import { Column, Link, Many } from '../column.ts';
+import { Column, Derived, Link, Many } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { Empresa } from './empresa.ts';
 import { ItemNotaFiscal } from './item-nota-fiscal.ts';
@@ -92,4 +92,11 @@ export class NotaFiscal extends Registro {
 
   @Many(() => ItemNotaFiscal, 'notaFiscal', 'Batches that came with it', { through: ['lote', () => Lote] })
   lotes = new Collection<ItemNotaFiscal>(this);
+
+  @Derived(
+    () => [String],
+    [],
+    'What the monthly map of controlled chemicals lacks of an invoice that was just written, by field; else null',
+  )
+  avisos?: string[] | null;
 }

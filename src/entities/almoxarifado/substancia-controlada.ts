@@ -1,6 +1,6 @@
 import { Check, Entity, Unique } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, Link } from '../column.ts';
+import { Column, Derived, Link } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { isCode } from './codigo-pf.ts';
 import { Material } from './material.ts';
@@ -23,4 +23,11 @@ export class SubstanciaControlada extends Registro {
 
   @Column('decimal', { description: 'How much of the mixture it is, in per cent' })
   concentracao!: number;
+
+  @Derived(
+    () => [String],
+    [],
+    'What the monthly map lacks of the mixture, if this was just written, by field; else null',
+  )
+  avisos?: string[] | null;
 }

@@ -1,7 +1,7 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Max, Min } from 'class-validator';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { CONTROLLED_PRODUCTS, factsFrom, MONTHS, PRODUCT } from '../../domain/controlled-products.ts';
+import { CONTROLLED_PRODUCTS, factsFrom, months, PRODUCT } from '../../domain/controlled-products.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';
@@ -32,7 +32,7 @@ const kilogramsOrLitres = (sum: string, as: string): string =>
  * months are those of the filters.
  */
 const EXPRESSION = `
-with mes as materialized (${MONTHS}
+with mes as materialized (${months()}
 ), produto as materialized (${CONTROLLED_PRODUCTS}
 ), soma as materialized (
   select date_trunc('month', f.data) as inicio, l.id_material, sum(${GAIN}) as ganho, count(*) as movimentos,

@@ -1,4 +1,5 @@
 import { Field, InputType } from 'type-graphql';
+import { MATERIAL, warning } from '../../domain/control-warnings.ts';
 import { setHazards } from '../../domain/hazards.ts';
 import { Material } from '../../entities/almoxarifado/material.ts';
 import { RiscoMaterial } from '../../entities/almoxarifado/risco-material.ts';
@@ -58,7 +59,7 @@ export class MaterialInput extends AuthorsInput {
 export const MaterialResolver = resource(Material, 'almoxarifadoquimicos/materiais', {
   materiais: list(MateriaisArgs, 'Materials of the catalogue'),
   material: one('One material; null when there is none with this id'),
-  criarMaterial: create(MaterialInput, 'Adds a material', setHazards),
-  atualizarMaterial: update(MaterialInput, 'Changes a material', setHazards),
+  criarMaterial: create(MaterialInput, 'Adds a material', warning(MATERIAL, setHazards)),
+  atualizarMaterial: update(MaterialInput, 'Changes a material', warning(MATERIAL, setHazards)),
   excluirMaterial: remove('Deletes a material and answers it as it stood'),
 });

@@ -1,5 +1,6 @@
 import { Min } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
+import { INVOICE, warning } from '../../domain/control-warnings.ts';
 import { arrivalErrors } from '../../domain/invoice-items.ts';
 import { changeInvoice, createItems } from '../../domain/invoices.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
@@ -81,11 +82,15 @@ export class NotaFiscalInput {
 export const NotaFiscalResolver = resource(NotaFiscal, 'almoxarifadoquimicos/notas-fiscais', {
   notasFiscais: list(NotasFiscaisArgs, 'Invoices with which batches arrived'),
   notaFiscal: one('One invoice; null when there is none with this id'),
-  criarNotaFiscal: create(NotaFiscalInput, 'Adds an invoice and enters its batches into stock', createItems),
+  criarNotaFiscal: create(
+    NotaFiscalInput,
+    'Adds an invoice and enters its batches into stock',
+    warning(INVOICE, createItems),
+  ),
   atualizarNotaFiscal: update(
     NotaFiscalInput,
     'Changes an invoice and its items, and moves the stock that makes the difference',
-    changeInvoice,
+    warning(INVOICE, changeInvoice),
   ),
   excluirNotaFiscal: remove('Deletes an invoice with which nothing was entered into stock'),
 });

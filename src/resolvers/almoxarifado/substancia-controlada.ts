@@ -1,4 +1,5 @@
 import { InputType, Int } from 'type-graphql';
+import { MATERIAL, warning } from '../../domain/control-warnings.ts';
 import { SubstanciaControlada } from '../../entities/almoxarifado/substancia-controlada.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
@@ -17,16 +18,20 @@ export class SubstanciaControladaInput {
   @FieldOf(SubstanciaControlada) concentracao!: number;
 }
 
+const ofMixture = warning<SubstanciaControlada, object>(MATERIAL, undefined, ({ material }) => material.id);
+
 export const SubstanciaControladaResolver = resource(SubstanciaControlada, 'almoxarifadoquimicos/materiais', {
   substanciasControladas: list(SubstanciasControladasArgs, 'Controlled chemicals in mixtures'),
   substanciaControlada: one('One controlled chemical of a mixture; null when there is none with this id'),
   criarSubstanciaControlada: create(
     SubstanciaControladaInput,
     'Says that a mixture has a controlled chemical',
+    ofMixture,
   ),
   atualizarSubstanciaControlada: update(
     SubstanciaControladaInput,
     'Changes a controlled chemical of a mixture',
+    ofMixture,
   ),
   excluirSubstanciaControlada: remove('Says that a mixture has this chemical no more'),
 });
