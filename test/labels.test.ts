@@ -191,6 +191,25 @@ describe('the label of a batch', () => {
       expect(text).toContain(part);
   });
 
+  it('has what the Army calls it beside the Federal Police, and both without a type of control', async () => {
+    const batch = await makeBatch(service());
+    const em = service().services.orm.em.fork();
+    const label = `Grupo ${'de produtos químicos de uso industrial '.repeat(2)}nº 1`;
+    await em.nativeUpdate(Material, { id: batch.id_material }, { rotuloExercito: label });
+    const read = async (): Promise<string> =>
+      textOf(await pdfOf(`${BATCHES}?ids=${batch.id}&folha=ROLO_62X29`));
+    expect(await read()).toContain('PRODUTO CONTROLADO · Exército: Grupo de produtos');
+    expect(await read()).toContain('nº 1');
+    await em.nativeUpdate(
+      Material,
+      { id: batch.id_material },
+      { rotuloExercito: 'PCE', codigoPf: 'TPN40000001' },
+    );
+    expect(await read()).toContain('PRODUTO CONTROLADO · Polícia Federal · Exército: PCE');
+    await em.nativeUpdate(Material, { id: batch.id_material }, { listaPf: 'VII', rotuloExercito: null });
+    expect(await read()).not.toContain('PRODUTO CONTROLADO');
+  });
+
   it('has the codes of its hazards where whole statements do not fit', async () => {
     const text = await textOf(await pdfOf(`${BATCHES}?ids=${await batchOf('Acetona')}&folha=ROLO_62X29`));
     expect(text).toMatch(/H225 H319 H336(?! P)/);

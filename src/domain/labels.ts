@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Context } from '../request/context.ts';
 import { CONTROLLED } from './controlled.ts';
+import { CONTROLLED_PRODUCTS } from './controlled-products.ts';
 import { labelCode, type Labelled } from './label-codes.ts';
 
 /** What a label says. Texts are those that people read. */
@@ -21,6 +22,7 @@ export interface Label {
   precaucoes: string[];
   idsPictogramas: number[];
   controle: string | null;
+  rotuloExercito: string | null;
 }
 
 export interface Pictogram {
@@ -52,13 +54,18 @@ type BatchRow = [
   dataVenc: string | null,
   fabricante: string,
   controle: string | null,
+  rotuloExercito: string | null,
   hazards: Hazard[],
 ];
 
 /** Batches in the order in which they are asked for, with the hazards of their material. */
 const BATCHES = `
 select l.id, m.titulo, m.descricao, m.numero_cas, m.concentracao, l.cod_lote, l.data_venc::text, f.nome,
-  case when ${CONTROLLED} then c.descricao end,
+  case
+    when ${CONTROLLED} then c.descricao
+    when exists (select from (${CONTROLLED_PRODUCTS}) p where p.id_material = m.id) then 'Polícia Federal'
+  end,
+  m.rotulo_exercito,
   (
     select coalesce(json_agg(json_build_object('risco', k.risco, 'descricao', k.descricao, 'palavra', k.palavra_advertencia,
       'precaucao', k.precaucao,
@@ -87,8 +94,19 @@ export async function batchLabels(context: Context, ids: readonly number[]): Pro
   const rows = await found(context, BATCHES, ids);
   const pictures = new Map<number, Pictogram>();
   const etiquetas = rows.map((row): Label => {
-    const [id, nome, detalhe, numeroCas, concentracao, codLote, dataVenc, fabricante, controle, hazards] =
-      row as BatchRow;
+    const [
+      id,
+      nome,
+      detalhe,
+      numeroCas,
+      concentracao,
+      codLote,
+      dataVenc,
+      fabricante,
+      controle,
+      rotuloExercito,
+      hazards,
+    ] = row as BatchRow;
     for (const { icone } of hazards) if (isDrawable(icone)) pictures.set(icone.id, icone);
     return {
       ...blank(context, 'LOTE', id, nome),
@@ -99,6 +117,7 @@ export async function batchLabels(context: Context, ids: readonly number[]): Pro
       dataVenc,
       fabricante,
       controle,
+      rotuloExercito,
       palavraAdvertencia: signalWord(hazards),
       frases: hazards.map(statement),
       precaucoes: precautions(hazards),
@@ -140,6 +159,7 @@ const blank = ({ services }: Context, of: Labelled, id: number, nome: string): L
   precaucoes: [],
   idsPictogramas: [],
   controle: null,
+  rotuloExercito: null,
 });
 
 async function found({ services }: Context, text: string, ids: readonly number[]): Promise<unknown[][]> {

@@ -18,6 +18,7 @@ interface Label {
   precaucoes: string[];
   ids_pictogramas: number[];
   controle: string | null;
+  rotulo_exercito: string | null;
 }
 
 export interface LabelSheets {
@@ -75,11 +76,15 @@ function draw(pen: LabelPen, label: Label, box: Box, pictures: Pictures): void {
   pen.qr(label.qr, x + width - side, y, side);
   const below = identify(pen, label, { ...box, x, y, width: width - side - 1 }, small, isLarge);
   let bottom = box.y + box.height - pad;
-  if (label.controle !== null) {
-    const height = isLarge ? 6 : 3.4;
-    bottom -= height;
+  const controls = [label.controle, label.rotulo_exercito && `Exército: ${label.rotulo_exercito}`].filter(
+    Boolean,
+  );
+  if (controls.length > 0) {
     const font: LabelFont = { style: 'bold', points: isLarge ? 10 : 6.5 };
-    pen.band(`PRODUTO CONTROLADO · ${label.controle}`, font, { x, y: bottom, width, height });
+    const lines = pen.lines(['PRODUTO CONTROLADO', ...controls].join(' · '), width - 2, font, 3);
+    const height = (isLarge ? 6 : 3.4) + (lines.length - 1) * lineOf(font);
+    bottom -= height;
+    pen.band(lines, font, { x, y: bottom, width, height });
     bottom -= 0.6;
   }
   const top = Math.max(below, y + side) + 0.3;

@@ -68,13 +68,19 @@ export class LabelPen {
     return y + lines.length * lineOf(font);
   }
 
-  /** White text in the middle of a black band. */
-  band(text: string, font: LabelFont, box: { x: number; y: number; width: number; height: number }): void {
+  /** White lines in the middle of a black band. */
+  band(
+    lines: readonly string[],
+    font: LabelFont,
+    box: { x: number; y: number; width: number; height: number },
+  ): void {
     const { x, y, width, height } = box;
     this.doc.setFillColor('black').rect(x, y, width, height, 'F');
-    const [line = ''] = this.lines(text, width - 2, font, 1);
-    const indent = (width - this.#fonts.width(line, font.style, font.points)) / 2;
-    this.print([line], font, x + indent, y + (height - lineOf(font)) / 2, 'white');
+    let at = y + (height - lines.length * lineOf(font)) / 2;
+    for (const line of lines) {
+      const indent = (width - this.#fonts.width(line, font.style, font.points)) / 2;
+      at = this.print([line], font, x + indent, at, 'white');
+    }
   }
 
   /** A QR code in a square of this side, its white margin included. */

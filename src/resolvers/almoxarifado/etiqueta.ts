@@ -108,6 +108,12 @@ export class Etiqueta implements Label {
 
   @Field(() => String, { nullable: true, description: 'Legal control, if it is under one' })
   controle!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Label of the Army's list of controlled products (PCE), if it is on it",
+  })
+  rotuloExercito!: string | null;
 }
 
 @ObjectType({ description: 'Labels, and the sheet on which they are printed.', simpleResolvers: true })
