@@ -97,7 +97,7 @@ const settings = z.object({
   LABEL_URL: text(isHttpUrl, 'like https://storeroom.university.example/').optional(),
   TOKEN_HOURS: integer(1, 720).default(8),
   MAX_ITEMS_PER_PAGE: integer(1, 100_000).default(1000),
-  MAX_UNPAGINATED_ROWS: integer(1, 1_000_000).default(10_000),
+  MAX_UNPAGINATED_ROWS: integer(1, 1_000_000).default(100_000),
   MAX_REQUESTS_PER_PERSON: integer(1, 10_000).optional(),
   MAX_ROWS_PER_REQUEST: integer(100, 1_000_000).default(50_000),
   MAX_ANSWER_BYTES: integer(65_536, 268_435_456).default(33_554_432),

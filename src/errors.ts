@@ -85,9 +85,9 @@ export function invalid(code: 'BAD_REQUEST' | 'VALIDATION_FAILED', errors: Field
 export const conflict = (detail: Text, errors?: FieldError[]): AppError =>
   new AppError('CONFLICT', { detail, ...(errors && { errors }) });
 
-/** 422 for an unpaged list that exceeds the cap. */
-export const tooLarge = (cap: number): AppError =>
-  new AppError('RESULT_TOO_LARGE', { detail: messages.resultTooLarge(cap) });
+/** 422 for an unpaged list that exceeds the cap. `exported`: whether the operation can also answer a file. */
+export const tooLarge = (cap: number, exported = false): AppError =>
+  new AppError('RESULT_TOO_LARGE', { detail: messages.resultTooLarge(cap, exported) });
 
 /** 413 for a body that is too large. The rest of it is not read, so the connection must be closed. */
 export function bodyTooLarge(res: ServerResponse, detail: Text): AppError {

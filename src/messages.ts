@@ -173,9 +173,13 @@ export const messages = {
     pt: 'Erro inesperado. Informe o X-Request-Id a quem administra o serviço.',
     en: "Unexpected error. Report the X-Request-Id to the service's administrator.",
   },
-  resultTooLarge: (cap: number) => ({
-    pt: `A lista passa de ${cap} registros. Use pagination=true ou a exportação (export=true).`,
-    en: `The list has more than ${cap} records. Use pagination=true or the export (export=true).`,
+  resultTooLarge: (cap: number, exported: boolean) => ({
+    pt: `A lista passa de ${cap} registros. Use pagination=true${exported ? ' ou a exportação (export=true)' : ''}.`,
+    en: `The list has more than ${cap} records. Use pagination=true${exported ? ' or the export (export=true)' : ''}.`,
+  }),
+  directoryTooLarge: (cap: number) => ({
+    pt: `O diretório responderia mais de ${cap} entradas. Peça uma pessoa com employeetype, ou só as contas gerenciais com retornarContasGerenciais=true.`,
+    en: `The directory would answer more than ${cap} entries. Ask for one person with employeetype, or for managerial accounts alone with retornarContasGerenciais=true.`,
   }),
   tooManyRequests: {
     pt: 'Há requisições suas demais em andamento. Tente de novo em instantes.',

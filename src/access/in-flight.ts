@@ -28,13 +28,16 @@ export class InFlight {
   }
 
   /**
-   * Runs the work when the person has a free slot and returns its result. @throws RATE_LIMITED when none is free in
-   * time
+   * Runs the work when the person has a free slot and returns its result. It waits for a short time, or until `late`
+   * aborts. @throws RATE_LIMITED when no slot is free in time
    */
-  async run<T>(idPessoa: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(
+    idPessoa: number,
+    work: () => Promise<T>,
+    late = (): AbortSignal => AbortSignal.timeout(this.#waitMs),
+  ): Promise<T> {
     const people = this.#people;
-    if (!people.tryEnter(idPessoa) && !(await people.wait(idPessoa, AbortSignal.timeout(this.#waitMs))))
-      throw tooMany();
+    if (!people.tryEnter(idPessoa) && !(await people.wait(idPessoa, late()))) throw tooMany();
     try {
       return await work();
     } finally {

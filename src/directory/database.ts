@@ -4,10 +4,10 @@ import type { Context } from '../request/context.ts';
 import { writing } from '../request/writing.ts';
 import { ContaGerencial } from '../entities/institucional/conta-gerencial.ts';
 import { ResponsavelConta } from '../entities/institucional/responsavel-conta.ts';
-import { tooLarge } from '../errors.ts';
 import type { Listing } from '../listing/read.ts';
 import type { EntryCondition } from './entry-condition.ts';
 import {
+  directoryTooLarge,
   mailKey,
   sorted,
   type AccountChange,
@@ -69,7 +69,7 @@ export class DatabaseDirectory implements Directory {
     const all = managerial ? ACCOUNTS : `${PEOPLE} union all ${ACCOUNTS}`;
     const text = `select * from (${all}) e(${COLUMNS}) where ${where ? entrySql(where, values) : 'true'} limit $3`;
     const rows = await this.listing.reader.rows(text, values, {});
-    if (rows.length > most) throw tooLarge(most);
+    if (rows.length > most) throw directoryTooLarge(most);
     return sorted(rows.map(entryOf));
   }
 

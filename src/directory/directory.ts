@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../request/context.ts';
+import { AppError } from '../errors.ts';
+import { messages } from '../messages.ts';
 import type { EntryCondition } from './entry-condition.ts';
 
 declare module '../request/services.ts' {
@@ -93,6 +95,10 @@ export interface PeoplePasswords {
    */
   set(context: Context, user: string, password: string): Promise<boolean>;
 }
+
+/** 422 for more entries than are answered. */
+export const directoryTooLarge = (most: number): AppError =>
+  new AppError('RESULT_TOO_LARGE', { detail: messages.directoryTooLarge(most) });
 
 /** The form in which addresses are compared. */
 export const mailKey = (email: string): string => email.trim().toLowerCase();

@@ -1,6 +1,12 @@
 import type { Client, Filter } from 'ldapts';
-import { tooLarge } from '../errors.ts';
-import { mailKey, sorted, type DirectoryEntry, type EntryName, type EntryFilter } from './directory.ts';
+import {
+  directoryTooLarge,
+  mailKey,
+  sorted,
+  type DirectoryEntry,
+  type EntryName,
+  type EntryFilter,
+} from './directory.ts';
 import { equal, isCpf, ldapFilter, narrowed, present } from './ldap-conditions.ts';
 import { attributesRead, dnKey, entryOf, nameOf, type LdapEntry } from './ldap-entries.ts';
 import { lookUp, search } from './ldap-search.ts';
@@ -21,7 +27,7 @@ export class LdapReader {
     const found = isWhole ? await this.#all(filter, most) : await this.#some(filter, most);
     // An address identifies one entry. An address that several entries share identifies none of them.
     if (filter.email !== undefined && found.length > 1) return [];
-    if (found.length > most) throw tooLarge(most);
+    if (found.length > most) throw directoryTooLarge(most);
     return sorted(found);
   }
 
@@ -51,7 +57,7 @@ export class LdapReader {
     const accounts =
       employeetype === undefined ? await this.#read(true, [...byMail, ...matching(true)], most) : [];
     if (people.length + accounts.length > Math.min(FEW, most)) {
-      if (people.length + accounts.length > most) throw tooLarge(most);
+      if (people.length + accounts.length > most) throw directoryTooLarge(most);
       const keys = new Set([...people, ...accounts].map(({ key }) => key));
       return (await this.#all({}, Infinity)).filter(({ key }) => keys.has(key));
     }

@@ -10,9 +10,16 @@ import {
 } from 'ldapts';
 import { endLogins } from '../access/sessions.ts';
 import type { Context } from '../request/context.ts';
-import { AppError, conflict, tooLarge } from '../errors.ts';
+import { AppError, conflict } from '../errors.ts';
 import { messages } from '../messages.ts';
-import type { AccountChange, Alongside, Directory, DirectoryEntry, EntryFilter } from './directory.ts';
+import {
+  directoryTooLarge,
+  type AccountChange,
+  type Alongside,
+  type Directory,
+  type DirectoryEntry,
+  type EntryFilter,
+} from './directory.ts';
 import { directoryAway, LdapConnections } from './ldap-connections.ts';
 import { LdapPasswords } from './ldap-passwords.ts';
 import { LdapReader } from './ldap-reader.ts';
@@ -43,7 +50,7 @@ export class LdapDirectory implements Directory {
       );
     } catch (error) {
       if (error instanceof AppError) throw error;
-      throw error instanceof SizeLimitExceededError ? tooLarge(most) : directoryAway(error);
+      throw error instanceof SizeLimitExceededError ? directoryTooLarge(most) : directoryAway(error);
     }
   }
 

@@ -131,7 +131,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
       running(field, context, () =>
         context.inTime(async () => {
           const found: unknown = await ask(source, args, context, info);
-          return found instanceof RecordList ? new Call(context, info, {}, args).page(found) : found;
+          return found instanceof RecordList ? new Call(context, info, {}, args).answer(found) : found;
         }),
       );
   }

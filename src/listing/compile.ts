@@ -13,6 +13,8 @@ export interface Plan {
   countText: string;
   /** Returns whether there are more rows than one further parameter. */
   longerText: string;
+  /** Returns the keys of the same rows in their order, as one array of at most one further parameter. */
+  keysText: string;
   /** Tables whose changes can change the count. */
   countedTables: readonly string[];
   /** The total at the end of a row of a query with `total`; undefined if it was not counted. */
@@ -77,6 +79,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
           : `${rows}${order}${window.sql}`,
     countText: `select (${total}) c0, pg_current_snapshot()::text c1`,
     longerText: `select exists (select from ${table}${counted.joins}${where} offset $${countedParameters(query) + 1})`,
+    keysText: `select array(${keysOf(entity, { ...query, total: undefined }, table)} limit $${parametersBefore(query) + 1})`,
     countedTables,
     totalOf: row => query.total && totalAt(row),
     toRecord: row => build(node, row),
@@ -135,6 +138,10 @@ const placeColumns = (builder: Builder, orders: readonly Order[]): number[] => [
 /** Whether the expression computes each row independently of the others. */
 const isComputedByRow = ({ expression }: EntityMetadata): boolean =>
   expression !== undefined && !hasWithin(textOf(expression));
+
+/** Whether some rows can be read by their keys without the others. */
+export const isReadByKeys = (entity: EntityMetadata): boolean =>
+  entity.expression === undefined || isComputedByRow(entity);
 
 /** The limit and offset clauses, and the number of the next parameter. */
 function windowOf(query: Query): { sql: string; next: number } {

@@ -116,6 +116,12 @@ function conditionOf(filter: FilterDeclaration, given: unknown): Condition {
   };
 }
 
+/** Those records of a list that have these keys. */
+export const among = <T extends object>(
+  { entity, conditions, orders, where }: RecordList<T>,
+  ids: readonly number[],
+): RecordList<T> => new RecordList(entity, [...conditions, ...conditionsOf({ id: ids })], { orders, where });
+
 /** An array of one becomes a plain value, because PostgreSQL estimates any array as ten values. */
 const conditionsOf = (scope: Scope): Condition[] =>
   Object.entries(scope).map(([path, given]) => {

@@ -18,7 +18,7 @@ const GATHERED = 20_000;
 /**
  * The page of a list that the client asked for, with the fields selected below `data`. Rows are read only when `data`
  * is selected, and counted only when `total` or `totalPages` is. A cached total is used while it is still correct.
- * @throws RESULT_TOO_LARGE when an unpaginated list exceeds its cap
+ * @throws RESULT_TOO_LARGE when an unpaginated list exceeds its cap or the request's budget
  */
 export async function readPage<T extends object>(
   listing: Listing,
@@ -114,10 +114,18 @@ async function readWhole<T extends object>(
   selection: Selection,
 ): Promise<Page<T>> {
   const cap = listing.limits.unpaginatedRows;
-  const window = { limit: cap + 1, offset: 0 };
+  const window = { limit: Math.min(cap + 1, listing.budget?.most ?? Infinity), offset: 0 };
   const data =
     selection['data'] && (await records<T>(listing, prepared(listing, list, selection['data'], { window })));
   if (data && data.length > cap) throw tooLarge(cap);
-  const total = data ? data.length : await count(listing, list);
-  return { data: data ?? [], total, page: 1, itemsPerPage: total, totalPages: 1 };
+  return wholePage(data ?? [], data ? data.length : await count(listing, list));
 }
+
+/** A list of so many records as its only page. */
+export const wholePage = <T>(data: T[], total: number): Page<T> => ({
+  data,
+  total,
+  page: 1,
+  itemsPerPage: total,
+  totalPages: 1,
+});

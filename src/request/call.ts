@@ -10,7 +10,8 @@ import { refined, type RefiningArgs } from '../graph/refine.ts';
 import { Rights } from '../graph/rights.ts';
 import { shapesOf } from '../graph/shape.ts';
 import { readOne, type Listing } from '../listing/read.ts';
-import { readPage } from '../listing/read-page.ts';
+import { readPage, wholePage } from '../listing/read-page.ts';
+import { cut, readInParts } from '../listing/read-parts.ts';
 import { readPages } from '../listing/read-pages.ts';
 import { transactionReader } from '../database/reader.ts';
 import { selectionOf, selectionThrough, type Selection } from '../listing/selection.ts';
@@ -62,6 +63,34 @@ export class Call {
   async page<T extends object>(list: RecordList<T>): Promise<Page<T>> {
     const whole = await this.refined(list);
     return this.withheld(await readPage(this.listing, whole, this.selection), whole);
+  }
+
+  /**
+   * The same for an answer. On the REST face a long list that comes whole comes in parts (`followingOf`). `finish` adds
+   * what else the records need, for each part.
+   */
+  async answer<T extends object>(
+    list: RecordList<T>,
+    finish?: (records: T[]) => Promise<void>,
+  ): Promise<Page<T>> {
+    if (!this.rights)
+      return readInParts(this.listing, list, this.selection, { finish, exported: this.isExported });
+    const page = await this.page(list);
+    await finish?.(page.data);
+    return page;
+  }
+
+  /** The page of a whole list that was read already, which the REST face answers likewise. */
+  whole<T extends object>(records: T[]): Page<T> {
+    const page = wholePage(records, records.length);
+    return this.rights ? page : cut(page, this.listing.limits.itemsPerPage);
+  }
+
+  /** Whether the operation of the REST face can also answer a file. */
+  private get isExported(): boolean {
+    const { extensions } = this.info.parentType.getFields()[this.info.fieldName]!;
+    const parameters = (extensions['parameters'] ?? []) as readonly { property: string }[];
+    return parameters.some(({ property }) => property === 'export');
   }
 
   /** The pages of the parents of a list, by their ids, likewise. `times` says how often each is in the answer. */

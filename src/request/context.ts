@@ -87,11 +87,12 @@ export class Context {
 
   /**
    * The result of the work, in its turn among the caller's concurrent requests; at once while the caller is unknown.
+   * It waits for a short time, or until `late` aborts.
    * @throws RATE_LIMITED
    */
-  async inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async inTurn<T>(work: () => Promise<T>, late?: AbortSignal): Promise<T> {
     const session = await this.foundSession;
-    return session ? this.services.inFlight.run(session.idPessoa, work) : work();
+    return session ? this.services.inFlight.run(session.idPessoa, work, late && (() => late)) : work();
   }
 
   /** Aborts when the answer is sent or the client closes the connection. */

@@ -23,6 +23,8 @@ export interface Run {
   brought: Brought;
   /** The answer as the field returned it, when it has. */
   answer?: unknown;
+  /** A later part of the answer. The document then shows it as the answer, and the field does not run. */
+  part?: object;
 }
 
 /**
@@ -61,6 +63,7 @@ function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig
     extensions: { ...field.extensions, field: field.name, parameters },
     args,
     resolve: async (run, given, context, info) =>
+      run.part ??
       (run.answer = await field.resolve!(run.brought, toProperties(parameters, given), context, info)),
   };
 }

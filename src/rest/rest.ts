@@ -2,7 +2,8 @@ import { Router, type NextFunction, type Request, type Response } from 'express'
 import type { GraphQLSchema } from 'graphql';
 import { signedPath } from '../access/signature.ts';
 import { AppError } from '../errors.ts';
-import { authorizeField } from '../graphql/guard.ts';
+import { authorizeField, handleFieldError } from '../graphql/guard.ts';
+import type { Page } from '../listing/page.ts';
 import { messages } from '../messages.ts';
 import { type Services } from '../request/services.ts';
 import { readArguments } from './arguments.ts';
@@ -15,6 +16,7 @@ import { legacyView } from './legacy-schema.ts';
 import type { Operation } from './operation.ts';
 import { matcher } from './matcher.ts';
 import { openApiDocument } from './openapi.ts';
+import { sendParts } from './parts.ts';
 import { sendProblem } from './problem.ts';
 import { legacyFieldName } from './properties.ts';
 import { snakeCase } from '../text/names.ts';
@@ -60,8 +62,12 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     if (route.streams && (signed || prefersBytes(req))) return route.streams(res, args);
     if (signed && !route.document) throw new AppError('BAD_REQUEST', { detail: messages.signedNoFile });
     const brought = { seen, received };
-    const { data, json, version } = await context.inTurn(() => run(operation, args, context, brought));
+    const { data, json, version, parts } = await context.inTurn(() => run(operation, args, context, brought));
     if (route.document) return sendDocument(res, route.document, data as DocumentRecord);
+    if (parts)
+      return sendParts(res, data as Page<unknown>, parts, context).catch(async error => {
+        throw await handleFieldError(error, operation.field, context);
+      });
     const status = successStatus(route);
     const location = status === 201 && locationOf(mounted, data as Record<string, unknown>);
     if (location) res.setHeader('Location', location);

@@ -4,14 +4,18 @@ import { createSofa, createSofaRouter } from 'sofa-api';
 import type { Brought } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
 import { notFound } from '../errors.ts';
+import { followingOf } from '../listing/read-parts.ts';
 import type { LegacyView, Run } from './legacy-schema.ts';
 import { withVariants, type Operation } from './operation.ts';
+import type { Parts } from './parts.ts';
 import { successStatus } from './route.ts';
 
 /** One run of an operation through sofa. */
 interface SofaRun extends Run {
   context: Context;
   variables: Record<string, unknown>;
+  /** The compiled document, when it runs. */
+  query?: CompiledQuery;
   result?: ExecutionResult;
 }
 
@@ -20,6 +24,8 @@ export interface Answer {
   data: unknown;
   json: string;
   version: number | undefined;
+  /** The records of a list that follow those of `data`, if it comes in parts. */
+  parts: Parts | undefined;
 }
 
 /**
@@ -42,13 +48,31 @@ export function sofaFace({ schema, operations }: LegacyView) {
       body: null,
     };
     const response = await router.handleRequest(request as Request, { run });
-    const { errors, data } = run.result!;
-    if (errors) throw errors[0]!.originalError ?? errors[0];
-    const answer = data![operation.name];
+    const answer = answerOf(run.result!, operation);
     if (answer === null) throw notFound();
     const { versao } = run.answer as { versao?: number };
-    return { data: answer, json: await response.text(), version: versao };
+    const following = followingOf(run.answer as object);
+    const parts = following && partsOf(following, run, operation);
+    return { data: answer, json: await response.text(), version: versao, parts };
   };
+}
+
+function answerOf({ errors, data }: ExecutionResult, { name }: Operation): unknown {
+  if (errors) throw errors[0]!.originalError ?? errors[0];
+  return data![name];
+}
+
+/** The later parts of a list as legacy records: each is shown by the document of the first one. */
+async function* partsOf(
+  following: NonNullable<ReturnType<typeof followingOf>>,
+  run: SofaRun,
+  operation: Operation,
+): Parts {
+  for await (const data of following) {
+    const shown = { ...run, part: { ...(run.answer as object), data } };
+    const result = (await run.query!.query(shown, run.context, run.variables)) as ExecutionResult;
+    yield (answerOf(result, operation) as { data: unknown[] }).data;
+  }
 }
 
 /**
@@ -78,6 +102,7 @@ function config(schema: GraphQLSchema, operations: readonly Operation[]): Parame
       const run = contextValue as SofaRun;
       let query = compiled.get(document);
       if (!query) compiled.set(document, (query = compile(schema, document)));
+      run.query = query;
       return (run.result = await query.query(run, run.context, run.variables));
     },
     // No client sees this response: the caller of `run` uses the result instead.

@@ -32,8 +32,13 @@ export class ArquivoDigitalResolver {
   ): Promise<Page<ArquivoDigital>> {
     const { idsDosArquivos } = args;
     const scope = idsDosArquivos == null ? {} : { id: idsDosArquivos };
-    const page = await call.page(recordList<ArquivoDigital>(args, scope));
-    await addContents(call.context, page.data, call.selection['data'] ?? {});
+    const list = recordList<ArquivoDigital>(args, scope);
+    const shown = call.selection['data'] ?? {};
+    const complete = (files: ArquivoDigital[]): Promise<void> => addContents(call.context, files, shown);
+    if (!shown['conteudo']) return call.answer(list, complete);
+    // The limit of contents holds for the whole answer.
+    const page = await call.page(list);
+    await complete(page.data);
     return page;
   }
 

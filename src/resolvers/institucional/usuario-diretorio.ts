@@ -141,8 +141,9 @@ export class UsuarioDiretorioResolver {
   async usuariosDiretorio(
     @Args(() => UsuariosDiretorioArgs)
     { retornarContasGerenciais, employeetype, filter: given }: UsuariosDiretorioArgs,
-    @TheCall() { context }: Call,
+    @TheCall() call: Call,
   ): Promise<Page<UsuarioDiretorio>> {
+    const { context } = call;
     const { directory, listing } = context.services;
     const cpf = employeetype?.replaceAll(/[.\-/\s]/g, '');
     const filter = {
@@ -152,8 +153,7 @@ export class UsuarioDiretorioResolver {
       email: (await context.readsAll(DIRECTORY_CONTROLLER)) ? undefined : await ownEmail(context),
     };
     const isNobodys = cpf !== undefined && !/^\d+$/.test(cpf);
-    const data = isNobodys ? [] : await directory.entries(filter, listing.limits.unpaginatedRows);
-    return { data, total: data.length, page: 1, itemsPerPage: data.length, totalPages: 1 };
+    return call.whole(isNobodys ? [] : await directory.entries(filter, listing.limits.unpaginatedRows));
   }
 
   @Own({ readers: DIRECTORY_CONTROLLER })

@@ -1,0 +1,103 @@
+import { Budget } from '../database/budget.ts';
+import { tooLarge } from '../errors.ts';
+import { isReadByKeys } from './compile.ts';
+import { among, type RecordList } from './list.ts';
+import type { Page } from './page.ts';
+import { prepared } from './plans.ts';
+import { records, recordsOf, rowsOf, type Listing } from './read.ts';
+import { readPage, wholePage } from './read-page.ts';
+import { NOTHING, type Selection } from './selection.ts';
+
+/** Most records of one part. */
+const PART = 500;
+
+interface Options<T> {
+  /** What else the records need, for each part. */
+  finish?: ((records: T[]) => Promise<void>) | undefined;
+  /** Whether the operation can also answer a file, which an error then advises. */
+  exported: boolean;
+}
+
+/** Records that come in parts. */
+type Parts = AsyncIterable<object[]> | Iterable<object[]>;
+
+const following = new WeakMap<object, Parts>();
+
+/** The records that follow those of a page; undefined if the page has all of them. */
+export const followingOf = (page: object): Parts | undefined => following.get(page);
+
+/**
+ * The page of a list that the client asked for. A list that comes whole and is longer than the longest page comes in
+ * parts: the page has the first one, and `followingOf` the others. The budget of a request then holds for each part.
+ *
+ * The keys of the list are read first, in its order. Each part is read by its keys in a statement of its own, so that
+ * no connection is held while a client reads. No record comes twice. One that no longer belongs to the list when its
+ * part is read does not come.
+ * @throws RESULT_TOO_LARGE when an unpaginated list exceeds its cap
+ */
+export async function readInParts<T extends object>(
+  listing: Listing,
+  list: RecordList<T>,
+  selection: Selection,
+  { finish, exported }: Options<T>,
+): Promise<Page<T>> {
+  const { limits, metadata } = listing;
+  const finished = async (page: Page<T>): Promise<Page<T>> => {
+    await finish?.(page.data);
+    return page;
+  };
+  const fields = selection['data'];
+  if (list.window || !fields || !isReadByKeys(metadata.get(list.entity)))
+    return cut(await finished(await readPage(listing, list, selection)), limits.itemsPerPage);
+  const most = Math.min(limits.itemsPerPage, limits.unpaginatedRows);
+  const window = { limit: most + 1, offset: 0 };
+  const read = prepared(listing, list, fields, { window });
+  const rows = await rowsOf(listing, read);
+  if (rows.length <= most) {
+    const data = await recordsOf<T>(listing, read.plan, rows);
+    return finished(wholePage(data, data.length));
+  }
+  const keys = await keysOf(listing, list, exported);
+  const parts = partsOf(listing, list, fields, keys, finish);
+  const first = await parts.next();
+  const page = wholePage(first.value ?? [], keys.length);
+  following.set(page, parts);
+  return page;
+}
+
+/** A page that was read at once, in parts if it has more than `most` records. */
+export function cut<T extends object>(page: Page<T>, most: number): Page<T> {
+  if (page.data.length <= most) return page;
+  const parts = slices(page.data, most);
+  const first = { ...page, data: parts.next().value ?? [] };
+  following.set(first, parts);
+  return first;
+}
+
+function* slices<T>(records: readonly T[], most: number): Generator<T[], void, void> {
+  const size = Math.min(PART, most);
+  for (let from = 0; from < records.length; from += size) yield records.slice(from, from + size);
+}
+
+async function keysOf(listing: Listing, list: RecordList, exported: boolean): Promise<number[]> {
+  const cap = listing.limits.unpaginatedRows;
+  const { plan, values } = prepared(listing, list, NOTHING);
+  const [row] = (await listing.reader.rows(plan.keysText, [...values, cap + 1], {})) as [[number[]]];
+  if (row[0].length > cap) throw tooLarge(cap, exported);
+  return row[0];
+}
+
+async function* partsOf<T extends object>(
+  listing: Listing,
+  list: RecordList<T>,
+  fields: Selection,
+  keys: readonly number[],
+  finish: Options<T>['finish'],
+): AsyncGenerator<T[], void, void> {
+  for (const ids of slices(keys, listing.limits.itemsPerPage)) {
+    const own = { ...listing, budget: new Budget(listing.limits.request) };
+    const part = await records<T>(own, prepared(own, among(list, ids), fields));
+    await finish?.(part);
+    yield part;
+  }
+}

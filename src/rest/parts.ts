@@ -1,0 +1,49 @@
+import type { Response } from 'express';
+import type { Context } from '../request/context.ts';
+import type { Page } from '../listing/page.ts';
+import { until } from '../reports/sheet.ts';
+
+/** Pages of legacy records that follow the first part of a list. */
+export type Parts = AsyncGenerator<readonly unknown[], void, void>;
+
+/**
+ * Sends a list whose records come in parts as one JSON page, no faster than the client reads. What follows the records,
+ * such as `total`, counts those that were sent. HEAD reads no further part. Each part takes its turn among the caller's
+ * requests, and waits for it as long as the client does.
+ * @throws what a part throws. The connection was reset then, so that no client takes the part for the whole.
+ */
+export async function sendParts(
+  res: Response,
+  { data, ...others }: Page<unknown>,
+  parts: Parts,
+  context: Context,
+): Promise<void> {
+  res.status(200).setHeader('Content-Type', 'application/json; charset=utf-8');
+  try {
+    if (res.req.method === 'HEAD') {
+      res.end();
+      return;
+    }
+    let sent = data.length;
+    res.write(`{"data":[${inner(data)}`);
+    while (!res.destroyed) {
+      if (res.writableNeedDrain) await until(res, 'drain');
+      const { value: records, done } = await context.inTurn(() => parts.next(), context.closed);
+      if (done) break;
+      const separator = sent > 0 && records.length > 0 ? ',' : '';
+      sent += records.length;
+      res.write(separator + inner(records));
+    }
+    if (!res.destroyed)
+      res.end(`],${JSON.stringify({ ...others, total: sent, itemsPerPage: sent }).slice(1)}`);
+  } catch (error) {
+    // A reset, because HTTP/1.0 clients (many proxies) take a plain close for the regular end.
+    res.socket?.resetAndDestroy();
+    throw error;
+  } finally {
+    await parts.return();
+  }
+}
+
+/** JSON of the records without the brackets. */
+const inner = (records: readonly unknown[]): string => JSON.stringify(records).slice(1, -1);
