@@ -41,6 +41,11 @@ export async function seedStock(
   const batches = await seedBatches(em, invoices, places, storekeeper, read);
   await em.flush();
   await seedMovements(em, batches, invoices, places, { storekeeper, administrator }, read);
+  await dateStock(em);
+}
+
+/** Dates requests, batches and invoices by their movements. */
+export async function dateStock(em: EntityManager): Promise<void> {
   for (const statement of [DATE_REQUESTS, dateBy('lote', 'id_lote'), dateBy('nota_fiscal', 'id_nota_fiscal')])
     await em.execute(statement);
 }

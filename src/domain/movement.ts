@@ -16,7 +16,7 @@ const SIDES: Readonly<Record<number, { origin: boolean; destination: boolean }>>
 export const ENTRADA = 1;
 export const ENTRADA_AVULSA = 2;
 
-const TRANSFERENCIA = 3;
+export const TRANSFERENCIA = 3;
 
 /** Whether a movement brings material into stock: an entry that is no reversal. */
 export const isEntry = (idTipoMovimentacao: number, flEstorno: Flag): boolean =>

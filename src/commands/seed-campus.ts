@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { mayShowDemo } from '../config.ts';
+import { analyse } from '../database/analyse.ts';
+import { CAMPUS_PASSWORD } from '../demo/campus/access.ts';
+import { seedCampus } from '../demo/campus/campus.ts';
+import { OperatorError } from '../errors.ts';
+import { runCommand } from './command.ts';
+
+const USAGE = 'Usage: npm run seed:campus -- [--scale <from 0.001 to 1>]';
+
+function readScale(args: string[]): number {
+  try {
+    const { values } = parseArgs({ args, options: { scale: { type: 'string', default: '1' } } });
+    const scale = Number(values.scale);
+    if (scale >= 0.001 && scale <= 1) return scale;
+  } catch {
+    // The usage says what is right.
+  }
+  throw new OperatorError(USAGE);
+}
+
+let scale = 1;
+await runCommand(
+  async services => {
+    if (!mayShowDemo(services.config))
+      throw new OperatorError(
+        `HOST allows connections from other machines, and the passwords of the demo and of the campus are public. Set HOST=127.0.0.1, or DEMO=true to serve them to others. Nothing was changed.`,
+      );
+    const begin = performance.now();
+    let since = begin;
+    const made: string[] = [];
+    await seedCampus(services, scale, (what, done, isComplete) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r${what}: ${done}`.padEnd(50));
+      if (!isComplete) return;
+      const seconds = ((performance.now() - since) / 1000).toFixed(1);
+      since = performance.now();
+      made.push(`  ${what}: ${done} in ${seconds} s`);
+      process.stderr.write(
+        `${process.stderr.isTTY ? '\r' : ''}${what}: ${done} in ${seconds} s`.padEnd(50) + '\n',
+      );
+    });
+    await analyse(statement => services.orm.em.fork().execute(statement));
+    const seconds = Math.round((performance.now() - begin) / 1000);
+    return [
+      `A university at scale ${scale} was added to the demo in ${seconds} s:`,
+      ...made,
+      `Its people log in as a000001 … (students), d000001 … (teachers) and t000001 … (technicians), all with ${CAMPUS_PASSWORD}.`,
+    ];
+  },
+  {
+    embedded: true,
+    check: async () => {
+      scale = readScale(process.argv.slice(2));
+    },
+  },
+);

@@ -1,0 +1,144 @@
+import { importables, importRows } from '../../imports/import-file.ts';
+import { OperatorError } from '../../errors.ts';
+import { Pessoa } from '../../entities/permissoes/pessoa.ts';
+import type { Row } from '../../imports/row.ts';
+import type { Services } from '../../request/services.ts';
+import { demoRecords } from '../files.ts';
+import { dateStock } from '../stock.ts';
+import { seedDemo } from '../demo.ts';
+import { activities, enrolments, teachingPlans } from './academic.ts';
+import { seedEntrance, seedLogins } from './access.ts';
+import { accounts, courses, departments, people } from './people.ts';
+import { Random } from './random.ts';
+import { campusSize, LOGIN_DAYS, TERMS } from './size.ts';
+import {
+  placesOf,
+  seedBatches,
+  seedInvoices,
+  seedMovements,
+  type Keepers,
+  type Transaction,
+} from './stock.ts';
+import {
+  companies,
+  managers,
+  materials,
+  minimums,
+  placeCode,
+  places,
+  STOREROOMS,
+  titles,
+} from './storeroom.ts';
+
+const SEED = 20_261_122;
+
+/** Enrolments whose activities are imported together. */
+const ENROLMENTS = 5_000;
+
+/** A step takes longer than a request. In the audit trail it has its own name instead of a request id. */
+const SETTINGS = `select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
+  set_config('sii.requisicao', 'seed:campus', true)`;
+
+/** Called with what a step has made so far, and when it is complete. */
+type Told = (what: string, done: number, isComplete: boolean) => void;
+
+type Cells = Iterable<readonly (string | number)[]> | AsyncIterable<readonly (string | number)[]>;
+
+async function* rowsOf(cells: Cells): AsyncGenerator<Row, void, void> {
+  let number = 0;
+  for await (const row of cells) yield { number: (number += 1), cells: row.map(String) };
+}
+
+/**
+ * Adds a university to the demo: people, accounts, enrolments, teaching plans, a storeroom with its history, logins.
+ * `scale` 1 is one of 40,000 people. Files are made for the importers and movements for the ledger, always the same ones
+ * on the same day. Each step is a transaction of its own.
+ * @throws OperatorError if the database has other people than those of the demo
+ */
+export async function seedCampus(services: Services, scale: number, told: Told): Promise<void> {
+  const { orm } = services;
+  const size = campusSize(scale);
+  const random = new Random(SEED);
+  const transaction: Transaction = work =>
+    orm.em.fork().transactional(async em => {
+      await em.execute(SETTINGS);
+      return work(em);
+    });
+  await seedDemo(services);
+  const known = await orm.em.fork().count(Pessoa);
+  if (known !== (await demoRecords('pessoas')).length)
+    throw new OperatorError(
+      'This database contains people who are not of the demo. A campus can be added only to an empty database, or to the demo. Nothing was changed.',
+    );
+  const [{ today, now, storekeeper, administrator }] = await orm.em.fork().execute<
+    [Keepers & { today: string; now: number }]
+  >(`select current_date::text as today, (extract(epoch from now()) * 1000)::float8 as now,
+    (select id from pessoa where usuario = 'almoxarife') as storekeeper, (select id from pessoa where usuario = 'admin') as administrator`);
+  const keepers = { storekeeper, administrator };
+  const records = await importables();
+  const load = async (name: string, cells: Cells, before = 0, isComplete = true): Promise<number> => {
+    let read = 0;
+    await transaction(em =>
+      importRows(em, records.get(name)!, rowsOf(cells), name, {
+        dryRun: false,
+        progress: (rows, done) => {
+          if (done === 'read') told(name, before + (read = rows), false);
+        },
+        idPessoa: storekeeper,
+      }),
+    );
+    told(name, before + read, isComplete);
+    return before + read;
+  };
+
+  await load('lotacoes', departments(size));
+  await load('cursos', courses(size));
+  const { all, employees } = people(random, size);
+  await load('pessoas', all());
+  await load('funcionarios', employees());
+  await load('contas-gerenciais', accounts(random, size));
+
+  const enrolled = enrolments(random, size, today);
+  await load('vinculos-discente', enrolled.rows());
+  const each = Math.max(1, Math.round(size.activities / size.enrolments));
+  let done = 0;
+  for (let from = 0; from < enrolled.all.length; from += ENROLMENTS) {
+    const some = enrolled.all.slice(from, from + ENROLMENTS);
+    const isLast = from + ENROLMENTS >= enrolled.all.length;
+    done = await load('atividades-curriculo-discente', activities(random, size, some, each), done, isLast);
+  }
+  let [plansDone, stepsDone] = [0, 0];
+  for (let before = TERMS - 1; before >= 0; before--) {
+    const { plans, taken } = teachingPlans(random, size, today, before);
+    plansDone = await load('planos-ensino', plans(), plansDone, before === 0);
+    stepsDone = await load('tramitacoes-plano', taken(), stepsDone, before === 0);
+  }
+
+  await load('empresas', companies(size));
+  await load('locais', places(size));
+  await load('responsaveis-laboratorio', managers(size, today));
+  await load('materiais', materials(size));
+  await load('estoques-minimos', minimums(size, await titles(size)));
+  const codes = Array.from({ length: size.places }, (_, i) => placeCode(i));
+  const ids = await placesOf(transaction, codes);
+  const [storerooms, laboratories] = [ids.slice(0, STOREROOMS), ids.slice(STOREROOMS)];
+  const invoices = await seedInvoices(transaction, random, size, today, keepers);
+  told('notas-fiscais', invoices.length, true);
+  const batches = await seedBatches(
+    transaction,
+    random,
+    size,
+    { today, invoices, storerooms },
+    keepers,
+    made => told('lotes', made, made === size.batches),
+  );
+  await seedMovements(transaction, random, size, batches, { places: laboratories, now }, keepers, made =>
+    told('movimentacoes', made, made === size.movements),
+  );
+  await transaction(dateStock);
+
+  const entering = await seedEntrance(transaction, made => told('acessos', made, false));
+  told('acessos', entering.length, true);
+  await seedLogins(transaction, random, size, entering, now, made => told('logins', made, false));
+  told('logins', size.logins * LOGIN_DAYS, true);
+}

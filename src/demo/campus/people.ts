@@ -1,0 +1,116 @@
+import { checkDigits } from '../../domain/cpf.ts';
+import type { Random } from './random.ts';
+import type { CampusSize } from './size.ts';
+import { department, firstName, personName, subject } from './words.ts';
+
+/** Rows of a file that an importer reads, headers first. */
+export type Cells = Iterable<readonly (string | number)[]>;
+
+const DOMAIN = 'universidade.example';
+
+/** Numbers people from 1. Their CPFs begin with 1 to 8, those of the demo with 9. */
+const cpfOf = (i: number): string => {
+  const nine = String(100_000_000 + ((i * 7_919_123) % 799_999_991));
+  return nine + checkDigits(nine);
+};
+
+const numbered = (letter: string, i: number): string => `${letter}${String(i).padStart(6, '0')}`;
+export const studentName = (i: number): string => numbered('a', i);
+export const teacherName = (i: number): string => numbered('d', i);
+export const staffName = (i: number): string => numbered('t', i);
+
+export const departmentCode = (i: number): string => `DEP${String(i + 1).padStart(3, '0')}`;
+export const courseCode = (i: number): string => `CUR${String(i + 1).padStart(3, '0')}`;
+
+export function* departments({ departments: count }: CampusSize): Cells {
+  yield ['sigla', 'nome'];
+  for (let i = 0; i < count; i++) yield [departmentCode(i), department(i)];
+}
+
+export function* courses({ courses: count }: CampusSize): Cells {
+  yield ['codigo', 'nome', 'modalidade'];
+  for (let i = 0; i < count; i++)
+    yield [
+      courseCode(i),
+      `${subject(i)} (${i % 3 ? 'Bacharelado' : 'Licenciatura'})`,
+      i % 9 ? 'Presencial' : 'A distância',
+    ];
+}
+
+/** People, and those of them who are employed. The files are read in turn: the first one fills the second one. */
+export function people(random: Random, { students, teachers, staff, departments: places }: CampusSize) {
+  const employed: (string | number)[][] = [];
+  function* all(): Cells {
+    yield ['usuario', 'nome', 'nome_social', 'email', 'cpf', 'situacao'];
+    let i = 0;
+    const groups = [
+      [students, studentName, 0.03],
+      [teachers, teacherName, 0.05],
+      [staff, staffName, 0.05],
+    ] as const;
+    for (const [count, userOf, gone] of groups)
+      for (let nth = 1; nth <= count; nth++) {
+        const nome = personName(random);
+        const social = random.happens(0.01)
+          ? `${firstName(random)} ${nome.split(' ').slice(1).join(' ')}`
+          : '';
+        const usuario = userOf(nth);
+        const situacao = random.happens(gone) ? 'I' : 'A';
+        const cpf = cpfOf((i += 1));
+        const email = `${usuario}@${DOMAIN}`;
+        if (userOf !== studentName)
+          employed.push([
+            cpf,
+            nome,
+            social,
+            userOf === teacherName ? 'Estatutário – docente' : 'Estatutário – técnico-administrativo',
+            `2026-0${random.from(1, 9)}-1${random.from(0, 9)} 09:30:00`,
+            email,
+            departmentCode(nth % places),
+            situacao,
+          ]);
+        yield [usuario, nome, social, email, cpf, situacao];
+      }
+  }
+  function* employees(): Cells {
+    yield [
+      'cpf',
+      'nome_civil',
+      'nome_social',
+      'natureza_juridica',
+      'ultima_alteracao',
+      'email',
+      'lotacao_sigla',
+      'situacao',
+    ];
+    yield* employed;
+  }
+  return { all, employees };
+}
+
+const OFFICES = [
+  'Secretaria',
+  'Coordenação',
+  'Biblioteca',
+  'Laboratório multiusuário',
+  'Revista',
+  'Comissão eleitoral',
+];
+
+/** Managerial accounts, each held by one to three employees. */
+export function* accounts(random: Random, { accounts: count, teachers, staff }: CampusSize): Cells {
+  yield ['email', 'nome', 'descricao', 'suspensa', 'responsaveis'];
+  for (let i = 1; i <= count; i++) {
+    const holders = Array.from({ length: random.from(1, 3) }, () =>
+      random.happens(0.5) ? teacherName(random.from(1, teachers)) : staffName(random.from(1, staff)),
+    );
+    const nome = `${random.of(OFFICES)} de ${subject(i)}`;
+    yield [
+      `conta${i}@${DOMAIN}`,
+      nome,
+      `Correspondência: ${nome}`,
+      i % 40 ? 'não' : 'sim',
+      holders.join(', '),
+    ];
+  }
+}

@@ -1,0 +1,173 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { linkInvoice, newBatch } from '../../domain/batches.ts';
+import { decide, postMovements } from '../../domain/ledger.ts';
+import { SAIDA } from '../../domain/movement.ts';
+import { Empresa } from '../../entities/almoxarifado/empresa.ts';
+import { Local } from '../../entities/almoxarifado/local.ts';
+import { Material } from '../../entities/almoxarifado/material.ts';
+import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
+import { movementsOf, type Batch, type Dated } from './movements.ts';
+import type { Random } from './random.ts';
+import type { CampusSize } from './size.ts';
+
+/** Records or movements of one transaction. */
+const AT_A_TIME = 2_000;
+
+/** Runs work in a transaction of its own. */
+export type Transaction = <T>(work: (em: EntityManager) => Promise<T>) => Promise<T>;
+type Progress = (done: number) => void;
+
+export interface Keepers {
+  storekeeper: number;
+  administrator: number;
+}
+
+const DAY_MS = 86_400_000;
+const dayAfter = (today: string, days: number): string =>
+  new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Invoices, each of one supplier and one carrier. Answers their ids. */
+export async function seedInvoices(
+  transaction: Transaction,
+  random: Random,
+  { invoices }: CampusSize,
+  today: string,
+  { storekeeper }: Keepers,
+): Promise<number[]> {
+  const author = { criadoPor: storekeeper, alteradoPor: storekeeper };
+  return transaction(async em => {
+    const companies = await em.find(Empresa, {}, { populate: ['tipoEmpresa'], orderBy: { id: 'asc' } });
+    const of = (kind: string): Empresa[] =>
+      companies.filter(({ tipoEmpresa }) => tipoEmpresa.descricao === kind);
+    const [suppliers, carriers] = [of('Fornecedor'), of('Transportadora')];
+    const made = Array.from({ length: invoices }, (_, i) => {
+      const issued = random.from(10, 1_800);
+      return em.create(NotaFiscal, {
+        numeroNf: String(300_000 + i),
+        fornecedor: random.of(suppliers),
+        transportadora: random.of(carriers),
+        dataEmissao: dayAfter(today, -issued),
+        dataRecebimento: dayAfter(today, -issued + random.from(1, 9)),
+        processoSei:
+          i % 3 ? null : `23080.${String(i).padStart(6, '0')}/2025-${String(i % 97).padStart(2, '0')}`,
+        linkNf: null,
+        ...author,
+      });
+    });
+    await em.flush();
+    return made.map(({ id }) => id);
+  });
+}
+
+/** Batches of random materials, most of them bought with an invoice. */
+export async function seedBatches(
+  transaction: Transaction,
+  random: Random,
+  { batches }: CampusSize,
+  {
+    today,
+    invoices,
+    storerooms,
+  }: { today: string; invoices: readonly number[]; storerooms: readonly number[] },
+  { storekeeper }: Keepers,
+  progress: Progress,
+): Promise<Batch[]> {
+  const author = { criadoPor: storekeeper, alteradoPor: storekeeper };
+  const { materials, makers } = await transaction(async em => ({
+    materials: await em.find(Material, {}, { populate: ['tipoControle'], orderBy: { id: 'asc' } }),
+    makers: await em.find(Empresa, { tipoEmpresa: { descricao: 'Fabricante' } }, { orderBy: { id: 'asc' } }),
+  }));
+  const all: Batch[] = [];
+  for (let from = 0; from < batches; from += AT_A_TIME) {
+    const made = await transaction(async em => {
+      const some = Array.from({ length: Math.min(AT_A_TIME, batches - from) }, (_, i) => {
+        const material = random.of(materials);
+        const storeroom = random.of(storerooms);
+        const idNotaFiscal = random.happens(0.8) ? random.of(invoices) : null;
+        const lote = newBatch(
+          em,
+          {
+            idMaterial: material.id,
+            idFabricante: random.of(makers).id,
+            idLocal: storeroom,
+            codLote: `C${String(from + i).padStart(6, '0')}/${random.from(20, 26)}`,
+            dataVenc: random.happens(0.1) ? null : dayAfter(today, random.from(-400, 1_500)),
+            quantidade: random.from(20, 400),
+          },
+          author,
+        );
+        if (idNotaFiscal !== null) linkInvoice(em, lote, em.getReference(NotaFiscal, idNotaFiscal));
+        return { lote, idNotaFiscal, storeroom, controlled: material.tipoControle?.exigeAprovacao === true };
+      });
+      await em.flush();
+      return some.map(({ lote, ...of }) => ({ ...of, idLote: lote.id, quantidade: lote.quantidade }));
+    });
+    all.push(...made);
+    progress(all.length);
+  }
+  return all;
+}
+
+/** A movement that waits for approval. */
+type Waiting = Dated & { id: number };
+
+const REQUESTED = `select id_movimentacao as id from solicitacao_aprovacao where id_movimentacao >= ?`;
+
+/**
+ * The movements of all batches by the ledger, in the order of their moments. What needs approval is decided soon, as a
+ * storeroom does; the latest requests still wait.
+ */
+export async function seedMovements(
+  transaction: Transaction,
+  random: Random,
+  size: CampusSize,
+  batches: readonly Batch[],
+  { places, now }: { places: readonly number[]; now: number },
+  { storekeeper, administrator }: Keepers,
+  progress: Progress,
+): Promise<void> {
+  const [each, more] = [Math.floor(size.movements / batches.length), size.movements % batches.length];
+  const all = batches
+    .flatMap((batch, i) => movementsOf(random, batch, each + (i < more ? 1 : 0), places, now))
+    .toSorted((a, b) => (a.data < b.data ? -1 : 1));
+  const controlled = new Set(batches.filter(batch => batch.controlled).map(({ idLote }) => idLote));
+  const undecided = all.filter(({ idLote }) => controlled.has(idLote)).length - size.waiting;
+  let decided = 0;
+  const post = async (em: EntityManager, some: readonly Dated[]): Promise<void> => {
+    if (some.length === 0) return;
+    const ids = await postMovements(em, some, storekeeper);
+    const requests = await em.execute<{ id: number }[]>(REQUESTED, [ids[0]]);
+    const requested = new Set(requests.map(({ id }) => id));
+    const waiting = some.map((movement, i): Waiting => ({ ...movement, id: ids[i]! }));
+    for (const { data: _, ...movement } of waiting.filter(({ id }) => requested.has(id))) {
+      if (decided++ >= undecided) continue;
+      const isRefused = movement.idTipoMovimentacao === SAIDA && random.happens(0.03);
+      const motivo = isRefused ? 'Finalidade não informada' : null;
+      await decide(em, isRefused ? 'rejeitar' : 'aprovar', movement, { motivo, idPessoa: administrator });
+    }
+  };
+  for (let from = 0; from < all.length; from += AT_A_TIME) {
+    await transaction(async em => {
+      let some: Dated[] = [];
+      for (const movement of all.slice(from, from + AT_A_TIME)) {
+        // What a reversal undoes must have been done before.
+        if (movement.flEstorno === 'S') {
+          await post(em, some);
+          some = [];
+        }
+        some.push(movement);
+      }
+      await post(em, some);
+    });
+    progress(Math.min(from + AT_A_TIME, all.length));
+  }
+}
+
+/** Ids of all places: storerooms first. */
+export const placesOf = (transaction: Transaction, codes: readonly string[]): Promise<number[]> =>
+  transaction(async em => {
+    const found = new Map(
+      (await em.find(Local, { sigla: { $in: [...codes] } })).map(({ sigla, id }) => [sigla, id]),
+    );
+    return codes.map(code => found.get(code)!);
+  });

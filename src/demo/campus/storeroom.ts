@@ -1,0 +1,87 @@
+import { demoRecords } from '../files.ts';
+import { departmentCode, staffName, teacherName, type Cells } from './people.ts';
+import type { CampusSize } from './size.ts';
+import { GRADES, PACKAGES, subject, SUPPLIERS } from './words.ts';
+
+const company = (i: number): string =>
+  `${SUPPLIERS[i % SUPPLIERS.length]!} ${['Indústria', 'Comércio', 'Importação', 'Transportes'][i % 4]!} ${i + 1} Ltda.`;
+export const placeCode = (i: number): string =>
+  i < 4 ? `ALMOX-${i + 1}` : `LAB-${String(i).padStart(4, '0')}`;
+
+/** Storerooms come first among the places, and take in what is bought. */
+export const STOREROOMS = 4;
+
+export function* companies({ companies: count }: CampusSize): Cells {
+  yield ['nome', 'cnpj', 'tipo_empresa_descricao'];
+  for (let i = 0; i < count; i++)
+    yield [
+      company(i),
+      String(40_000_000_000_100 + i),
+      ['Fabricante', 'Fornecedor', 'Transportadora'][i % 3]!,
+    ];
+}
+
+export function* places({ places: count, departments }: CampusSize): Cells {
+  yield ['sigla', 'nome', 'lotacao_sigla', 'restrito', 'finalidade'];
+  for (let i = 0; i < count; i++) {
+    const nome =
+      i < STOREROOMS ? `Almoxarifado setorial ${i + 1}` : `Laboratório de ${subject(i)}, sala ${100 + i}`;
+    yield [
+      placeCode(i),
+      nome,
+      departmentCode(i % departments),
+      i % 50 ? 'não' : 'sim',
+      i < STOREROOMS ? '' : (i % 5) + 1,
+    ];
+  }
+}
+
+/** Each laboratory has a teacher and a technician who answer for it. */
+export function* managers({ places: count, teachers, staff }: CampusSize, since: string): Cells {
+  yield ['local_sigla', 'pessoa_usuario', 'data_inicio'];
+  for (let i = 0; i < count; i++) {
+    yield [placeCode(i), teacherName(1 + (i % teachers)), since];
+    yield [placeCode(i), staffName(1 + (i % staff)), since];
+  }
+}
+
+/** Variants of the demo's materials, with their units, control types and hazards. */
+export async function* materials({
+  materials: count,
+}: CampusSize): AsyncGenerator<readonly (string | number)[]> {
+  const known = await demoRecords('materiais');
+  const headers = Object.keys(known[0]!);
+  yield headers;
+  for (let i = 0; i < count; i++) {
+    const model = known[i % known.length]!;
+    const variant = Math.floor(i / known.length);
+    const [grade, inside, by] = [
+      variant,
+      variant / GRADES.length,
+      variant / GRADES.length / PACKAGES.length,
+    ].map(Math.floor);
+    const titulo = [
+      model['titulo'],
+      GRADES[grade! % GRADES.length],
+      PACKAGES[inside! % PACKAGES.length],
+      SUPPLIERS[by! % SUPPLIERS.length],
+    ].join(', ');
+    const changed: Record<string, string> = {
+      titulo,
+      ...(variant % 8 > 0 && { tipo_controle_descricao: 'Sem controle' }),
+    };
+    yield headers.map(header => changed[header] ?? model[header] ?? '');
+  }
+}
+
+export async function titles(size: CampusSize): Promise<string[]> {
+  const all: string[] = [];
+  for await (const [titulo] of materials(size)) all.push(String(titulo));
+  return all.slice(1);
+}
+
+/** The least that some places should have of some materials. */
+export function* minimums({ minimums: count, places: all }: CampusSize, of: readonly string[]): Cells {
+  yield ['material_titulo', 'local_sigla', 'quantidade'];
+  for (let i = 0; i < count; i++) yield [of[(i * 13) % of.length]!, placeCode(i % all), 1 + (i % 20)];
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Client, systemHeaders } from './support/client.ts';
+import { cloneDatabase } from './support/clone.ts';
+import { build, useProcesses, type Run } from './support/process.ts';
+
+const processes = useProcesses(afterAll);
+let environment: NodeJS.ProcessEnv;
+let drop: () => Promise<void>;
+let first: { code: number | null };
+let seeded: Run;
+let admin: Client;
+
+beforeAll(async () => {
+  await build();
+  const database = await cloneDatabase();
+  drop = database.drop;
+  environment = { DATABASE_URL: database.url, LOG_LEVEL: 'warn' };
+  seeded = processes.command('seed-campus', environment, ['--scale', '0.002']);
+  first = await seeded.exited;
+  admin = (await (await processes.service(environment).client()).login('admin')).with(systemHeaders);
+});
+afterAll(() => drop());
+
+const total = async (path: string): Promise<number> => {
+  const { status, body } = await admin.get(`${path}pagination=true&itemsPerPage=1`);
+  expect(status).toBe(200);
+  return body.total as number;
+};
+
+it('says what it has made', () => {
+  expect([first.code, seeded.stderr]).toEqual([0, expect.stringContaining('movimentacoes: 600 in')]);
+  expect(seeded.stdout).toMatch(/at scale 0.002 was added to the demo in \d+ s:\n/);
+  for (const made of [
+    'pessoas: 80',
+    'vinculos-discente: 120',
+    'atividades-curriculo-discente: 1200',
+    'logins: 120',
+  ])
+    expect(seeded.stdout).toContain(`  ${made} in `);
+});
+
+it('adds to the demo what a university of this size has', async () => {
+  const storeroom = '/almoxarifadoquimicos';
+  expect(await total(`${storeroom}/materiais?`)).toBe(60 + 40);
+  expect(await total(`${storeroom}/movimentacoes-estoque?`)).toBeGreaterThan(1_545 + 600 - 1);
+  expect(await total(`${storeroom}/movimentacoes-estoque?pendentesAprovacao=true&`)).toBe(8 + 5);
+  expect(await total('/relatorios/planos-ensino/planos-cadastrados?')).toBeGreaterThan(6 * 8);
+  expect((await admin.get('/institucional/usuarios-ldap')).body.total).toBeGreaterThan(80);
+});
+
+it('makes the same records each time', async () => {
+  const query = '{ usuarioDiretorio(email: "d000001@universidade.example") { nome employeetype } }';
+  expect((await admin.graphql(query)).data.usuarioDiretorio).toEqual({
+    nome: 'Inês Albuquerque Tôrres',
+    employeetype: '63058124112',
+  });
+});
+
+it('gives its people access', async () => {
+  const teacher = await new Client(admin.url).login('d000002', 'demo-campus-2026');
+  const { data } = await teacher.graphql('{ planosEnsino { total data { nomeDisciplina } } }');
+  expect(data.planosEnsino.total).toBeGreaterThan(0);
+});
+
+it('keeps a ledger that adds up', async () => {
+  const verified = processes.command('ledger-verify', environment);
+  expect((await verified.exited).code).toBe(0);
+  expect(verified.stdout).toMatch(/^All \d+ cells of stock match their \d+ movements/);
+});
+
+it('is added once, and to nothing but the demo', async () => {
+  const again = processes.command('seed-campus', environment, ['--scale', '0.002']);
+  expect((await again.exited).code).toBe(1);
+  expect(again.stderr).toContain('people who are not of the demo');
+});
+
+it.each(['0', '2', 'much'])('refuses the scale %s', async scale => {
+  const refused = processes.command('seed-campus', environment, ['--scale', scale]);
+  expect((await refused.exited).code).toBe(1);
+  expect(refused.stderr).toContain('Usage: npm run seed:campus');
+});
