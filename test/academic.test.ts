@@ -13,13 +13,13 @@ const idOf = async (usuario: string): Promise<number> =>
   (await service().sql('select id from pessoa where usuario = $1', [usuario]))[0]![0] as number;
 
 /** An enrolment with activities that does not belong to the demo's student. */
-async function another(): Promise<{ id: number; matricula: number; idPessoa: number; ano: number }> {
+async function another(): Promise<{ id: number; matricula: string; idPessoa: number; ano: number }> {
   const [row] = await service().sql(
-    `select v.id, v.matricula, v.id_pessoa, v.ano_ingresso from vinculo_discente v
+    `select v.id, v.numero_matricula, v.id_pessoa, v.ano_ingresso from vinculo_discente v
      where v.id_pessoa <> $1 and exists (select from atividade_curriculo_discente a where a.id_vinculo = v.id) limit 1`,
     [await idOf('discente')],
   );
-  const [id, matricula, idPessoa, ano] = row as [number, number, number, number];
+  const [id, matricula, idPessoa, ano] = row as [number, string, number, number];
   return { id, matricula, idPessoa, ano };
 }
 
@@ -31,7 +31,7 @@ describe('the enrolments', () => {
     expect(body).toMatchObject({ total: 2, page: 1, itemsPerPage: 10, totalPages: 1 });
     expect(body.data[0]).toMatchObject({
       id_pessoa: idPessoa,
-      matricula: 202410099,
+      matricula: '202410099',
       vinculo: 2,
       nivel_curso: 1,
       ano_ingresso: expect.any(Number),
@@ -50,7 +50,7 @@ describe('the enrolments', () => {
       for (const link of (await discente.get(`${links}?${query}`)).body.data)
         expect(link.id_pessoa).toBe(await idOf('discente'));
     const { data } = await discente.graphql(
-      `{ vinculosDiscente(matricula: ${other.matricula}) { total data { id pessoa { nome } } } }`,
+      `{ vinculosDiscente(matricula: "${other.matricula}") { total data { id pessoa { nome } } } }`,
     );
     expect(data.vinculosDiscente).toEqual({ total: 0, data: [] });
   });

@@ -98,10 +98,10 @@ it('an item of a list of movements is documented as specified', () => {
 });
 
 /**
- * Filters of a student's activities that the specification calls integers, although codes and names have letters
- * (contract 8).
+ * Filters that the specification calls integers, although codes and names have letters (contract 8), and numbers of
+ * students any length and leading zeros (contract 10).
  */
-const lettered = new Set(['codigoAtividade', 'nomeAtividade', 'estrutura']);
+const lettered = new Set(['codigoAtividade', 'nomeAtividade', 'estrutura', 'matricula']);
 /** Where `situacao` is the name of a situation, not one character. */
 const namedStates = '/academico/situacoes-atividade-curriculo';
 

@@ -64,12 +64,37 @@ describe('an import of students', () => {
     });
     const docente = await service().as('docente');
     const [link] = (await docente.get('/academico/vinculo-discente')).body.data;
-    expect(link).toMatchObject({ matricula: 202610001, nivel_curso: 3, habilitado: 'S' });
+    expect(link).toMatchObject({ matricula: '202610001', nivel_curso: 3, habilitado: 'S' });
     const { body } = await docente.get(`/academico/atividade-curriculo-discente?idVinculo=${link.id}`);
     expect(body.data).toMatchObject([
       { codigo_atividade: 'PQ001', situacao: { sigla: 'AP' } },
       { codigo_atividade: 'PQ002', ch_total: 60, situacao: { situacao: 'Abandonado' } },
     ]);
+  });
+
+  it('keeps registration numbers as they are written, whatever their length', async () => {
+    const numbers = ['00042', '42', '2026000000000000000000000000017'];
+    const rows = numbers.map(number => `${number};1;docente;3;2026;Mestrado;Ativo;sim`);
+    const headers = 'matricula;vinculo;pessoa_usuario;nivel_curso;ano_ingresso;curso;situacao;habilitado';
+    const links = await file([headers, ...rows].join('\n'));
+    expect(await load('vinculos-discente', links)).toMatchObject({ created: 3 });
+    expect(await load('vinculos-discente', links, true)).toEqual({ created: 0, changed: 0, same: 3 });
+    const admin = await service().as('admin');
+    const found = async (path: string) =>
+      (await admin.get(`/academico/vinculo-discente?${path}`)).body.data.map(
+        ({ matricula }: { matricula: string }) => matricula,
+      );
+    for (const number of numbers) expect(await found(`matricula=${number}`)).toEqual([number]);
+    const { data } = await admin.graphql(
+      `{ vinculosDiscente(filter: { matricula: { startsWith: "000" } }) { data { matricula } } }`,
+    );
+    expect(data.vinculosDiscente.data).toEqual([{ matricula: '00042' }]);
+    const odd = await file(`${headers}\n12-3;1;docente;3;2026;Mestrado;Ativo;sim`);
+    await expect(load('vinculos-discente', odd)).rejects.toThrow('matricula: expected digits, found "12-3"');
+    await expect(
+      service().sql(`update vinculo_discente set numero_matricula = 'x1' where numero_matricula = '42'`),
+    ).rejects.toThrow('vinculo_discente_numero_matricula_check');
+    await service().sql('delete from vinculo_discente where numero_matricula = any($1)', [numbers]);
   });
 
   it('is refused for levels, years, people and enrolments that do not exist', async () => {

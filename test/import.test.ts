@@ -228,7 +228,7 @@ Columns of lotacoes: sigla*, nome*`);
     );
     const names = `select nome, nome_social, situacao from pessoa where usuario = 'docente'`;
     await load('pessoas', await file('usuario;nome;email\ndocente;Caio M;docente@universidade.example'));
-    expect(await sql(names)).toEqual([['Caio M', 'Cai', 'A']]);
+    expect(await sql(names)).toEqual([['Cai', 'Cai', 'A']]);
     await load(
       'pessoas',
       await file('usuario;nome;nome_social;email\ndocente;Caio M;;docente@universidade.example'),

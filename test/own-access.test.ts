@@ -98,7 +98,7 @@ describe('a person without a level', () => {
       expira_em: expect.stringMatching(/Z$/),
       versao_aplicacao: '1.0.0',
       sistema: { id: expect.any(Number), sigla: 'SII', nome: 'Serviço de Informações Institucionais' },
-      pessoa: { id: own.idPessoa, nome: 'Júlia Araújo Conceição', email: 'discente@universidade.example' },
+      pessoa: { id: own.idPessoa, nome: 'Ju Conceição', email: 'discente@universidade.example' },
       perfis: [{ id: own.idPerfil, nome: 'Perfil de discente' }],
       permissoes: [
         {

@@ -49,7 +49,7 @@ describe('a laboratory manager', () => {
       'FORBIDDEN',
     );
     const named = await (await service().as('almoxarife')).post(`${area}/responsaveis-laboratorio`, body);
-    expect(named.body).toMatchObject({ id_pessoa: body.id_pessoa, nome: 'Júlia Araújo Conceição' });
+    expect(named.body).toMatchObject({ id_pessoa: body.id_pessoa, nome: 'Ju Conceição' });
     const path = `${area}/responsaveis-laboratorio/${named.body.id}`;
     const ended = { data_fim: '2031-01-31' };
     expectProblem(await (await service().as('tecnico')).put(path, ended), 403, 'FORBIDDEN');

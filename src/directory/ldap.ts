@@ -10,8 +10,10 @@ import {
 } from 'ldapts';
 import { endLogins } from '../access/sessions.ts';
 import type { Context } from '../request/context.ts';
+import type { Reader } from '../database/reader.ts';
 import { AppError, conflict } from '../errors.ts';
 import { messages } from '../messages.ts';
+import { asCalled } from './as-called.ts';
 import {
   directoryTooLarge,
   type AccountChange,
@@ -38,12 +40,19 @@ export class LdapDirectory implements Directory {
   readonly people: LdapPasswords;
   readonly #connections: LdapConnections;
 
-  constructor(private readonly settings: LdapSettings) {
+  constructor(
+    private readonly settings: LdapSettings,
+    private readonly reader: Reader,
+  ) {
     this.#connections = new LdapConnections(settings, true);
     this.people = new LdapPasswords(settings, this.#connections);
   }
 
   async entries(filter: EntryFilter, most: number): Promise<DirectoryEntry[]> {
+    return asCalled(this.reader, await this.#find(filter, most));
+  }
+
+  async #find(filter: EntryFilter, most: number): Promise<DirectoryEntry[]> {
     try {
       return await this.#connections.use(client =>
         new LdapReader(client, this.settings).entries(filter, most),

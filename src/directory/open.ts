@@ -9,5 +9,5 @@ import { ldapSettings } from './ldap-settings.ts';
 /** The configured directory: an LDAP server, or the service's own database. */
 export function openDirectory(config: Config, orm: MikroORM, listing: Listing): Directory {
   const settings = ldapSettings(config);
-  return settings ? new LdapDirectory(settings) : new DatabaseDirectory(orm, listing);
+  return settings ? new LdapDirectory(settings, listing.reader) : new DatabaseDirectory(orm, listing);
 }

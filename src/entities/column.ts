@@ -24,6 +24,8 @@ export type ColumnKind = keyof typeof kinds;
 export interface ColumnOptions {
   description: string;
   nullable?: boolean;
+  /** Its name in the database, where that is not the property's. */
+  column?: string;
   /** Most characters of a text, also in inputs (`@FieldOf`). */
   max?: number;
   /** The allowed values of a text, enforced by a CHECK constraint. */
@@ -49,11 +51,12 @@ export const foldedOf = (property: string): string => `${property}Busca`;
 export function Column(kind: ColumnKind, options: ColumnOptions) {
   return (target: object, property: string): void => {
     const { description, nullable = false, max, unique, oneOf } = options;
-    const column = snake(property);
+    const column = options.column ?? snake(property);
     if (oneOf) ChoiceField(oneOf, { description, nullable })(target, property);
     else Field(kinds[kind].graphql, { description, nullable })(target, property);
     Property({
       ...kinds[kind].column,
+      ...(options.column && { fieldName: options.column }),
       nullable,
       ...(kind === 'text' && (max ? { length: max } : { columnType: 'text' })),
       ...(unique && { unique }),
@@ -78,16 +81,21 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
         expression: `"${column}" in (${values})`,
       })(target.constructor);
     }
-    if (options.search) {
-      // A trigger writes it, and only filters read it.
-      Property({ type: 'string', columnType: 'text', nullable: true, lazy: true, hidden: true })(
-        target,
-        foldedOf(property),
-      );
-      index(target, `${column}_busca`, `using gin ("${column}_busca" gin_trgm_ops)`);
-    }
+    if (options.search) Searched()(target, property);
     if (options.sort)
       index(target, `${column}_sort`, `("${column}"${kind === 'text' ? ' collate "pt_br"' : ''}, "id")`);
+  };
+}
+
+/** Stores a text also folded, with an index for text filters. A trigger writes it, and only filters read it. */
+export function Searched() {
+  return (target: object, property: string): void => {
+    const column = snake(foldedOf(property));
+    Property({ type: 'string', columnType: 'text', nullable: true, lazy: true, hidden: true })(
+      target,
+      foldedOf(property),
+    );
+    index(target, column, `using gin ("${column}" gin_trgm_ops)`);
   };
 }
 

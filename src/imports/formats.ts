@@ -126,6 +126,12 @@ export const several = ({ expected, read, separator = /[,\n]/ }: Format): Format
   },
 });
 
+/** A number of another system, which is never computed with: leading zeros count. */
+export const digits: Format = {
+  expected: 'digits',
+  read: given => (/^\d+$/.test(given) ? given : undefined),
+};
+
 /** Names that may contain commas. Several in one cell are separated by `|`. */
 export const nameWithCommas = (max: number): Format => ({ ...text(max), separator: /[|\n]/ });
 

@@ -37,6 +37,8 @@ interface Options<T> {
   columns: readonly (Property<T> | `${Property<T>}.${string}`)[];
   /** Formats of columns that need more than the rules of the entity. */
   formats?: Readonly<Record<string, Format>>;
+  /** Headers of properties where they are not the names of the columns. */
+  headers?: Readonly<Record<string, string>>;
   /** Those of the columns that may be empty, or missing in the file, although they identify a record. */
   mayBeEmpty?: readonly string[];
   rules?: readonly Rule[];
@@ -51,6 +53,7 @@ export class Importable<T extends Registro = Registro> {
   readonly key: readonly string[];
   readonly columns: readonly string[];
   readonly formats: Readonly<Record<string, Format>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly mayBeEmpty: readonly string[];
   readonly rules: readonly Rule[];
   readonly entered: Entered | undefined;
@@ -59,11 +62,12 @@ export class Importable<T extends Registro = Registro> {
   constructor(
     readonly name: string,
     readonly entity: new () => T,
-    { key, columns, formats = {}, mayBeEmpty = [], rules = [], entered, settle }: Options<T>,
+    { key, columns, formats = {}, headers = {}, mayBeEmpty = [], rules = [], entered, settle }: Options<T>,
   ) {
     this.key = key;
     this.columns = columns;
     this.formats = formats;
+    this.headers = headers;
     this.mayBeEmpty = mayBeEmpty;
     this.rules = rules;
     this.entered = entered;

@@ -50,14 +50,14 @@ export function columnsOf(metadata: MetadataStorage, importable: Importable): Im
 function columnOf(
   entity: EntityMetadata,
   path: string,
-  { key, formats, mayBeEmpty, entered }: Importable,
+  { key, formats, headers, mayBeEmpty, entered }: Importable,
 ): ImportColumn {
   const [name = ''] = path.split('.');
   const own = propertyOf(entity, name);
   const { owner, property } = endOf(entity, path);
   const isList = own.kind === ReferenceKind.ONE_TO_MANY;
   const isOwn = property === own;
-  const header = headerOf(entity, path);
+  const header = headers[path] ?? headerOf(entity, path);
   // What is entered has no column with a default behind it.
   const byDefault = isOwn && !entered ? (own.default as Value | undefined) : undefined;
   const one = formats[path] ?? formatOf(property, declaredOf(owner.class, property.name)?.oneOf);
@@ -88,7 +88,9 @@ export function planImport(
   const { mayBeEmpty } = importable;
   const absent = mayBeEmpty.map(path => headerOf(entity, path)).filter(header => !headers.includes(header));
   const all = new Set([...headers, ...absent]);
-  const paths = importable.columns.filter(path => all.has(headerOf(entity, path)));
+  const paths = importable.columns.filter(path =>
+    all.has(importable.headers[path] ?? headerOf(entity, path)),
+  );
   const links = linksOf(entity, paths, mayBeEmpty);
   const plain = paths.filter(path => !path.includes('.')).map(path => fieldOf(entity, path));
   const written = [...plain, ...links.map(link => link.column)];

@@ -68,7 +68,7 @@ const rules = (plan: ImportPlan): Search[] =>
 
 async function find(
   reader: Reader,
-  { links }: ImportPlan,
+  { links, columns: given }: ImportPlan,
   { columns, expected, from }: Search,
 ): Promise<[Problem[], number]> {
   const shown = columns.flatMap(name => links.find(({ column }) => column === name)?.by ?? { staged: name });
@@ -80,7 +80,9 @@ async function find(
   );
   const problems = rows.map(([row, value]) => ({
     row: row as number,
-    field: shown.map(({ staged }) => staged).join(', '),
+    field: shown
+      .map(({ staged }) => given.find(column => column.staged === staged)?.header ?? staged)
+      .join(', '),
     expected,
     found: value as string,
   }));

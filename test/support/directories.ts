@@ -66,7 +66,7 @@ export async function addDemoEntries(
   sql: (text: string) => Promise<unknown[][]>,
 ): Promise<void> {
   const people = await sql(
-    `select usuario, nome, cpf, situacao, exists (select from credencial c where c.id_pessoa = p.id) from pessoa p`,
+    `select usuario, nome_civil, cpf, situacao, exists (select from credencial c where c.id_pessoa = p.id) from pessoa p`,
   );
   for (const [usuario, nome, cpf, situacao, hasPassword] of people as [
     string,

@@ -1,17 +1,27 @@
-import { Entity } from '@mikro-orm/decorators/legacy';
+import type { Opt } from '@mikro-orm/core';
+import { Check, Entity, Property } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Column, flags, Link, type Flag } from '../column.ts';
 import { Pessoa } from '../permissoes/pessoa.ts';
 import { Registro } from '../registro.ts';
 
 @Entity()
+@Check({ name: 'vinculo_discente_numero_matricula_check', expression: `"numero_matricula" ~ '^[0-9]+$'` })
 @ObjectType({ description: 'That a student is, or was, enrolled in a course.', simpleResolvers: true })
 export class VinculoDiscente extends Registro {
   @Link(() => Pessoa, { description: 'The student' })
   pessoa!: Pessoa;
 
-  @Column('integer', { description: 'Registration number of the student', sort: true })
-  matricula!: number;
+  @Column('text', {
+    description: 'Registration number of the student, its digits as the academic system writes them',
+    sort: true,
+    column: 'numero_matricula',
+  })
+  matricula!: string;
+
+  /** The number as the version before reads and writes it, while it serves. A trigger keeps both. */
+  @Property({ type: 'integer', nullable: true, fieldName: 'matricula' })
+  matriculaInteira!: Opt<number | null>;
 
   @Column('integer', { description: "Which of the student's enrolments it is, from 1", sort: true })
   vinculo!: number;

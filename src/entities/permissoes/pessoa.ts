@@ -1,18 +1,32 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Property } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, SituacaoColumn, timestamp, type Situacao } from '../column.ts';
+import { Column, Searched, SituacaoColumn, timestamp, type Situacao } from '../column.ts';
 import { Registro } from '../registro.ts';
 
 @Entity()
 @Check({ name: 'pessoa_email_lower', expression: '"email" = lower("email")' })
 @ObjectType({ description: 'Somebody who may use the service.', simpleResolvers: true })
 export class Pessoa extends Registro {
-  @Column('text', { description: 'Civil name', max: 200, search: true, sort: true })
+  /** A trigger writes it, so that everything that shows, finds or orders people by name has the right one. */
+  @Column('text', {
+    description: 'Name by which the person is called: the social name, or the civil name if there is none',
+    max: 200,
+    search: true,
+    sort: true,
+  })
   nome!: string;
 
+  /**
+   * The name in the civil register. Only `PessoaCadastro` shows it, to callers who may read there. A write of `nome`
+   * that does not mention it means it.
+   */
+  @Searched()
+  @Property({ type: 'string', length: 200, onCreate: (person: Pessoa) => person.nome })
+  nomeCivil!: Opt<string>;
+
   @Column('text', {
-    description: 'Name by which the person is called',
+    description: 'Social name, where the person has one',
     max: 200,
     nullable: true,
     search: true,

@@ -24,7 +24,8 @@ const noAccounts: Rule = {
 
 export const pessoas = new Importable('pessoas', Pessoa, {
   key: ['usuario'],
-  columns: ['usuario', 'nome', 'nomeSocial', 'email', 'cpf', 'situacao'],
+  columns: ['usuario', 'nomeCivil', 'nomeSocial', 'email', 'cpf', 'situacao'],
+  headers: { nomeCivil: 'nome' },
   formats: { usuario: login, email: ownEmail, cpf },
   rules: [lastAdministrator, noAccounts],
   // Open sessions of people who left must not work again if they come back.

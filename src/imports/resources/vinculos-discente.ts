@@ -1,5 +1,5 @@
 import { VinculoDiscente } from '../../entities/academico/vinculo-discente.ts';
-import { login, wholeNumber, year } from '../formats.ts';
+import { digits, login, wholeNumber, year } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const vinculosDiscente = new Importable('vinculos-discente', VinculoDiscente, {
@@ -15,7 +15,7 @@ export const vinculosDiscente = new Importable('vinculos-discente', VinculoDisce
     'habilitado',
   ],
   formats: {
-    matricula: wholeNumber(1),
+    matricula: digits,
     vinculo: wholeNumber(1),
     'pessoa.usuario': login,
     nivelCurso: wholeNumber(1, 4),

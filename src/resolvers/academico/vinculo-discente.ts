@@ -5,7 +5,7 @@ import { listOwn, resource } from '../resource.ts';
 
 @List(() => VinculoDiscente, { paging: 'always' })
 export class VinculosDiscenteArgs extends ListArgs {
-  @Filter(() => Int, 'matricula') matricula?: number;
+  @Filter(() => String, 'matricula', { match: 'exact' }) matricula?: string;
   @Filter(() => Int, 'vinculo') vinculo?: number;
   @Filter(() => Int, 'nivelCurso') nivelCurso?: number;
   @Filter(() => Int, 'anoIngresso') anoIngresso?: number;

@@ -48,7 +48,7 @@ export class LoginPessoa {
   @Field(() => Int, { description: 'Identifier' })
   id!: number;
 
-  @Field(() => String, { description: 'Civil name' })
+  @Field(() => String, { description: 'Name by which the person is called' })
   nome!: string;
 
   @Field(() => String, { description: 'E-mail address' })

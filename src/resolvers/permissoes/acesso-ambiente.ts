@@ -18,7 +18,8 @@ const CONTROLLER = 'permissoes/acesso-ambiente';
 @List(() => AcessoAmbiente, { paging: 'default' })
 export class AcessosAmbienteArgs extends ListArgs {
   @Filter(() => Int, 'idPessoa') idPessoa?: number;
-  @Filter(() => String, 'pessoa.nomeSocial') nomeSocial?: string;
+  // The name by which a person is called is the social name, where there is one.
+  @Filter(() => String, 'pessoa.nome') nomeSocial?: string;
   @Filter(situations.graphql, 'situacao') situacao?: Situacao;
   @Filter(() => DateScalar, 'criadoEm', { match: 'day' }) criadoEm?: string;
   @Filter(() => DateScalar, 'alteradoEm', { match: 'day' }) alteradoEm?: string;
