@@ -7,7 +7,8 @@ import { expectProblem } from './support/problem.ts';
 import { useService } from './support/service.ts';
 import { makeBatch, move, movementsOf, paths, stockAt, type Body } from './support/stock.ts';
 
-const service = useService();
+// Imports in the test's process have the limits of requests, which a busy machine may exceed.
+const service = useService({ STATEMENT_TIMEOUT_MS: '120000' });
 const { file, run, load } = useImports(service);
 const almoxarife = () => service().as('almoxarife');
 

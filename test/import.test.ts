@@ -11,7 +11,7 @@ import { useImports } from './support/imports.ts';
 import { useService } from './support/service.ts';
 
 const service = useService();
-const { file, nowhere, run, alone, importAs, load } = useImports(service);
+const { file, nowhere, run, alone, hurried, importAs, load } = useImports(service);
 
 const sql = (text: string, values: unknown[] = []): Promise<unknown[][]> => service().sql(text, values);
 
@@ -22,6 +22,17 @@ const employees = (...rows: string[]): string =>
   ['cpf;nome_civil;natureza_juridica;ultima_alteracao;lotacao_sigla', ...rows].join('\n');
 
 describe('npm run import', () => {
+  it('may take longer than the statements of requests', async () => {
+    await sql(`create function dormir() returns trigger language plpgsql as $$
+      begin perform pg_sleep(1.5); return null; end $$`);
+    await sql('create trigger dormir after insert on classificacao_risco execute function dormir()');
+    const one = hurried('classificacoes-risco', await file('risco;icone_risco_nome\nLento;Chama'));
+    const exit = await one.exited;
+    await sql('drop function dormir cascade');
+    expect([exit.code, one.stderr]).toEqual([0, '']);
+    expect(one.stdout).toContain('1 created');
+  });
+
   it('creates new records, changes known ones, keeps equal ones, and says how many', async () => {
     const first = await file(
       employees(

@@ -8,7 +8,15 @@ import { expectProblem } from './support/problem.ts';
 import { eventually } from './support/process.ts';
 import { startService, useService, type TestService } from './support/service.ts';
 import { StatementFaults, faults } from './support/statement-faults.ts';
-import { makeBatch, movementsOf, paths } from './support/stock.ts';
+import {
+  batchBody,
+  makeBatch,
+  makeInvoice,
+  movementsOf,
+  paths,
+  stockAt,
+  type Body,
+} from './support/stock.ts';
 
 vi.setConfig({ testTimeout: 240_000, maxConcurrency: 6 });
 
@@ -56,6 +64,11 @@ const BROKEN_OFF = 599;
 let movement: object;
 let idLote: number;
 let key: string;
+
+let idReversed: number;
+let reversalKey: string;
+/** An invoice of one batch, as the next request puts it back. */
+let nota: Body;
 
 /** Somebody who is logged in already. */
 const clientOf = async ({ url }: TestService): Promise<Client> =>
@@ -151,6 +164,46 @@ const kinds: Record<string, Kind> = {
     },
     async expectLeft(rounds) {
       expect(await movementsOf(beside(), idLote)).toHaveLength(1 + rounds);
+      await expectBalanced(beside());
+    },
+  },
+  'a reversal': {
+    async begin() {
+      idReversed = (await makeBatch(beside())).id;
+    },
+    async send(service, again) {
+      if (!again) reversalKey = randomUUID();
+      const [{ id }] = (await movementsOf(beside(), idReversed)) as [Body];
+      const query = `mutation { estornarMovimentacao(id: ${id}, quantidade: 1) { id } }`;
+      return (await clientOf(service)).with({ 'idempotency-key': reversalKey }).post('/graphql', { query });
+    },
+    async expectRight({ body }) {
+      expect((await movementsOf(beside(), idReversed)).map(({ id }) => id)).toContain(
+        body.data.estornarMovimentacao.id,
+      );
+    },
+    async expectLeft(rounds) {
+      expect(await movementsOf(beside(), idReversed)).toHaveLength(1 + rounds);
+      await expectBalanced(beside());
+    },
+  },
+  'a change of an invoice': {
+    async begin() {
+      nota = await makeInvoice(beside(), { lotes: [await batchBody(beside())] });
+    },
+    async send(service, again) {
+      const { numero_nf, id_transportadora, id_fornecedor, lotes } = nota;
+      if (!again) lotes[0].quantidade += 1;
+      const body = { numero_nf, id_transportadora, id_fornecedor, lotes };
+      return (await clientOf(service)).put(`${paths.invoices}/${nota.id}`, body);
+    },
+    async expectRight({ status, body }) {
+      expect([status, body.lotes[0].quantidade]).toEqual([200, nota.lotes[0].quantidade]);
+    },
+    async expectLeft(rounds) {
+      const [{ id, id_local }] = nota.lotes;
+      expect(await movementsOf(beside(), id)).toHaveLength(1 + rounds);
+      expect(await stockAt(beside(), id, id_local)).toBe(100 + rounds);
       await expectBalanced(beside());
     },
   },

@@ -160,6 +160,11 @@ describe('expired stock', () => {
       avisos: null,
     });
     expect((await post(tecnico, { ...out(batch), fl_estorno: 'S' })).body.data[0].avisos).toBeNull();
+    const [waiting] = (await post(tecnico, out(scene.batch))).body.data as [Body];
+    expect(waiting.avisos).toBeNull();
+    const late = await makeBatch(service(), { controlado: true, data_venc: '2020-01-31' });
+    const changed = await tecnico.put(`${paths.movements}/${waiting.id}`, out(late));
+    expect([changed.status, changed.body.avisos]).toEqual([200, ['O lote está vencido.']]);
   });
 
   it('is refused if EXPIRED_STOCK is refuse, unless the movement confirms it', async () => {

@@ -9,6 +9,9 @@ import { explain, OperatorError } from '../errors.ts';
 import { type Services } from '../request/services.ts';
 import { closeServices, databaseSettings, openServices } from '../services.ts';
 
+/** A command works on whole tables, and no client waits for its answer. */
+const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+
 type Work = (services: Services) => Promise<string[]>;
 
 interface CommandOptions {
@@ -51,7 +54,8 @@ async function onEmbedded(config: Config, work: Work): Promise<string[]> {
   }
 }
 
-async function onDatabase(config: Config, work: Work): Promise<string[]> {
+async function onDatabase(given: Config, work: Work): Promise<string[]> {
+  const config = { ...given, STATEMENT_TIMEOUT_MS };
   const url = config.DATABASE_URL;
   if (!url)
     throw new OperatorError(

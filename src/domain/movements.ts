@@ -38,7 +38,9 @@ export async function createMovements(
     }));
     const id = await postMovements(em, movements, idPessoa, await rulesFor(call));
     await linkEntries(em, movements, idPessoa);
-    return warned(call, await call.writtenPage(em, recordList<Movimentacao>(list, { id })));
+    const page = await call.writtenPage(em, recordList<Movimentacao>(list, { id }));
+    for (const movement of page.data) warn(call, movement);
+    return page;
   });
 }
 
@@ -52,12 +54,10 @@ export async function rulesFor({ context }: Call): Promise<Rules> {
   };
 }
 
-/** The page with a warning for each movement that takes an expired batch, if the service warns. */
-function warned({ context }: Call, page: Page<Movimentacao>): Page<Movimentacao> {
-  if (context.services.config.EXPIRED_STOCK !== 'allow')
-    for (const movement of page.data)
-      if (movement.loteVencido) movement.avisos = [messages.expiredWarning[context.language]];
-  return page;
+/** Lets the answer warn of a movement that takes an expired batch, if the service warns. */
+export function warn({ context }: Call, movement: Movimentacao): void {
+  if (movement.loteVencido && context.services.config.EXPIRED_STOCK !== 'allow')
+    movement.avisos = [messages.expiredWarning[context.language]];
 }
 
 function batchFor(em: EntityManager, movement: RequestedMovement, idPessoa: number): Lote {

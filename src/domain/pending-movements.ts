@@ -11,7 +11,7 @@ import { factOf, requirePending } from './approval.ts';
 import { assignChanged, checkMaterial, linkEntries, type BatchData } from './batches.ts';
 import { checkRules } from './ledger.ts';
 import { isEntry, PENDENTE, placeErrors, type Places } from './movement.ts';
-import { MOVEMENTS, rulesFor } from './movements.ts';
+import { MOVEMENTS, rulesFor, warn } from './movements.ts';
 import type { Complete } from './records.ts';
 
 /** Changes of a movement. Its kind cannot change. */
@@ -122,6 +122,7 @@ async function holdBatch(em: EntityManager, id?: number): Promise<void> {
 
 export const changePending: Complete<Movimentacao, MovementUpdate> = Object.assign(settleMovement, {
   first: holdBatch,
+  last: async (_: Movimentacao, written: Movimentacao, __: EntityManager, call: Call) => warn(call, written),
 });
 export const deletePending: Complete<Movimentacao, object> = Object.assign(giveUpMovement, {
   first: holdBatch,

@@ -45,6 +45,9 @@ export function useImports(service: () => TestService) {
     /** A path where there is no file. */
     nowhere: () => join(folder, 'nowhere.csv'),
     run,
+    /** The command where no statement of a request may take longer than the least time. */
+    hurried: (...args: string[]) =>
+      processes.command('import', { DATABASE_URL: service().databaseUrl, STATEMENT_TIMEOUT_MS: '100' }, args),
     /** The command without a database. */
     alone: (...args: string[]) => processes.command('import', {}, args),
     importAs,

@@ -112,7 +112,11 @@ export class Movimentacao extends Registro {
   })
   loteVencido!: Opt<boolean>;
 
-  @Derived(() => [String], ['loteVencido'], 'What to mind of a movement that was just registered; else null')
+  @Derived(
+    () => [String],
+    ['loteVencido'],
+    'What to mind of a movement that was just registered or changed; else null',
+  )
   avisos?: string[] | null;
 
   @Via(() => Material, 'lote.material', 'What moves')
