@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { FilterParser } from 'ldapts';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
+import { activities } from './siproquim/month.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
 
 /** A setting that must pass `test`. The error for a bad value says only what is expected. */
@@ -93,7 +94,19 @@ const settings = z.object({
   INSTITUTION_TZ: text(isTimeZone, 'a time zone such as America/Sao_Paulo').default('America/Sao_Paulo'),
   INSTITUTION_NAME: text(name => name.trim() !== '', 'the name of the institution').default('Universidade'),
   INSTITUTION_LOGO: text(isImage, 'the path of a whole PNG or JPEG file').optional(),
+  INSTITUTION_CNPJ: text(
+    cnpj => /^[0-9A-Z]{12}[0-9]{2}$/.test(cnpj),
+    'a CNPJ without punctuation: 12 letters or digits and 2 digits',
+  ).optional(),
+  INSTITUTION_ACTIVITIES: list(
+    name => (activities as readonly string[]).includes(name),
+    activities.join(', '),
+  ).default(['comercializacaoNacional', 'consumo']),
   INSTITUTION_PURPOSE: integer(1, 5).optional(),
+  SIPROQUIM_LINE_END: oneOf(['crlf', 'lf']).default('crlf'),
+  SIPROQUIM_NF: oneOf(['zeros', 'left']).default('zeros'),
+  SIPROQUIM_PRODUCTS: flag.default(true),
+  SIPROQUIM_DISPOSALS: oneOf(['omit', 'other']).default('omit'),
   LABEL_URL: text(isHttpUrl, 'like https://storeroom.university.example/').optional(),
   TOKEN_HOURS: integer(1, 720).default(8),
   MAX_ITEMS_PER_PAGE: integer(1, 100_000).default(1000),

@@ -285,6 +285,46 @@ export const messages = {
     pt: 'O lote entrou com mais de uma nota fiscal: sua quantidade só muda por uma movimentação.',
     en: 'The batch entered with several invoices, so its quantity can be changed only by a movement.',
   },
+  mapNeedsCnpj: {
+    pt: 'O arquivo do mapa precisa do CNPJ da instituição (INSTITUTION_CNPJ). Peça a quem administra o serviço.',
+    en: "The file of the map needs the institution's CNPJ (INSTITUTION_CNPJ). Ask the service's administrator.",
+  },
+  mapIncomplete: (ano: number, mes: number) => ({
+    pt: `O mapa de ${mes}/${ano} ainda não pode ser escrito: faltam dados. Veja pendenciasMapa.`,
+    en: `The map of ${mes}/${ano} cannot be written yet: data are missing. See pendenciasMapa.`,
+  }),
+  mapUnwritable: (what: string) => ({
+    pt: `O arquivo do mapa não comporta um valor: ${what}.`,
+    en: `The file of the map cannot hold a value: ${what}.`,
+  }),
+  mapOtherDirection: (numero: string) => ({
+    pt: `A operação ou a armazenagem da nota fiscal ${numero} é do outro sentido: entradas têm operações E, saídas têm S.`,
+    en: `The operation or the storage of the invoice ${numero} is of the other direction: entries have operations E, exits S.`,
+  }),
+  mapWithFindings: {
+    pt: 'O mês tem pendências: resolva-as (veja pendenciasMapa), ou confirme que sabe delas.',
+    en: 'The month has findings: resolve them (see pendenciasMapa), or confirm that you know of them.',
+  },
+  monthNotOver: {
+    pt: 'O mês ainda não terminou.',
+    en: 'The month is not over yet.',
+  },
+  mapIsClosed: (ano: number, mes: number) => ({
+    pt: `O mapa de ${mes}/${ano} está fechado. Registre a correção no mês corrente (o que espera aprovação pode ser rejeitado e registrado de novo), ou reabra o mapa com reabrirMapa.`,
+    en: `The map of ${mes}/${ano} is closed. Register the correction in the current month (what waits for approval can be rejected and registered anew), or reopen the map with reabrirMapa.`,
+  }),
+  mapClosedAlready: (ano: number, mes: number) => ({
+    pt: `O mapa de ${mes}/${ano} já está fechado.`,
+    en: `The map of ${mes}/${ano} is closed already.`,
+  }),
+  mapNotClosed: (ano: number, mes: number) => ({
+    pt: `O mapa de ${mes}/${ano} não está fechado.`,
+    en: `The map of ${mes}/${ano} is not closed.`,
+  }),
+  mapSentAlready: (protocolo: string) => ({
+    pt: `O envio deste fechamento já foi registrado, com o protocolo ${protocolo}.`,
+    en: `This closing is registered as sent already, with the protocol ${protocolo}.`,
+  }),
   directoryAway: {
     pt: 'O diretório não responde. Tente de novo em instantes.',
     en: 'The directory is not responding. Try again shortly.',
@@ -357,6 +397,10 @@ export const fieldMessages = {
   confirmExpiry: {
     pt: 'deve ser true, porque o lote está vencido',
     en: 'must be true, because the batch has expired',
+  },
+  confirmFindings: {
+    pt: 'deve ser true, porque o mês tem pendências',
+    en: 'must be true, because the month has findings',
   },
   reversible: (quantity: number) => ({
     pt: `podem ser estornados ${quantity}`,

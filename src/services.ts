@@ -128,5 +128,9 @@ export const databaseSettings = (config: Config, url: string): DatabaseSettings 
   pool: config.DATABASE_POOL,
   statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
   timeZone: config.INSTITUTION_TZ,
-  institution: { finalidade: String(config.INSTITUTION_PURPOSE ?? '') },
+  institution: {
+    cnpj: config.INSTITUTION_CNPJ ?? '',
+    finalidade: String(config.INSTITUTION_PURPOSE ?? ''),
+    descartes: config.SIPROQUIM_DISPOSALS,
+  },
 });

@@ -36,6 +36,11 @@ let admin: Client;
 beforeAll(async () => {
   document = (await service().anyone.get('/openapi.json')).body as Document;
   admin = (await service().as('admin')).with(systemHeaders);
+  // The demo has no closed month, because no source verifies the codes that one needs.
+  await service().sql(
+    `insert into fechamento_mapa (ano, mes, inicio, fim, nome_arquivo, tamanho, sha256)
+     values (2019, 1, '2019-01-01', '2019-02-01', 'M2019JAN.txt', 0, repeat('0', 64))`,
+  );
 });
 
 const operations = () =>

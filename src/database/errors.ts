@@ -77,6 +77,12 @@ function notReversible(cause: DatabaseError): AppError {
   return new AppError('NOT_REVERSIBLE', { errors, cause });
 }
 
+/** The month that a trigger names is closed. `detail` is the trigger's own, without row values. */
+function mapIsClosed(cause: DatabaseError): AppError {
+  const { ano, mes } = JSON.parse(cause.detail ?? '{}') as { ano: number; mes: number };
+  return new AppError('CONFLICT', { detail: messages.mapIsClosed(ano, mes), cause });
+}
+
 /** By SQLSTATE, or by its class (the first two characters). */
 const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   '23505': cause =>
@@ -93,6 +99,7 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
     cause.constraint === 'estorno_quantidade'
       ? notReversible(cause)
       : new AppError('INVALID_STATE', { detail: messages.notPending, cause }),
+  SI003: mapIsClosed,
   '22': cause => new AppError('BAD_REQUEST', { cause }),
   '40001': cause => away(cause, messages.recordHeld),
   '40P01': cause => away(cause, messages.recordHeld),

@@ -14,6 +14,8 @@ export const LOCKS = {
   fileContents: 5_119_005,
   /** Taken by the function `reservar_tentativa` of the throttle. */
   passwordAttempts: 5_119_006,
+  /** A month, as `2026-10`: triggers share that of each movement's month, and who closes the month has it alone. */
+  mapMonths: 5_119_007,
 } as const;
 
 export type LockName = keyof typeof LOCKS;

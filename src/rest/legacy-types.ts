@@ -129,13 +129,17 @@ const isGraphqlOnly = ({ extensions }: Field): boolean => extensions['graphqlOnl
 const shownType = ({ type, extensions }: Field): GraphQLOutputType =>
   (extensions['legacyType'] as GraphQLOutputType | undefined) ?? type;
 
-/** A record's own children are listed with it, but not with records that link to it. */
+/** A record's own children are listed with it, but not with records that link to it. What is no record always is. */
 function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {
   if (isGraphqlOnly(field)) return false;
   const linked = getNamedType(field.type);
   if (!isObjectType(linked)) return true;
   const isMany = isListType(isNonNullType(field.type) ? field.type.ofType : field.type);
-  return !path.includes(linked) && path.length <= MAX_DEPTH && (!isMany || path.length <= 1);
+  return (
+    !path.includes(linked) &&
+    path.length <= MAX_DEPTH &&
+    (!isMany || path.length <= 1 || !('id' in linked.getFields()))
+  );
 }
 
 /** Page fields have the same names in GraphQL and REST (contract 3); record fields do not. */

@@ -89,7 +89,7 @@ export interface Invoice {
   itens: readonly Amount[];
 }
 
-interface Consumption extends Amount {
+export interface Consumption extends Amount {
   /** 1 cleaning, 2 laboratory analyses, 3 other, 4 production, 5 treatment of effluents. */
   finalidade: number;
   observacao: string;

@@ -22,7 +22,7 @@ import { Registro } from '../registro.ts';
 })
 @ObjectType({
   description:
-    'A closing of a month of the map of controlled chemicals. `criadoEm` and `criadoPor` say who closed it, and when. Nothing of the month changes until somebody reopens it.',
+    'A closing of a month of the map of controlled chemicals, which its creator closed. Nothing of the month changes until somebody reopens it.',
   simpleResolvers: true,
 })
 export class FechamentoMapa extends Registro {

@@ -1,4 +1,6 @@
 import type { Route } from '../route.ts';
+import { sendClosedFile, sendMapFile } from '../map-download.ts';
+import { area, get, post } from '../route.ts';
 import { reportsBeyond } from './relatorios.ts';
 
 /** Operations that are not in the specification. `npm run new:resource` adds those of a resource. */
@@ -15,5 +17,13 @@ export const beyond: readonly Route[] = [
     field: 'etiquetasLotes',
     document: 'etiquetas',
   },
+  ...area('/almoxarifadoquimicos', [
+    get('/mapa-mensal', 'mapaMensal', { streams: sendMapFile }),
+    post('/mapa-mensal/fechar', 'fecharMapa', { status: 200 }),
+    post('/mapa-mensal/reabrir', 'reabrirMapa', { status: 200 }),
+    post('/mapa-mensal/registrar-envio', 'registrarEnvioMapa', { status: 200 }),
+    get('/fechamentos-mapa', 'fechamentosMapa'),
+    get('/fechamentos-mapa/{id}', 'fechamentoMapa', { streams: sendClosedFile }),
+  ]),
   ...reportsBeyond,
 ];

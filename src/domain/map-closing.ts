@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { LockMode, sql } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeLock } from '../database/locks.ts';
+import { transactionReader, type Reader } from '../database/reader.ts';
+import { FechamentoMapa } from '../entities/almoxarifado/fechamento-mapa.ts';
+import { AppError, conflict, notFound } from '../errors.ts';
+import { fieldMessages, messages, type Text } from '../messages.ts';
+import type { Call } from '../request/call.ts';
+import { writing } from '../request/writing.ts';
+import { linesOf, writeFile, type MapFile, type MapMonth } from './monthly-map.ts';
+
+/** Begin and end of a month in the time zone of the institution, and whether it is over. */
+const BOUNDS = `
+select m::timestamptz, (m + interval '1 month')::timestamptz, (m + interval '1 month')::timestamptz <= now()
+from make_date($1, $2, 1) m`;
+
+const KEEP = 'insert into conteudo_mapa (id_fechamento, arquivo, mapa) values ($1, $2, $3)';
+
+interface Closing extends MapMonth {
+  /** Whether the caller knows that the month has findings. */
+  cientePendencias: boolean;
+  hasFindings: (em: EntityManager) => Promise<boolean>;
+}
+
+/**
+ * Closes a month of the map and keeps its file. It waits for whoever is changing the month, and nobody changes it
+ * afterwards: triggers see to that.
+ * @throws INVALID_STATE for a month that is not over, or closed already; CONFLICT when its file cannot be written, or it
+ * has findings of which the caller does not know
+ */
+export async function closeMap(
+  call: Call,
+  { ano, mes, cientePendencias, hasFindings }: Closing,
+): Promise<FechamentoMapa> {
+  const { idPessoa } = await call.context.session();
+  return writing(call, async em => {
+    const reader = transactionReader(em);
+    await takeLock(reader, 'mapMonths', `${ano}-${String(mes).padStart(2, '0')}`);
+    await call.context.authorizeAnew(call.access, em);
+    const [bounds] = await reader.rows(BOUNDS, [ano, mes]);
+    const [inicio, fim, isOver] = bounds as [string, string, boolean];
+    if (!isOver) throw invalidState(messages.monthNotOver);
+    if (await inForce(em, { ano, mes })) throw invalidState(messages.mapClosedAlready(ano, mes));
+    const lines = await linesOf(reader, { ano, mes });
+    const { config } = call.context.services;
+    const { nome, bytes } = writeFile({ ano, mes }, lines, config);
+    if (!cientePendencias && (await hasFindings(em)))
+      throw conflict(messages.mapWithFindings, [
+        { field: 'cientePendencias', message: fieldMessages.confirmFindings },
+      ]);
+    const closing = em.create(FechamentoMapa, {
+      ano,
+      mes,
+      inicio: new Date(inicio),
+      fim: new Date(fim),
+      nomeArquivo: nome,
+      tamanho: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      criadoPor: idPessoa,
+      alteradoPor: idPessoa,
+    } as never);
+    await em.flush();
+    const { INSTITUTION_CNPJ: cnpj, INSTITUTION_ACTIVITIES: atividades } = config;
+    await reader.rows(KEEP, [closing.id, bytes, JSON.stringify({ cnpj, atividades, linhas: lines })]);
+    return (await call.written(em, FechamentoMapa, { id: closing.id }))!;
+  });
+}
+
+/** Reopens a month of the map, so that it can change again. Its file stays as it was. @throws INVALID_STATE */
+export const reopenMap = (call: Call, month: MapMonth, motivo: string): Promise<FechamentoMapa> =>
+  changeInForce(call, month, (_closing, idPessoa) => ({
+    reabertoEm: sql.now() as never,
+    reabertoPor: idPessoa,
+    motivo,
+  }));
+
+/** Keeps the protocol number under which a closed month was sent. @throws INVALID_STATE when it has one already */
+export const registerSending = (call: Call, month: MapMonth, protocolo: string): Promise<FechamentoMapa> =>
+  changeInForce(call, month, (closing, idPessoa) => {
+    if (closing.protocolo !== null) throw invalidState(messages.mapSentAlready(closing.protocolo));
+    return { enviadoEm: sql.now() as never, enviadoPor: idPessoa, protocolo };
+  });
+
+/** Changes the closing that is in force. @throws INVALID_STATE when there is none */
+async function changeInForce(
+  call: Call,
+  month: MapMonth,
+  changes: (closing: FechamentoMapa, idPessoa: number) => Partial<FechamentoMapa>,
+): Promise<FechamentoMapa> {
+  const { idPessoa } = await call.context.session();
+  return writing(call, async em => {
+    const closing = await inForce(em, month);
+    await call.context.authorizeAnew(call.access, em);
+    if (!closing) throw invalidState(messages.mapNotClosed(month.ano, month.mes));
+    em.assign(closing, { ...changes(closing, idPessoa), alteradoPor: idPessoa } as never);
+    await em.flush();
+    return (await call.written(em, FechamentoMapa, { id: closing.id }))!;
+  });
+}
+
+const inForce = (em: EntityManager, { ano, mes }: MapMonth): Promise<FechamentoMapa | null> =>
+  em.findOne(FechamentoMapa, { ano, mes, reabertoEm: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+
+const invalidState = (detail: Text): AppError => new AppError('INVALID_STATE', { detail });
+
+const FILE = `
+select f.nome_arquivo, c.arquivo from fechamento_mapa f join conteudo_mapa c on c.id_fechamento = f.id
+where f.id = $1`;
+
+/** The file of a closing, as it was then. @throws NOT_FOUND */
+export async function closedFile(reader: Reader, id: number): Promise<MapFile> {
+  const [row] = await reader.rows(FILE, [id]);
+  if (!row) throw notFound();
+  const [nome, bytes] = row as [string, Buffer];
+  return { nome, bytes };
+}
+
+const HEAD = `
+select f.id, c.mapa ->> 'cnpj', c.mapa -> 'atividades' from fechamento_mapa f
+join conteudo_mapa c on c.id_fechamento = f.id
+where (f.ano, f.mes) = ($1, $2) and f.reaberto_em is null`;
+
+/** What a closing says of the institution. */
+interface ClosedHead {
+  id: number;
+  cnpj: string;
+  atividades: string[];
+}
+
+/** The closing of a month that is in force, with what it says of the institution; undefined while it is open. */
+export async function closedHead(reader: Reader, { ano, mes }: MapMonth): Promise<ClosedHead | undefined> {
+  const [row] = await reader.rows(HEAD, [ano, mes]);
+  if (!row) return undefined;
+  const [id, cnpj, atividades] = row as [number, string, string[]];
+  return { id, cnpj, atividades };
+}

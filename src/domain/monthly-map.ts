@@ -1,0 +1,156 @@
+import type { Config } from '../config.ts';
+import type { Reader } from '../database/reader.ts';
+import { AppError, conflict, invalid } from '../errors.ts';
+import { WITHIN } from '../listing/where.ts';
+import { messages } from '../messages.ts';
+import { sizeErrors } from '../request/validation.ts';
+import type { Amount, Consumption, Invoice, Month, Product } from '../siproquim/month.ts';
+import { fileLines, fileName, type FileOptions } from '../siproquim/write.ts';
+import { LINE_COLUMNS, LINE_ORDER, MAP_LINES } from './map-lines.ts';
+
+/** A line of the map, by the names of its columns. Decimal numbers are texts, and days `YYYY-MM-DD`. */
+export interface MapLine {
+  registro: 'MVN' | 'UC';
+  sentido: 'E' | 'S' | null;
+  operacao: string | null;
+  id_nota_fiscal: number | null;
+  numero_nf: string | null;
+  data: string | null;
+  cnpj: string | null;
+  empresa: string | null;
+  armazenagem: Invoice['armazenagem'] | null;
+  transporte: Invoice['transporte'] | null;
+  cnpj_transportadora: string | null;
+  transportadora: string | null;
+  produto: string;
+  codigo: string | null;
+  mistura: boolean;
+  substancias: { codigo: string; concentracao: number }[] | null;
+  concentracao: number | null;
+  densidade: string | null;
+  quantidade: string | null;
+  unidade: 'K' | 'L' | null;
+  finalidade: number | null;
+  observacao: string | null;
+}
+
+/** Level 1 reads the map, level 3 closes it. */
+export const MAP_CONTROLLER = 'almoxarifadoquimicos/mapa-mensal';
+
+/** Which map: a year, and a month from 1 to 12. */
+export interface MapMonth {
+  ano: number;
+  mes: number;
+}
+
+/** @throws BAD_REQUEST for a month that no calendar has */
+export function requireMonth({ ano, mes }: MapMonth): void {
+  const errors = [...sizeErrors('ano', ano, 9999), ...sizeErrors('mes', mes, 12)];
+  if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
+}
+
+const names = Object.keys(LINE_COLUMNS);
+const READ_LINES = `select ${names.join(', ')}
+from (${MAP_LINES.replace(WITHIN, () => 't.ano = $1 and t.mes = $2')}) t order by ${LINE_ORDER}`;
+
+/** The lines of a month in the order of the file: those of its closing, or else those of the ledger. */
+export async function linesOf(reader: Reader, { ano, mes }: MapMonth): Promise<MapLine[]> {
+  const rows = await reader.rows(READ_LINES, [ano, mes]);
+  return rows.map(row => Object.fromEntries(names.map((name, i) => [name, row[i]])) as unknown as MapLine);
+}
+
+/** What a line must say to be written. Nothing of it may be null. */
+const needed = (line: MapLine): unknown[] => [
+  line.codigo,
+  line.densidade,
+  line.quantidade,
+  line.unidade,
+  line.data,
+  ...(line.mistura ? line.substancias! : [line]).map(({ concentracao }) => concentracao || null),
+  ...(line.registro === 'MVN' ? [line.numero_nf, line.cnpj, line.empresa] : [line.finalidade]),
+];
+
+/** The file of a month, in the letters of ASCII. */
+export interface MapFile {
+  nome: string;
+  bytes: Buffer;
+}
+
+/** @throws CONFLICT while something is missing that the file needs, or has a value that it cannot hold */
+export function writeFile({ ano, mes }: MapMonth, lines: readonly MapLine[], config: Config): MapFile {
+  const { INSTITUTION_CNPJ: cnpj, INSTITUTION_ACTIVITIES } = config;
+  if (!cnpj) throw conflict(messages.mapNeedsCnpj);
+  if (lines.some(line => needed(line).includes(null))) throw conflict(messages.mapIncomplete(ano, mes));
+  const atividades = INSTITUTION_ACTIVITIES as Month['atividades'];
+  const month: Month = { cnpj, ano, mes, atividades, ...contentOf(lines) };
+  try {
+    const text = [...fileLines(month, optionsOf(config))].join('');
+    return { nome: fileName(month), bytes: Buffer.from(text, 'ascii') };
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new AppError('CONFLICT', { detail: messages.mapUnwritable(cause.message), cause });
+  }
+}
+
+const optionsOf = (config: Config): FileOptions => ({
+  version: '2025',
+  lineEnd: config.SIPROQUIM_LINE_END === 'crlf' ? '\r\n' : '\n',
+  nf: config.SIPROQUIM_NF,
+  products: config.SIPROQUIM_PRODUCTS,
+  // No record has what the file asks of a third-party store, whose layout is the least certain.
+  stores: false,
+});
+
+/** Products, invoices and consumption, in the order of their lines, which have all that they need. */
+function contentOf(lines: readonly MapLine[]): Pick<Month, 'produtos' | 'notas' | 'consumos'> {
+  const produtos = new Map<string, Product>();
+  const notas = new Map<string, Invoice & { itens: Amount[] }>();
+  const consumos: Consumption[] = [];
+  for (const line of lines) {
+    const key = [line.mistura, line.codigo, line.concentracao, line.densidade].join();
+    const produto = produtos.get(key) ?? productOf(line);
+    produtos.set(key, produto);
+    const amount: Amount = { produto, milesimos: scaled(line.quantidade!, 1000), unidade: line.unidade! };
+    if (line.registro === 'UC') {
+      const { finalidade, observacao, data } = line;
+      consumos.push({ ...amount, finalidade: finalidade!, observacao: observacao ?? '', data: data! });
+      continue;
+    }
+    const note = notas.get(noteOf(line)) ?? invoiceOf(line);
+    notas.set(noteOf(line), note);
+    note.itens.push(amount);
+  }
+  return { produtos: [...produtos.values()], notas: notas.values(), consumos };
+}
+
+/** One invoice and one direction. */
+export const noteOf = ({ sentido, id_nota_fiscal }: MapLine): string => `${sentido}${id_nota_fiscal}`;
+
+/** A decimal number as a whole one of parts. */
+const scaled = (decimal: string, parts: number): number => Math.round(Number(decimal) * parts);
+
+function productOf({ produto: nome, codigo, concentracao, densidade, substancias }: MapLine): Product {
+  const densidadeInteira = scaled(densidade!, 100);
+  if (!substancias)
+    return { codigo: codigo!, nome, concentracao: concentracao!, densidade: densidadeInteira };
+  return { ncm: codigo!, nome, densidade: densidadeInteira, substancias };
+}
+
+/** @throws CONFLICT for an operation or a storage of the other direction */
+function invoiceOf(line: MapLine): Invoice & { itens: Amount[] } {
+  const { cnpj_transportadora: cnpj, transportadora } = line;
+  const stored = line.sentido === 'E' ? 'SN' : 'FT';
+  if (line.operacao![0] !== line.sentido || !stored.includes(line.armazenagem!))
+    throw conflict(messages.mapOtherDirection(line.numero_nf!));
+  return {
+    sentido: line.sentido,
+    operacao: line.operacao!,
+    parceiro: { cnpj: line.cnpj!, razaoSocial: line.empresa! },
+    numeroNf: line.numero_nf!,
+    dataEmissao: line.data!,
+    armazenagem: line.armazenagem!,
+    transporte: line.transporte!,
+    ...(cnpj !== null && { transportadora: { cnpj, razaoSocial: transportadora ?? '' } }),
+    itens: [],
+  };
+}

@@ -1,0 +1,129 @@
+import { Entity } from '@mikro-orm/decorators/legacy';
+import { Max, Min } from 'class-validator';
+import { Int, ObjectType } from 'type-graphql';
+import { LINE_ORDER, MAP_LINES } from '../../domain/map-lines.ts';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { Cell, report } from '../report.ts';
+import { ReckonedRow } from '../row.ts';
+
+const EXPRESSION = `
+select row_number() over (order by ano, mes, ${LINE_ORDER})::int as id, ano, mes, registro, operacao, numero_nf, data,
+  empresa, cnpj, transportadora, produto, codigo, concentracao, densidade::float8, quantidade::float8, unidade,
+  finalidade, observacao
+from (${MAP_LINES}) linha`;
+
+@Entity({ expression: EXPRESSION })
+@ObjectType({
+  description:
+    'A line of the monthly map of controlled chemicals: a product of an invoice, or what was consumed of it on a day for a purpose. Of a closed month they stay as they were.',
+  simpleResolvers: true,
+})
+export class LinhaMapa extends ReckonedRow {
+  @Cell('integer', { title: 'Ano', description: 'Year', width: 6 })
+  ano!: number;
+
+  @Cell('integer', { title: 'Mês', description: 'Month, 1 to 12', width: 5 })
+  mes!: number;
+
+  @Cell('text', {
+    title: 'Registro',
+    description: 'Record of the file: `MVN` with an invoice, `UC` consumption',
+    width: 9,
+  })
+  registro!: string;
+
+  @Cell('date', {
+    title: 'Data',
+    description: 'Day of issue of the invoice, or of the consumption',
+    nullable: true,
+  })
+  data!: string | null;
+
+  @Cell('text', {
+    title: 'Op.',
+    description: 'Operation of the invoice, such as `EC`',
+    nullable: true,
+    width: 5,
+  })
+  operacao!: string | null;
+
+  @Cell('text', { title: 'Nota fiscal', description: 'Number of the invoice', nullable: true, width: 11 })
+  numeroNf!: string | null;
+
+  @Cell('text', { title: 'Empresa', description: 'Supplier or recipient', nullable: true, width: 22 })
+  empresa!: string | null;
+
+  @Cell('text', { title: 'CNPJ', description: 'CNPJ of the company', nullable: true, width: 16 })
+  cnpj!: string | null;
+
+  @Cell('text', { title: 'Transportadora', description: 'Carrier', nullable: true, width: 18 })
+  transportadora!: string | null;
+
+  @Cell('text', { title: 'Produto', description: 'Name of its first material', width: 22 })
+  produto!: string;
+
+  @Cell('text', {
+    title: 'Código',
+    description: 'Code of the Federal Police, or NCM of a mixture',
+    nullable: true,
+    width: 13,
+  })
+  codigo!: string | null;
+
+  @Cell('integer', {
+    title: 'Conc. (%)',
+    description: 'Whole per cent; null for a mixture',
+    nullable: true,
+    width: 6,
+  })
+  concentracao!: number | null;
+
+  @Cell('decimal', {
+    title: 'Densidade',
+    description: 'In kg/L, with two places',
+    nullable: true,
+    width: 9,
+  })
+  densidade!: number | null;
+
+  @Cell('decimal', { title: 'Quantidade', description: 'In kg or L', nullable: true, width: 11 })
+  quantidade!: number | null;
+
+  @Cell('text', { title: 'Un.', description: '`K` kilograms, `L` litres', nullable: true, width: 4 })
+  unidade!: string | null;
+
+  @Cell('integer', {
+    title: 'Fin.',
+    description: 'Purpose of the consumption, 1 to 5',
+    nullable: true,
+    width: 5,
+  })
+  finalidade!: number | null;
+
+  @Cell('text', {
+    title: 'Observação',
+    description: 'Remark, if all movements of the line have it',
+    nullable: true,
+    width: 18,
+  })
+  observacao!: string | null;
+}
+
+@List(() => LinhaMapa, { paging: 'optional', usually: ['-ano', '-mes'] })
+export class LinhasMapaArgs extends ListArgs {
+  @Filter(() => Int, 'ano', { within: true }) @Min(2010) ano?: number;
+  @Filter(() => Int, 'mes', { within: true, title: 'Mês' }) @Min(1) @Max(12) mes?: number;
+  @Filter(() => String, 'registro', { match: 'exact' }) registro?: string;
+  @Filter(() => String, 'codigo', { match: 'exact' }) codigo?: string;
+  @Filter(() => String, 'produto') produto?: string;
+}
+
+export const LinhasMapaResolver = report(LinhaMapa, LinhasMapaArgs, {
+  id: 13,
+  path: 'almoxarifado-quimicos/linhas-mapa',
+  title: 'Mapa mensal de produtos controlados',
+  description: 'The lines of the monthly map of controlled chemicals, in kg or L',
+  strict: true,
+  beyond: true,
+  orientation: 'landscape',
+});

@@ -1,0 +1,131 @@
+import { Max, MaxLength, IsNotEmpty, Min } from 'class-validator';
+import { Args, ArgsType, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Requires } from '../../access/access.ts';
+import { transactionReader } from '../../database/reader.ts';
+import { closeMap, registerSending, reopenMap } from '../../domain/map-closing.ts';
+import { MAP_CONTROLLER, requireMonth, type MapMonth } from '../../domain/monthly-map.ts';
+import { FechamentoMapa } from '../../entities/almoxarifado/fechamento-mapa.ts';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { recordList } from '../../listing/list.ts';
+import { isLongerThan } from '../../listing/read.ts';
+import { TheCall, type Call } from '../../request/call.ts';
+import { list, one, resource } from '../../resolvers/resource.ts';
+import { MapaMensal, viewOf } from '../mapa.ts';
+import { PendenciasMapaArgs, type PendenciaMapa } from './pendencias-mapa.ts';
+
+@ArgsType()
+class MapaArgs implements MapMonth {
+  @Field(() => Int, { description: 'Year' })
+  ano!: number;
+
+  @Field(() => Int, { description: 'Month, 1 to 12' })
+  mes!: number;
+}
+
+@ArgsType()
+class MesArgs extends MapaArgs {
+  @Min(2010)
+  @Max(9999)
+  override ano!: number;
+
+  @Min(1)
+  @Max(12)
+  override mes!: number;
+}
+
+@ArgsType()
+class FecharArgs extends MesArgs {
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'Whether the month shall be closed although it has findings (`pendencias`)',
+  })
+  cientePendencias?: boolean | null;
+}
+
+@ArgsType()
+class ReabrirArgs extends MesArgs {
+  @Field(() => String, { description: 'Why' })
+  @IsNotEmpty()
+  @MaxLength(500)
+  motivo!: string;
+}
+
+@ArgsType()
+class EnvioArgs extends MesArgs {
+  @Field(() => String, { description: 'Protocol number that SIPROQUIM 2 gave' })
+  @IsNotEmpty()
+  @MaxLength(60)
+  protocolo!: string;
+}
+
+@List(() => FechamentoMapa, { paging: 'default', usually: ['-ano', '-mes', '-id'] })
+export class FechamentosMapaArgs extends ListArgs {
+  @Filter(() => Int, 'ano') ano?: number;
+  @Filter(() => Int, 'mes') mes?: number;
+}
+
+export const FechamentoMapaResolver = resource(FechamentoMapa, MAP_CONTROLLER, {
+  fechamentosMapa: list(
+    FechamentosMapaArgs,
+    'Closings of months of the map of controlled chemicals, also those that somebody reopened',
+  ),
+  fechamentoMapa: one('One closing of a month; null when there is none with this id'),
+});
+
+/** The findings of a month. */
+const findingsOf = (ano: number, mes: number) =>
+  recordList<PendenciaMapa>(Object.assign(new PendenciasMapaArgs(), { ano, mes, pagination: false }));
+
+@Resolver()
+export class MapaMensalResolver {
+  @Requires(MAP_CONTROLLER, 1)
+  @Query(() => MapaMensal, {
+    description:
+      'The map of a month of controlled chemicals, with what it lacks. REST answers its file to `Accept: application/octet-stream`',
+  })
+  async mapaMensal(@Args(() => MapaArgs) { ano, mes }: MapaArgs, @TheCall() call: Call): Promise<MapaMensal> {
+    requireMonth({ ano, mes });
+    return viewOf(call, { ano, mes }, findingsOf(ano, mes));
+  }
+
+  @Requires(MAP_CONTROLLER, 3)
+  @Mutation(() => FechamentoMapa, {
+    description:
+      'Closes a month of the map: keeps its file, and from then on nothing of the month changes. The month must be over',
+  })
+  fecharMapa(
+    @Args(() => FecharArgs) { ano, mes, cientePendencias }: FecharArgs,
+    @TheCall() call: Call,
+  ): Promise<FechamentoMapa> {
+    const hasFindings = (em: EntityManager): Promise<boolean> => {
+      const listing = { ...call.listing, reader: transactionReader(em), totals: undefined };
+      return isLongerThan(0, listing, findingsOf(ano, mes));
+    };
+    return closeMap(call, { ano, mes, cientePendencias: cientePendencias ?? false, hasFindings });
+  }
+
+  @Requires(MAP_CONTROLLER, 3)
+  @Mutation(() => FechamentoMapa, {
+    description: 'Reopens a closed month of the map, so that it can change. What was kept of it stays',
+  })
+  reabrirMapa(
+    @Args(() => ReabrirArgs) { ano, mes, motivo }: ReabrirArgs,
+    @TheCall() call: Call,
+  ): Promise<FechamentoMapa> {
+    return reopenMap(call, { ano, mes }, motivo);
+  }
+
+  @Requires(MAP_CONTROLLER, 3)
+  @Mutation(() => FechamentoMapa, {
+    description:
+      'Says that the file of a closed month was sent to the Federal Police, with its protocol number',
+  })
+  registrarEnvioMapa(
+    @Args(() => EnvioArgs) { ano, mes, protocolo }: EnvioArgs,
+    @TheCall() call: Call,
+  ): Promise<FechamentoMapa> {
+    return registerSending(call, { ano, mes }, protocolo);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Response } from 'express';
+import { closedFile, closedHead } from '../domain/map-closing.ts';
+import { linesOf, requireMonth, writeFile, type MapFile, type MapMonth } from '../domain/monthly-map.ts';
+import { attachment } from '../reports/attachment.ts';
+
+/**
+ * Sends the file of a month for SIPROQUIM 2: the one that its closing keeps, or else one of what the ledger has now.
+ * @throws CONFLICT while it cannot be written
+ */
+export function sendMapFile(res: Response, { ano, mes }: Record<string, unknown>): Promise<void> {
+  const month = { ano, mes } as MapMonth;
+  const { listing, config } = res.locals.context.services;
+  const { reader } = listing;
+  return send(res, async () => {
+    requireMonth(month);
+    const closed = await closedHead(reader, month);
+    return closed ? closedFile(reader, closed.id) : writeFile(month, await linesOf(reader, month), config);
+  });
+}
+
+/** Sends the file that a closing keeps, whatever changed since. @throws NOT_FOUND */
+export function sendClosedFile(res: Response, { id }: Record<string, unknown>): Promise<void> {
+  const { reader } = res.locals.context.services.listing;
+  return send(res, () => closedFile(reader, id as number));
+}
+
+async function send(res: Response, read: () => Promise<MapFile>): Promise<void> {
+  const { context } = res.locals;
+  const { idPessoa } = await context.session();
+  const { nome, bytes } = await context.services.shares.exports.during(idPessoa, () => context.inTime(read));
+  res.writeHead(200, {
+    'Content-Type': 'text/plain; charset=us-ascii',
+    'Content-Length': String(bytes.length),
+    'Content-Disposition': attachment(nome),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  });
+  res.end(bytes);
+}

@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { SubstanciaControlada } from '../src/entities/almoxarifado/substancia-controlada.ts';
+import { Material } from '../src/entities/almoxarifado/material.ts';
+import {
+  consumed,
+  entered,
+  fileAt,
+  makeChemical,
+  makePartner,
+  post,
+  type Chemical,
+} from './support/controlled.ts';
+import { expectProblem } from './support/problem.ts';
+import { startService, useService } from './support/service.ts';
+import { readSiproquim, type ReadFile } from './support/siproquim-reader.ts';
+import { makeInvoice } from './support/stock.ts';
+
+const CNPJ = '11222333000181';
+const service = useService({ INSTITUTION_CNPJ: CNPJ, INSTITUTION_PURPOSE: '2' });
+const map = '/almoxarifadoquimicos/mapa-mensal';
+const lines = '/relatorios/almoxarifado-quimicos/linhas-mapa';
+
+async function file(ano: number, mes: number): Promise<ReadFile> {
+  const { status, text } = await fileAt(service(), `${map}?ano=${ano}&mes=${mes}`);
+  expect(status, text).toBe(200);
+  return readSiproquim(text);
+}
+
+describe('the map of a month', () => {
+  let acid: Chemical;
+  let mixture: Chemical;
+  beforeAll(async () => {
+    acid = await makeChemical(service(), { titulo: 'Ácido sulfúrico' });
+    mixture = await makeChemical(service(), { titulo: 'Solução X', codigoPf: null, ncm: '3824.99.89' });
+    const em = service().services.orm.em.fork();
+    const material = em.getReference(Material, mixture.id);
+    em.create(SubstanciaControlada, { material, codigoPf: acid.codigo, concentracao: 55.4 } as never);
+    await em.flush();
+    const nota = await makeInvoice(service(), {
+      numero_nf: '12345',
+      data_emissao: '2025-03-02',
+      id_fornecedor: await makePartner(service(), 'Fornecedor Ação Ltda'),
+      id_transportadora: await makePartner(service(), 'Transportadora SA'),
+      operacao: 'ED',
+    });
+    const remark = { observacao: 'Aula prática' };
+    const [, , , wrong] = await post(
+      service(),
+      entered(acid, 12_500, '2025-03-05', { idNotaFiscal: nota.id }),
+      consumed(acid, 250, '2025-03-06', remark),
+      consumed(acid, 250, '2025-03-06', remark),
+      consumed(acid, 80, '2025-03-06', { finalidade: 1 }),
+      consumed(mixture, 1_250_000 / 50, '2025-03-07', { finalidade: 5 }),
+    );
+    await post(
+      service(),
+      consumed(acid, 30, '2025-03-09', { finalidade: 3, flEstorno: 'S', idEstornada: wrong! }),
+    );
+  });
+
+  it('is shown by both faces', async () => {
+    const client = await service().as('tecnico');
+    const { status, body } = await client.get(`${map}?ano=2025&mes=3`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    const product = { codigo: acid.codigo, concentracao: 100, densidade: 0.79, produto: 'Ácido sulfúrico' };
+    expect(body).toMatchObject({
+      ano: 2025,
+      mes: 3,
+      situacao: 'ABERTO',
+      cnpj: CNPJ,
+      atividades: ['comercializacaoNacional', 'consumo'],
+      fechamento: null,
+      produtos: [
+        { ...product, substancias: null },
+        {
+          codigo: '3824.99.89',
+          concentracao: null,
+          substancias: [{ codigo: acid.codigo, concentracao: 55 }],
+        },
+      ],
+      notas: [
+        {
+          operacao: 'ED',
+          numero_nf: '12345',
+          data_emissao: '2025-03-02',
+          empresa: { nome: 'Fornecedor Ação Ltda' },
+          armazenagem: 'N',
+          transporte: 'T',
+          transportadora: { nome: 'Transportadora SA' },
+          itens: [{ ...product, quantidade: 12.5, unidade: 'L' }],
+        },
+      ],
+      consumos: [
+        { ...product, data: '2025-03-06', finalidade: 1, quantidade: 0.05, observacao: null },
+        { ...product, data: '2025-03-06', finalidade: 2, quantidade: 0.5, observacao: 'Aula prática' },
+        { codigo: '3824.99.89', data: '2025-03-07', finalidade: 5, quantidade: 25 },
+      ],
+      pendencias: [],
+    });
+    const { data } = await client.graphql(
+      '{ mapaMensal(ano: 2025, mes: 3) { situacao notas { itens { quantidade } } consumos { data quantidade } } }',
+    );
+    expect(data.mapaMensal).toEqual({
+      situacao: 'ABERTO',
+      notas: [{ itens: [{ quantidade: 12.5 }] }],
+      consumos: body.consumos.map(({ data: day, quantidade }: any) => ({ data: day, quantidade })),
+    });
+  });
+
+  it('is a file that SIPROQUIM 2 imports', async () => {
+    const { name, text } = await fileAt(service(), `${map}?ano=2025&mes=3`, 'tecnico');
+    expect(name).toBe(`attachment; filename="M2025MAR${CNPJ}.txt"`);
+    const amount = { produto: `PR${acid.codigo}`, concentracao: '100', densidade: '00,79', unidade: 'L' };
+    expect(readSiproquim(text)).toMatchObject({
+      cnpj: CNPJ,
+      mes: 'MAR',
+      ano: '2025',
+      atividades: '10001000',
+      produtos: [{ codigo: acid.codigo, nome: 'ACIDO SULFURICO', concentracao: '100', densidade: '00,79' }],
+      compostos: [
+        {
+          ncm: '3824.99.89',
+          nome: 'SOLUCAO X',
+          substancias: [{ codigo: acid.codigo, concentracao: '55' }],
+        },
+      ],
+      notas: [
+        {
+          operacao: 'ED',
+          razaoSocial: 'FORNECEDOR ACAO LTDA',
+          numeroNf: '0000012345',
+          dataEmissao: '02/03/2025',
+          transporte: 'T',
+          transportadora: { razaoSocial: 'TRANSPORTADORA SA' },
+          itens: [{ ...amount, milesimos: 12_500 }],
+        },
+      ],
+      consumos: [
+        { ...amount, milesimos: 50, finalidade: '1', observacao: '', data: '06/03/2025' },
+        { ...amount, milesimos: 500, finalidade: '2', observacao: 'AULA PRATICA', data: '06/03/2025' },
+        { produto: 'PC3824.99.89', milesimos: 25_000, finalidade: '5', data: '07/03/2025' },
+      ],
+    });
+  });
+
+  it('is lines on paper and in spreadsheets', async () => {
+    const client = await service().as('tecnico');
+    const { body } = await client.get(`${lines}?ano=2025&mes=3`);
+    expect(body.data.map((line: any) => [line.registro, line.quantidade])).toEqual([
+      ['MVN', 12.5],
+      ['UC', 0.05],
+      ['UC', 0.5],
+      ['UC', 25],
+    ]);
+    for (const [parameter, type] of [
+      ['pdf=true', 'application/pdf'],
+      ['planilha=true&formatoPlanilha=xlsx', 'spreadsheetml'],
+    ]) {
+      const { status, headers } = await client.get(`${lines}?ano=2025&mes=3&${parameter}`);
+      expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining(type!)]);
+    }
+  });
+
+  it('says what settings say, and needs the CNPJ of the institution', async () => {
+    const other = await startService(
+      {
+        INSTITUTION_CNPJ: 'AB222333000181',
+        INSTITUTION_ACTIVITIES: 'consumo, armazenamento',
+        INSTITUTION_PURPOSE: '2',
+        SIPROQUIM_LINE_END: 'lf',
+        SIPROQUIM_NF: 'left',
+        SIPROQUIM_PRODUCTS: 'false',
+      },
+      service(),
+    );
+    const { text } = await fileAt(other, `${map}?ano=2025&mes=3`);
+    expect(readSiproquim(text, '\n')).toMatchObject({
+      cnpj: 'AB222333000181',
+      atividades: '00001001',
+      geral: false,
+      notas: [{ numeroNf: '12345' }],
+    });
+    await other.stop();
+    const nameless = await startService({ INSTITUTION_PURPOSE: '2' }, service());
+    expect(await fileAt(nameless, `${map}?ano=2025&mes=3`)).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('INSTITUTION_CNPJ'),
+    });
+    await nameless.stop();
+  });
+
+  it('has no file while something is missing', async () => {
+    await service().sql('update material set densidade = null where id = $1', [acid.id]);
+    const client = await service().as('tecnico');
+    const { body } = await client.get(`${map}?ano=2025&mes=3`);
+    expect(body.pendencias).toMatchObject([{ tabela: 'material', campo: 'densidade', id_registro: acid.id }]);
+    const { status, text } = await fileAt(service(), `${map}?ano=2025&mes=3`);
+    expect([status, JSON.parse(text).code]).toEqual([409, 'CONFLICT']);
+    await service().sql('update material set densidade = 0.79 where id = $1', [acid.id]);
+  });
+
+  it('of a month without movements names the institution alone', async () => {
+    expect(await file(2025, 6)).toMatchObject({ mes: 'JUN', produtos: [], notas: [], consumos: [] });
+  });
+
+  it('is not for those who may not read it, and only of months that there are', async () => {
+    const student = await service().as('discente');
+    expectProblem(await student.get(`${map}?ano=2025&mes=3`), 403, 'FORBIDDEN');
+    const client = await service().as('tecnico');
+    expectProblem(await client.get(`${map}?ano=2025&mes=13`), 400, 'BAD_REQUEST');
+    expectProblem(await client.get(`${map}?ano=2025`), 400, 'BAD_REQUEST');
+  });
+});
+
+describe('disposals', () => {
+  it('are left out, or consumption for other purposes, as the institution says', async () => {
+    const base = await makeChemical(service());
+    await post(service(), consumed(base, 40, '2025-05-05', { idTipoMovimentacao: 5 }));
+    expect((await file(2025, 5)).consumos).toEqual([]);
+    const environment = { INSTITUTION_CNPJ: CNPJ, SIPROQUIM_DISPOSALS: 'other' };
+    const other = await startService(environment, service());
+    const { text } = await fileAt(other, `${map}?ano=2025&mes=5`);
+    expect(readSiproquim(text).consumos).toMatchObject([
+      { milesimos: 40, finalidade: '3', observacao: 'DESCARTE' },
+    ]);
+    await other.stop();
+  });
+});
+
+describe('an exit with an invoice', () => {
+  it('is no consumption, and an entry with such an invoice is refused', async () => {
+    const base = await makeChemical(service());
+    const nota = await makeInvoice(service(), {
+      numero_nf: 'S77',
+      data_emissao: '2025-07-01',
+      id_fornecedor: await makePartner(service(), 'Outra Universidade'),
+      operacao: 'SD',
+    });
+    await post(service(), consumed(base, 70, '2025-07-03', { idNotaFiscal: nota.id }));
+    expect(await file(2025, 7)).toMatchObject({
+      notas: [
+        { operacao: 'SD', numeroNf: 'S77', armazenagem: 'F', transporte: 'F', itens: [{ milesimos: 70 }] },
+      ],
+      consumos: [],
+    });
+    await post(service(), entered(base, 1, '2025-07-04', { idNotaFiscal: nota.id }));
+    const { status, text } = await fileAt(service(), `${map}?ano=2025&mes=7`);
+    expect([status, text]).toEqual([409, expect.stringContaining('S77')]);
+  });
+});
+
+/** A consumption on a day of the first three months of 2024, and how much of it a reversal some days later undoes. */
+const deed = fc.record({
+  quantidade: fc.integer({ min: 1, max: 9000 }),
+  finalidade: fc.integer({ min: 1, max: 2 }),
+  day: fc.integer({ min: 0, max: 85 }),
+  undone: fc.option(fc.record({ part: fc.integer({ min: 1, max: 9000 }), later: fc.nat(85) })),
+});
+
+test('the consumption of the files is that of the register, to the millilitre', async () => {
+  // So little that each line alone would be rounded to another sum.
+  const chemical = await makeChemical(service(), { fator: 0.0000037, quantidade: 1_000_000 });
+  const dayOf = (day: number): string =>
+    new Date(Date.UTC(2024, 0, 1 + Math.min(day, 89))).toISOString().slice(0, 10);
+  await fc.assert(
+    fc.asyncProperty(deed, async ({ quantidade, finalidade, day, undone }) => {
+      const movement = consumed(chemical, quantidade, dayOf(day), { finalidade });
+      const [id] = await post(service(), movement);
+      if (undone)
+        await post(service(), {
+          ...consumed(chemical, Math.min(undone.part, quantidade), dayOf(day + undone.later), {}),
+          flEstorno: 'S',
+          idEstornada: id!,
+        });
+    }),
+    { numRuns: 60 },
+  );
+  const client = await service().as('tecnico');
+  for (const mes of [1, 2, 3]) {
+    const { consumos } = await file(2024, mes);
+    const { body } = await client.get(
+      `/relatorios/almoxarifado-quimicos/livro-controlados?ano=2024&mes=${mes}&codigo=${chemical.codigo}`,
+    );
+    for (const finalidade of [1, 2]) {
+      const told = consumos
+        .filter(line => line.produto === `PR${chemical.codigo}` && line.finalidade === String(finalidade))
+        .reduce((sum, { milesimos }) => sum + milesimos, 0);
+      const figure = body.data[0][`consumo${finalidade}`] as number;
+      expect(told).toBe(Math.max(0, Math.round(figure * 1000)));
+    }
+    const days = consumos.map(({ finalidade, data }) => `${finalidade} ${data}`);
+    expect(new Set(days).size).toBe(days.length);
+  }
+});
