@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { postMovements } from '../src/domain/ledger.ts';
 import type { Movement } from '../src/domain/movement.ts';
+import { CodigoPf } from '../src/entities/almoxarifado/codigo-pf.ts';
 import { Local } from '../src/entities/almoxarifado/local.ts';
 import { Material } from '../src/entities/almoxarifado/material.ts';
 import { makeMaterial, makePlace } from './support/make.ts';
+import { pagesOf } from './support/pdf.ts';
 import { useService } from './support/service.ts';
 import { makeBatch } from './support/stock.ts';
 
@@ -200,6 +202,44 @@ describe('the register', () => {
     expect(opened.slice(0, -1)).toEqual(closed.slice(1));
     const pdf = await client.get(`${path}?ano=2026&mes=10&pdf=true`);
     expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  });
+
+  it('prints for signature, with the sums of each substance, whatever its concentration', async () => {
+    const [strong, weak, nameless] = [
+      await makeChemical(0.001),
+      await makeChemical(0.001),
+      await makeChemical(1),
+    ];
+    const em = service().services.orm.em.fork();
+    await em.nativeUpdate(Material, { id: weak.id }, { codigoPf: strong.codigo, concentracao: 37 });
+    await em.nativeUpdate(Material, { id: nameless.id }, { codigoPf: null, tipoControle: 1 });
+    for (const { idLote, here } of [strong, weak, nameless])
+      await post([
+        {
+          idLote,
+          idTipoMovimentacao: 4,
+          idLocalOrigemFim: here,
+          quantidade: 1500,
+          finalidade: 2,
+          flEstorno: 'N',
+          data: '2025-02-03T12:00:00-03:00',
+        },
+      ]);
+    em.create(CodigoPf, { codigo: strong.codigo, nome: 'Ácido exemplar', lista: 'IV' });
+    await em.flush();
+    const { headers } = await service().as('admin');
+    const answer = await fetch(`${service().url}${path}?ano=2025&mes=2&pdf=true`, { headers });
+    const pages = await pagesOf(new Uint8Array(await answer.arrayBuffer()));
+    const text = pages.join(' ');
+    expect(text).toContain('Subtotais por substância');
+    // Opened with, got nothing, used for analyses, closed with.
+    const figures = '200,000 0,000 0,000 0,000 0,000 3,000 0,000 0,000 0,000 0,000 0,000 197,000';
+    expect(text).toContain(`2025 2 Ácido exemplar ${strong.codigo} L ${figures}`);
+    const { titulo } = await em.findOneOrFail(Material, nameless.id);
+    expect(text.split('Subtotais')[1]).toContain(`${titulo} L 100.000,000`);
+    expect(text).toContain('Responsável técnico');
+    for (const page of pages.slice(1))
+      expect(page).toContain('Livro de produtos controlados · Ano 2025 · Mês 2');
   });
 
   it('leaves out list VII and what nobody controls', async () => {

@@ -5,6 +5,7 @@ import type { Report } from '../src/reports/report.ts';
 import { reports } from '../src/reports/catalogue/catalogue.ts';
 import { legacyView } from '../src/rest/legacy-schema.ts';
 import { routes } from '../src/rest/routes.ts';
+import { snakeCase } from '../src/text/names.ts';
 import { operations } from './spec/specification.ts';
 import { listsOf } from './support/lists.ts';
 import { grant } from './support/permissions.ts';
@@ -16,14 +17,23 @@ const view = legacyView(await createSchema(), routes);
 const all = [...reports.values()].map(report => [report.table.name, report] as const);
 
 interface Row {
+  titulo: string;
   unid_medida: string;
   qt_armazenada: number;
 }
 
 interface Movement {
+  titulo: string;
   operacao: string;
-  unid_medida: string;
+  responsavel: string;
+  responsavel_origem: string | null;
   qt_movimentacao: number;
+}
+
+/** The key of the same material's transfers in the other direction. */
+function turned(way: string): string {
+  const [titulo, operacao, to, from] = way.split(',');
+  return [titulo, operacao, from, to].join();
 }
 
 const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' });
@@ -196,13 +206,13 @@ describe('a file', () => {
     expect(filters).toEqual(expect.arrayContaining(['Estoques vazios', 'Não']));
   });
 
-  it('adds up quantities for each unit, not litres and grams together', async () => {
+  it('adds up quantities for each material in its unit', async () => {
     const { body } = await (
       await service().as('tecnico')
     ).get(`${storeroomReports.controlled}?itemsPerPage=1000`);
     const expected = sums<Row>(
       body.data,
-      row => row.unid_medida,
+      row => `${row.titulo} ${row.unid_medida}`,
       row => row.qt_armazenada,
     );
     expect(Object.keys(expected).length).toBeGreaterThan(2);
@@ -210,25 +220,34 @@ describe('a file', () => {
     const workbook = new ExcelJS.Workbook();
     await workbook.xlsx.load(bytes.buffer as never);
     const rows = workbook.worksheets[0]!.getSheetValues().slice(2) as unknown[][];
-    const totals = rows.filter(row => row.includes('Total')).map(row => row.slice(-2).toReversed());
+    const totals = rows
+      .filter(row => row.includes('Total'))
+      .map(row => [`${String(row[1])} ${String(row.at(-1))}`, row.at(-2)]);
     expect(Object.fromEntries(totals)).toEqual(expected);
   });
 
-  it('adds up movements for each kind, not what came and what left together', async () => {
+  it('adds up movements of a material for each kind, and transfers for each way that they went', async () => {
     const { body } = await (await service().as('tecnico')).get(`${storeroomReports.moved}?itemsPerPage=1000`);
     const expected = sums<Movement>(
       body.data,
-      row => `${row.operacao} ${row.unid_medida}`,
+      row =>
+        [
+          row.titulo,
+          row.operacao,
+          ...(row.responsavel_origem ? [row.responsavel, row.responsavel_origem] : []),
+        ].join(),
       row => row.qt_movimentacao,
     );
     expect(new Set(body.data.map((row: Movement) => row.operacao)).size).toBeGreaterThan(2);
+    const ways = Object.keys(expected).filter(key => key.includes('Transferência'));
+    expect(ways.some(way => ways.includes(turned(way)))).toBe(true);
     const { bytes } = await file(`${storeroomReports.moved}?planilha=true&formatoPlanilha=xlsx`);
     const workbook = new ExcelJS.Workbook();
     await workbook.xlsx.load(bytes.buffer as never);
     const rows = workbook.worksheets[0]!.getSheetValues().slice(2) as unknown[][];
     const totals = rows
       .filter(row => row.includes('Total'))
-      .map(row => [`${String(row[2])} ${String(row.at(-1))}`, row.at(-2)]);
+      .map(row => [[row[4], row[2], row[10], row[12]].filter(Boolean).join(), row.at(-2)]);
     expect(Object.fromEntries(totals)).toEqual(expected);
   });
 
@@ -254,6 +273,20 @@ describe('a file', () => {
     expect(await isWide(`${storeroomReports.controlled}?orientacao=landscape`)).toBe(true);
     expect(await isWide(`${storeroomReports.moved}?`)).toBe(true);
     expect(await isWide(`${storeroomReports.moved}?orientacao=PORTRAIT`)).toBe(false);
+  });
+
+  it.each(all)('of %s fits its page in letters that can be read, and breaks no word', async (_, report) => {
+    const narrow = narrowing(report);
+    const { body } = await (await service().as('admin')).get(`${report.path}${narrow}`);
+    const { getDocumentProxy } = await import('unpdf');
+    const pdf = await getDocumentProxy((await file(`${report.path}${narrow}&pdf=true`)).bytes);
+    const { items } = await (await pdf.getPage(1)).getTextContent({ disableNormalization: true });
+    const texts = items.flatMap(item => ('str' in item && item.str.trim() ? [item] : []));
+    expect(Math.min(...texts.map(({ height }) => height))).toBeGreaterThanOrEqual(6.5);
+    const printed = new Set(texts.flatMap(({ str }) => str.split(/\s+/)));
+    const shown = report.table.columns.filter(({ type, sheetOnly }) => type === 'text' && !sheetOnly);
+    const words = shown.flatMap(({ path }) => String(body.data[0][snakeCase(path)] ?? '').split(/\s+/));
+    expect(words.filter(word => word && !printed.has(word))).toEqual([]);
   });
 
   it('that would be too long as a PDF is refused before it is made', async () => {

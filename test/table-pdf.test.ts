@@ -145,6 +145,59 @@ describe('the PDF of a table', () => {
     expect(pages[0]!.match(/01\/03\/2027/g)).toHaveLength(3);
   });
 
+  it('shows columns below others, and leaves out what they say already', async () => {
+    const [code, name, amount, expiry] = table.columns;
+    const stacked: Table = {
+      ...table,
+      columns: [
+        code!,
+        name!,
+        { ...amount!, places: 3 },
+        { ...expiry!, under: 'material.titulo' },
+        { title: 'Nome', path: 'material.titulo', type: 'text', under: 'material.titulo' },
+        { title: 'Oculta', path: 'controlado', type: 'boolean', sheetOnly: true },
+      ],
+    };
+    const { pages } = await download([row], {}, stacked);
+    expect(pages[0]).toContain('Código Material Validade Nome Quantidade');
+    expect(pages[0]).toContain('2026 Ácido sulfúrico 01/03/2027 1.234,500 Total');
+    expect(pages[0]).not.toMatch(/Oculta|Sim/);
+  });
+
+  it('has the sums of each group in a table of their own, apart by the way that something went', async () => {
+    const ways: Table = {
+      ...table,
+      columns: [
+        { title: 'Material', path: 'material', type: 'text' },
+        { title: 'De', path: 'de', type: 'text' },
+        { title: 'Para', path: 'para', type: 'text' },
+        { title: 'Quantidade', path: 'quantidade', type: 'integer', total: true },
+      ],
+      totalsBy: ['material'],
+      totalsFromTo: ['de', 'para'],
+      totalsTitle: 'Subtotais',
+      signedBy: ['Responsável técnico'],
+    };
+    const moved = (material: string | null, de: string | null, para: string, quantidade: number) => ({
+      material,
+      de,
+      para,
+      quantidade,
+    });
+    const rows = [
+      moved('Éter', null, 'A', 1),
+      moved('Éter', 'A', 'B', 20),
+      moved('Éter', 'B', 'A', 300),
+      moved('Éter', null, 'B', 4000),
+      moved(null, 'A', 'B', 5),
+      moved('Acetona', 'A', 'B', 6),
+    ];
+    const { pages } = await download(rows, {}, ways);
+    expect(pages[0]).toContain(
+      'Subtotais Material De Para Quantidade Acetona A B 6 Éter A B 20 Éter B A 300 Éter 4.001 A B 5 Nome: Responsável técnico Data:',
+    );
+  });
+
   it('reads its rows when its turn comes', async () => {
     const read: string[] = [];
     const gate = Promise.withResolvers<void>();

@@ -19,14 +19,32 @@ const plain = (value: number): string => {
 /** Sums the columns of a table that have a total, exactly, for any number of digits. */
 export class Totals {
   readonly #columns: readonly Column[];
-  readonly #by: ReadonlySet<number>;
+  /** Indexes of the columns that group the sums, and of those that do only where the first of them has a value. */
+  readonly #by: readonly number[];
+  readonly #fromTo: readonly number[];
   /** Sums by the values of the group columns; one sum when there are none. */
   readonly #sums = new Map<string, { values: readonly unknown[]; sums: (Sum | undefined)[] }>();
 
-  constructor({ columns, totalsBy = [] }: Pick<Table, 'columns' | 'totalsBy'>) {
+  constructor({
+    columns,
+    totalsBy = [],
+    totalsFromTo,
+  }: Pick<Table, 'columns' | 'totalsBy' | 'totalsFromTo'>) {
+    const indexOf = (by: string): number => columns.findIndex(({ path }) => path === by);
     this.#columns = columns;
-    this.#by = new Set(totalsBy.map(by => columns.findIndex(({ path }) => path === by)));
-    if (this.#by.size === 0) this.#of([]);
+    this.#by = totalsBy.map(indexOf);
+    this.#fromTo = totalsFromTo?.map(indexOf) ?? [];
+    if (this.#by.length === 0) this.#of([]);
+  }
+
+  /** The columns that say of what the sums are, and those with the sums. */
+  get columns(): number[] {
+    const summed = this.#columns.flatMap((column, i) => (isSummed(column) ? [i] : []));
+    return [...this.#grouping, ...summed];
+  }
+
+  get #grouping(): readonly number[] {
+    return [...this.#by, ...this.#fromTo];
   }
 
   /** Whether any column has a total. */
@@ -44,21 +62,28 @@ export class Totals {
 
   /**
    * Rows with one cell for each column: its sum, or the group value; undefined for other columns. The first of those
-   * says `Total`.
+   * says `Total`. They are in the order of the group values.
    */
   rows(): (string | undefined)[][] {
-    const label = this.#columns.findIndex((column, i) => !isSummed(column) && !this.#by.has(i));
-    return [...this.#sums]
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, { values, sums }]) =>
-        sums.map((sum, i) =>
-          this.#by.has(i) ? asText(values[i]) : (sum?.digits ?? (i === label ? 'Total' : undefined)),
-        ),
-      );
+    const grouping = this.#grouping;
+    const label = this.#columns.findIndex((column, i) => !isSummed(column) && !grouping.includes(i));
+    return [...this.#sums.values()]
+      .toSorted((one, other) => inOrder(one.values, other.values))
+      .map(({ values, sums }) => {
+        const said = new Map(grouping.map((column, i) => [column, values[i]]));
+        return sums.map((sum, i) => {
+          const value = said.get(i);
+          if (value !== undefined && value !== null) return asText(value);
+          return sum?.digits ?? (i === label ? 'Total' : undefined);
+        });
+      });
   }
 
-  #of(values: readonly unknown[]): (Sum | undefined)[] {
-    const key = JSON.stringify([...this.#by].map(i => values[i]));
+  #of(row: readonly unknown[]): (Sum | undefined)[] {
+    const [from] = this.#fromTo;
+    const hasMoved = from !== undefined && row[from] != null;
+    const values = [...this.#by.map(i => row[i]), ...this.#fromTo.map(i => (hasMoved ? row[i] : null))];
+    const key = JSON.stringify(values);
     let known = this.#sums.get(key);
     if (!known) {
       const sums = this.#columns.map(column => (isSummed(column) ? new Sum() : undefined));
@@ -66,6 +91,22 @@ export class Totals {
     }
     return known.sums;
   }
+}
+
+const { compare } = new Intl.Collator('pt-BR', { numeric: true });
+
+/** Compares the values of groups, one after the other; none comes last. */
+function inOrder(ones: readonly unknown[], others: readonly unknown[]): number {
+  for (const [i, one] of ones.entries()) {
+    const other = others[i];
+    if (one == null || other == null) {
+      if ((one == null) !== (other == null)) return one == null ? 1 : -1;
+      continue;
+    }
+    const order = compare(asText(one), asText(other));
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 const isSummed = ({ total, type }: Column): boolean => total === true && isNumeric(type);

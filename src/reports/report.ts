@@ -2,7 +2,7 @@ import { Column, type ColumnKind, type ColumnOptions } from '../entities/column.
 import { listOf, type ListArgs } from '../listing/args.ts';
 import { list, resource } from '../resolvers/resource.ts';
 import { snakeCase } from '../text/names.ts';
-import type { Align, Column as TableColumn, Orientation, Table } from './table.ts';
+import type { Align, Column as TableColumn, Table } from './table.ts';
 
 interface CellOptions extends ColumnOptions {
   /** Portuguese heading. */
@@ -12,6 +12,12 @@ interface CellOptions extends ColumnOptions {
   align?: Align;
   /** Whether documents end with its sum. */
   total?: true;
+  /** Least number of decimal places in documents. */
+  places?: number;
+  /** In a PDF: the property in whose cells it stands, below that value. */
+  under?: string;
+  /** Whether a PDF leaves it out, because other columns say the same. */
+  sheetOnly?: true;
 }
 
 const cells = new Map<object, TableColumn[]>();
@@ -26,7 +32,10 @@ function cellsOf(prototype: object): TableColumn[] {
  * Declares a column of a report once: for its GraphQL field, the JSON page and its documents, where the columns appear
  * in the order of their declarations. For a field outside of documents, such as a key, use `@Column`.
  */
-export function Cell(kind: ColumnKind, { title, width, align, total, ...options }: CellOptions) {
+export function Cell(
+  kind: ColumnKind,
+  { title, width, align, total, places, under, sheetOnly, ...options }: CellOptions,
+) {
   return (target: object, property: string): void => {
     Column(kind, options)(target, property);
     cellsOf(target).push({
@@ -36,6 +45,9 @@ export function Cell(kind: ColumnKind, { title, width, align, total, ...options 
       ...(width && { width }),
       ...(align && { align }),
       ...(total && { total }),
+      ...(places && { places }),
+      ...(under && { under }),
+      ...(sheetOnly && { sheetOnly }),
     });
   };
 }
@@ -46,7 +58,10 @@ const columnsOf = (prototype: object | null): TableColumn[] =>
     ? []
     : [...columnsOf(Object.getPrototypeOf(prototype) as object | null), ...(cells.get(prototype) ?? [])];
 
-export interface ReportOptions {
+export interface ReportOptions extends Pick<
+  Table,
+  'orientation' | 'totalsBy' | 'totalsFromTo' | 'totalsTitle' | 'signedBy'
+> {
   /** By which clients know it; never given to another. */
   id: number;
   /** Below `/relatorios/`. The last part names its files and, in camelCase, its query. */
@@ -54,9 +69,6 @@ export interface ReportOptions {
   /** Portuguese. */
   title: string;
   description: string;
-  orientation?: Orientation;
-  /** Columns that group the sums. */
-  totalsBy?: readonly string[];
   /** REST names of filters and orderings where they differ, by GraphQL name. */
   spelled?: Readonly<Record<string, string>>;
   /** Whether the specification does not have it. */
@@ -95,11 +107,11 @@ export function report(
     path,
     title,
     description,
-    orientation = 'portrait',
-    totalsBy,
     spelled = {},
     strict = false,
     beyond = false,
+    orientation = 'portrait',
+    ...layout
   }: ReportOptions,
 ): new () => object {
   const controller = `relatorios/${path}`;
@@ -107,7 +119,7 @@ export function report(
   const field = name.replace(/-./g, ([, letter]) => letter!.toUpperCase());
   if (declared.has(id)) throw new Error(`${name}: the id ${id} is another report's`);
   const columns = columnsOf(row.prototype as object);
-  const table = { name, title, orientation, columns, ...(totalsBy && { totalsBy }) };
+  const table = { name, title, orientation, columns, ...layout };
   declared.set(id, { id, path: `/${controller}`, controller, field, spelled, strict, beyond, table });
   return resource(row, controller, { [field]: list(args, description) });
 }

@@ -17,13 +17,19 @@ export const Descricao = (): Decorate =>
   Cell('text', { title: 'Descrição', description: 'What the material is', width: 40 });
 
 export const NumeroCas = (): Decorate =>
-  Cell('text', { title: 'Número CAS', description: 'CAS registry number', nullable: true, width: 12 });
+  Cell('text', {
+    title: 'Número CAS',
+    description: 'CAS registry number',
+    nullable: true,
+    width: 12,
+    under: 'titulo',
+  });
 
 export const Fabricante = (width: number): Decorate =>
   Cell('text', { title: 'Fabricante', description: 'Manufacturer', nullable: true, width });
 
 export const CodLote = (description: string, width: number): Decorate =>
-  Cell('text', { title: 'Lote', description, nullable: true, width });
+  Cell('text', { title: 'Lote', description, nullable: true, width, under: 'fabricante' });
 
 export const UnidMedida = (): Decorate =>
   Cell('text', { title: 'Unidade', description: 'Unit of the quantity', width: 9 });
@@ -36,8 +42,15 @@ export const Quantidade = (kind: 'integer' | 'sum', width: number, more = ''): D
 
 export const IdTipoControle = (): Decorate => Column('integer', { description: 'Key of the control type' });
 
-export const OrgaoControlador = (description: string, width: number): Decorate =>
-  Cell('text', { title: 'Órgão controlador', description, nullable: true, width });
+/** `under`: the column below whose value a PDF shows it. */
+export const OrgaoControlador = (description: string, width: number, under?: string): Decorate =>
+  Cell('text', {
+    title: 'Órgão controlador',
+    description,
+    nullable: true,
+    width,
+    ...(under && { under }),
+  });
 
 export const IdLocalResponsavel = (): Decorate =>
   Column('integer', { description: 'Key of the location that answers for it' });
@@ -49,7 +62,7 @@ export const IdLocalArmazenado = (): Decorate =>
   Column('integer', { description: 'Key of the location where it is stored' });
 
 export const LocalArmazenado = (description: string, width: number): Decorate =>
-  Cell('text', { title: 'Local de armazenamento', description, width });
+  Cell('text', { title: 'Local de armazenamento', description, width, under: 'localResponsavel' });
 
 export const Operacao = (width: number): Decorate =>
   Cell('text', {
@@ -68,4 +81,6 @@ export const Estorno = (): Decorate =>
     oneOf: flags,
     width: 8,
     align: 'center',
+    // The operation says it, too.
+    sheetOnly: true,
   });

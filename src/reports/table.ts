@@ -20,6 +20,12 @@ export interface Column {
   align?: Align;
   /** Whether the last row of a PDF or xlsx shows the exact sum; for numbers only. */
   total?: true;
+  /** Least number of decimal places in a PDF or xlsx; as many as the value has when absent. */
+  places?: number;
+  /** In a PDF: path of the column in whose cells it stands, below that value. */
+  under?: string;
+  /** Whether a PDF leaves it out, because other columns say the same. */
+  sheetOnly?: true;
 }
 
 /** The layout of a list export or report. */
@@ -31,6 +37,15 @@ export interface Table {
   columns: readonly Column[];
   /** Paths of the columns that group the sums, one row for each group: litres are not added to grams. */
   totalsBy?: readonly string[];
+  /**
+   * Paths of two columns that group the sums further where the first has a value: what went from one place to another
+   * is not added to what came back.
+   */
+  totalsFromTo?: readonly [from: string, to: string];
+  /** Portuguese title under which a PDF shows the sums as a table of its own. */
+  totalsTitle?: string;
+  /** Portuguese names of the offices that sign a PDF. */
+  signedBy?: readonly string[];
   /** Orientation of a PDF; portrait by default. */
   orientation?: Orientation;
 }

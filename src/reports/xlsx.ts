@@ -97,7 +97,7 @@ function sheetColumn(column: Column): Partial<ExcelJS.Column> {
     // The filter's button takes three characters of the header cell.
     width: Math.max(columnWidth(column), column.title.length + 3),
     style: {
-      numFmt: NUMBER_FORMATS[column.type],
+      numFmt: column.places ? `0.${'0'.repeat(column.places)}` : NUMBER_FORMATS[column.type],
       ...(column.align && { alignment: { horizontal: column.align } }),
     },
   };

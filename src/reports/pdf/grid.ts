@@ -110,8 +110,9 @@ class Layout {
 
   /** The preferred and minimum widths of a column, for a font of one point, without padding. */
   #wish({ title, width, whole }: TableColumn, texts: Texts, totals: Texts): Wish {
-    const heading = this.#widest(title.split(' '), 'bold');
-    const values = Math.max(this.#widest(texts, 'normal'), this.#widest(totals, 'bold'));
+    const heading = this.#widest(title.split(/\s+/), 'bold');
+    const lines = (all: Texts): Texts => all.flatMap(text => text.split('\n'));
+    const values = Math.max(this.#widest(lines(texts), 'normal'), this.#widest(lines(totals), 'bold'));
     const words = (): number =>
       texts.reduce((most, text) => Math.max(most, this.#widest(text.split(/\s+/), 'normal')), 0);
     const least = whole ? values : Math.min(words(), UNBROKEN * CHARACTER);

@@ -2,6 +2,7 @@ import { Totals } from '../numbers.ts';
 import {
   alignmentOf,
   columnWidth,
+  type Column,
   type Orientation,
   type Provenance,
   type Row,
@@ -28,6 +29,8 @@ export function tableDocument(
   const issued = moment(now);
   const doc = new PdfDocument(institution, {
     title: table.title,
+    // So that each page of what is signed says what it is about.
+    ...(table.signedBy && { subject: filters.map(({ title, value }) => `${title} ${value}`).join(' · ') }),
     footer: `Emitido em ${issued} por ${issuedBy}`,
     orientation,
     side: 12,
@@ -39,24 +42,62 @@ export function tableDocument(
   ]);
   doc.gap(4);
   if (rows.length === 0) doc.text(null, { missing: 'Nenhum registro encontrado.' });
-  else doc.table(gridOf(table, rows));
+  else addRows(doc, table, rows);
+  if (table.signedBy) {
+    doc.gap(6);
+    doc.signatures(table.signedBy.map(role => ({ name: 'Nome:', role })));
+  }
   return doc.finish();
 }
 
-function gridOf(table: Table, rows: readonly Row[]): Grid {
-  const { columns } = table;
-  const totals = new Totals(table);
-  totals.add(rows);
+/** The rows, and their totals at their end or in a table of their own. */
+function addRows(doc: PdfDocument, table: Table, rows: readonly Row[]): void {
+  const { columns, totalsTitle } = table;
+  const sums = new Totals(table);
+  sums.add(rows);
+  const printed = columns.flatMap((column, i) => {
+    if (column.under || column.sheetOnly) return [];
+    const below = columns.flatMap(({ under }, j) => (under === column.path ? [j] : []));
+    return [[i, ...below]];
+  });
+  const totals = sums.isNeeded ? sums.rows() : [];
+  if (totalsTitle === undefined) doc.table(gridOf(columns, printed, rows, totals));
+  else {
+    doc.table(gridOf(columns, printed, rows));
+    doc.heading(totalsTitle);
+    doc.table(
+      gridOf(
+        columns,
+        sums.columns.map(i => [i]),
+        totals,
+      ),
+    );
+  }
+}
+
+/** A table whose cells show one or several columns, one below the other. */
+function gridOf(
+  columns: readonly Column[],
+  printed: readonly (readonly number[])[],
+  rows: readonly Row[],
+  totals: readonly Row[] = [],
+): Grid {
+  const textsOf = (row: Row): string[] =>
+    printed.map(shown =>
+      // A place that answers for what it stores is named once.
+      [...new Set(shown.map(i => cellText(row[i], columns[i]!)))].filter(Boolean).join('\n'),
+    );
   return {
-    columns: columns.map(column => ({
-      title: column.title,
-      width: columnWidth(column),
-      align: alignmentOf(column),
-      whole: column.type !== 'text',
-    })),
-    rows: rows.map(row => row.map((value, i) => cellText(value, columns[i]!))),
-    totals: totals.isNeeded
-      ? totals.rows().map(cells => cells.map((cell, i) => cellText(cell, columns[i]!)))
-      : [],
+    columns: printed.map(shown => {
+      const all = shown.map(i => columns[i]!);
+      return {
+        title: all.map(({ title }) => title).join('\n'),
+        width: Math.max(...all.map(columnWidth)),
+        align: alignmentOf(all[0]!),
+        whole: all.every(({ type }) => type !== 'text'),
+      };
+    }),
+    rows: rows.map(textsOf),
+    totals: totals.map(textsOf),
   };
 }

@@ -57,7 +57,11 @@ with mes as materialized (${months()}
   group by mes.ano, mes.mes, mes.inicio, p.id_material, g.quantidade
 )
 select row_number() over (order by b.ano, b.mes, min(p.titulo) collate "pt_br", min(p.id_material))::int as id,
-  b.ano, b.mes, p.codigo, min(p.titulo) as produto, min(p.lista) as lista, p.concentracao, p.densidade::float8,
+  b.ano, b.mes, p.codigo, min(p.titulo) as produto, min(p.lista) as lista,
+  coalesce(
+    (select nome from codigo_pf where codigo = p.codigo),
+    min(min(p.titulo)) over (partition by b.ano, b.mes, p.codigo, case when p.codigo is null then min(p.titulo) end)
+  ) as substancia, p.concentracao, p.densidade::float8,
   p.unidade, array_agg(p.id_material order by p.id_material) as id_materiais,
   ${kilogramsOrLitres('b.inicial', 'saldo_inicial')},
   ${FIGURES.map(figure => kilogramsOrLitres(`coalesce(s.${figure}, 0)`, figure)).join(',\n  ')},
@@ -69,7 +73,14 @@ group by b.ano, b.mes, ${PRODUCT}
 having sum(b.inicial) <> 0 or sum(s.movimentos) > 0`;
 
 const Figure = (title: string, description: string) =>
-  Cell('decimal', { title, description: `${description}, in kg or L`, nullable: true, width: 9 });
+  Cell('decimal', {
+    title,
+    description: `${description}, in kg or L`,
+    nullable: true,
+    width: 9,
+    places: 3,
+    total: true,
+  });
 
 @Entity({ expression: EXPRESSION })
 @ObjectType({
@@ -81,7 +92,7 @@ export class LinhaLivro extends ReckonedRow {
   @Cell('integer', { title: 'Ano', description: 'Year', width: 6 })
   ano!: number;
 
-  @Cell('integer', { title: 'Mês', description: 'Month, 1 to 12', width: 5 })
+  @Cell('integer', { title: 'Mês', description: 'Month, 1 to 12', width: 5, under: 'ano' })
   mes!: number;
 
   @Cell('text', { title: 'Produto', description: 'Name of its first material', width: 24 })
@@ -92,11 +103,26 @@ export class LinhaLivro extends ReckonedRow {
     description: 'Code of the Federal Police, or NCM of a mixture',
     nullable: true,
     width: 13,
+    under: 'produto',
   })
   codigo!: string | null;
 
-  @Cell('text', { title: 'Lista', description: 'List of the Federal Police', nullable: true, width: 5 })
+  @Cell('text', {
+    title: 'Lista',
+    description: 'List of the Federal Police',
+    nullable: true,
+    width: 5,
+    under: 'produto',
+  })
   lista!: string | null;
+
+  @Cell('text', {
+    title: 'Substância',
+    description: 'Name of the code, or else that of its first product',
+    width: 24,
+    sheetOnly: true,
+  })
+  substancia!: string;
 
   @Cell('integer', {
     title: 'Conc. (%)',
@@ -111,6 +137,8 @@ export class LinhaLivro extends ReckonedRow {
     description: 'In kg/L, with two places',
     nullable: true,
     width: 9,
+    places: 2,
+    under: 'concentracao',
   })
   densidade!: number | null;
 
@@ -152,4 +180,7 @@ export const LivroControladosResolver = report(LinhaLivro, LivroControladosArgs,
   strict: true,
   beyond: true,
   orientation: 'landscape',
+  totalsBy: ['ano', 'mes', 'substancia', 'codigo', 'unidade'],
+  totalsTitle: 'Subtotais por substância',
+  signedBy: ['Responsável técnico (cargo e registro profissional)'],
 });

@@ -48,7 +48,7 @@ export class MaterialControlado extends ReportRow {
   @Cell('text', { title: 'Tipo de controle', description: 'Legal control under which it stands', width: 28 })
   tipoControle!: string;
 
-  @cells.OrgaoControlador('Authority that controls', 24) orgaoControlador!: string | null;
+  @cells.OrgaoControlador('Authority that controls', 24, 'tipoControle') orgaoControlador!: string | null;
   @cells.IdLocalResponsavel() idLocalResponsavel!: number;
   @cells.LocalResponsavel('Location that answers for it', 28) localResponsavel!: string;
   @cells.IdLocalArmazenado() idLocalArmazenado!: number;
@@ -84,5 +84,7 @@ export const MateriaisControladosResolver = storeroomReport(MaterialControlado, 
   title: 'Materiais controlados',
   description: 'What is in stock of the materials under legal control',
   strict: true,
+  totalsBy: ['titulo', 'numeroCas', 'unidMedida'],
+  totalsTitle: 'Subtotais por material',
   spelled: { ...authoritySpelled, idLocalResponsavel: 'id_local_reponsavel' },
 });

@@ -80,6 +80,7 @@ export class MovimentacaoControlada extends ReportRow {
     title: 'Armazenado em',
     description: 'Location where it is stored afterwards, or was before',
     width: 24,
+    under: 'responsavel',
   })
   armazenado!: string;
 
@@ -151,7 +152,9 @@ export const MovimentacoesMateriaisControladosResolver = storeroomReport(
     description: 'Effective movements of the materials under legal control',
     strict: true,
     orientation: 'landscape',
-    totalsBy: ['operacao', 'unidMedida'],
+    totalsBy: ['titulo', 'numeroCas', 'unidMedida', 'operacao'],
+    totalsFromTo: ['responsavelOrigem', 'responsavel'],
+    totalsTitle: 'Subtotais por material',
     spelled: authoritySpelled,
   },
 );
