@@ -245,6 +245,10 @@ export const messages = {
     pt: 'O lote está vencido.',
     en: 'The batch has expired.',
   },
+  mapNotSent: {
+    pt: 'Este aviso termina quando o envio do mapa é registrado.',
+    en: 'This alert ends when it is registered that the map was sent.',
+  },
   changedMeanwhile: {
     pt: 'O registro mudou desde que foi lido. Leia-o de novo e refaça a alteração.',
     en: 'The record has changed since it was read. Read it again and repeat the change.',

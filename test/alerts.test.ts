@@ -252,6 +252,80 @@ describe('a movement that waits for approval', () => {
   });
 });
 
+describe('a map of controlled chemicals that was not sent', () => {
+  const PERIOD = `select extract(year from d)::int, extract(month from d)::int, (d + interval '1 month 14 days')::date - current_date, d::date::text
+    from (select date_trunc('month', current_date::timestamp) - $1 * interval '1 month' as d) m`;
+  /** The month before this one, or so many months before; the days until its map is due, and its first day. */
+  const month = async (ago: number) =>
+    (await service().sql(PERIOD, [ago]))[0] as [ano: number, mes: number, days: number, first: string];
+  const alerts = async (client = almoxarife): Promise<Alert[]> => {
+    const { data, errors } = await client.graphql(
+      `{ alertas(tipo: MAPA_NAO_ENVIADO, orderBy: [{ mes: asc }]) { total data { id tipo mes diasParaVencer quantidade aberto material { id } } } }`,
+    );
+    expect(errors).toBeUndefined();
+    expect(data.alertas.total).toBe(data.alertas.data.length);
+    return data.alertas.data;
+  };
+  const close = async (ago: number, ended: { sent?: boolean; reopened?: boolean }): Promise<void> => {
+    const [ano, mes] = await month(ago);
+    await service().sql(
+      `insert into fechamento_mapa (ano, mes, inicio, fim, nome_arquivo, tamanho, sha256, protocolo, enviado_em, motivo, reaberto_em)
+       select $1, $2, make_date($1, $2, 1), make_date($1, $2, 2), 'M', 1, repeat('a', 64), p, case when p is not null then now() end,
+         m, case when m is not null then now() end
+       from (select $3::text as p, $4::text as m) x`,
+      [ano, mes, ended.sent ? '1' : null, ended.reopened ? 'Erro' : null],
+    );
+  };
+
+  it('has an alert until it is said that it was sent, for who may read the register', async () => {
+    const [ano, mes, days, first] = await month(1);
+    const id = -(ano * 100 + mes);
+    const alert = { id, tipo: 'MAPA_NAO_ENVIADO', mes: first, diasParaVencer: days, aberto: true };
+    expect(await alerts()).toEqual([{ ...alert, quantidade: null, material: null }]);
+    const docente = await service().as('docente');
+    const takeBack = await grant(service(), 'docente', {
+      controller: 'almoxarifadoquimicos/alertas',
+      nivel: 2,
+    });
+    expect(await alerts(docente)).toEqual([]);
+    expect((await acknowledge(id, await day(1), docente)).errors![0]!.extensions.code).toBe('FORBIDDEN');
+    const takeRegister = await grant(service(), 'docente', {
+      controller: 'relatorios/almoxarifado-quimicos/livro-controlados',
+      nivel: 1,
+    });
+    expect(await alerts(docente)).toHaveLength(1);
+    expect((await acknowledge(id, await day(1), docente)).errors![0]!.extensions.code).toBe('CONFLICT');
+    expect((await reopen(id, docente)).errors![0]!.extensions.code).toBe('NOT_FOUND');
+    await takeRegister();
+    await takeBack();
+    await close(1, { sent: true, reopened: true });
+    expect(await alerts()).toHaveLength(1);
+    await close(1, {});
+    expect(await alerts()).toHaveLength(1);
+    await service().sql(`alter table fechamento_mapa disable trigger user`);
+    await service().sql(
+      `update fechamento_mapa set protocolo = '1', enviado_em = now() where reaberto_em is null`,
+    );
+    await service().sql(`alter table fechamento_mapa enable trigger user`);
+    expect(await alerts()).toEqual([]);
+  });
+
+  it('has one for each month since the first that was closed', async () => {
+    await close(4, { sent: true });
+    await close(3, {});
+    const firsts = await Promise.all([3, 2].map(async ago => (await month(ago))[3]));
+    expect((await alerts()).map(({ mes }) => mes)).toEqual(firsts);
+  });
+
+  it('is not owed where nothing is controlled', async () => {
+    await service().sql('alter table tipo_controle disable trigger user');
+    await service().sql('update tipo_controle set mapa_pf = false');
+    expect(await alerts()).toEqual([]);
+    await service().sql(`update tipo_controle set mapa_pf = true where descricao = 'Polícia Federal'`);
+    await service().sql('alter table tipo_controle enable trigger user');
+  });
+});
+
 describe('alerts', () => {
   it('are a list like any other: filtered, ordered, grouped, and on the records that they concern', async () => {
     const lote = await makeBatch(service(), { data_venc: await day(40) });
@@ -326,6 +400,24 @@ describe('the side menu', () => {
     const { data } = await tecnico.graphql('{ alertas { total } solicitacoesAprovacao { total } }');
     expect((await lines(tecnico)).get('Alertas')).toBe(data.alertas.total);
     expect(after.get('Aprovações')).toBe(data.solicitacoesAprovacao.total);
+  });
+
+  it('counts no map that was not sent for who may not read the register', async () => {
+    const docente = await service().as('docente');
+    const takeBack = [
+      await grant(service(), 'docente', { controller: 'permissoes/menu_lateral', nivel: 1 }),
+      await grant(service(), 'docente', { controller: 'almoxarifadoquimicos/alertas', nivel: 1 }),
+    ];
+    const [[idPerfil]] = (await service().sql(
+      `select id from perfil where nome = 'Técnico de laboratório'`,
+    )) as [[number]];
+    const { body } = await docente.get(`/permissoes/menu_lateral/${idPerfil}`);
+    const items = (body.data as { itens: { nome: string; alertas: number }[] }[]).flatMap(menu => menu.itens);
+    const { data } = await docente.graphql('{ alertas { total } }');
+    expect(items.find(({ nome }) => nome === 'Alertas')!.alertas).toBe(data.alertas.total);
+    const heard = (await almoxarife.graphql('{ alertas { total } }')).data.alertas.total;
+    expect(heard).toBeGreaterThan(data.alertas.total);
+    for (const take of takeBack) await take();
   });
 
   it('tells no number to who may not read what is counted', async () => {

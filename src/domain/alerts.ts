@@ -1,15 +1,25 @@
+import { mayAct, type Session } from '../access/session.ts';
 import { LockMode, raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Reader } from '../database/reader.ts';
 import { transactionReader } from '../database/reader.ts';
 import { Alerta, ALERTS, subjects } from '../entities/almoxarifado/alerta.ts';
-import { ReconhecimentoAlerta, type AlertKind } from '../entities/almoxarifado/reconhecimento-alerta.ts';
+import {
+  alertKinds,
+  ReconhecimentoAlerta,
+  UNSENT_MAP,
+  type AlertKind,
+} from '../entities/almoxarifado/reconhecimento-alerta.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
-import { notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
+import { messages } from '../messages.ts';
+import type { Context } from '../request/context.ts';
 import type { Call } from '../request/call.ts';
 import { writing } from '../request/writing.ts';
 
 export const ALERTS_CONTROLLER = 'almoxarifadoquimicos/alertas';
+/** Level 1 on the register of controlled chemicals lets hear of maps that were not sent. */
+const REGISTER_CONTROLLER = 'relatorios/almoxarifado-quimicos/livro-controlados';
 export const APPROVALS_CONTROLLER = 'almoxarifadoquimicos/aprova-movimentacoes';
 
 /** The kind of an alert, whose cause must not change before its acknowledgement is written. */
@@ -28,7 +38,8 @@ interface Acknowledgement {
 /**
  * Acknowledges an alert until a day, in place of an earlier acknowledgement.
  * @throws NOT_FOUND when its cause has gone; VALIDATION_FAILED for a day that is past or too far away; FORBIDDEN for a
- * movement that the caller may not decide, so that nobody hides from those who decide what waits for them
+ * movement that the caller may not decide, so that nobody hides from those who decide what waits for them; CONFLICT
+ * for a map, whose alert ends when the map is sent
  */
 export async function acknowledgeAlert(call: Call, id: number, input: Acknowledgement): Promise<Alerta> {
   const { idPessoa } = await call.context.session();
@@ -36,6 +47,7 @@ export async function acknowledgeAlert(call: Call, id: number, input: Acknowledg
   return writing(call, async em => {
     const [row] = await transactionReader(em).rows(KIND, [id]);
     if (!row) throw notFound();
+    if (row[0] === UNSENT_MAP) throw conflict(messages.mapNotSent);
     const known = await acknowledgementOf(em, id);
     const { property, id: subject } = subjectOf(id);
     const values = {
@@ -57,6 +69,7 @@ export async function acknowledgeAlert(call: Call, id: number, input: Acknowledg
 /** Opens an alert again. @throws NOT_FOUND when nobody has acknowledged it, or its cause has gone; FORBIDDEN */
 export async function reopenAlert(call: Call, id: number): Promise<Alerta> {
   await requireDecider(call, id);
+  if (id < 0) throw notFound();
   return writing(call, async em => {
     const known = await acknowledgementOf(em, id);
     if (!known) throw notFound();
@@ -78,11 +91,22 @@ function acknowledgementOf(em: EntityManager, id: number): Promise<Reconheciment
 }
 
 async function requireDecider({ context }: Call, id: number): Promise<void> {
+  if (id < 0) return context.authorize({ kind: 'level', controller: REGISTER_CONTROLLER, level: 1 });
   if (subjectOf(id).property === 'solicitacaoAprovacao')
     await context.authorize({ kind: 'level', controller: APPROVALS_CONTROLLER, level: 3 });
 }
 
 const COUNT = `select tipo, count(*)::int from (${ALERTS}) a where aberto group by tipo`;
+
+/** The kinds of alerts that the caller hears of. */
+export const kindsFor = async (context: Context): Promise<readonly AlertKind[]> =>
+  alertKinds.values.filter(isHeardBy(await context.session()));
+
+/** Whether somebody hears of a kind of alert. */
+export const isHeardBy =
+  (session: Session) =>
+  (kind: AlertKind): boolean =>
+    kind !== UNSENT_MAP || mayAct(session, REGISTER_CONTROLLER, 1);
 
 /** How many alerts of each kind are open. */
 export async function openAlerts(reader: Reader): Promise<Map<AlertKind, number>> {

@@ -1,4 +1,5 @@
 import { withinOr } from '../listing/where.ts';
+import { IN_MAP } from '../entities/almoxarifado/material.ts';
 import { EFETIVADA } from './movement.ts';
 
 /*
@@ -6,8 +7,7 @@ import { EFETIVADA } from './movement.ts';
  */
 
 /**
- * The materials that stand in the map. List VII counts only for exports to some countries. A mixture is known by its
- * NCM and has no concentration of its own.
+ * The materials that stand in the map. A mixture is known by its NCM and has no concentration of its own.
  */
 export const CONTROLLED_PRODUCTS = `
 select m.id as id_material, m.titulo, x.mistura, m.lista_pf as lista,
@@ -21,7 +21,7 @@ left join tipo_controle c on c.id = m.id_tipo_controle
 cross join lateral (
   select exists (select from substancia_controlada s where s.id_material = m.id) as mistura
 ) x
-where (c.mapa_pf or m.codigo_pf is not null or x.mistura) and m.lista_pf is distinct from 'VII'`;
+where ${IN_MAP}`;
 
 /**
  * The months of the filters, from the first movement to now, each from `inicio` to before `fim`. Without filters those of

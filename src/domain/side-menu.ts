@@ -2,7 +2,7 @@ import { GRANTED } from '../access/granted.ts';
 import { mayAct } from '../access/session.ts';
 import type { Context } from '../request/context.ts';
 import { notFound } from '../errors.ts';
-import { ALERTS_CONTROLLER, APPROVALS_CONTROLLER, openAlerts } from './alerts.ts';
+import { ALERTS_CONTROLLER, APPROVALS_CONTROLLER, isHeardBy, openAlerts } from './alerts.ts';
 
 /** A line of the side menu. */
 interface SideMenuItem {
@@ -108,7 +108,8 @@ async function counts(context: Context, menus: readonly SideMenu[]): Promise<Map
   if (counted.length === 0) return new Map();
   const { reader } = context.services.listing;
   const [alerts, [[waiting] = []]] = await Promise.all([openAlerts(reader), reader.rows(WAITING, [])]);
-  const open = [...alerts.values()].reduce((sum, count) => sum + count, 0);
+  const isHeard = isHeardBy(session);
+  const open = [...alerts].reduce((sum, [kind, count]) => sum + (isHeard(kind) ? count : 0), 0);
   const all = new Map([
     [ALERTS_CONTROLLER, open],
     [APPROVALS_CONTROLLER, waiting as number],

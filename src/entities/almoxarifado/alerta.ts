@@ -3,11 +3,14 @@ import { ObjectType } from 'type-graphql';
 import { Column, Link } from '../column.ts';
 import { Local } from './local.ts';
 import { Lote } from './lote.ts';
-import { Material } from './material.ts';
+import { IN_MAP, Material } from './material.ts';
 import { Movimentacao } from './movimentacao.ts';
-import { alertKinds, ReconhecimentoAlerta, type AlertKind } from './reconhecimento-alerta.ts';
+import { alertKinds, ReconhecimentoAlerta, UNSENT_MAP, type AlertKind } from './reconhecimento-alerta.ts';
 
-/** What an alert is about. The id of an alert is three times the id of that record, plus the place in this list. */
+/**
+ * What an alert is about. The id of an alert is three times the id of that record, plus the place in this list. That of
+ * a month is negative.
+ */
 export const subjects = ['estoqueMinimo', 'estoque', 'solicitacaoAprovacao'] as const;
 
 /**
@@ -22,14 +25,14 @@ where l.id_material = m.id_material and e.id_local_fim = m.id_local and e.quanti
 
 const BELOW_MINIMUM = `select m.id * 3 as id, 'abaixo_do_minimo' as tipo, m.id_material, m.id_local,
   null::int as id_lote, null::int as id_movimentacao, u.quantidade::float8 as quantidade,
-  m.quantidade as minimo, null::int as dias_para_vencer, r.id as id_reconhecimento
+  m.quantidade as minimo, null::int as dias_para_vencer, r.id as id_reconhecimento, null::date as mes
 from estoque_minimo m
 cross join lateral (${USABLE}) u
 left join reconhecimento_alerta r on r.id_estoque_minimo = m.id and r.ate >= current_date
 where u.quantidade < m.quantidade`;
 
 /** An acknowledgement counts for one kind: stock that was about to expire is open again when it has expired. */
-const EXPIRING = `select v.id * 3 + 1, v.tipo, v.id_material, v.id_local_fim, v.id_lote, null, v.quantidade, null, v.dias, r.id
+const EXPIRING = `select v.id * 3 + 1, v.tipo, v.id_material, v.id_local_fim, v.id_lote, null, v.quantidade, null, v.dias, r.id, null
 from (
   select e.id, e.id_lote, e.id_local_fim, e.quantidade, l.id_material, l.data_venc - current_date as dias,
     case
@@ -44,16 +47,32 @@ from (
 left join reconhecimento_alerta r on r.id_estoque = v.id and r.tipo = v.tipo and r.ate >= current_date`;
 
 const WAITING = `select s.id * 3 + 2, 'aprovacao_pendente', l.id_material,
-  coalesce(v.id_local_origem_fim, v.id_local_destino_fim), v.id_lote, v.id, v.quantidade, null, null, r.id
+  coalesce(v.id_local_origem_fim, v.id_local_destino_fim), v.id_lote, v.id, v.quantidade, null, null, r.id, null
 from solicitacao_aprovacao s
 join movimentacao v on v.id = s.id_movimentacao
 join lote l on l.id = v.id_lote
 left join reconhecimento_alerta r on r.id_solicitacao_aprovacao = s.id and r.ate >= current_date
 where s.situacao = 'P'`;
 
+/**
+ * Months whose map was not sent, from the first that somebody closed, or else the last month. They are due on the 15th of
+ * the next month, and cannot be acknowledged. Whoever keeps no controlled chemicals owes no map.
+ */
+const UNSENT = `select -extract(year from p.mes)::int * 100 - extract(month from p.mes)::int, '${UNSENT_MAP}',
+  null, null, null, null, null, null, (p.mes + interval '1 month 14 days')::date - current_date, null, p.mes::date
+from (select date_trunc('month', current_date::timestamp) - interval '1 month' as ultimo) u
+cross join lateral generate_series(
+  least(u.ultimo, (select min(make_date(ano, mes, 1))::timestamp from fechamento_mapa)), u.ultimo, interval '1 month'
+) p (mes)
+where exists (select from material m left join tipo_controle c on c.id = m.id_tipo_controle where ${IN_MAP})
+  and not exists (
+    select from fechamento_mapa f
+    where make_date(f.ano, f.mes, 1) = p.mes and f.reaberto_em is null and f.enviado_em is not null
+  )`;
+
 /** All alerts, open or acknowledged: one statement for each kind of subject. They are found anew by each query. */
 export const ALERTS = `select a.*, a.id_reconhecimento is null as aberto
-from (${BELOW_MINIMUM} union all ${EXPIRING} union all ${WAITING}) a`;
+from (${BELOW_MINIMUM} union all ${EXPIRING} union all ${WAITING} union all ${UNSENT}) a`;
 
 @Entity({ expression: ALERTS })
 @ObjectType({
@@ -67,13 +86,14 @@ export class Alerta {
   @Column('text', { description: alertKinds.description, oneOf: alertKinds })
   tipo!: AlertKind;
 
-  @Link(() => Material, { description: 'Material that it concerns' })
-  material!: Material;
+  @Link(() => Material, { description: 'Material that it concerns', nullable: true })
+  material!: Material | null;
 
   @Link(() => Local, {
     description: 'Location that answers for the stock; of a movement, the one that it leaves, or else enters',
+    nullable: true,
   })
-  local!: Local;
+  local!: Local | null;
 
   @Link(() => Lote, { description: 'Batch, if it is about one', nullable: true })
   lote!: Lote | null;
@@ -84,14 +104,21 @@ export class Alerta {
   @Column('sum', {
     description:
       'How much there is, or moves, in the unit of the material; below the least quantity, unexpired',
+    nullable: true,
   })
-  quantidade!: number;
+  quantidade!: number | null;
 
   @Column('integer', { description: 'Least quantity, if there is less', nullable: true })
   minimo!: number | null;
 
-  @Column('integer', { description: 'Days until the batch expires; negative since then', nullable: true })
+  @Column('integer', {
+    description: 'Days until the batch expires, or until the map is due on the 15th; negative since then',
+    nullable: true,
+  })
   diasParaVencer!: number | null;
+
+  @Column('date', { description: 'First day of the month of the map, if it is about one', nullable: true })
+  mes!: string | null;
 
   @Column('boolean', { description: 'Whether nobody has acknowledged it for today' })
   aberto!: boolean;

@@ -16,8 +16,15 @@ export const alertKinds = choices('TipoAlerta', 'Kind of an alert', {
   VENCE_EM_90_DIAS: ['vence_em_90_dias', 'Stock of a batch that expires within 31 to 90 days'],
   ABAIXO_DO_MINIMO: ['abaixo_do_minimo', 'Less stock that has not expired than the least quantity'],
   APROVACAO_PENDENTE: ['aprovacao_pendente', 'A movement that waits for approval'],
+  MAPA_NAO_ENVIADO: [
+    'mapa_nao_enviado',
+    'A month that has ended, whose map nobody has said was sent to the Federal Police',
+  ],
 });
 export type AlertKind = ValueOf<typeof alertKinds>;
+
+/** The kind that only those hear of who may read the register of controlled chemicals. */
+export const UNSENT_MAP: AlertKind = 'mapa_nao_enviado';
 
 /** Longest time for which an alert can be acknowledged. The constraint below says the same. */
 export const LONGEST_DAYS = 180;

@@ -1,6 +1,6 @@
 import { Args, ArgsType, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Own, Requires } from '../../access/access.ts';
-import { acknowledgeAlert, ALERTS_CONTROLLER, reopenAlert } from '../../domain/alerts.ts';
+import { acknowledgeAlert, ALERTS_CONTROLLER, kindsFor, reopenAlert } from '../../domain/alerts.ts';
 import { locationsOf } from '../../domain/managers.ts';
 import { Alerta } from '../../entities/almoxarifado/alerta.ts';
 import {
@@ -47,7 +47,8 @@ class ReconhecimentoArgs extends AlertaArgs {
 export const AlertaResolver = resource(Alerta, ALERTS_CONTROLLER, {
   alertas: list(
     AlertasArgs,
-    'What somebody should act on in the storeroom: stock that expires or runs low, movements that wait for approval',
+    'What somebody should act on in the storeroom: stock that expires or runs low, movements that wait for approval; for who may read the register of controlled chemicals also maps that were not sent',
+    async (_, { context }) => ({ tipo: await kindsFor(context) }),
   ),
 });
 
@@ -68,7 +69,7 @@ export class ReconhecimentoResolver {
   @Requires(ALERTS_CONTROLLER, 2)
   @Mutation(() => Alerta, {
     description:
-      'Says that somebody sees to an alert, which is not open until a day. That of a movement which waits for approval takes level 3 on approvals, too',
+      'Says that somebody sees to an alert, which is not open until a day. That of a movement which waits for approval takes level 3 on approvals, too. That of a map ends when the map is sent',
   })
   reconhecerAlerta(
     @Args(() => ReconhecimentoArgs) { id, ...input }: ReconhecimentoArgs,
