@@ -53,8 +53,20 @@ export const collated = (sql: string, property: EntityProperty): string =>
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+/** The last moments in ISO form. Linked records repeat theirs, and to convert one takes a `Date`. */
+const converted = new Map<string, string>();
+const MOST_CONVERTED = 2_000;
+
 /** Converts PostgreSQL's text of a timestamptz to `2026-11-20T13:45:00.123Z`. */
-const toIso: Convert = value => (value === null ? null : new Date(value as string).toISOString());
+const toIso: Convert = value => {
+  if (value === null) return null;
+  const known = converted.get(value as string);
+  if (known !== undefined) return known;
+  const iso = new Date(value as string).toISOString();
+  if (converted.size >= MOST_CONVERTED) converted.clear();
+  converted.set(value as string, iso);
+  return iso;
+};
 
 /** How to convert the values of a column; undefined if PostgreSQL's form is that of clients. */
 export const converterOf = ({ type }: EntityProperty): Convert | undefined =>

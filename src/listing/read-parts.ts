@@ -8,8 +8,9 @@ import { records, recordsOf, rowsOf, type Listing } from './read.ts';
 import { readPage, wholePage } from './read-page.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
-/** Most records of one part. */
+/** Most records of one part. Records with to-many fields are larger, some of them much. */
 const PART = 500;
+const PART_OF_LARGE = 100;
 
 interface Options<T> {
   /** What else the records need, for each part. */
@@ -27,8 +28,9 @@ const following = new WeakMap<object, Parts>();
 export const followingOf = (page: object): Parts | undefined => following.get(page);
 
 /**
- * The page of a list that the client asked for. A list that comes whole and is longer than the longest page comes in
- * parts: the page has the first one, and `followingOf` the others. The budget of a request then holds for each part.
+ * The page of a list that the client asked for. A list that comes whole and is longer than the longest page, or than
+ * one part of large records, comes in parts: the page has the first one, and `followingOf` the others. The budget of a
+ * request then holds for each part.
  *
  * The keys of the list are read first, in its order. Each part is read by its keys in a statement of its own, so that
  * no connection is held while a client reads. No record comes twice. One that no longer belongs to the list when its
@@ -49,7 +51,9 @@ export async function readInParts<T extends object>(
   const fields = selection['data'];
   if (list.window || !fields || !isReadByKeys(metadata.get(list.entity)))
     return cut(await finished(await readPage(listing, list, selection)), limits.itemsPerPage);
-  const most = Math.min(limits.itemsPerPage, limits.unpaginatedRows);
+  const isLarge = prepared(listing, list, fields).plan.many.length > 0;
+  const at = isLarge ? PART_OF_LARGE : PART;
+  const most = Math.min(isLarge ? at : limits.itemsPerPage, limits.itemsPerPage, limits.unpaginatedRows);
   const window = { limit: most + 1, offset: 0 };
   const read = prepared(listing, list, fields, { window });
   const rows = await rowsOf(listing, read);
@@ -58,7 +62,7 @@ export async function readInParts<T extends object>(
     return finished(wholePage(data, data.length));
   }
   const keys = await keysOf(listing, list, exported);
-  const parts = partsOf(listing, list, fields, keys, finish);
+  const parts = partsOf(listing, list, fields, slices(keys, Math.min(at, most)), finish);
   const first = await parts.next();
   const page = wholePage(first.value ?? [], keys.length);
   following.set(page, parts);
@@ -68,14 +72,13 @@ export async function readInParts<T extends object>(
 /** A page that was read at once, in parts if it has more than `most` records. */
 export function cut<T extends object>(page: Page<T>, most: number): Page<T> {
   if (page.data.length <= most) return page;
-  const parts = slices(page.data, most);
+  const parts = slices(page.data, Math.min(PART, most));
   const first = { ...page, data: parts.next().value ?? [] };
   following.set(first, parts);
   return first;
 }
 
-function* slices<T>(records: readonly T[], most: number): Generator<T[], void, void> {
-  const size = Math.min(PART, most);
+function* slices<T>(records: readonly T[], size: number): Generator<T[], void, void> {
   for (let from = 0; from < records.length; from += size) yield records.slice(from, from + size);
 }
 
@@ -91,10 +94,10 @@ async function* partsOf<T extends object>(
   listing: Listing,
   list: RecordList<T>,
   fields: Selection,
-  keys: readonly number[],
+  keys: Iterable<number[]>,
   finish: Options<T>['finish'],
 ): AsyncGenerator<T[], void, void> {
-  for (const ids of slices(keys, listing.limits.itemsPerPage)) {
+  for (const ids of keys) {
     const own = { ...listing, budget: new Budget(listing.limits.request) };
     const part = await records<T>(own, prepared(own, among(list, ids), fields));
     await finish?.(part);
