@@ -177,8 +177,31 @@ describe('the situations of activities', () => {
     expect((await admin.get(`${states}?idSituacoesAtividadeCurricular=${found.id}`)).body.total).toBe(1);
   });
 
-  it('need level 1', async () => {
-    expectProblem(await (await service().as('discente')).get(states), 403, 'FORBIDDEN');
+  it('without level 1 are those that the activities of the caller have', async () => {
+    const own = await service().sql(
+      `select distinct s.sigla from situacao_atividade_curriculo s
+       join atividade_curriculo_discente a on a.id_situacao = s.id join vinculo_discente v on v.id = a.id_vinculo
+       where v.id_pessoa = $1 order by 1`,
+      [await idOf('discente')],
+    );
+    expect(own.length).toBeGreaterThan(1);
+    await service().sql(
+      `insert into situacao_atividade_curriculo (situacao, sigla) values ('De ninguém', 'ZZ')`,
+    );
+    const discente = await service().as('discente');
+    const shown = (await discente.get(`${states}?orderBySigla=asc`)).body.data;
+    expect(shown.map((one: any) => [one.sigla])).toEqual(own);
+    const [[link]] = (await service().sql('select min(id) from vinculo_discente where id_pessoa = $1', [
+      await idOf('discente'),
+    ])) as [[number]];
+    for (const { id } of shown)
+      expect((await discente.get(`${activities}?idVinculo=${link}&idSituacao=${id}`)).status).toBe(200);
+    const { data } = await (
+      await service().as('docente')
+    ).graphql('{ situacoesAtividadeCurriculo { total } }');
+    expect(data.situacoesAtividadeCurriculo.total).toBe(0);
+    expect((await (await service().as('admin')).get(`${states}?sigla=ZZ`)).body.total).toBe(1);
+    expectProblem(await service().anyone.get(states), 401, 'UNAUTHENTICATED');
   });
 });
 
@@ -254,6 +277,29 @@ describe('a teaching plan', () => {
       expect(years).toEqual(years.toSorted((a: number, b: number) => b - a));
       expect(years.length > 0).toBe(ids.length > 0);
     }
+  });
+
+  it('is listed to its teachers as theirs, who print it without a level', async () => {
+    const docente = await service().as('docente');
+    const own = (
+      await service().sql(
+        `select id_plano_ensino from docente_plano d join pessoa on pessoa.id = d.id_pessoa where usuario = 'docente'`,
+      )
+    ).flat();
+    const { status, body } = await docente.get('/academico/meus-planos?pagination=false');
+    expect(status).toBe(200);
+    expect(new Set(body.data.map(({ id }: { id: number }) => id))).toEqual(new Set(own));
+    const years = body.data.map(({ ano, semestre }: any) => ano * 10 + semestre);
+    expect(years).toEqual(years.toSorted((a: number, b: number) => b - a));
+    const [{ id, ano }] = body.data;
+    expect((await docente.get(`/academico/planos-ensino/gerar-pdf/${id}`)).status).toBe(200);
+    const { data } = await docente.graphql(
+      `{ meusPlanos(ano: ${ano}, pagination: false) { data { ano docentes { nome } } } }`,
+    );
+    expect(new Set(data.meusPlanos.data.map((one: any) => one.ano))).toEqual(new Set([ano]));
+    // Level 1 on all plans does not make them one's own.
+    expect((await (await service().as('admin')).get('/academico/meus-planos')).body.total).toBe(0);
+    expectProblem(await service().anyone.get('/academico/meus-planos'), 401, 'UNAUTHENTICATED');
   });
 
   it('shows only the names of its teachers', async () => {

@@ -83,9 +83,20 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect((await admin.get(`${PATH}?employeetype=00000000000`)).body.total).toBe(0);
       for (const none of ['*', 'abc', '-', '1)(uid=*'])
         expect((await admin.get(`${PATH}?employeetype=${none}`)).body.total, none).toBe(0);
-      expect((await admin.get(`${PATH}?retornarContasGerenciais=1&employeetype=${tecnico}`)).body.total).toBe(
-        0,
-      );
+    });
+
+    it('the managerial accounts of the person with a CPF', async () => {
+      const [[cpf]] = (await directory.service.sql(`select cpf from pessoa where usuario = 'docente'`)) as [
+        [string],
+      ];
+      const { body } = await admin.get(`${PATH}?retornarContasGerenciais=true&employeetype=${cpf}`);
+      expect(body.data.map(({ email }: { email: string }) => email)).toEqual([
+        mailOf('coord.quimica'),
+        mailOf('dep.quimica'),
+      ]);
+      expect(body.data[0].responsaveis).toContainEqual(expect.objectContaining({ email: mailOf('docente') }));
+      const none = await admin.get(`${PATH}?retornarContasGerenciais=true&employeetype=00000000191`);
+      expect(none.body.total).toBe(0);
     });
 
     it('who holds what, both ways', async () => {
@@ -180,7 +191,15 @@ describe.each(backends)('a directory %s', (_name, start) => {
       const docente = await directory.service.as('docente');
       const { body } = await docente.get(PATH);
       expect(body.data.map(({ email }: { email: string }) => email)).toEqual([mailOf('docente')]);
-      expect((await docente.get(`${PATH}?retornarContasGerenciais=true`)).body.total).toBe(0);
+      const held = (await docente.get(`${PATH}?retornarContasGerenciais=true`)).body.data;
+      expect(held.length).toBeGreaterThan(1);
+      for (const { responsaveis } of held)
+        expect(responsaveis).toContainEqual(expect.objectContaining({ email: mailOf('docente') }));
+      const [[cpf]] = (await directory.service.sql(`select cpf from pessoa where usuario = 'tecnico'`)) as [
+        [string],
+      ];
+      const others = await docente.get(`${PATH}?retornarContasGerenciais=true&employeetype=${cpf}`);
+      expect(others.body.total).toBe(0);
       expect((await (await level('docente', 1)).get(PATH)).body.total).toBeGreaterThan(50);
     });
 
@@ -245,6 +264,10 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect((await discente.get(`${PATH}/${mailOf('discente')}`)).body.nome).toBe('Ju Conceição');
       for (const email of [mailOf('docente'), mailOf('reitoria'), mailOf('nobody')])
         expectProblem(await discente.get(`${PATH}/${email}`), 403, 'FORBIDDEN');
+      const docente = await directory.service.as('docente');
+      expect((await docente.get(`${PATH}/${mailOf('dep.quimica')}`)).body).toMatchObject({
+        conta_gerencial: true,
+      });
       expect((await (await level('discente', 1)).get(`${PATH}/${mailOf('docente')}`)).status).toBe(200);
     });
   });
@@ -253,9 +276,10 @@ describe.each(backends)('a directory %s', (_name, start) => {
     it('a managerial account, and activates it again', async () => {
       const email = await account({ responsaveis: ['tecnico'] });
       const suspended = await put(email, { suspenderConta: 'true' });
-      expect(suspended).toMatchObject({ status: 200, body: { email, suspensa: true, codigo_cvr: null } });
+      expect(suspended).toMatchObject({ status: 200, body: { email, suspensa: true, cvr: null } });
       expect(suspended.body).toEqual({
         ...(await entry(email)),
+        cvr: null,
         codigo_cvr: null,
         codigo_cvr_expira_em: null,
       });
@@ -323,6 +347,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
         email,
         codigo_cvr: expect.stringMatching(/^([0-9A-Z]{4}-){2}[0-9A-Z]{4}$/),
       });
+      expect(body.cvr).toBe(body.codigo_cvr);
       expect(Date.parse(body.codigo_cvr_expira_em) - Date.now()).toBeGreaterThan(71 * 3_600_000);
       const attached = await put(
         mailOf('discente'),
@@ -447,6 +472,81 @@ describe.each(backends)('a directory %s', (_name, start) => {
         for (let i = 0; i < 5; i++) expect((await attempt(directory.service, name)).status).toBe(401);
       expect((await bySenha(mailOf('docente'), email, 'a password of the office')).status).toBe(200);
     });
+  });
+
+  describe('hands over', () => {
+    const handOver = (email: string, body: object, client: Client) =>
+      client.put(`/institucional/contas-gerenciais/${email}`, body);
+    const holders = async (email: string) =>
+      ((await entry(email))['responsaveis'] as { email: string }[]).map(one => one.email);
+
+    it('an account from its holder to a person, without any level', async () => {
+      const email = await account({ responsaveis: ['docente', 'admin'] });
+      const docente = await directory.service.as('docente');
+      const cvr = await newCode(email);
+      const answer = await handOver(email, { para: mailOf('discente') }, docente);
+      expect(answer).toMatchObject({ status: 200, body: { email, conta_gerencial: true } });
+      expect(new Set(await holders(email))).toEqual(new Set([mailOf('admin'), mailOf('discente')]));
+      expect(JSON.stringify(await directory.trail(email))).not.toContain(cvr);
+      const attach = { adicionarContaGerencialCvr: email };
+      expect(fieldsOf(await put(mailOf('docente'), attach, { cvr }))).toEqual(['cvr']);
+      expectProblem(await handOver(email, { para: mailOf('docente') }, docente), 403, 'FORBIDDEN');
+    });
+
+    it('an account of others with level 3 alone', async () => {
+      const email = await account({ responsaveis: ['tecnico', 'almoxarife'] });
+      const body = { para: mailOf('discente'), de: mailOf('tecnico') };
+      expectProblem(await handOver(email, body, await level('docente', 2)), 403, 'FORBIDDEN');
+      const manager = await level('docente', 3);
+      expect(fieldsOf(await handOver(email, { para: mailOf('discente') }, manager))).toEqual(['de']);
+      expect((await handOver(email, body, manager)).status).toBe(200);
+      expect(new Set(await holders(email))).toEqual(new Set([mailOf('almoxarife'), mailOf('discente')]));
+      // A holder cannot put another holder out.
+      const almoxarife = await directory.service.as('almoxarife');
+      const out = { para: mailOf('docente'), de: mailOf('discente') };
+      expectProblem(await handOver(email, out, almoxarife), 403, 'FORBIDDEN');
+    });
+
+    it('nothing to an account, to nobody, or to who holds it, and nothing of who does not', async () => {
+      const email = await account({ responsaveis: ['admin', 'tecnico'] });
+      const fields = async (body: object) => fieldsOf(await handOver(email, body, admin));
+      expect(await fields({})).toEqual(['para']);
+      expect(await fields({ para: mailOf('reitoria') })).toEqual(['para']);
+      expect(await fields({ para: mailOf('nobody') })).toEqual(['para']);
+      expect(await fields({ para: mailOf('discente'), de: mailOf('docente') })).toEqual(['de']);
+      expectProblem(await handOver(email, { para: mailOf('tecnico') }, admin), 409, 'DUPLICATE');
+      expectProblem(await handOver(mailOf('nobody'), { para: mailOf('docente') }, admin), 404, 'NOT_FOUND');
+      expect(fieldsOf(await handOver(mailOf('docente'), { para: mailOf('tecnico') }, admin))).toEqual([
+        'email',
+      ]);
+      expect(await holders(email)).toHaveLength(2);
+    });
+
+    it('an account by two of its holders at once to one of both people', async () => {
+      const email = await account({ responsaveis: ['docente'] });
+      const docente = await directory.service.as('docente');
+      const answers = await Promise.all(
+        ['discente', 'tecnico'].map(usuario => handOver(email, { para: mailOf(usuario) }, docente)),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(await holders(email)).toHaveLength(1);
+    });
+  });
+
+  it('takes the accounts of somebody who is dismissed', async () => {
+    const [alone, shared] = [
+      await account({ responsaveis: ['sergio.nunes'] }),
+      await account({ responsaveis: ['sergio.nunes', 'admin'] }),
+    ];
+    const [[id]] = (await directory.service.sql(`select id from pessoa where usuario = 'sergio.nunes'`)) as [
+      [number],
+    ];
+    const { status, body } = await admin.delete(`/permissoes/pessoas/${id}`);
+    expect(status).toBe(200);
+    const emails = body.contas_gerenciais.map((one: { email: string }) => one.email);
+    expect(emails).toEqual(expect.arrayContaining([alone, shared]));
+    expect((await entry(alone))['responsaveis']).toEqual([]);
+    expect((await entry(shared))['responsaveis']).toMatchObject([{ email: mailOf('admin') }]);
   });
 
   describe('asks for', () => {

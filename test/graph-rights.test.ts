@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shapesOf } from '../src/graph/shape.ts';
 import { createSchema } from '../src/graphql/schema.ts';
+import { Builder } from '../src/listing/builder.ts';
 import type { EntityClass } from '../src/graph/member.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { inChunks, linkPaths, probesOf, type Probe, type Visible } from './support/graph-rights.ts';
@@ -57,8 +58,8 @@ async function visibleTo(client: Client): Promise<Map<EntityClass, Visible>> {
 }
 
 async function ownOf(client: Client, record: EntityClass, query: string): Promise<Visible> {
-  const { tableName } = service().services.listing.metadata.get(record);
-  const all = (await service().sql(`select id from "${tableName}" order by 1`)).flat() as number[];
+  const rows = new Builder(service().services.listing.metadata.get(record)).source;
+  const all = (await service().sql(`select id from ${rows} t order by 1`)).flat() as number[];
   const paths = keys(query)
     ? (await service().sql('select id from vinculo_discente')).map(([id]) => `idVinculo: ${String(id)}, `)
     : [''];

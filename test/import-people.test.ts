@@ -86,6 +86,68 @@ describe('an import of people', () => {
   });
 });
 
+describe('an import of people with profiles', () => {
+  const named = (...rows: string[]): Promise<string> =>
+    file(['usuario;nome;email;perfil', ...rows].join('\n'));
+  const row = (usuario: string, perfil: string) =>
+    `${usuario};Fulana;${usuario}@universidade.example;${perfil}`;
+
+  it('lets them in with their profile, and nobody whose cell is empty', async () => {
+    const path = await named(row('entra1', 'Almoxarife'), row('entra2', 'Almoxarife'), row('fica', ''));
+    expect(await load('pessoas', path)).toEqual({ created: 3, changed: 0, same: 0 });
+    expect(await load('pessoas', path)).toEqual({ created: 0, changed: 0, same: 3 });
+    const held = () =>
+      sql(
+        `select p.usuario, a.situacao, f.nome, m.situacao from pessoa p
+         left join acesso_ambiente a on a.id_pessoa = p.id
+         left join permissao m on m.id_pessoa = p.id left join perfil f on f.id = m.id_perfil
+         where p.usuario in ('entra1', 'entra2', 'fica') order by 1`,
+      );
+    const all = [
+      ['entra1', 'A', 'Almoxarife', 'A'],
+      ['entra2', 'A', 'Almoxarife', 'A'],
+      ['fica', null, null, null],
+    ];
+    expect(await held()).toEqual(all);
+    await sql(
+      `update acesso_ambiente set situacao = 'I' from pessoa p where p.id = id_pessoa and usuario = 'entra1'`,
+    );
+    await sql(
+      `update permissao set situacao = 'I' from pessoa p where p.id = id_pessoa and usuario = 'entra2'`,
+    );
+    expect(await load('pessoas', path, true)).toEqual({ created: 0, changed: 2, same: 1 });
+    await load('pessoas', path);
+    expect(await held()).toEqual(all);
+  });
+
+  it('is refused for a profile that does not exist, and for somebody who left', async () => {
+    await expect(load('pessoas', await named(row('x1', 'Ninguém')))).rejects.toThrow(
+      'row 2, perfil: expected the name of exactly one active profile, found "Ninguém"',
+    );
+    const left = await file('usuario;nome;email;perfil;situacao\nx2;X;x2@x.example;Almoxarife;I');
+    await expect(load('pessoas', left)).rejects.toThrow(
+      'expected no profile for a person whose situacao is I',
+    );
+  });
+
+  it('gives nothing that the person in whose name it is made does not manage', async () => {
+    const path = await named(row('y1', 'Almoxarife'));
+    await expect(load('pessoas', path, false, 'tecnico')).rejects.toThrow(
+      'perfil: expected a profile of which the person who imports manages everything',
+    );
+    expect(await load('pessoas', path, false, 'almoxarife')).toMatchObject({ created: 1 });
+    const administrator = await named(row('y2', 'Administrador'));
+    await expect(load('pessoas', administrator, false, 'almoxarife')).rejects.toThrow('has 1 problem');
+    await sql(
+      `insert into permissao (id_pessoa, id_perfil) select p.id, f.id from pessoa p, perfil f
+       where p.usuario = 'fica' and f.nome = 'Administrador'`,
+    );
+    const dormant = await named(row('fica', 'Almoxarife'));
+    await expect(load('pessoas', dormant, false, 'almoxarife')).rejects.toThrow('has 1 problem');
+    expect(await load('pessoas', dormant, false, 'admin')).toMatchObject({ changed: 1 });
+  });
+});
+
 describe('an import of managerial accounts', () => {
   const accounts = (...rows: string[]): Promise<string> =>
     file(['email;nome;descricao;suspensa;responsaveis', ...rows].join('\n'));

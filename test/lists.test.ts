@@ -12,13 +12,15 @@ import { useService } from './support/service.ts';
 
 const service = useService();
 const schema = await createSchema();
-// The audit trail is longer than any page; test/audit-reading.test.ts is about it. Of one person, two lists show what
-// others show; test/alerts.test.ts is about them. The demo has no codes of the Federal Police, because no source verifies
-// them; test/controlled-data.test.ts is about them. Without codes no month can be closed; test/map-closing.test.ts closes some.
+// The audit trail is longer than any page; test/audit-reading.test.ts is about it. Of one person, three lists show what
+// others show; test/alerts.test.ts and test/academic.test.ts are about them. The demo has no codes of the Federal Police,
+// because no source verifies them; test/controlled-data.test.ts is about them. Without codes no month can be closed;
+// test/map-closing.test.ts closes some.
 const elsewhere = new Set([
   'trilhaAuditoria',
   'meusAlertas',
   'minhasMovimentacoes',
+  'meusPlanos',
   'codigosPf',
   'substanciasControladas',
   'fechamentosMapa',
@@ -223,8 +225,10 @@ describe('a filter', () => {
       const links = path.split('.');
       const name = links.pop()!;
       const entity = links.reduce((at, link) => at.properties[link as never]!['targetMeta']!, root);
-      const rows = await service().sql('select indexdef from pg_indexes where tablename = $1', [
+      // An expression reads the columns of a table, and their indexes.
+      const rows = await service().sql('select indexdef from pg_indexes where tablename = $1 or $2', [
         entity.tableName,
+        entity.expression !== undefined,
       ]);
       expect(rows.flat().join('\n')).toContain(
         `${entity.properties[name as never]!['fieldNames'][0]}_busca gin_trgm_ops`,

@@ -184,8 +184,30 @@ describe('the time of the plans', () => {
     expect(await days({ dias: '0' })).toEqual([0]);
   });
 
+  it('tells what is stuck for more than some days, and what has reached the last step is not', async () => {
+    const [[last]] = (await service().sql(
+      'select descricao from etapa_tramitacao order by ordem desc limit 1',
+    )) as [[string]];
+    await makePlans([
+      ...[0, 3, 10, 40].map(dias => ({ dias, semestre: 4 })),
+      { dias: 100, semestre: 4, etapa: last },
+    ]);
+    const stuck = async (query: Record<string, string>) =>
+      (await rowsOf(await admin(), reports.time, { ano: '1999', semestre: '4', ...query }))
+        .map(row => row.dias as number)
+        .toSorted((a, b) => a - b);
+    expect(await stuck({})).toEqual([0, 3, 10, 40, 100]);
+    expect(await stuck({ diasParado: '3' })).toEqual([10, 40]);
+    expect(await stuck({ diasParado: '0' })).toEqual([3, 10, 40]);
+    expect(await stuck({ diasParado: '2', dias: '20' })).toEqual([3, 10]);
+    const rows = await rowsOf(await admin(), reports.time, { ano: '1999', semestre: '4', dias: '100' });
+    expect(rows.find(row => row.dias === 100)!['dias_parado']).toBeNull();
+  });
+
   it('is never negative', async () => {
-    const answer = await (await admin()).get(`${reports.time}?dias=-1`);
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'dias' }] } });
+    for (const field of ['dias', 'diasParado']) {
+      const answer = await (await admin()).get(`${reports.time}?${field}=-1`);
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+    }
   });
 });

@@ -68,6 +68,13 @@ export const mayGive = (held: readonly Grant[], given: Grant): boolean =>
         (sistema === given.sistema && (controller === null || controller === given.controller))),
   );
 
+/** SQL condition that a profile grants something that a person does not manage (`mayGive`). Both are SQL of ids. */
+export const grantsBeyond = (idPerfil: string, idPessoa: string): string => `exists (
+  select from ${GRANTED} given where given.id_perfil = ${idPerfil} and not exists (
+    select from ${HELD} held where held.id_pessoa = ${idPessoa} and held.nivel = 3
+      and ((held.sistema = '${SERVICE}' and held.controller is null)
+        or (held.sistema = given.sistema and (held.controller is null or held.controller = given.controller)))))`;
+
 /** SQL of the ids of people who may log in and manage every controller of this service. */
 export const ADMINISTRATORS = `
   select p.id from ${HELD} held

@@ -3,9 +3,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 
-/** Ends every session of a person. Their tokens never work again. */
-export async function endSessions(em: EntityManager, idPessoa: number): Promise<void> {
-  await em.nativeUpdate(Sessao, { pessoa: idPessoa, encerradaEm: null }, { encerradaEm: sql.now() });
+/** Ends every session of a person. Their tokens never work again. Answers how many were live. */
+export async function endSessions(em: EntityManager, idPessoa: number): Promise<number> {
+  const open = { pessoa: idPessoa, encerradaEm: null };
+  const live = await em.count(Sessao, { ...open, expiraEm: { $gt: sql.now() } });
+  await em.nativeUpdate(Sessao, open, { encerradaEm: sql.now() });
+  return live;
 }
 
 /** Ends the sessions of these users, and their logins with a directory password that are in progress. */

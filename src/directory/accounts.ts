@@ -1,8 +1,8 @@
 import { findPeople } from '../domain/login/entering.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, conflict, invalid, notFound } from '../errors.ts';
-import { fieldMessages, messages } from '../messages.ts';
-import { issueCode, redeemCode, type IssuedCode } from './codes.ts';
+import { fieldMessages, messages, type Text } from '../messages.ts';
+import { endCodes, issueCode, redeemCode, type IssuedCode } from './codes.ts';
 import { mailKey, type AccountChange, type DirectoryEntry } from './directory.ts';
 
 /** Controller of the directory's operations. */
@@ -121,6 +121,38 @@ async function attachWith(
 
 const isWrongProof = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'VALIDATION_FAILED';
+
+/**
+ * Makes a person the holder of a managerial account in place of another: of the caller, or of anybody for callers who
+ * may act for others. `from` may be left out if the caller holds the account, or one person alone does. A code of the
+ * account ends, because the one who leaves may know it.
+ * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED, DUPLICATE, CONFLICT
+ */
+export async function handOver(
+  context: Context,
+  accountEmail: string,
+  { from, to }: { from?: string | null | undefined; to: string },
+): Promise<void> {
+  const { directory } = context.services;
+  const account = await accountToChange(context, accountEmail);
+  const holders = account.responsaveis.map(({ email }) => mailKey(email));
+  const own = await ownEmail(context);
+  const usual = holders.includes(own) ? own : holders.length === 1 ? holders[0] : undefined;
+  const leaving = from == null ? usual : mailKey(from);
+  const broken = (field: string, message: Text) => invalid('VALIDATION_FAILED', [{ field, message }]);
+  if (leaving === undefined) throw broken('de', fieldMessages.required);
+  await actAs(context, leaving);
+  const leaver = holders.includes(leaving) ? await findEntry(context, leaving) : null;
+  if (!leaver) throw broken('de', fieldMessages.notAHolder);
+  const person = await findEntry(context, to);
+  if (!person) throw broken('para', fieldMessages.unknownReference);
+  if (person.contaGerencial) throw broken('para', fieldMessages.notAPerson);
+  if (holders.includes(mailKey(person.email)))
+    throw new AppError('DUPLICATE', { detail: messages.accountHeldAlready });
+  await directory.handOver(context, account, { from: leaver, to: person }, em =>
+    endCodes(em, [account.email]),
+  );
+}
 
 function requireLive({ suspensa }: DirectoryEntry): void {
   if (suspensa) throw new AppError('INVALID_STATE', { detail: messages.accountSuspended });

@@ -9,6 +9,7 @@ import { CodigoCvr } from '../entities/institucional/codigo-cvr.ts';
 import { invalid } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
 import { fieldMessages } from '../messages.ts';
+import { mailKey } from './directory.ts';
 
 /** Letters and digits that are hard to confuse when a code is read aloud or copied by hand. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -16,6 +17,8 @@ const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** A code that was just created. */
 export interface IssuedCode {
   codigo: string;
+  /** The same, under the name under which it is sent. */
+  cvr: string;
   /** ISO 8601. */
   expiraEm: string;
 }
@@ -43,8 +46,15 @@ export async function issueCode(context: Context, account: string): Promise<Issu
   return writingAs({ context }, { locks: [recordLock(CodigoCvr, account)] }, async em => {
     const values = [account, codeDigest(codigo), hours, idPessoa];
     const [[expiraEm]] = (await transactionReader(em).rows(ISSUE, values)) as [[string]];
-    return { codigo, expiraEm: new Date(expiraEm).toISOString() };
+    return { codigo, cvr: codigo, expiraEm: new Date(expiraEm).toISOString() };
   });
+}
+
+/** Ends the codes of accounts that have one. */
+export async function endCodes(em: EntityManager, accounts: readonly string[]): Promise<void> {
+  if (accounts.length === 0) return;
+  const live = { conta: accounts.map(mailKey), usadoEm: null };
+  await em.nativeUpdate(CodigoCvr, live, { usadoEm: sql.now(), alteradoEm: sql.now() });
 }
 
 /** Uses up the code of an account. @throws VALIDATION_FAILED for `cvr` when the code is wrong, expired or used */

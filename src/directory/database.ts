@@ -1,9 +1,13 @@
+import { LockMode } from '@mikro-orm/core';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { verifyPassword } from '../access/passwords.ts';
 import type { Context } from '../request/context.ts';
-import { writing } from '../request/writing.ts';
+import type { Lock } from '../database/turns.ts';
+import { writing, writingAs } from '../request/writing.ts';
 import { ContaGerencial } from '../entities/institucional/conta-gerencial.ts';
 import { ResponsavelConta } from '../entities/institucional/responsavel-conta.ts';
+import { AppError } from '../errors.ts';
+import { messages } from '../messages.ts';
 import type { Listing } from '../listing/read.ts';
 import type { EntryCondition } from './entry-condition.ts';
 import {
@@ -25,14 +29,16 @@ select p.id::text, p.email, p.nome, null::text, p.cpf, false, p.situacao = 'I',
     from responsavel_conta r join conta_gerencial a on a.id = r.id_conta where r.id_pessoa = p.id), '[]'),
   '[]'::json
 from pessoa p
-where ($1::text is null or p.email = $1) and ($2::text is null or p.cpf = $2)`;
+where ($1::text is null or p.email = $1) and ($2::text is null or p.cpf = $2) and $4::text is null`;
 
 const ACCOUNTS = `
 select a.id::text, a.email, a.nome, a.descricao, null::text, true, a.suspensa, a.senha_hash is not null, '[]'::json,
   coalesce((select json_agg(json_build_object('email', p.email, 'nome', p.nome))
     from responsavel_conta r join pessoa p on p.id = r.id_pessoa where r.id_conta = a.id), '[]')
 from conta_gerencial a
-where ($1::text is null or a.email = $1) and $2::text is null`;
+where ($1::text is null or a.email = $1) and (coalesce($2::text, $4::text) is null or exists (
+  select from responsavel_conta r join pessoa p on p.id = r.id_pessoa
+  where r.id_conta = a.id and ($2::text is null or p.cpf = $2) and ($4::text is null or p.email = $4)))`;
 
 /** The columns of both, with the names of their attributes. */
 const COLUMNS = `key, email, nome, descricao, employeetype, "contaGerencial", suspensa, "possuiSenha", held, holders`;
@@ -62,11 +68,14 @@ export class DatabaseDirectory implements Directory {
   ) {}
 
   async entries(
-    { email, employeetype, managerial, where }: EntryFilter,
+    { email, employeetype, holder, managerial, where }: EntryFilter,
     most: number,
   ): Promise<DirectoryEntry[]> {
-    const values: unknown[] = [email === undefined ? null : mailKey(email), employeetype ?? null, most + 1];
-    const all = managerial ? ACCOUNTS : `${PEOPLE} union all ${ACCOUNTS}`;
+    const [one, held] = [email, holder].map(address => (address === undefined ? null : mailKey(address)));
+    const values: unknown[] = [one, employeetype ?? null, most + 1, held];
+    // An account has no CPF.
+    const everything = employeetype === undefined ? `${PEOPLE} union all ${ACCOUNTS}` : PEOPLE;
+    const all = managerial ? ACCOUNTS : everything;
     const text = `select * from (${all}) e(${COLUMNS}) where ${where ? entrySql(where, values) : 'true'} order by nome collate "pt_br", email limit $3`;
     const rows = await this.listing.reader.rows(text, values, {});
     if (rows.length > most) throw directoryTooLarge(most);
@@ -93,6 +102,36 @@ export class DatabaseDirectory implements Directory {
     await writing({ context }, async em => {
       await alongside?.(em);
       await em.insert(ResponsavelConta, { ...holder, criadoPor: idPessoa, alteradoPor: idPessoa });
+    });
+  }
+
+  async handOver(
+    context: Context,
+    account: DirectoryEntry,
+    { from, to }: { from: DirectoryEntry; to: DirectoryEntry },
+    alongside: Alongside,
+  ): Promise<void> {
+    const { idPessoa } = await context.session();
+    await writing({ context }, async em => {
+      await alongside(em);
+      const held = { conta: Number(account.key), pessoa: Number(from.key) };
+      const holder = await em.findOne(ResponsavelConta, held, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!holder) throw new AppError('CONFLICT', { detail: messages.changedMeanwhile });
+      em.assign(holder, { pessoa: Number(to.key), alteradoPor: idPessoa });
+    });
+  }
+
+  async detach(
+    context: Context,
+    accounts: readonly DirectoryEntry[],
+    person: DirectoryEntry | undefined,
+    alongside: Alongside,
+    locks: readonly Lock[],
+  ): Promise<void> {
+    const held = { conta: accounts.map(({ key }) => Number(key)), pessoa: Number(person?.key) };
+    await writingAs({ context }, { locks }, async em => {
+      await alongside(em);
+      if (person) await em.nativeDelete(ResponsavelConta, held);
     });
   }
 

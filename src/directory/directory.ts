@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Lock } from '../database/turns.ts';
 import type { Context } from '../request/context.ts';
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
@@ -36,8 +37,10 @@ export interface DirectoryEntry extends EntryName {
 export interface EntryFilter {
   /** Finds one entry; none if several have the address. */
   email?: string | undefined;
-  /** Digits of a CPF. */
+  /** Digits of a CPF: people who have it, or with `managerial` the accounts that they hold. */
   employeetype?: string | undefined;
+  /** Address of a person: with `managerial` the accounts that they hold. */
+  holder?: string | undefined;
   /** Only managerial accounts. */
   managerial?: boolean;
   /** What else holds. */
@@ -70,6 +73,21 @@ export interface Directory {
     person: DirectoryEntry,
     alongside?: Alongside,
   ): Promise<void>;
+  /** Makes one person a holder of the account in place of another. */
+  handOver(
+    context: Context,
+    account: DirectoryEntry,
+    holders: { from: DirectoryEntry; to: DirectoryEntry },
+    alongside: Alongside,
+  ): Promise<void>;
+  /** Takes accounts from a person, who may have no entry. On a server of its own that is done after `alongside`. */
+  detach(
+    context: Context,
+    accounts: readonly DirectoryEntry[],
+    person: DirectoryEntry | undefined,
+    alongside: Alongside,
+    locks: readonly Lock[],
+  ): Promise<void>;
   /** User names with which somebody may log in as the account. */
   usersOf(account: DirectoryEntry): Promise<string[]>;
   isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean>;
@@ -99,6 +117,8 @@ export interface PeoplePasswords {
 /** 422 for more entries than are answered. */
 export const directoryTooLarge = (most: number): AppError =>
   new AppError('RESULT_TOO_LARGE', { detail: messages.directoryTooLarge(most) });
+
+export const nameOf = ({ email, nome }: DirectoryEntry): EntryName => ({ email, nome });
 
 /** The form in which addresses are compared. */
 export const mailKey = (email: string): string => email.trim().toLowerCase();

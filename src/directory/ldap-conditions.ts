@@ -31,7 +31,7 @@ export const isCpf = (attribute: string, digits: string): Filter =>
 
 /** Every entry has a class. */
 const ALWAYS = present('objectClass');
-const NEVER = new NotFilter({ filter: ALWAYS });
+export const NEVER = new NotFilter({ filter: ALWAYS });
 const constant = (holds: boolean): Filter => (holds ? ALWAYS : NEVER);
 
 /** A condition as LDAP filter, for managerial accounts or for people. */

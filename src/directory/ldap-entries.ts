@@ -1,5 +1,5 @@
 import type { Entry } from 'ldapts';
-import { type DirectoryEntry, type EntryName } from './directory.ts';
+import type { DirectoryEntry } from './directory.ts';
 import type { LdapAttributes, LdapSettings } from './ldap-settings.ts';
 
 /** An entry with the DNs of its holders. */
@@ -46,8 +46,6 @@ export function entryOf(entry: Entry, contaGerencial: boolean, settings: LdapSet
     holders: contaGerencial ? valuesOf(entry, attributes.holder) : [],
   };
 }
-
-export const nameOf = ({ email, nome }: DirectoryEntry): EntryName => ({ email, nome });
 
 /** Normalised form of a DN: `UID=a\2Cb, OU=x` and `uid=a\,b,ou=x` are the same. */
 export function dnKey(dn: string): string {

@@ -2,13 +2,14 @@ import type { Client, Filter } from 'ldapts';
 import {
   directoryTooLarge,
   mailKey,
+  nameOf,
   sorted,
   type DirectoryEntry,
   type EntryName,
   type EntryFilter,
 } from './directory.ts';
-import { equal, isCpf, ldapFilter, narrowed, present } from './ldap-conditions.ts';
-import { attributesRead, dnKey, entryOf, nameOf, type LdapEntry } from './ldap-entries.ts';
+import { anyOf, equal, isCpf, ldapFilter, narrowed, NEVER, present } from './ldap-conditions.ts';
+import { attributesRead, dnKey, entryOf, type LdapEntry } from './ldap-entries.ts';
 import { lookUp, search } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 
@@ -23,7 +24,9 @@ export class LdapReader {
   ) {}
 
   async entries(filter: EntryFilter, most: number): Promise<DirectoryEntry[]> {
-    const isWhole = [filter.email, filter.employeetype, filter.where].every(one => one === undefined);
+    const isWhole = [filter.email, filter.employeetype, filter.holder, filter.where].every(
+      one => one === undefined,
+    );
     const found = isWhole ? await this.#all(filter, most) : await this.#some(filter, most);
     // An address identifies one entry. An address that several entries share identifies none of them.
     if (filter.email !== undefined && found.length > 1) return [];
@@ -46,16 +49,21 @@ export class LdapReader {
   }
 
   /** Some entries; what a few are linked to is looked up one by one. */
-  async #some({ email, employeetype, managerial, where }: EntryFilter, most: number): Promise<LdapEntry[]> {
+  async #some(
+    { email, employeetype, holder, managerial, where }: EntryFilter,
+    most: number,
+  ): Promise<LdapEntry[]> {
     const { attributes } = this.settings;
     const byMail = email === undefined ? [] : [equal(attributes.email, mailKey(email))];
     const byCpf = employeetype === undefined ? [] : [isCpf(attributes.cpf, employeetype)];
     const matching = (areAccounts: boolean): Filter[] =>
       where ? [ldapFilter(where, areAccounts, this.settings)] : [];
     const people = managerial ? [] : await this.#read(false, [...byMail, ...byCpf, ...matching(false)], most);
-    // An account has no CPF.
+    // An account has no CPF; its holders have.
+    const areHeld = employeetype !== undefined || holder !== undefined;
+    const byHolder = managerial && areHeld ? [await this.#isHeldBy(byCpf, holder)] : [];
     const accounts =
-      employeetype === undefined ? await this.#read(true, [...byMail, ...matching(true)], most) : [];
+      managerial || !areHeld ? await this.#read(true, [...byMail, ...byHolder, ...matching(true)], most) : [];
     if (people.length + accounts.length > Math.min(FEW, most)) {
       if (people.length + accounts.length > most) throw directoryTooLarge(most);
       const keys = new Set([...people, ...accounts].map(({ key }) => key));
@@ -80,6 +88,16 @@ export class LdapReader {
         possuiSenha: withPassword.has(entry.dn),
       }))
       .filter(({ email }) => email !== '');
+  }
+
+  /** The condition that an account is held by one of the people who match. */
+  async #isHeldBy(conditions: Filter[], email: string | undefined): Promise<Filter> {
+    const { users, attributes } = this.settings;
+    const byMail = email === undefined ? [] : [equal(attributes.email, mailKey(email))];
+    const filter = narrowed(users.filter, ...conditions, ...byMail);
+    const people = await search(this.client, users.dn, filter, ['1.1'], FEW);
+    // No account has such a holder.
+    return anyOf([NEVER, ...people.map(({ dn }) => equal(attributes.holder, dn))]);
   }
 
   async #heldBy(person: LdapEntry): Promise<EntryName[]> {

@@ -37,7 +37,11 @@ export async function lookUp(
 }
 
 /** A change of one attribute; null removes its values. */
-export function changeOf(operation: 'add' | 'replace', type: string, value: string | null): Change {
+export function changeOf(
+  operation: 'add' | 'delete' | 'replace',
+  type: string,
+  value: string | null,
+): Change {
   return new Change({
     operation,
     modification: new Attribute({ type, values: value === null ? [] : [value] }),

@@ -11,6 +11,8 @@ import {
 import { endLogins } from '../access/sessions.ts';
 import type { Context } from '../request/context.ts';
 import type { Reader } from '../database/reader.ts';
+import type { Lock } from '../database/turns.ts';
+import { writingAs } from '../request/writing.ts';
 import { AppError, conflict } from '../errors.ts';
 import { messages } from '../messages.ts';
 import { asCalled } from './as-called.ts';
@@ -85,6 +87,36 @@ export class LdapDirectory implements Directory {
     const alterations: Alterations = { responsavel: [null, person.email] };
     const act = () => this.#modify(account.key, [holder]);
     await recorded(context, account.email, alterations, act, { before: alongside });
+  }
+
+  async handOver(
+    context: Context,
+    account: DirectoryEntry,
+    { from, to }: { from: DirectoryEntry; to: DirectoryEntry },
+    alongside: Alongside,
+  ): Promise<void> {
+    const { holder } = this.settings.attributes;
+    const changes = [changeOf('delete', holder, from.key), changeOf('add', holder, to.key)];
+    const act = () => this.#modify(account.key, changes);
+    await recorded(context, account.email, { responsavel: [from.email, to.email] }, act, {
+      before: alongside,
+    });
+  }
+
+  async detach(
+    context: Context,
+    accounts: readonly DirectoryEntry[],
+    person: DirectoryEntry | undefined,
+    alongside: Alongside,
+    locks: readonly Lock[],
+  ): Promise<void> {
+    await writingAs({ context }, { locks }, alongside);
+    if (!person) return;
+    const holder = changeOf('delete', this.settings.attributes.holder, person.key);
+    for (const account of accounts) {
+      const act = () => this.#modify(account.key, [holder]);
+      await recorded(context, account.email, { responsavel: [person.email, null] }, act);
+    }
   }
 
   usersOf(account: DirectoryEntry): Promise<string[]> {

@@ -42,9 +42,24 @@ export function administered<T extends Registro, I extends object>({
       ...ofProfiles(after, [...(await gives(record, em))]),
       ...ofProfiles([...before, ...after], edited),
     ]);
-    if (!(await hasAdministrator(em))) throw conflict(messages.lastAdministrator);
+    await requireAdministrator(em);
   };
   return Object.assign(complete, { first: takeTurn, turn: ['record', 'administration'] as const });
+}
+
+/** Checks that the caller may give what these profiles grant. @throws FORBIDDEN */
+export async function requireGivable(
+  em: EntityManager,
+  caller: number,
+  profiles: Iterable<number>,
+): Promise<void> {
+  const grants = await allGrants(em);
+  requireHeld(ofProfiles(grants, [...(await profilesOf(em, caller))]), ofProfiles(grants, [...profiles]));
+}
+
+/** Checks that somebody still manages the service. @throws CONFLICT */
+export async function requireAdministrator(em: EntityManager): Promise<void> {
+  if (!(await hasAdministrator(em))) throw conflict(messages.lastAdministrator);
 }
 
 /** Waits until no other transaction changes permissions, and blocks such changes until this one ends. */

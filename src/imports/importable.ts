@@ -26,6 +26,13 @@ export interface Rule {
   first?: (em: EntityManager) => Promise<void>;
 }
 
+/** A column of a file that is no column of the table. Rules and `settle` read it under its header. */
+interface Beside {
+  format: Format;
+  /** SQL condition that it changes something, on a row `s` with its record `t`, where there is one. */
+  changes: string;
+}
+
 interface Options<T> {
   /** The properties that identify a record: a row with the same values changes it, any other row is a new record. */
   key: readonly Property<T>[];
@@ -41,6 +48,8 @@ interface Options<T> {
   headers?: Readonly<Record<string, string>>;
   /** Those of the columns that may be empty, or missing in the file, although they identify a record. */
   mayBeEmpty?: readonly string[];
+  /** By header. A file may leave them out, and their cells may be empty. */
+  beside?: Readonly<Record<string, Beside>>;
   rules?: readonly Rule[];
   /** For records that are not written as rows of their table. The import then says in whose name it writes. */
   entered?: Entered;
@@ -55,6 +64,7 @@ export class Importable<T extends Registro = Registro> {
   readonly formats: Readonly<Record<string, Format>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly mayBeEmpty: readonly string[];
+  readonly beside: Readonly<Record<string, Beside>>;
   readonly rules: readonly Rule[];
   readonly entered: Entered | undefined;
   readonly settle: string | undefined;
@@ -62,13 +72,24 @@ export class Importable<T extends Registro = Registro> {
   constructor(
     readonly name: string,
     readonly entity: new () => T,
-    { key, columns, formats = {}, headers = {}, mayBeEmpty = [], rules = [], entered, settle }: Options<T>,
+    {
+      key,
+      columns,
+      formats = {},
+      headers = {},
+      mayBeEmpty = [],
+      beside = {},
+      rules = [],
+      entered,
+      settle,
+    }: Options<T>,
   ) {
     this.key = key;
     this.columns = columns;
     this.formats = formats;
     this.headers = headers;
     this.mayBeEmpty = mayBeEmpty;
+    this.beside = beside;
     this.rules = rules;
     this.entered = entered;
     this.settle = settle;

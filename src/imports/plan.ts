@@ -24,7 +24,7 @@ export interface ImportPlan {
   table: string;
   /** In the order of the file. */
   columns: readonly ImportColumn[];
-  /** Those of a key that the file leaves out: they are empty in every row. */
+  /** Those of a key and beside the table that the file leaves out: they are empty in every row. */
   absent: readonly ImportColumn[];
   links: readonly ImportLink[];
   lists: readonly ImportList[];
@@ -37,6 +37,8 @@ export interface ImportPlan {
   uniques: readonly (readonly string[])[];
   /** The rules that concern these columns. */
   rules: readonly Rule[];
+  /** SQL conditions that columns beside those of the table change something. */
+  changes: readonly string[];
   entered: Entered | undefined;
   settle: string | undefined;
 }
@@ -44,7 +46,15 @@ export interface ImportPlan {
 /** All columns that a file of this kind may have. */
 export function columnsOf(metadata: MetadataStorage, importable: Importable): ImportColumn[] {
   const entity = metadata.get(importable.entity);
-  return importable.columns.map(path => columnOf(entity, path, importable));
+  const beside = Object.entries(importable.beside).map(([header, { format }]) => ({
+    header,
+    format,
+    required: false,
+    empty: null,
+    staged: header,
+    type: 'text',
+  }));
+  return [...importable.columns.map(path => columnOf(entity, path, importable)), ...beside];
 }
 
 function columnOf(
@@ -86,7 +96,10 @@ export function planImport(
   const known = new Map(columnsOf(metadata, importable).map(column => [column.header, column]));
   checkHeaders(headers, known, importable);
   const { mayBeEmpty } = importable;
-  const absent = mayBeEmpty.map(path => headerOf(entity, path)).filter(header => !headers.includes(header));
+  const beside = Object.keys(importable.beside);
+  const absent = [...mayBeEmpty.map(path => headerOf(entity, path)), ...beside].filter(
+    header => !headers.includes(header),
+  );
   const all = new Set([...headers, ...absent]);
   const paths = importable.columns.filter(path =>
     all.has(importable.headers[path] ?? headerOf(entity, path)),
@@ -106,7 +119,10 @@ export function planImport(
     key,
     mayBeEmpty: mayBeEmpty.filter(path => !path.includes('.')).map(path => fieldOf(entity, path)),
     uniques: uniquesOf(entity).filter(columns => columns.join() !== key.join() && given(columns)),
-    rules: importable.rules.filter(({ columns }) => given(columns)),
+    rules: importable.rules.filter(({ columns }) =>
+      given(columns.filter(column => !beside.includes(column) || !headers.includes(column))),
+    ),
+    changes: Object.values(importable.beside).map(({ changes }) => changes),
     entered: importable.entered,
     settle: importable.settle,
   };

@@ -131,7 +131,7 @@ export class Staging {
   /** How many records the rows would create, change and leave as they are. */
   async count(): Promise<Counts> {
     const [row] = await this.run(`select (count(*) filter (where t.id is null))::int as c0,
-      (count(*) filter (where t.id is not null and ${this.differs}))::int as c1
+      (count(*) filter (where t.id is not null and (${[this.differs, ...this.plan.changes].join(' or ')})))::int as c1
       from importacao s left join ${this.table} on ${this.isRecord}`);
     const [created, changed] = row as [number, number];
     return { created, changed, same: this.rows - created - changed };

@@ -19,7 +19,8 @@ left join etapa_tramitacao e on e.id = p.id_tramitacao_atual`;
 
 /** Every plan once, with all its teachers, and the first day of its current step. */
 export const PLANS = `
-select p.id, ${PLAN}, n.id_servidor, n.id_servidores, n.docente_plano, y.desde, current_date - y.desde as dias
+select p.id, ${PLAN}, n.id_servidor, n.id_servidores, n.docente_plano, y.desde, current_date - y.desde as dias,
+  case when e.ordem < (select max(u.ordem) from etapa_tramitacao u) then current_date - y.desde end as dias_parado
 from plano_ensino p ${LINKED}
 left join lateral (
   select min(x.id_pessoa) as id_servidor, coalesce(array_agg(x.id_pessoa order by x.id_pessoa), '{}') as id_servidores,

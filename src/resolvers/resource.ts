@@ -49,7 +49,7 @@ export const list =
  * or null if the scope limits the records.
  */
 export const listOwn =
-  <T extends Autoria, A extends ListArgs>(
+  <T extends object, A extends ListArgs>(
     args: Class<A>,
     description: string,
     person: string | null,

@@ -52,6 +52,7 @@ const personal: Record<string, (of: Subject) => Arguments> = {
   parametroAcessoApi: ({ token }) => ({ token }),
   permissoesDaPessoa: ({ idPessoa }) => ({ idPessoa }),
   permissoesEfetivas: ({ idPessoa }) => ({ idPessoa }),
+  pessoa: ({ idPessoa }) => ({ id: idPessoa }),
 };
 
 /** The arguments of an operation by whose record it is about; undefined for what belongs to nobody. */

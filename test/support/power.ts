@@ -154,6 +154,9 @@ export async function tryEverything(me: Holder, prey: Prey): Promise<Record<stri
   for (const id of prey.permissoes)
     await rest('PUT', `${base}/permissoes/${id}`, { id_pessoa: me.accomplice, id_perfil: prey.perfis[0] });
   await rest('POST', `${base}/permissoes`, { id_pessoa: me.accomplice, id_perfil: me.idPerfil });
+  for (const id_perfil of prey.perfis)
+    await rest('POST', `${base}/pessoas`, { id_pessoa: me.accomplice, id_perfil });
+  await rest('POST', `${base}/pessoas`, { id_pessoa: prey.shutOut, id_perfil: me.idPerfil });
   await rest('POST', `${base}/acesso-ambiente`, { id_pessoa: prey.shutOut });
   const items = `${base}/perfis-recrusos-itens`;
   await rest('POST', items, { ...item, id_perfil_recurso: me.idLink });
@@ -181,5 +184,6 @@ export async function tryEverything(me: Holder, prey: Prey): Promise<Record<stri
     {},
   );
   await rest('PUT', '/institucional/usuarios-ldap/admin@universidade.example?suspenderConta=true', {});
+  for (const id of [prey.pessoas[0], prey.pessoas[2]]) await rest('DELETE', `${base}/pessoas/${id}`, {});
   return answers;
 }

@@ -1,7 +1,7 @@
 import { takeTurn } from '../../domain/administration.ts';
-import { ADMINISTRATORS } from '../../access/grants.ts';
+import { ADMINISTRATORS, grantsBeyond } from '../../access/grants.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
-import { cpf, login, ownEmail } from '../formats.ts';
+import { cpf, login, nameWithCommas, ownEmail } from '../formats.ts';
 import { Importable, type Rule } from '../importable.ts';
 
 /** SQL condition: the person `left_over` stays active after the import. */
@@ -22,14 +22,64 @@ const noAccounts: Rule = {
   broken: 'exists (select from conta_gerencial c where c.email = s.email)',
 };
 
+const oneProfile: Rule = {
+  columns: ['perfil'],
+  expected: 'the name of exactly one active profile',
+  broken: `s.perfil is not null
+    and (select count(*) from perfil f where f.nome = s.perfil and f.situacao = 'A') <> 1`,
+  first: takeTurn,
+};
+
+const activeOnly: Rule = {
+  columns: ['perfil', 'situacao'],
+  expected: 'no profile for a person whose situacao is I',
+  broken: `s.perfil is not null and s.situacao = 'I'`,
+};
+
+/** In whose name the import is made. Without a person it is made by who has the database. */
+const AUTHOR = `nullif(current_setting('sii.id_pessoa', true), '')::int`;
+
+/** Access brings the profiles into effect that a person has already. */
+const notBeyond: Rule = {
+  columns: ['perfil'],
+  expected: 'a profile of which the person who imports manages everything, and a person who has no other one',
+  broken: `s.perfil is not null and ${AUTHOR} is not null and exists (
+    select from perfil f left join permissao m on m.id_perfil = f.id and m.id_pessoa = t.id and m.situacao = 'A'
+    where (f.nome = s.perfil and m.id is null or m.id is not null and not exists (
+        select from acesso_ambiente a where a.id_pessoa = t.id and a.situacao = 'A'))
+      and ${grantsBeyond('f.id', AUTHOR)})`,
+};
+
+/** SQL of the rows that let somebody in: `p` is the person, `f` the profile. */
+const ADMITTED = `from importacao i join pessoa p on p.usuario = i.usuario join perfil f on f.nome = i.perfil
+  where f.situacao = 'A'`;
+
 export const pessoas = new Importable('pessoas', Pessoa, {
   key: ['usuario'],
   columns: ['usuario', 'nomeCivil', 'nomeSocial', 'email', 'cpf', 'situacao'],
   headers: { nomeCivil: 'nome' },
   formats: { usuario: login, email: ownEmail, cpf },
-  rules: [lastAdministrator, noAccounts],
-  // Open sessions of people who left must not work again if they come back.
-  settle: `update sessao set encerrada_em = now() where encerrada_em is null and id_pessoa in (
-    select p.id from pessoa p join importacao i on i.usuario = p.usuario where p.situacao = 'I'
-  )`,
+  beside: {
+    perfil: {
+      format: nameWithCommas(200),
+      changes: `s.perfil is not null and not exists (
+        select from permissao m join perfil f on f.id = m.id_perfil join acesso_ambiente a on a.id_pessoa = m.id_pessoa
+        where m.id_pessoa = t.id and f.nome = s.perfil and m.situacao = 'A' and a.situacao = 'A')`,
+    },
+  },
+  rules: [lastAdministrator, noAccounts, oneProfile, activeOnly, notBeyond],
+  // Open sessions of people who left must not work again if they come back. A profile lets its person in.
+  settle: `with ended as (
+    update sessao set encerrada_em = now() where encerrada_em is null and id_pessoa in (
+      select p.id from pessoa p join importacao i on i.usuario = p.usuario where p.situacao = 'I'
+    )
+  ), admitted as (
+    insert into acesso_ambiente (id_pessoa, criado_por, alterado_por) select p.id, ${AUTHOR}, ${AUTHOR} ${ADMITTED}
+    on conflict (id_pessoa) do update set situacao = 'A', alterado_em = now(), alterado_por = ${AUTHOR}
+    where acesso_ambiente.situacao <> 'A'
+  )
+  insert into permissao (id_pessoa, id_perfil, criado_por, alterado_por)
+  select p.id, f.id, ${AUTHOR}, ${AUTHOR} ${ADMITTED}
+  on conflict (id_pessoa, id_perfil) do update set situacao = 'A', alterado_em = now(), alterado_por = ${AUTHOR}
+  where permissao.situacao <> 'A'`,
 });

@@ -1,5 +1,6 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
+import { Column } from '../../entities/column.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { fieldMessages } from '../../messages.ts';
 import { Rule } from '../../request/validation.ts';
@@ -18,10 +19,18 @@ export class PlanoSituacaoTempo extends PlanRow {
 
   @Cell('integer', { title: 'Dias', description: 'How many days before today that was', width: 6 })
   dias!: number;
+
+  @Column('integer', {
+    description: 'The same while its step is not the last one of the way; null at the last step',
+    nullable: true,
+  })
+  diasParado!: number | null;
 }
 
-@Rule<PlanosSituacaoTempoArgs>(({ dias }) =>
-  (dias ?? 0) < 0 ? [{ field: 'dias', message: fieldMessages.min(0) }] : [],
+@Rule<PlanosSituacaoTempoArgs>(given =>
+  (['dias', 'diasParado'] as const)
+    .filter(field => (given[field] ?? 0) < 0)
+    .map(field => ({ field, message: fieldMessages.min(0) })),
 )
 @List(() => PlanoSituacaoTempo, { paging: 'optional', usually: ['-ano', '-semestre', 'situacaoPlano'] })
 export class PlanosSituacaoTempoArgs extends ListArgs {
@@ -35,6 +44,16 @@ export class PlanosSituacaoTempoArgs extends ListArgs {
     description: 'Only plans whose latest step is at most so many days before today; 0 for today alone',
   })
   dias?: number;
+
+  @Filter(() => Int, 'diasParado', {
+    within: true,
+    match: 'from',
+    value: (days: number) => days + 1,
+    title: 'Parado há mais de (dias)',
+    description:
+      'Only plans that came to their step more than so many days before today, and have not come to the last step',
+  })
+  diasParado?: number;
 }
 
 export const PlanosSituacaoTempoResolver = report(PlanoSituacaoTempo, PlanosSituacaoTempoArgs, {

@@ -3,16 +3,25 @@ import { Own } from '../../access/access.ts';
 import { DocentePlano } from '../../entities/academico/docente-plano.ts';
 import { PlanoEnsino } from '../../entities/academico/plano-ensino.ts';
 import { AppError } from '../../errors.ts';
-import { List, ListArgs } from '../../listing/args.ts';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { messages } from '../../messages.ts';
 import { TheCall, type Call } from '../../request/call.ts';
+import type { Context } from '../../request/context.ts';
 
 const CONTROLLER = 'academico/planos-ensino';
 
 @List(() => PlanoEnsino, { paging: 'default', usually: ['nomeDisciplina'] })
 class PlanosEnsinoArgs extends ListArgs {}
+
+@List(() => PlanoEnsino, { paging: 'default', usually: ['-ano', '-semestre', 'nomeDisciplina'] })
+export class MeusPlanosArgs extends ListArgs {
+  @Filter(() => String, 'nomeDisciplina') nomeDisciplina?: string;
+  @Filter(() => Int, 'ano') ano?: number;
+  @Filter(() => Int, 'semestre') semestre?: number;
+  @Filter(() => Int, 'idSituacao') idSituacao?: number;
+}
 
 const PlanoEnsinoPage = Page(PlanoEnsino);
 
@@ -45,11 +54,26 @@ export class PlanoEnsinoResolver {
     const id = await taughtBy(call);
     return recordList(args, id && { id });
   }
+
+  @Own()
+  @Query(() => PlanoEnsinoPage, {
+    description: 'The teaching plans by which the caller teaches, those of the latest semester first',
+  })
+  async meusPlanos(
+    @Args(() => MeusPlanosArgs) args: MeusPlanosArgs,
+    @TheCall() { context }: Call,
+  ): Promise<RecordList<PlanoEnsino>> {
+    return recordList(args, { id: await ownPlans(context) });
+  }
 }
 
 /** The plans by which the caller teaches; undefined if they may read all. */
 async function taughtBy({ context }: Call): Promise<number[] | undefined> {
-  if (await context.readsAll(CONTROLLER)) return undefined;
+  return (await context.readsAll(CONTROLLER)) ? undefined : ownPlans(context);
+}
+
+/** The plans by which the caller teaches. */
+async function ownPlans(context: Context): Promise<number[]> {
   const { idPessoa } = await context.session();
   const taught = await context.services.orm.em.fork().find(DocentePlano, { pessoa: idPessoa });
   return taught.map(({ planoEnsino }) => planoEnsino.id);

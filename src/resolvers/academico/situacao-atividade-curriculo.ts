@@ -1,7 +1,9 @@
 import { Int } from 'type-graphql';
 import { SituacaoAtividadeCurriculo } from '../../entities/academico/situacao-atividade-curriculo.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { list, resource } from '../resource.ts';
+import type { Scope } from '../../listing/list.ts';
+import type { Call } from '../../request/call.ts';
+import { listOwn, resource } from '../resource.ts';
 
 @List(() => SituacaoAtividadeCurriculo, { paging: 'optional' })
 export class SituacoesAtividadeCurriculoArgs extends ListArgs {
@@ -14,13 +16,23 @@ export class SituacoesAtividadeCurriculoArgs extends ListArgs {
   @OrderBy('sigla') orderBySigla?: Ordem;
 }
 
-export const SituacaoAtividadeCurriculoResolver = resource(
-  SituacaoAtividadeCurriculo,
-  'academico/situacoes-atividade-curriculo',
-  {
-    situacoesAtividadeCurriculo: list(
-      SituacoesAtividadeCurriculoArgs,
-      'How an activity of a student may stand',
-    ),
-  },
-);
+const CONTROLLER = 'academico/situacoes-atividade-curriculo';
+
+const OWN = `select distinct a.id_situacao from vinculo_discente v
+join atividade_curriculo_discente a on a.id_vinculo = v.id where v.id_pessoa = $1`;
+
+/** Students see the situations that their own activities have, by which they filter these. */
+async function ofOwnActivities(_args: object, { context }: Call): Promise<Scope> {
+  if (await context.readsAll(CONTROLLER)) return {};
+  const { idPessoa } = await context.session();
+  return { id: (await context.services.listing.reader.rows(OWN, [idPessoa])).flat() };
+}
+
+export const SituacaoAtividadeCurriculoResolver = resource(SituacaoAtividadeCurriculo, CONTROLLER, {
+  situacoesAtividadeCurriculo: listOwn(
+    SituacoesAtividadeCurriculoArgs,
+    "How an activity of a student may stand; without level 1 how the caller's own do",
+    null,
+    ofOwnActivities,
+  ),
+});

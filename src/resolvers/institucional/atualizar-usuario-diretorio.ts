@@ -70,7 +70,13 @@ class AtualizarUsuarioDiretorioArgs {
 
 @ObjectType({ description: 'An entry of the directory after an act on it.', simpleResolvers: true })
 export class UsuarioDiretorioAtualizado extends UsuarioDiretorio {
-  @Field(() => String, { nullable: true, description: 'The code that was made. It is shown this once.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The code that was made, under the name under which it is sent. It is shown this once.',
+  })
+  cvr!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The same code, under its earlier name' })
   codigoCvr!: string | null;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When that code expires' })
@@ -103,7 +109,8 @@ export class AtualizarUsuarioDiretorioResolver {
     const planned = plan(args, input ?? new AtualizacaoDiretorioInput());
     const code = await run(context, args.email, planned);
     const entry = (await findEntry(context, args.email))!;
-    return { ...entry, codigoCvr: code?.codigo ?? null, codigoCvrExpiraEm: code?.expiraEm ?? null };
+    const cvr = code?.cvr ?? null;
+    return { ...entry, cvr, codigoCvr: cvr, codigoCvrExpiraEm: code?.expiraEm ?? null };
   }
 }
 

@@ -1,11 +1,12 @@
 import { IsNotEmpty, MaxLength } from 'class-validator';
 import { Arg, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { Requires } from '../../access/access.ts';
+import { Own, Requires } from '../../access/access.ts';
 import {
   attachAccount,
   changeAccount,
   DIRECTORY_CONTROLLER,
   findEntry,
+  handOver,
   newAccountCode,
 } from '../../directory/accounts.ts';
 import type { IssuedCode } from '../../directory/codes.ts';
@@ -27,10 +28,28 @@ export class ContaGerencialInput {
   descricao?: string | null;
 }
 
+@InputType({ description: 'To whom a managerial account goes.' })
+export class TransferenciaContaInput {
+  @Field(() => String, { description: 'E-mail address of the person who gets it' })
+  @IsNotEmpty()
+  @MaxLength(254)
+  para!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'E-mail address of the holder who leaves it; needed if several others hold it',
+  })
+  @MaxLength(254)
+  de?: string | null;
+}
+
 @ObjectType({ description: 'A code that was just made.', simpleResolvers: true })
 export class CodigoCvrEmitido implements IssuedCode {
   @Field(() => String, { description: 'The code. It is shown this once.' })
   codigo!: string;
+
+  @Field(() => String, { description: 'The same, under the name under which it is sent' })
+  cvr!: string;
 
   @Field(() => DateTimeScalar, { description: 'When it expires' })
   expiraEm!: string;
@@ -119,6 +138,25 @@ export class ContaGerencialResolver {
     @TheCall() { context }: Call,
   ): Promise<UsuarioDiretorio> {
     await attachAccount(context, email, conta, { senha, field: 'conta' });
+    return (await findEntry(context, email))!;
+  }
+}
+
+@Resolver()
+export class TransferenciaContaResolver {
+  @Own({ others: DIRECTORY_CONTROLLER })
+  @Mutation(() => UsuarioDiretorio, {
+    description:
+      'Makes a person the holder of a managerial account in place of the caller, or with level 3 in place of anybody. ' +
+      'A code of the account ends. Answers the account.',
+  })
+  async transferirContaGerencial(
+    @Arg('email', () => String, EMAIL) email: string,
+    @Arg('input', () => TransferenciaContaInput, { description: 'Who gets it' })
+    { para, de }: TransferenciaContaInput,
+    @TheCall() { context }: Call,
+  ): Promise<UsuarioDiretorio> {
+    await handOver(context, email, { from: de, to: para });
     return (await findEntry(context, email))!;
   }
 }

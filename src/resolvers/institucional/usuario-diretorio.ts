@@ -116,13 +116,14 @@ class UsuariosDiretorioArgs {
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,
-    description: 'Whether to show managerial accounts only',
+    description: 'Whether to show managerial accounts only: without level 1 those that the caller holds',
   })
   retornarContasGerenciais?: boolean | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Only people with this CPF, whose punctuation does not count',
+    description:
+      'Only people with this CPF, whose punctuation does not count; of managerial accounts those that they hold',
   })
   employeetype?: string | null;
 
@@ -136,7 +137,7 @@ const UsuarioDiretorioPage = Page(UsuarioDiretorio);
 export class UsuarioDiretorioResolver {
   @Own({ readers: DIRECTORY_CONTROLLER })
   @Query(() => UsuarioDiretorioPage, {
-    description: "People and managerial accounts by name; without level 1 one's own entry alone",
+    description: "People and managerial accounts by name; without level 1 one's own entry, or accounts",
   })
   async usuariosDiretorio(
     @Args(() => UsuariosDiretorioArgs)
@@ -146,11 +147,13 @@ export class UsuarioDiretorioResolver {
     const { context } = call;
     const { directory, listing } = context.services;
     const cpf = employeetype?.replaceAll(/[.\-/\s]/g, '');
+    const managerial = retornarContasGerenciais === true;
+    const own = (await context.readsAll(DIRECTORY_CONTROLLER)) ? undefined : await ownEmail(context);
     const filter = {
-      managerial: retornarContasGerenciais === true,
+      managerial,
       employeetype: cpf,
       where: given ? readEntryFilter(given) : undefined,
-      email: (await context.readsAll(DIRECTORY_CONTROLLER)) ? undefined : await ownEmail(context),
+      ...(managerial ? { holder: own } : { email: own }),
     };
     const isNobodys = cpf !== undefined && !/^\d+$/.test(cpf);
     return call.whole(isNobodys ? [] : await directory.entries(filter, listing.limits.unpaginatedRows));
@@ -159,14 +162,18 @@ export class UsuarioDiretorioResolver {
   @Own({ readers: DIRECTORY_CONTROLLER })
   @Query(() => UsuarioDiretorio, {
     nullable: true,
-    description: 'One entry by its e-mail address; null when there is none',
+    description:
+      "One entry by its e-mail address; null when there is none. Without level 1 one's own, or an account that the caller holds",
   })
   async usuarioDiretorio(
     @Arg('email', () => String, { description: 'E-mail address' }) email: string,
     @TheCall() { context }: Call,
   ): Promise<UsuarioDiretorio | null> {
-    if (mailKey(email) !== (await ownEmail(context)))
+    const own = await ownEmail(context);
+    const entry = await findEntry(context, email);
+    const theirs = [email, ...(entry?.responsaveis ?? []).map(holder => holder.email)];
+    if (!theirs.some(address => mailKey(address) === own))
       await context.authorize({ kind: 'level', controller: DIRECTORY_CONTROLLER, level: 1 });
-    return findEntry(context, email);
+    return entry;
   }
 }

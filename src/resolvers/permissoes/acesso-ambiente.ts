@@ -35,7 +35,9 @@ const opening = administered<AcessoAmbiente, object>({
   gives: (access, em) => profilesOf(em, access.pessoa.id),
 });
 const closing = administered<AcessoAmbiente, object>({
-  prepare: (access, _input, em) => endSessions(em, access.pessoa.id),
+  prepare: async (access, _input, em) => {
+    await endSessions(em, access.pessoa.id);
+  },
 });
 
 export const AcessoAmbienteResolver = resource(AcessoAmbiente, CONTROLLER, {

@@ -1,6 +1,5 @@
-import type { Route } from '../route.ts';
 import { sendClosedFile, sendMapFile } from '../map-download.ts';
-import { area, get, post } from '../route.ts';
+import { area, del, get, post, put, type Route } from '../route.ts';
 import { reportsBeyond } from './relatorios.ts';
 
 /** Operations that are not in the specification. `npm run new:resource` adds those of a resource. */
@@ -25,5 +24,11 @@ export const beyond: readonly Route[] = [
     get('/fechamentos-mapa', 'fechamentosMapa'),
     get('/fechamentos-mapa/{id}', 'fechamentoMapa', { streams: sendClosedFile }),
   ]),
+  get('/academico/meus-planos', 'meusPlanos'),
+  put('/institucional/contas-gerenciais/{email}', 'transferirContaGerencial'),
+  get('/permissoes/pessoas', 'pessoas'),
+  get('/permissoes/pessoas/{id}', 'pessoa'),
+  post('/permissoes/pessoas', 'admitirPessoa'),
+  del('/permissoes/pessoas/{id}', 'desligarPessoa'),
   ...reportsBeyond,
 ];

@@ -1,0 +1,115 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { endSessions } from '../access/sessions.ts';
+import { transactionReader } from '../database/reader.ts';
+import { requireAdministrator, takeTurn } from '../domain/administration.ts';
+import { ACCESS_CONTROLLER } from '../domain/people.ts';
+import { recordLock } from '../domain/records.ts';
+import { Pessoa } from '../entities/permissoes/pessoa.ts';
+import { notFound } from '../errors.ts';
+import type { Call } from '../request/call.ts';
+import { DIRECTORY_CONTROLLER } from './accounts.ts';
+import { endCodes } from './codes.ts';
+import { nameOf, type EntryName } from './directory.ts';
+
+const LABORATORIES_CONTROLLER = 'almoxarifadoquimicos/responsaveis-laboratorio';
+
+/** What ended when a person left. */
+export interface Dismissal {
+  idPessoa: number;
+  nome: string;
+  /** Whether they could enter until now. */
+  acesso: boolean;
+  /** How many sessions were live. */
+  sessoes: number;
+  perfis: { id: number; nome: string }[];
+  laboratorios: { id: number; nome: string; sigla: string | null }[];
+  contasGerenciais: EntryName[];
+}
+
+type Ended = Omit<Dismissal, 'contasGerenciais'>;
+
+const PERSON = 'select email from pessoa where id = $1';
+
+/**
+ * Ends everything by which a person acts: access, sessions, profiles, terms as manager of laboratories, and managerial
+ * accounts. What has ended already stays so. On an LDAP server the accounts are taken after everything else.
+ * @throws NOT_FOUND; FORBIDDEN when the caller does not manage all of it; CONFLICT for the last administrator
+ */
+export async function dismiss(call: Call, idPessoa: number): Promise<Dismissal> {
+  const { context } = call;
+  const { directory, listing } = context.services;
+  const [row] = await listing.reader.rows(PERSON, [idPessoa]);
+  if (!row) throw notFound();
+  await context.actAs(idPessoa, ACCESS_CONTROLLER);
+  const [email] = row as [string];
+  const [person] = await directory.entries({ email }, 10);
+  const held = { managerial: true, holder: email };
+  const accounts = person ? await directory.entries(held, listing.limits.unpaginatedRows) : [];
+  if (accounts.length > 0) await context.actFor(idPessoa, DIRECTORY_CONTROLLER);
+  let ended!: Ended;
+  const end = async (em: EntityManager): Promise<void> => {
+    ended = await endAll(em, call, idPessoa);
+    await endCodes(
+      em,
+      accounts.map(account => account.email),
+    );
+  };
+  const locks = [['record', 'administration'], recordLock(Pessoa, idPessoa)] as const;
+  await directory.detach(context, accounts, person, end, locks);
+  return { ...ended, contasGerenciais: accounts.map(nameOf) };
+}
+
+const LABORATORIES = `
+select l.id, l.nome, l.sigla from responsavel_laboratorio r join local l on l.id = r.id_local
+where r.id_pessoa = $1 and (r.data_fim is null or r.data_fim >= current_date)
+order by l.nome collate "pt_br", l.id for update of r`;
+
+/** A term that began before today ended yesterday, so that it is not in force today. */
+const END_TERMS = `update responsavel_laboratorio
+set data_fim = current_date - 1, alterado_em = now(), alterado_por = $2
+where id_pessoa = $1 and data_inicio < current_date and (data_fim is null or data_fim >= current_date)`;
+const DROP_TERMS = 'delete from responsavel_laboratorio where id_pessoa = $1 and data_inicio >= current_date';
+
+const END_PROFILES = `
+with ended as (
+  update permissao set situacao = 'I', alterado_em = now(), alterado_por = $2
+  where id_pessoa = $1 and situacao = 'A' returning id_perfil
+)
+select f.id, f.nome from ended join perfil f on f.id = ended.id_perfil order by f.nome collate "pt_br", f.id`;
+
+const END_ACCESS = `update acesso_ambiente set situacao = 'I', alterado_em = now(), alterado_por = $2
+where id_pessoa = $1 and situacao = 'A' returning id`;
+const END_PERSON = `update pessoa set situacao = 'I', alterado_em = now(), alterado_por = $2
+where id = $1 and situacao = 'A'`;
+const NAME = 'select nome from pessoa where id = $1';
+
+/** Ends what the service's database has of it. The caller's permissions are checked again, because they may have changed. */
+async function endAll(em: EntityManager, { context, access }: Call, idPessoa: number): Promise<Ended> {
+  const reader = transactionReader(em);
+  await takeTurn(em);
+  await context.authorizeAnew(access, em);
+  await context.actAs(idPessoa, ACCESS_CONTROLLER, reader);
+  const laboratorios = await reader.rows(LABORATORIES, [idPessoa]);
+  if (laboratorios.length > 0) await context.actFor(idPessoa, LABORATORIES_CONTROLLER);
+  const who = [idPessoa, (await context.session()).idPessoa];
+  const [[nome]] = (await reader.rows(NAME, [idPessoa])) as [[string]];
+  const sessoes = await endSessions(em, idPessoa);
+  const perfis = await reader.rows(END_PROFILES, who);
+  const entries = await reader.rows(END_ACCESS, who);
+  await reader.rows(END_PERSON, who);
+  await reader.rows(END_TERMS, who);
+  await reader.rows(DROP_TERMS, [idPessoa]);
+  await requireAdministrator(em);
+  return {
+    idPessoa,
+    nome,
+    acesso: entries.length > 0,
+    sessoes,
+    perfis: (perfis as [number, string][]).map(([id, name]) => ({ id, nome: name })),
+    laboratorios: (laboratorios as [number, string, string | null][]).map(([id, name, sigla]) => ({
+      id,
+      nome: name,
+      sigla,
+    })),
+  };
+}

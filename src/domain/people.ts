@@ -1,0 +1,115 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { profilesOf } from '../access/grants.ts';
+import { ContaGerencial } from '../entities/institucional/conta-gerencial.ts';
+import { AcessoAmbiente } from '../entities/permissoes/acesso-ambiente.ts';
+import { Permissao } from '../entities/permissoes/permissao.ts';
+import { PessoaCadastro } from '../entities/permissoes/pessoa-cadastro.ts';
+import { Pessoa } from '../entities/permissoes/pessoa.ts';
+import { AppError, invalid, type FieldError } from '../errors.ts';
+import { fieldMessages, messages } from '../messages.ts';
+import type { Call } from '../request/call.ts';
+import { writingAs } from '../request/writing.ts';
+import { requireGivable, takeTurn } from './administration.ts';
+import { withoutPunctuation } from './cnpj.ts';
+import { isCpf } from './cpf.ts';
+import { userName } from './login/login.ts';
+
+/** Who may let people in may also look them up. */
+export const ACCESS_CONTROLLER = 'permissoes/acesso-ambiente';
+const PERMISSIONS = { kind: 'level', controller: 'permissoes/permissoes', level: 2 } as const;
+
+/** Who is let in, with which profile: somebody who is known by `idPessoa`, or somebody new. */
+export interface Admission {
+  idPessoa?: number | null;
+  usuario?: string | null;
+  nomeCivil?: string | null;
+  nomeSocial?: string | null;
+  email?: string | null;
+  cpf?: string | null;
+  idPerfil: number;
+}
+
+const ABOUT = ['usuario', 'nomeCivil', 'nomeSocial', 'email', 'cpf'] as const;
+const NEEDED = ['usuario', 'nomeCivil', 'email'] as const;
+
+/** The rule over the fields of an admission. */
+export function personErrors(given: Admission): FieldError[] {
+  if (given.idPessoa != null)
+    return ABOUT.filter(field => given[field] != null).map(field => ({
+      field,
+      message: fieldMessages.notWith('id_pessoa'),
+    }));
+  const missing = NEEDED.filter(field => given[field] == null);
+  const { email, cpf } = given;
+  return [
+    ...missing.map(field => ({ field, message: fieldMessages.required })),
+    ...(email != null && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())
+      ? [{ field: 'email', message: fieldMessages.email }]
+      : []),
+    ...(cpf && !isCpf(withoutPunctuation(cpf)) ? [{ field: 'cpf', message: fieldMessages.cpf }] : []),
+  ];
+}
+
+/**
+ * Lets a person in with a profile: creates the person if they are new, and gives the profile and the access. What is so
+ * already stays so, so that the same admission can be sent again.
+ * @throws FORBIDDEN when the caller does not manage what the person gets, VALIDATION_FAILED, DUPLICATE
+ */
+export async function admit(call: Call, admission: Admission): Promise<PessoaCadastro> {
+  const { context, access } = call;
+  await context.authorize(PERMISSIONS);
+  const { idPessoa: caller } = await context.session();
+  return writingAs(call, { locks: [['record', 'administration']] }, async em => {
+    await takeTurn(em);
+    await context.authorizeAnew(access, em);
+    await context.authorizeAnew(PERMISSIONS, em);
+    const person = await personOf(em, admission, caller);
+    const entry = await em.findOne(AcessoAmbiente, { pessoa: person });
+    const key = { pessoa: person, perfil: admission.idPerfil };
+    const permission = await em.findOne(Permissao, key);
+    const isIn = person.situacao === 'A' && entry?.situacao === 'A';
+    // Access brings all profiles of a person into effect.
+    const effective = isIn ? [] : await profilesOf(em, person.id);
+    const given = permission?.situacao === 'A' ? [] : [admission.idPerfil];
+    await requireGivable(em, caller, [...effective, ...given]);
+    const activated = { situacao: 'A', alteradoPor: caller } as const;
+    const authors = { criadoPor: caller, alteradoPor: caller };
+    if (person.situacao !== 'A') em.assign(person, activated);
+    if (!entry) em.create(AcessoAmbiente, { pessoa: person, ...authors });
+    else if (entry.situacao !== 'A') em.assign(entry, activated);
+    if (!permission) em.create(Permissao, { ...key, ...authors });
+    else if (permission.situacao !== 'A') em.assign(permission, activated);
+    await em.flush();
+    return (await call.written(em, PessoaCadastro, { id: person.id }))!;
+  });
+}
+
+/** The person whom an admission means, created if they are new. */
+async function personOf(em: EntityManager, admission: Admission, caller: number): Promise<Pessoa> {
+  if (admission.idPessoa != null) {
+    const known = await em.findOne(Pessoa, admission.idPessoa);
+    if (known) return known;
+    throw invalid('VALIDATION_FAILED', [{ field: 'idPessoa', message: fieldMessages.unknownReference }]);
+  }
+  const about = {
+    usuario: userName(admission.usuario!),
+    nomeCivil: admission.nomeCivil!.trim(),
+    nomeSocial: admission.nomeSocial?.trim() || null,
+    email: admission.email!.trim().toLowerCase(),
+    cpf: admission.cpf ? withoutPunctuation(admission.cpf) : null,
+  };
+  const known = await em.findOne(Pessoa, { usuario: about.usuario });
+  if (known) {
+    const other = ABOUT.filter(field => known[field] !== about[field]);
+    if (other.length === 0) return known;
+    const errors = [{ field: 'usuario', message: fieldMessages.repeatedValue }];
+    throw new AppError('DUPLICATE', { detail: messages.duplicate, errors });
+  }
+  if ((await em.count(ContaGerencial, { email: about.email })) > 0)
+    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAPerson }]);
+  // A trigger writes `nome`.
+  const authors = { criadoPor: caller, alteradoPor: caller };
+  const person = em.create(Pessoa, { ...about, nome: about.nomeSocial ?? about.nomeCivil, ...authors });
+  await em.flush();
+  return person;
+}
