@@ -71,6 +71,8 @@ describe('the schema', () => {
     expect(listed.map(({ name }) => name).toSorted()).toEqual([
       // Months are summed up, and numbered within those that are asked for.
       'LinhaLivro',
+      // The lines of a month are reckoned until it is closed.
+      'LinhaMapa',
       // Parameters are known by their names, entries of the directory by their e-mail addresses.
       'ParametroRelatorio',
       // What is missing is found anew by each request.

@@ -200,6 +200,17 @@ describe('the map of a month', () => {
     await service().sql('update material set densidade = 0.79 where id = $1', [acid.id]);
   });
 
+  it('shows the first of many findings', async () => {
+    const base = await makeChemical(service());
+    const movements = Array.from({ length: 201 }, () => consumed(base, 1, '2025-09-05'));
+    await post(service(), ...movements);
+    const other = await startService({}, service());
+    const { status, body } = await (await other.as('tecnico')).get(`${map}?ano=2025&mes=9`);
+    await other.stop();
+    expect([status, body.pendencias.length]).toEqual([200, 200]);
+    expect(body.consumos).toMatchObject([{ finalidade: null, quantidade: 0.201 }]);
+  });
+
   it('of a month without movements names the institution alone', async () => {
     expect(await file(2025, 6)).toMatchObject({ mes: 'JUN', produtos: [], notas: [], consumos: [] });
   });

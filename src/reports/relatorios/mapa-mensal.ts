@@ -11,7 +11,8 @@ import { recordList } from '../../listing/list.ts';
 import { isLongerThan } from '../../listing/read.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 import { list, one, resource } from '../../resolvers/resource.ts';
-import { MapaMensal, viewOf } from '../mapa.ts';
+import { viewOf } from '../mapa.ts';
+import { MapaMensal, SHOWN_FINDINGS } from '../mapa-types.ts';
 import { PendenciasMapaArgs, type PendenciaMapa } from './pendencias-mapa.ts';
 
 @ArgsType()
@@ -74,9 +75,11 @@ export const FechamentoMapaResolver = resource(FechamentoMapa, MAP_CONTROLLER, {
   fechamentoMapa: one('One closing of a month; null when there is none with this id'),
 });
 
-/** The findings of a month. */
+/** The findings of a month, of which the map shows the first ones. */
 const findingsOf = (ano: number, mes: number) =>
-  recordList<PendenciaMapa>(Object.assign(new PendenciasMapaArgs(), { ano, mes, pagination: false }));
+  recordList<PendenciaMapa>(
+    Object.assign(new PendenciasMapaArgs(), { ano, mes, pagination: true, itemsPerPage: SHOWN_FINDINGS }),
+  );
 
 @Resolver()
 export class MapaMensalResolver {
