@@ -165,7 +165,7 @@ describe('a closed month', () => {
     expect(await fileAt(service(), month)).toEqual(before);
     const { body: after } = await client.get(month);
     expect(after).toMatchObject({
-      situacao: 'FECHADO',
+      situacao: 'fechado',
       fechamento: { id: closing.id, sha256: closing.sha256 },
     });
     expect([after.consumos, after.produtos]).toEqual([shown.consumos, shown.produtos]);
@@ -182,7 +182,7 @@ describe('a closed month', () => {
       protocolo: sending.protocolo,
       enviado_por: expect.any(Number),
     });
-    expect((await client.get(month)).body.situacao).toBe('ENVIADO');
+    expect((await client.get(month)).body.situacao).toBe('enviado');
     expectProblem(await client.post(`${map}/registrar-envio`, sending), 409, 'INVALID_STATE');
     expectProblem(await client.post(`${map}/registrar-envio`, { ...sending, mes: 5 }), 409, 'INVALID_STATE');
   });

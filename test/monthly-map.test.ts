@@ -67,7 +67,7 @@ describe('the map of a month', () => {
     expect(body).toMatchObject({
       ano: 2025,
       mes: 3,
-      situacao: 'ABERTO',
+      situacao: 'aberto',
       cnpj: CNPJ,
       atividades: ['comercializacaoNacional', 'consumo'],
       fechamento: null,

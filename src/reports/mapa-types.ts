@@ -1,25 +1,17 @@
-import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, Int, ObjectType } from 'type-graphql';
 import type { MapMonth } from '../domain/monthly-map.ts';
 import { FechamentoMapa } from '../entities/almoxarifado/fechamento-mapa.ts';
+import { ChoiceField, choices, type ValueOf } from '../entities/choices.ts';
 import { DateScalar } from '../entities/scalars.ts';
 import { PendenciaMapa } from './relatorios/pendencias-mapa.ts';
 
 /** How many findings a map shows. */
 export const SHOWN_FINDINGS = 200;
 
-export enum SituacaoMapa {
-  ABERTO = 'ABERTO',
-  FECHADO = 'FECHADO',
-  ENVIADO = 'ENVIADO',
-}
-registerEnumType(SituacaoMapa, {
-  name: 'SituacaoMapa',
-  description: 'State of a month of the map.',
-  valuesConfig: {
-    ABERTO: { description: 'It follows the ledger' },
-    FECHADO: { description: 'It was closed, and nothing of it changes' },
-    ENVIADO: { description: 'It was closed and sent to the Federal Police' },
-  },
+const states = choices('SituacaoMapa', 'State of a month of the map', {
+  ABERTO: ['aberto', 'It follows the ledger'],
+  FECHADO: ['fechado', 'It was closed, and nothing of it changes'],
+  ENVIADO: ['enviado', 'It was closed and sent to the Federal Police'],
 });
 
 @ObjectType({ description: 'A controlled substance of a mixture.', simpleResolvers: true })
@@ -120,8 +112,8 @@ export class MapaMensal implements MapMonth {
   @Field(() => Int, { description: 'Month, 1 to 12' })
   mes!: number;
 
-  @Field(() => SituacaoMapa, { description: 'State' })
-  situacao!: SituacaoMapa;
+  @ChoiceField(states, { description: states.description })
+  situacao!: ValueOf<typeof states>;
 
   @Field(() => String, { nullable: true, description: 'CNPJ of the institution' })
   cnpj!: string | null;

@@ -6,7 +6,7 @@ import { readOne } from '../listing/read.ts';
 import { readPage } from '../listing/read-page.ts';
 import { selectionOfPaths } from '../listing/selection.ts';
 import type { Call } from '../request/call.ts';
-import { type MapaMensal, type NotaMapa, type ProdutoMapa, SituacaoMapa } from './mapa-types.ts';
+import type { MapaMensal, NotaMapa, ProdutoMapa } from './mapa-types.ts';
 import type { PendenciaMapa } from './relatorios/pendencias-mapa.ts';
 
 const FINDING = {
@@ -31,11 +31,7 @@ export async function viewOf(
     : { data: [] };
   return {
     ...month,
-    situacao: !fechamento
-      ? SituacaoMapa.ABERTO
-      : fechamento.protocolo
-        ? SituacaoMapa.ENVIADO
-        : SituacaoMapa.FECHADO,
+    situacao: !fechamento ? 'aberto' : fechamento.protocolo ? 'enviado' : 'fechado',
     cnpj: head ? head.cnpj : (INSTITUTION_CNPJ ?? null),
     atividades: head ? head.atividades : INSTITUTION_ACTIVITIES,
     fechamento,
