@@ -20,10 +20,17 @@ const WIDTH = 900;
 const project = join(import.meta.dirname, '../..');
 const target = join(project, 'docs/pictures');
 
+/** The last month, of which the demo has movements. */
+const last = new Date();
+last.setUTCDate(0);
+const month = `ano=${last.getUTCFullYear()}&mes=${last.getUTCMonth() + 1}&pdf=true`;
+
 /** The first page of each document. */
 const documents = {
   'teaching-plan': ['docente', '/academico/planos-ensino/gerar-pdf/33'],
   report: ['almoxarife', '/relatorios/almoxarifado-quimicos/materiais-controlados?pdf=true'],
+  register: ['almoxarife', `/relatorios/almoxarifado-quimicos/livro-controlados?${month}`],
+  findings: ['almoxarife', `/relatorios/almoxarifado-quimicos/pendencias-mapa?${month}`],
 } as const;
 
 const folder = await temporaryFolder();
