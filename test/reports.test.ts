@@ -222,7 +222,7 @@ describe('a file', () => {
     const rows = workbook.worksheets[0]!.getSheetValues().slice(2) as unknown[][];
     const totals = rows
       .filter(row => row.includes('Total'))
-      .map(row => [`${String(row[1])} ${String(row.at(-1))}`, row.at(-2)]);
+      .map(row => [`${String(row[1])} ${String(row[8])}`, row[7]]);
     expect(Object.fromEntries(totals)).toEqual(expected);
   });
 
@@ -247,7 +247,7 @@ describe('a file', () => {
     const rows = workbook.worksheets[0]!.getSheetValues().slice(2) as unknown[][];
     const totals = rows
       .filter(row => row.includes('Total'))
-      .map(row => [[row[4], row[2], row[10], row[12]].filter(Boolean).join(), row.at(-2)]);
+      .map(row => [[row[4], row[2], row[10], row[12]].filter(Boolean).join(), row[13]]);
     expect(Object.fromEntries(totals)).toEqual(expected);
   });
 
@@ -273,6 +273,23 @@ describe('a file', () => {
     expect(await isWide(`${storeroomReports.controlled}?orientacao=landscape`)).toBe(true);
     expect(await isWide(`${storeroomReports.moved}?`)).toBe(true);
     expect(await isWide(`${storeroomReports.moved}?orientacao=PORTRAIT`)).toBe(false);
+  });
+
+  it('of controlled materials has what the Army calls them, in its last column', async () => {
+    const client = await service().as('almoxarife');
+    const [[id]] = (await service().sql(`select id from material where titulo = 'Acetona'`)) as [[number]];
+    await service().sql(`update material set rotulo_exercito = 'PCE 5.2' where id = $1`, [id]);
+    for (const path of [storeroomReports.controlled, storeroomReports.moved]) {
+      const narrow = `${path}?id_material=${id}`;
+      expect((await client.get(narrow)).body.data[0].rotulo_exercito).toBe('PCE 5.2');
+      const csv = new TextDecoder().decode((await file(`${narrow}&planilha=true`)).bytes).split('\r\n');
+      expect([csv[0], csv[1]]).toEqual([
+        expect.stringMatching(/;Unidade;Rótulo do Exército$/),
+        expect.stringMatching(/;L;PCE 5\.2$/),
+      ]);
+      expect(await pdfText((await file(`${narrow}&pdf=true`)).bytes)).toContain('PCE 5.2');
+    }
+    await service().sql('update material set rotulo_exercito = null where id = $1', [id]);
   });
 
   it.each(all)('of %s fits its page in letters that can be read, and breaks no word', async (_, report) => {

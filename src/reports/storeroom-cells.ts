@@ -52,6 +52,16 @@ export const OrgaoControlador = (description: string, width: number, under?: str
     ...(under && { under }),
   });
 
+/** The last column of a spreadsheet, so that those before it stay where old clients know them. */
+export const RotuloExercito = (under: string): Decorate =>
+  Cell('text', {
+    title: 'Rótulo do Exército',
+    description: "Label of the Army's list of controlled products (PCE), if the material is on it",
+    nullable: true,
+    width: 20,
+    under,
+  });
+
 export const IdLocalResponsavel = (): Decorate =>
   Column('integer', { description: 'Key of the location that answers for it' });
 

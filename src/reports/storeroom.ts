@@ -22,8 +22,9 @@ left join material m on m.id = l.id_material
 left join unidade_medida u on u.id = m.id_unidade_medida
 left join empresa f on f.id = l.id_fabricante`;
 
-/** Columns of the control type `c` of the material. */
-export const CONTROL = 'm.id_tipo_controle, c.descricao as tipo_controle, c.orgao_controlador';
+/** Columns of the control type `c` of the material `m`, and what the Army calls it. */
+export const CONTROL =
+  'm.id_tipo_controle, c.descricao as tipo_controle, c.orgao_controlador, m.rotulo_exercito';
 
 /** Names of the places `r` and `a`: which location answers for it, and which one stores it. */
 export const PLACES = 'r.nome as local_responsavel, a.nome as local_armazenado';

@@ -55,6 +55,7 @@ export class MaterialControlado extends ReportRow {
   @cells.LocalArmazenado('Location where it is stored', 28) localArmazenado!: string;
   @cells.Quantidade('sum', 12) qtArmazenada!: number;
   @cells.UnidMedida() unidMedida!: string;
+  @cells.RotuloExercito('tipoControle') rotuloExercito!: string | null;
 }
 
 @List(() => MaterialControlado, { paging: 'always', usually: ['titulo'] })

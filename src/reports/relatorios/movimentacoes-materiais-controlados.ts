@@ -104,6 +104,7 @@ export class MovimentacaoControlada extends ReportRow {
   @cells.Quantidade('integer', 11, '; negative for a reversal') qtMovimentacao!: number;
   @cells.QtEstornada() qtEstornada!: number;
   @cells.UnidMedida() unidMedida!: string;
+  @cells.RotuloExercito('orgaoControlador') rotuloExercito!: string | null;
 }
 
 @Rule(periodErrors)
