@@ -198,14 +198,14 @@ describe('the label of a batch', () => {
     await em.nativeUpdate(Material, { id: batch.id_material }, { rotuloExercito: label });
     const read = async (): Promise<string> =>
       textOf(await pdfOf(`${BATCHES}?ids=${batch.id}&folha=ROLO_62X29`));
-    expect(await read()).toContain('PRODUTO CONTROLADO · Exército: Grupo de produtos');
+    expect(await read()).toContain('PRODUTO CONTROLADO · PCE: Grupo de produtos');
     expect(await read()).toContain('nº 1');
     await em.nativeUpdate(
       Material,
       { id: batch.id_material },
-      { rotuloExercito: 'PCE', codigoPf: 'TPN40000001' },
+      { rotuloExercito: '5.2', codigoPf: 'TPN40000001' },
     );
-    expect(await read()).toContain('PRODUTO CONTROLADO · Polícia Federal · Exército: PCE');
+    expect(await read()).toContain('PRODUTO CONTROLADO · Polícia Federal · PCE: 5.2');
     await em.nativeUpdate(Material, { id: batch.id_material }, { listaPf: 'VII', rotuloExercito: null });
     expect(await read()).not.toContain('PRODUTO CONTROLADO');
   });

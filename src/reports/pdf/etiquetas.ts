@@ -76,12 +76,9 @@ function draw(pen: LabelPen, label: Label, box: Box, pictures: Pictures): void {
   pen.qr(label.qr, x + width - side, y, side);
   const below = identify(pen, label, { ...box, x, y, width: width - side - 1 }, small, isLarge);
   let bottom = box.y + box.height - pad;
-  const controls = [label.controle, label.rotulo_exercito && `Exército: ${label.rotulo_exercito}`].filter(
-    Boolean,
-  );
+  const controls = [label.controle, label.rotulo_exercito && `PCE: ${label.rotulo_exercito}`].filter(Boolean);
   if (controls.length > 0) {
-    const font: LabelFont = { style: 'bold', points: isLarge ? 10 : 6.5 };
-    const lines = pen.lines(['PRODUTO CONTROLADO', ...controls].join(' · '), width - 2, font, 3);
+    const { lines, font } = inBand(pen, ['PRODUTO CONTROLADO', ...controls].join(' · '), width - 2, isLarge);
     const height = (isLarge ? 6 : 3.4) + (lines.length - 1) * lineOf(font);
     bottom -= height;
     pen.band(lines, font, { x, y: bottom, width, height });
@@ -89,6 +86,18 @@ function draw(pen: LabelPen, label: Label, box: Box, pictures: Pictures): void {
   }
   const top = Math.max(below, y + side) + 0.3;
   if (isBatch(label)) warn(pen, label, { x, y: top, width, height: bottom - top }, small, pictures);
+}
+
+/** A text on one line, in smaller letters if need be; else on as few lines as possible, since hazards need the room. */
+function inBand(
+  pen: LabelPen,
+  text: string,
+  width: number,
+  isLarge: boolean,
+): { lines: string[]; font: LabelFont } {
+  const fonts = (isLarge ? [10, 8] : [6.5, 5]).map((points): LabelFont => ({ style: 'bold', points }));
+  const font = fonts.find(one => pen.lines(text, width, one).length === 1) ?? fonts[1]!;
+  return { lines: pen.lines(text, width, font, 3), font };
 }
 
 const isBatch = ({ qr }: Label): boolean => qr.includes('/LOTE/');
