@@ -5,7 +5,7 @@ import { REFUSALS_MS } from '../request/refusals.ts';
 import { createApp } from '../app.ts';
 import { inBackground } from '../runtime/background.ts';
 import type { Config } from '../config.ts';
-import { dropOldAnswers } from '../request/idempotency.ts';
+import { dropExpired } from '../domain/expiry.ts';
 import { endStalled } from '../http/pace.ts';
 import { boundUnread } from '../http/unread.ts';
 import { exposeMetrics } from './metrics/expose.ts';
@@ -66,7 +66,7 @@ export class ServiceProcess extends Running {
       const timer = setInterval(attempt, ms);
       this.closers.push(async () => clearInterval(timer));
     };
-    every(TIDY_MS, () => dropOldAnswers(listing.reader));
+    every(TIDY_MS, () => dropExpired(listing.reader));
     every(WRITABLE_MS, () => writability.ask());
     every(REFUSALS_MS, () => refusals.write());
   }
