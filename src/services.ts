@@ -32,6 +32,9 @@ import { openStorage } from './storage/open.ts';
 /** Longest wait of a request for other requests of its person; the same as for a connection. */
 const TURN_MS = 3_000;
 
+/** Parts of long lists that are read at a time. More would not be faster, since one thread makes them JSON. */
+const PARTS = 2;
+
 /** Opens everything a service process needs on a database that exists. */
 export async function openServices(config: Config, databaseUrl: string, log: Logger): Promise<Services> {
   const database = databaseSettings(config, databaseUrl);
@@ -43,6 +46,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     metadata: orm.getMetadata(),
     reader,
     totals: new Totals(reader),
+    parts: new Gate(PARTS),
     limits: {
       itemsPerPage: config.MAX_ITEMS_PER_PAGE,
       unpaginatedRows: config.MAX_UNPAGINATED_ROWS,

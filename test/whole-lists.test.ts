@@ -111,6 +111,25 @@ describe('a whole list', () => {
     for (const response of open10) response.destroy();
   });
 
+  it('leaves connections to others, however many are read at a time', async () => {
+    let reading = 0;
+    let most = 0;
+    intercept(async (read, text, ...rest) => {
+      if (!isPart(text)) return read(text, ...rest);
+      most = Math.max(most, (reading += 1));
+      try {
+        return await read(text, ...rest);
+      } finally {
+        reading -= 1;
+      }
+    });
+    const lists = await Promise.all(
+      Array.from({ length: 6 }, () => admin.get(`${materials}?titulo=reagente`)),
+    );
+    for (const { status, body } of lists) expect([status, body.total]).toEqual([200, body.data.length]);
+    expect(most).toBe(2);
+  });
+
   it('has no record twice, and none that was deleted meanwhile', async () => {
     let parts = 0;
     intercept(async (read, text, ...rest) => {

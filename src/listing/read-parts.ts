@@ -99,8 +99,14 @@ async function* partsOf<T extends object>(
 ): AsyncGenerator<T[], void, void> {
   for (const ids of keys) {
     const own = { ...listing, budget: new Budget(listing.limits.request) };
-    const part = await records<T>(own, prepared(own, among(list, ids), fields));
-    await finish?.(part);
+    if (!listing.parts.tryEnter()) await listing.parts.wait();
+    let part: T[];
+    try {
+      part = await records<T>(own, prepared(own, among(list, ids), fields));
+      await finish?.(part);
+    } finally {
+      listing.parts.leave();
+    }
     yield part;
   }
 }

@@ -6,6 +6,7 @@ import type { Plan } from './compile.ts';
 import { recordWith, unordered, type RecordList, type Scope } from './list.ts';
 import { planFor, prepared, type Prepared } from './plans.ts';
 import { cursorBatches, type CursorPlace, type Reader } from '../database/reader.ts';
+import type { Gate } from '../runtime/gates.ts';
 import { NOTHING, selectionOfPaths, type Selection } from './selection.ts';
 import { readTogether } from './siblings.ts';
 import type { Totals } from './totals.ts';
@@ -26,6 +27,8 @@ export interface Listing {
   limits: ListLimits;
   /** Undefined inside a transaction, which also counts its own uncommitted rows. */
   totals?: Totals | undefined;
+  /** Bounds the parts of long lists that are read at a time, so that they do not take all connections. */
+  parts: Gate;
   /** Budget of the current request; undefined for reads of the service itself. */
   budget?: Budget | undefined;
 }
