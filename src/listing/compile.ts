@@ -59,6 +59,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   if (query.total === 'recounted')
     builder.column(`case when ${writtenSince(countedTables, `$${window.next}`)} then (${total}) end`);
   if (isGathered) builder.column('k.total');
+  if (query.total === 'beside') builder.column('count(*) over ()');
   const keys = `${keysOf(entity, query, table)}${window.sql}`;
   const after = byKeys || isGathered ? '' : afterOf(builder, query, where);
   const key = query.per ? builder.column('t."id"') : -1;

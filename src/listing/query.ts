@@ -34,9 +34,10 @@ export interface Query {
   /**
    * How each row gets a total. `gathered`: all rows are found and counted before they are ordered. `recounted`: rows are
    * counted only if their tables changed since the snapshot in the last parameter; otherwise the total is null. Both
-   * add the snapshot of the read. `each`: the rows of each parent are counted.
+   * add the snapshot of the read. `beside`: the same for an entity that computes all of its rows anyway, which are counted
+   beside. `each`: the rows of each parent are counted.
    */
-  total?: 'gathered' | 'recounted' | 'each' | undefined;
+  total?: 'gathered' | 'recounted' | 'beside' | 'each' | undefined;
 }
 
 /** Parameters of the conditions that decide which rows are counted. */

@@ -1,4 +1,5 @@
 import { tooLarge } from '../errors.ts';
+import { isReadByKeys } from './compile.ts';
 import type { Query } from './query.ts';
 import { searchesText } from './condition.ts';
 import { unordered, type RecordList, type Window } from './list.ts';
@@ -89,6 +90,7 @@ function howTotalled(
   const searches =
     conditions.some(({ comparison }) => comparison.match === 'text') ||
     (where && searchesText(where.condition));
+  if (!after && !isReadByKeys(metadata.get(entity))) return 'beside';
   if (searches && !metadata.get(entity).expression && !after && (!before || before.total <= GATHERED))
     return 'gathered';
   return before && 'recounted';

@@ -17,19 +17,26 @@ left join lotacao d on d.id = p.id_departamento
 left join situacao_plano_ensino s on s.id = p.id_situacao
 left join etapa_tramitacao e on e.id = p.id_tramitacao_atual`;
 
-/** Every plan once, with all its teachers, and the first day of its current step. */
-export const PLANS = `
-select p.id, ${PLAN}, n.id_servidor, n.id_servidores, n.docente_plano, y.desde, current_date - y.desde as dias,
-  case when e.ordem < (select max(u.ordem) from etapa_tramitacao u) then current_date - y.desde end as dias_parado
+/** Every plan once, with all its teachers. */
+const plansWith = (columns: string, joins: string): string => `
+select p.id, ${PLAN}, n.id_servidor, n.id_servidores, n.docente_plano${columns}
 from plano_ensino p ${LINKED}
 left join lateral (
   select min(x.id_pessoa) as id_servidor, coalesce(array_agg(x.id_pessoa order by x.id_pessoa), '{}') as id_servidores,
     string_agg(i.nome, '; ' order by i.nome collate "pt_br") as docente_plano
   from docente_plano x join pessoa i on i.id = x.id_pessoa where x.id_plano_ensino = p.id
-) n on true
-left join lateral (
+) n on true ${joins}`;
+
+export const PLANS = plansWith('', '');
+
+/** The same with the first day of their current step, which takes as long as all else. */
+export const PLANS_IN_TIME = plansWith(
+  `, y.desde, current_date - y.desde as dias,
+  case when e.ordem < (select max(u.ordem) from etapa_tramitacao u) then current_date - y.desde end as dias_parado`,
+  `left join lateral (
   select coalesce(max(h.data), p.criado_em)::date as desde from tramitacao_plano h where h.id_plano_ensino = p.id
-) y on true`;
+) y on true`,
+);
 
 /** Every plan once for each of its teachers. */
 export const PLANS_OF_TEACHERS = `

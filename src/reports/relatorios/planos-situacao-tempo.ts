@@ -5,9 +5,9 @@ import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { fieldMessages } from '../../messages.ts';
 import { Rule } from '../../request/validation.ts';
 import { Cell, report } from '../report.ts';
-import { PlanRow, PLANS, withShares } from '../teaching-plans.ts';
+import { PlanRow, PLANS_IN_TIME, withShares } from '../teaching-plans.ts';
 
-@Entity({ expression: withShares(PLANS, 't.ano * 100 + t.semestre') })
+@Entity({ expression: withShares(PLANS_IN_TIME, 't.ano * 100 + t.semestre') })
 @ObjectType({
   description:
     'A teaching plan. Shares are those of the plans of its semester whose latest step is in the time asked for.',
