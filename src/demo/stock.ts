@@ -41,13 +41,14 @@ export async function seedStock(
   const batches = await seedBatches(em, invoices, places, storekeeper, read);
   await em.flush();
   await seedMovements(em, batches, invoices, places, { storekeeper, administrator }, read);
-  await dateStock(em);
+  await dateRequests(em);
+  for (const statement of [dateBy('lote', 'id_lote'), dateBy('nota_fiscal', 'id_nota_fiscal')])
+    await em.execute(statement);
 }
 
-/** Dates requests, batches and invoices by their movements. */
-export async function dateStock(em: EntityManager): Promise<void> {
-  for (const statement of [DATE_REQUESTS, dateBy('lote', 'id_lote'), dateBy('nota_fiscal', 'id_nota_fiscal')])
-    await em.execute(statement);
+/** Dates requests by their movements. */
+export async function dateRequests(em: EntityManager): Promise<void> {
+  await em.execute(DATE_REQUESTS);
 }
 
 async function seedInvoices(em: EntityManager, author: number, read: Read): Promise<Map<string, NotaFiscal>> {

@@ -4,7 +4,7 @@ import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import type { Row } from '../../imports/row.ts';
 import type { Services } from '../../request/services.ts';
 import { demoRecords } from '../files.ts';
-import { dateStock } from '../stock.ts';
+import { dateRequests } from '../stock.ts';
 import { seedDemo } from '../demo.ts';
 import { activities, enrolments, teachingPlans } from './academic.ts';
 import { seedEntrance, seedLogins } from './access.ts';
@@ -135,7 +135,7 @@ export async function seedCampus(services: Services, scale: number, told: Told):
   await seedMovements(transaction, random, size, batches, { places: laboratories, now }, keepers, made =>
     told('movimentacoes', made, made === size.movements),
   );
-  await transaction(dateStock);
+  await transaction(dateRequests);
 
   const entering = await seedEntrance(transaction, made => told('acessos', made, false));
   told('acessos', entering.length, true);

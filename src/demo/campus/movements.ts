@@ -15,6 +15,8 @@ export interface Batch {
   /** Place that takes it in. */
   storeroom: number;
   quantidade: number;
+  /** When it comes in, in milliseconds. */
+  begin: number;
   /** Whether its movements wait for approval. */
   controlled: boolean;
 }
@@ -22,8 +24,6 @@ export interface Batch {
 export type Dated = Movement & { data: string };
 
 const DAY_MS = 86_400_000;
-/** Days of history. */
-const HISTORY = 1_800;
 
 /**
  * The movements of a batch, in their order: its entry, then transfers to laboratories, consumption, disposal and a few
@@ -36,12 +36,12 @@ export function movementsOf(
   laboratories: readonly number[],
   now: number,
 ): Dated[] {
-  const { idLote, idNotaFiscal, storeroom, controlled } = batch;
-  const begin = now - random.from(30, HISTORY) * DAY_MS;
+  const { idLote, idNotaFiscal, storeroom, controlled, begin } = batch;
   const moments = Array.from(
     { length: count },
     () => begin + random.next() * (now - begin - DAY_MS),
   ).toSorted((a, b) => a - b);
+  moments[0] = begin;
   const stock = new Map<number, number>();
   const movements: Dated[] = [];
   const add = (

@@ -23,17 +23,25 @@ export interface Keepers {
 }
 
 const DAY_MS = 86_400_000;
+/** Days of history. */
+const HISTORY = 1_800;
 const dayAfter = (today: string, days: number): string =>
   new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Invoices, each of one supplier and one carrier. Answers their ids. */
+/** An invoice, and when what it is about came in, in milliseconds. */
+export interface Invoice {
+  id: number;
+  received: number;
+}
+
+/** Invoices, each of one supplier and one carrier. */
 export async function seedInvoices(
   transaction: Transaction,
   random: Random,
   { invoices }: CampusSize,
   today: string,
   { storekeeper }: Keepers,
-): Promise<number[]> {
+): Promise<Invoice[]> {
   const author = { criadoPor: storekeeper, alteradoPor: storekeeper };
   return transaction(async em => {
     const companies = await em.find(Empresa, {}, { populate: ['tipoEmpresa'], orderBy: { id: 'asc' } });
@@ -41,13 +49,15 @@ export async function seedInvoices(
       companies.filter(({ tipoEmpresa }) => tipoEmpresa.descricao === kind);
     const [suppliers, carriers] = [of('Fornecedor'), of('Transportadora')];
     const made = Array.from({ length: invoices }, (_, i) => {
-      const issued = random.from(10, 1_800);
+      const issued = random.from(30, HISTORY);
+      const received = dayAfter(today, -issued + random.from(1, 9));
       return em.create(NotaFiscal, {
         numeroNf: String(300_000 + i),
         fornecedor: random.of(suppliers),
         transportadora: random.of(carriers),
         dataEmissao: dayAfter(today, -issued),
-        dataRecebimento: dayAfter(today, -issued + random.from(1, 9)),
+        dataRecebimento: received,
+        criadoEm: new Date(received),
         processoSei:
           i % 3 ? null : `23080.${String(i).padStart(6, '0')}/2025-${String(i % 97).padStart(2, '0')}`,
         linkNf: null,
@@ -55,7 +65,7 @@ export async function seedInvoices(
       });
     });
     await em.flush();
-    return made.map(({ id }) => id);
+    return made.map(({ id, dataRecebimento }) => ({ id, received: Date.parse(dataRecebimento!) }));
   });
 }
 
@@ -68,7 +78,7 @@ export async function seedBatches(
     today,
     invoices,
     storerooms,
-  }: { today: string; invoices: readonly number[]; storerooms: readonly number[] },
+  }: { today: string; invoices: readonly Invoice[]; storerooms: readonly number[] },
   { storekeeper }: Keepers,
   progress: Progress,
 ): Promise<Batch[]> {
@@ -83,7 +93,8 @@ export async function seedBatches(
       const some = Array.from({ length: Math.min(AT_A_TIME, batches - from) }, (_, i) => {
         const material = random.of(materials);
         const storeroom = random.of(storerooms);
-        const idNotaFiscal = random.happens(0.8) ? random.of(invoices) : null;
+        const invoice = random.happens(0.8) ? random.of(invoices) : undefined;
+        const begin = invoice?.received ?? Date.parse(dayAfter(today, -random.from(30, HISTORY)));
         const lote = newBatch(
           em,
           {
@@ -96,8 +107,15 @@ export async function seedBatches(
           },
           author,
         );
-        if (idNotaFiscal !== null) linkInvoice(em, lote, em.getReference(NotaFiscal, idNotaFiscal));
-        return { lote, idNotaFiscal, storeroom, controlled: material.tipoControle?.exigeAprovacao === true };
+        lote.criadoEm = new Date(begin);
+        if (invoice) linkInvoice(em, lote, em.getReference(NotaFiscal, invoice.id));
+        return {
+          lote,
+          idNotaFiscal: invoice?.id ?? null,
+          begin,
+          storeroom,
+          controlled: material.tipoControle?.exigeAprovacao === true,
+        };
       });
       await em.flush();
       return some.map(({ lote, ...of }) => ({ ...of, idLote: lote.id, quantidade: lote.quantidade }));
