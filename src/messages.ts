@@ -462,6 +462,7 @@ export const fieldMessages = {
   email: { pt: 'não é um endereço de e-mail', en: 'is not an e-mail address' },
   cpf: { pt: 'não é um CPF com seus dígitos verificadores', en: 'is not a CPF with its check digits' },
   notAnAccount: { pt: 'não é uma conta gerencial', en: 'is not a managerial account' },
+  suspended: { pt: 'está suspensa ou inativa', en: 'is suspended or inactive' },
   notAHolder: { pt: 'não é responsável por esta conta', en: 'does not hold this account' },
   notAPerson: { pt: 'é uma conta gerencial, não uma pessoa', en: 'is a managerial account, not a person' },
   deadCode: { pt: 'está errado, já foi usado ou expirou', en: 'is wrong, already used or expired' },

@@ -513,6 +513,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect(await fields({})).toEqual(['para']);
       expect(await fields({ para: mailOf('reitoria') })).toEqual(['para']);
       expect(await fields({ para: mailOf('nobody') })).toEqual(['para']);
+      expect(await fields({ para: mailOf('carlos.valadao') })).toEqual(['para']);
       expect(await fields({ para: mailOf('discente'), de: mailOf('docente') })).toEqual(['de']);
       expectProblem(await handOver(email, { para: mailOf('tecnico') }, admin), 409, 'DUPLICATE');
       expectProblem(await handOver(mailOf('nobody'), { para: mailOf('docente') }, admin), 404, 'NOT_FOUND');

@@ -232,7 +232,8 @@ describe('a dismissal', () => {
         `select p.situacao, a.situacao,
            (select count(*)::int from permissao m where m.id_pessoa = p.id and m.situacao = 'A'),
            (select count(*)::int from responsavel_laboratorio r where r.id_pessoa = p.id),
-           (select max(data_fim) < current_date from responsavel_laboratorio r where r.id_pessoa = p.id),
+           (select bool_and(data_fim is not null and data_fim < current_date) from responsavel_laboratorio r
+             where r.id_pessoa = p.id),
            (select count(*)::int from responsavel_conta c where c.id_pessoa = p.id)
          from pessoa p join acesso_ambiente a on a.id_pessoa = p.id where p.id = $1`,
         [person.id],

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { demoPassword } from '../src/demo/login.ts';
 import { Totals } from '../src/listing/totals.ts';
+import { hold } from './support/administration.ts';
 import { Client, systemHeaders, type Answer } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
+import { makePerson } from './support/permissions.ts';
 import { expectProblem } from './support/problem.ts';
 import { eventually } from './support/process.ts';
 import { startService, useService, type TestService } from './support/service.ts';
@@ -69,6 +71,8 @@ let idReversed: number;
 let reversalKey: string;
 /** An invoice of one batch, as the next request puts it back. */
 let nota: Body;
+let newcomer: string;
+let leaver: number;
 
 /** Somebody who is logged in already. */
 const clientOf = async ({ url }: TestService): Promise<Client> =>
@@ -205,6 +209,40 @@ const kinds: Record<string, Kind> = {
       expect(await movementsOf(beside(), id)).toHaveLength(1 + rounds);
       expect(await stockAt(beside(), id, id_local)).toBe(100 + rounds);
       await expectBalanced(beside());
+    },
+  },
+  'an admission': {
+    async send(service, again) {
+      if (!again) newcomer = `entra-${randomUUID()}`;
+      const about = { usuario: newcomer, nome_civil: 'Nova', email: `${newcomer}@x.example` };
+      return (await clientOf(service)).post('/permissoes/pessoas', { ...about, id_perfil: 2 });
+    },
+    async expectRight({ status, body }) {
+      expect([status, body.usuario, body.acesso]).toEqual([201, newcomer, 'A']);
+    },
+    async expectLeft() {
+      const half = `select p.id from pessoa p where usuario like 'entra-%' and not exists (
+        select from permissao m join acesso_ambiente a using (id_pessoa) where m.id_pessoa = p.id)`;
+      expect(await beside().sql(half)).toEqual([]);
+    },
+  },
+  'a dismissal': {
+    async send(service, again) {
+      if (!again) {
+        leaver = await makePerson(beside(), `sai-${randomUUID()}`);
+        await hold(beside(), leaver, 2);
+      }
+      return (await clientOf(service)).delete(`/permissoes/pessoas/${leaver}`);
+    },
+    async expectRight({ status, body }) {
+      expect([status, body.id_pessoa]).toEqual([200, leaver]);
+    },
+    async expectLeft() {
+      const apart = `select p.id from pessoa p join acesso_ambiente a on a.id_pessoa = p.id
+        left join auditoria x on x.tabela = 'pessoa' and x.id_registro = p.id and x.operacao = 'update'
+        left join auditoria y on y.tabela = 'acesso_ambiente' and y.id_registro = a.id and y.operacao = 'update'
+        where p.usuario like 'sai-%' and x.requisicao = y.requisicao is not true`;
+      expect(await beside().sql(apart)).toEqual([]);
     },
   },
   'a login': {

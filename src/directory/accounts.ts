@@ -147,6 +147,7 @@ export async function handOver(
   const person = await findEntry(context, to);
   if (!person) throw broken('para', fieldMessages.unknownReference);
   if (person.contaGerencial) throw broken('para', fieldMessages.notAPerson);
+  if (person.suspensa) throw broken('para', fieldMessages.suspended);
   if (holders.includes(mailKey(person.email)))
     throw new AppError('DUPLICATE', { detail: messages.accountHeldAlready });
   await directory.handOver(context, account, { from: leaver, to: person }, em =>
