@@ -71,7 +71,7 @@ const takings: [name: string, change: (api: Api) => void, sentence: string][] = 
   ],
   [
     'a field of a body may not be null any more',
-    api => delete bodyOf(api).properties!['numero_cas']!.nullable,
+    api => (bodyOf(api).properties!['numero_cas']!.type = 'string'),
     `REST: POST ${list}: the body.numero_cas may no longer be null.`,
   ],
   [
@@ -86,7 +86,7 @@ const takings: [name: string, change: (api: Api) => void, sentence: string][] = 
   ],
   [
     'a field of an answer may be null',
-    api => (material(api).properties!['titulo']!.nullable = true),
+    api => (material(api).properties!['titulo']!.type = ['string', 'null']),
     'REST: Material.titulo may now be null.',
   ],
   [

@@ -1,4 +1,4 @@
-/** What is read of an OpenAPI 3.0 document, as `src/rest/openapi.ts` writes it. */
+/** What is read of an OpenAPI document, as `src/rest/openapi.ts` writes it, or wrote it in OpenAPI 3.0. */
 export interface Document {
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;
@@ -22,21 +22,46 @@ export type Content = Record<string, { schema: Schema }>;
 
 export interface Schema {
   $ref?: string;
+  /** In OpenAPI 3.0, with a reference. */
   allOf?: [Schema];
   anyOf?: Schema[];
-  type?: string;
+  type?: string | string[];
   format?: string;
+  /** In OpenAPI 3.0. */
   nullable?: boolean;
   default?: unknown;
-  enum?: string[];
+  enum?: (string | null)[];
   items?: Schema;
   required?: string[];
   properties?: Record<string, Schema>;
 }
 
+/** A schema in one form, whichever version of OpenAPI it is of. */
+export interface Plain extends Omit<Schema, 'type' | 'allOf' | 'nullable'> {
+  type?: string;
+  isNullable: boolean;
+}
+
+export function plain(schema: Schema): Plain {
+  const { allOf, anyOf, type, nullable = false, enum: values, ...own } = schema;
+  const types = [type ?? []].flat();
+  const others = anyOf?.filter(one => one.type !== 'null');
+  const isNullable = nullable || types.includes('null') || others?.length !== anyOf?.length;
+  const only = allOf?.[0] ?? (isNullable && others?.length === 1 ? others[0] : undefined);
+  const kind = types.find(one => one !== 'null');
+  return {
+    ...own,
+    ...(only?.$ref && { $ref: only.$ref }),
+    ...(!only && others && { anyOf: others }),
+    ...(kind && !only && { type: kind }),
+    ...(values && { enum: values.filter(value => value !== null) }),
+    isNullable,
+  };
+}
+
 /** A schema without its references: what it says itself, with what the one says that it refers to. */
-export function resolve(document: Pick<Document, 'components'>, schema: Schema): Schema {
-  const { $ref, allOf, ...own } = schema;
-  const referred = $ref ? document.components.schemas[$ref.split('/').at(-1)!] : allOf?.[0];
-  return referred ? { ...resolve(document, referred), ...own } : own;
+export function resolve(document: Pick<Document, 'components'>, schema: Schema): Plain {
+  const { $ref, ...own } = plain(schema);
+  if (!$ref) return own;
+  return { ...resolve(document, document.components.schemas[$ref.split('/').at(-1)!]!), ...own };
 }

@@ -1,4 +1,4 @@
-import { resolve, type Document, type Schema } from './document.ts';
+import { plain, resolve, type Document, type Plain, type Schema } from './document.ts';
 
 /** Who must understand the values of a schema: the service for sent values, clients for answered ones. */
 export type Direction = 'sent' | 'answered';
@@ -17,7 +17,7 @@ export class SchemaChanges {
 
   /** What breaks clients, each as a sentence that begins with `where`. A component is looked at once. */
   of(where: string, [before, after]: Pair<Schema>): string[] {
-    const names = [before, after].map(({ $ref, allOf }) => $ref ?? allOf?.[0].$ref);
+    const names = [before, after].map(schema => plain(schema).$ref);
     const both = names.every(Boolean) && names.join(' ');
     const nullable = this.#nullable(where, [before, after]);
     if (both && this.#seen.has(both)) return nullable;
@@ -26,7 +26,7 @@ export class SchemaChanges {
     return [...nullable, ...this.#resolved(both ? names[0]!.split('/').at(-1)! : where, pair)];
   }
 
-  #resolved(where: string, [before, after]: Pair<Schema>): string[] {
+  #resolved(where: string, [before, after]: Pair<Plain>): string[] {
     const kinds = [before, after].map(({ type = 'any', format }) => (format ? `${type} (${format})` : type));
     if (kinds[0] !== kinds[1]) return [`${where} changed from ${kinds[0]} to ${kinds[1]}`];
     if (before.anyOf?.length !== after.anyOf?.length) return [`${where} changed its alternatives`];
@@ -38,13 +38,13 @@ export class SchemaChanges {
     ];
   }
 
-  #nullable(where: string, [before, after]: Pair<Schema>): string[] {
-    if (this.direction === 'sent')
-      return before.nullable && !after.nullable ? [`${where} may no longer be null`] : [];
-    return after.nullable && !before.nullable ? [`${where} may now be null`] : [];
+  #nullable(where: string, pair: Pair<Schema>): string[] {
+    const [was, is] = pair.map(schema => plain(schema).isNullable);
+    if (this.direction === 'sent') return was && !is ? [`${where} may no longer be null`] : [];
+    return is && !was ? [`${where} may now be null`] : [];
   }
 
-  #values(where: string, [before, after]: Pair<Schema>): string[] {
+  #values(where: string, [before, after]: Pair<Plain>): string[] {
     const sent = this.direction === 'sent';
     const [values, understood] = sent ? [before.enum, after.enum] : [after.enum, before.enum];
     if (!understood) return [];
@@ -53,10 +53,10 @@ export class SchemaChanges {
     return others.map(value => `${where} may ${sent ? 'no longer' : 'now'} be ${value}`);
   }
 
-  #properties(where: string, [before, after]: Pair<Schema>): string[] {
+  #properties(where: string, [before, after]: Pair<Plain>): string[] {
     const [were, are] = [before.properties ?? {}, after.properties ?? {}];
     const kept = Object.keys(were).filter(name => are[name]);
-    const needed = (schema: Schema, name: string): boolean => schema.required?.includes(name) ?? false;
+    const needed = (schema: Plain, name: string): boolean => schema.required?.includes(name) ?? false;
     const gone = Object.keys(were).filter(name => !are[name]);
     const demanded = Object.keys(are).filter(name => needed(after, name) && !needed(before, name));
     const missing = kept.filter(name => needed(before, name) && !needed(after, name));

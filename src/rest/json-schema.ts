@@ -21,15 +21,13 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   DateTime: { type: 'string', format: 'date-time' },
 };
 
-/** A GraphQL type in OpenAPI 3.0. Records and inputs become references to components. */
+/** A GraphQL type in OpenAPI 3.1. Records and inputs become references to components. */
 export function jsonSchema(type: GraphQLType): JsonSchema {
-  const bare = getNullableType(type);
-  const schema = bareSchema(bare);
+  const schema = bareSchema(getNullableType(type));
   if (isNonNullType(type)) return schema;
-  // OpenAPI 3.0 allows no keyword besides `$ref`.
   return '$ref' in schema
-    ? { type: 'object', allOf: [schema], nullable: true }
-    : { ...schema, nullable: true };
+    ? { anyOf: [schema, { type: 'null' }] }
+    : { ...schema, type: [schema['type'], 'null'] };
 }
 
 function bareSchema(type: GraphQLType): JsonSchema {
@@ -50,11 +48,17 @@ interface Member {
   extensions?: Readonly<Record<string, unknown>>;
 }
 
+/** Whether a client must give the member. */
+const isDemanded = ({ type, present, extensions }: Member): boolean =>
+  isNonNullType(type) || present === true || extensions?.['present'] === true;
+
 /** An object with these members. `required` lists those that are never absent. */
-export function objectSchema(members: readonly Member[], description?: string | null): JsonSchema {
-  const required = members
-    .filter(member => isNonNullType(member.type) || member.present || member.extensions?.['present'])
-    .map(member => member.name);
+export function objectSchema(
+  members: readonly Member[],
+  description?: string | null,
+  isNeverAbsent: (member: Member) => boolean = isDemanded,
+): JsonSchema {
+  const required = members.filter(isNeverAbsent).map(member => member.name);
   return {
     type: 'object',
     ...(description && { description }),
@@ -70,13 +74,14 @@ function describedSchema({
   rules = extensions?.['rules'] as JsonSchema,
 }: Member): JsonSchema {
   const schema = { ...jsonSchema(type), ...rules };
-  // An enumeration with `nullable` must also list null among its values.
-  if (Array.isArray(schema['enum']) && schema['nullable'])
+  // An enumeration that may be null must also list null among its values.
+  if (Array.isArray(schema['enum']) && Array.isArray(schema['type']))
     schema['enum'] = [...(schema['enum'] as unknown[]), null];
-  if (!description) return schema;
-  return '$ref' in schema ? { allOf: [schema], description } : { ...schema, description };
+  return description ? { ...schema, description } : schema;
 }
 
-/** The component of a record or of a nested input. */
+/** The component of a record or of a nested input. A record has all of its fields, some of them null. */
 export const componentSchema = (type: GraphQLObjectType | GraphQLInputObjectType): JsonSchema =>
-  objectSchema(Object.values(type.getFields()), type.description);
+  isObjectType(type)
+    ? objectSchema(Object.values(type.getFields()), type.description, () => true)
+    : objectSchema(Object.values(type.getFields()), type.description);

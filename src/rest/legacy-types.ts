@@ -19,9 +19,10 @@ import {
   type GraphQLOutputType,
   type GraphQLScalarType,
 } from 'graphql';
-import { isChoice } from '../entities/choices.ts';
+import { flags, isChoice } from '../entities/choices.ts';
 import type { Context } from '../request/context.ts';
 import { snakeCase } from '../text/names.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { rulesOf } from './rule-schema.ts';
 
 /** Levels of nested links in an answer: a record, its links, and their links (contract 4). */
@@ -108,7 +109,7 @@ export class LegacyTypes {
       {
         type: this.bodyField(field),
         description: legacyDescription(field),
-        extensions: { ...field.extensions, property: field.name, rules: rulesOf(type.name, field.name) },
+        extensions: { ...field.extensions, property: field.name, rules: inputRules(type, field) },
       },
     ]);
     const known = this.#inputs.get(type.name);
@@ -118,6 +119,21 @@ export class LegacyTypes {
     this.#inputs.set(name, legacy);
     return legacy;
   }
+}
+
+/** The texts of a closed set; undefined for another field. */
+function textsOf({ type, extensions }: Pick<Field, 'type' | 'extensions'>): unknown[] | undefined {
+  if (isFlag(extensions)) return [...flags.values];
+  const named = getNamedType(type);
+  return isEnumType(named) && isChoice(named)
+    ? named.getValues().map(({ value }) => value as string)
+    : undefined;
+}
+
+/** What the rules of an input and a closed set allow, as JSON Schema. */
+export function inputRules(input: GraphQLInputObjectType, field: GraphQLInputField): JsonSchema {
+  const texts = textsOf(field as unknown as Field);
+  return { ...rulesOf(input.name, field.name), ...(texts && { enum: texts }) };
 }
 
 const isPage = (type: GraphQLObjectType): boolean => 'itemsPerPage' in type.getFields();
@@ -190,6 +206,7 @@ function legacyField(
   const resolve = isPlain ? undefined : field.resolve;
   const renamed = legacyName(owner, field) !== name;
   const absent = absentOf(field);
+  const texts = textsOf(field);
   return {
     type: isFlag(field.extensions) ? asText(type) : type,
     description: legacyDescription(field),
@@ -198,6 +215,6 @@ function legacyField(
     ...(!resolve &&
       !renamed &&
       absent !== undefined && { resolve: source => (source as Record<string, unknown>)[name] ?? absent }),
-    extensions: { property: name },
+    extensions: { property: name, ...(texts && { rules: { enum: texts } }) },
   };
 }

@@ -50,14 +50,28 @@ const problemSchema: JsonSchema = {
   },
 };
 
-/** The error responses, by code. */
+/** Seconds after which a client may try again, where the service says so. */
+const retryAfter = {
+  'Retry-After': { description: 'Seconds after which to try again', schema: { type: 'integer' } },
+};
+
+/** The error responses, by code. Where several codes have one status, the response has one of them. */
 export const errorResponses = (): Record<string, object> =>
   Object.fromEntries(
-    Object.entries(catalogue).map(([code, { title }]) => [
+    Object.entries(catalogue).map(([code, { title, status }]) => [
       code,
       {
         description: title.en,
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        ...((status === 429 || status === 503) && { headers: retryAfter }),
+        content: { 'application/problem+json': { schema: problemOf(status) } },
       },
     ]),
   );
+
+function problemOf(status: number): JsonSchema {
+  const codes = Object.entries(catalogue).filter(([, known]) => known.status === status);
+  return {
+    allOf: [{ $ref: '#/components/schemas/Problem' }],
+    properties: { status: { const: status }, code: { enum: codes.map(([code]) => code) } },
+  };
+}

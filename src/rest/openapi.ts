@@ -1,5 +1,6 @@
 import {
   getNamedType,
+  getNullableType,
   GraphQLNonNull,
   isNonNullType,
   isObjectType,
@@ -9,6 +10,7 @@ import {
 import { type Access, accessOf, isRepeatable } from '../access/access.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { conditionsOf, isTagged } from './conditions.ts';
+import { examples, type Example } from './examples.ts';
 import { jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
 import type { LegacyView } from './legacy-schema.ts';
 import { permissionSentence, securityOf, securitySchemes } from './openapi-access.ts';
@@ -28,15 +30,22 @@ const areas: Readonly<Record<string, string>> = {
   relatorios: 'Relatórios',
 };
 
-/** The REST API in OpenAPI 3.0.3. It is generated from the view that serves the requests, so the two cannot differ. */
-export function openApiDocument({ schema, operations }: LegacyView): object {
+/**
+ * The REST API in OpenAPI 3.1. It is generated from the view that serves the requests, so the two cannot differ.
+ * `itemsPerPage` is the most records on a page.
+ */
+export function openApiDocument({ schema, operations }: LegacyView, itemsPerPage?: number): object {
+  const ids = operationIds(operations);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     const { path, method } = operation.route;
-    (paths[path] ??= {})[method.toLowerCase()] = describe(operation, schema);
+    (paths[path] ??= {})[method.toLowerCase()] = {
+      operationId: ids.get(operation),
+      ...describe(operation, schema, itemsPerPage),
+    };
   }
   return {
-    openapi: '3.0.3',
+    openapi: '3.1.0',
     info: {
       title: 'Serviço de Informações Institucionais',
       version: '2.0.0',
@@ -58,20 +67,40 @@ export function openApiDocument({ schema, operations }: LegacyView): object {
   };
 }
 
+/** GraphQL's name of each operation. Where one serves several paths, the parameters of the others follow it. */
+function operationIds(operations: readonly Operation[]): Map<Operation, string> {
+  const ids = new Map<Operation, string>();
+  const taken = new Set<string>();
+  for (const operation of operations) {
+    const { name } = operation.field;
+    const keys = [...operation.route.path.matchAll(/\{(\w)(\w*)\}/g)];
+    const longer = `${name}${keys.map(([, first, rest]) => first!.toUpperCase() + rest!).join('')}`;
+    const id = taken.has(name) ? longer : name;
+    taken.add(id);
+    ids.set(operation, id);
+  }
+  return ids;
+}
+
 const areaOf = ({ route }: Operation): string => areas[route.path.split('/')[1]!]!;
 
-function describe(operation: Operation, schema: GraphQLSchema): object {
-  const { parameters, route, name, kind, field } = operation;
+function describe(operation: Operation, schema: GraphQLSchema, itemsPerPage: number | undefined): object {
+  const { parameters, route, kind, field } = operation;
   const body = bodyOf(operation);
   const access = accessOf(field)!;
+  const example = examples[`${route.method} ${route.path}`];
   return {
-    operationId: name,
     tags: [areaOf(operation)],
     // Where GraphQL returns null, REST returns 404.
     summary: field.description?.replace(/; null when .*/, ''),
     description: permissionSentence(access),
     parameters: [
-      ...parameters.filter(parameter => parameter.place !== 'body').map(describeParameter),
+      ...parameters
+        .filter(parameter => parameter.place !== 'body')
+        .map(parameter => ({
+          ...describeParameter(parameter, itemsPerPage),
+          ...exampleOf(example, parameter),
+        })),
       ...Object.entries({
         ...route.headers,
         ...(kind === 'mutation' && isRepeatable(access) && repeatable),
@@ -87,7 +116,9 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
     ...(body.length > 0 && {
       requestBody: {
         required: body.some(p => isNonNullType(p.type) || p.present),
-        content: { 'application/json': { schema: objectSchema(body) } },
+        content: {
+          'application/json': { schema: objectSchema(body), ...(example && { example: example.body }) },
+        },
       },
     }),
     security: securityOf(access),
@@ -104,6 +135,10 @@ function describe(operation: Operation, schema: GraphQLSchema): object {
   };
 }
 
+/** The example of a parameter, if the operation has one. */
+const exampleOf = (example: Example | undefined, { name }: Parameter): { example?: unknown } =>
+  example?.parameters && name in example.parameters ? { example: example.parameters[name] } : {};
+
 /** The fields of its body, including those of its variants only. */
 function bodyOf(operation: Operation): Parameter[] {
   const fields = withVariants(operation).flatMap(({ parameters }) => parameters);
@@ -116,9 +151,13 @@ const repeatable = {
     'With the same key the same request is done once, and its answer is given again for 24 h',
 };
 
-function describeParameter(parameter: Parameter): object {
-  const { name, place, description, defaultValue, type } = parameter;
-  const { nullable: _, ...schema } = jsonSchema(type);
+function describeParameter(parameter: Parameter, itemsPerPage: number | undefined): object {
+  const { name, place, property, description, defaultValue, type, rules } = parameter;
+  const schema = {
+    ...jsonSchema(new GraphQLNonNull(getNullableType(type))),
+    ...rules,
+    ...(property === 'itemsPerPage' && itemsPerPage && { maximum: itemsPerPage }),
+  };
   return {
     name,
     in: place,

@@ -12,11 +12,11 @@ import {
 } from 'graphql';
 import type { Context } from '../request/context.ts';
 import { listOfQuery } from '../listing/args.ts';
-import { legacyDescription, type LegacyTypes } from './legacy-types.ts';
+import { inputRules, legacyDescription, type LegacyTypes } from './legacy-types.ts';
 import { snakeCase, snakeQuoted } from '../text/names.ts';
 import { exportParameters, ofRest, reportParameters } from './rest-parameters.ts';
 import type { Route } from './route.ts';
-import { rulesOf } from './rule-schema.ts';
+import { argumentRules } from './rule-schema.ts';
 
 /** A route with what the schema says of it. */
 export interface Operation {
@@ -137,10 +137,13 @@ function parametersOf(arg: GraphQLArgument, route: Route, types: LegacyTypes): P
   if (isInputObjectType(object)) {
     return Object.values(object.getFields()).map(field => ({
       ...parameter(field, route, types, 'input'),
-      rules: rulesOf(object.name, field.name),
+      rules: inputRules(object, field),
     }));
   }
-  return [parameter(arg, route, types, 'field')];
+  const { minLength, ...rules } = argumentRules(route.field, arg.name);
+  // An empty text is null where that is allowed.
+  const whole = isNonNullType(arg.type) && minLength !== undefined ? { ...rules, minLength } : rules;
+  return [{ ...parameter(arg, route, types, 'field'), rules: whole }];
 }
 
 /** Whether REST pages a list that does not say. GraphQL always does. */

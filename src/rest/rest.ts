@@ -100,7 +100,9 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   const router = Router();
   if (services.config.DOCS)
     router.get('/openapi.json', (_req, res) => {
-      res.type('json').send((document ??= JSON.stringify(openApiDocument(view))));
+      res
+        .type('json')
+        .send((document ??= JSON.stringify(openApiDocument(view, services.listing.limits.itemsPerPage))));
     });
   router.use(dispatch);
   router.use((_req, res) => sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath })));

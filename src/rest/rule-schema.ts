@@ -1,5 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import { getMetadataStorage as graphqlMetadata } from 'type-graphql';
+import { ListArgs } from '../listing/args.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** JSON Schema keywords of the class-validator rules that inputs use, by rule name. */
@@ -17,9 +18,29 @@ const keywords: Readonly<Record<string, (constraints: unknown[]) => JsonSchema>>
 /** The rules of an input field as JSON Schema. Both names are GraphQL names. */
 export function rulesOf(input: string, field: string): JsonSchema {
   const declared = graphqlMetadata().inputTypes.find(type => type.name === input);
-  if (!declared) return {};
+  return declared ? rulesOfClass(declared.target, field) : {};
+}
+
+/** What every list checks of its pages; the most records on a page are a setting. */
+const pageRules: Readonly<Record<string, JsonSchema>> = {
+  page: { minimum: 1 },
+  itemsPerPage: { minimum: 1 },
+};
+
+/** The rules of an argument likewise. */
+export function argumentRules(field: string, argument: string): JsonSchema {
+  const { queries, mutations } = graphqlMetadata();
+  const declared = [...queries, ...mutations].find(({ schemaName }) => schemaName === field);
+  const args = declared?.params?.find(({ kind }) => kind === 'args');
+  if (!args) return {};
+  const target = (args as { getType: () => Function }).getType();
+  const rules = rulesOfClass(target, argument);
+  return target.prototype instanceof ListArgs ? { ...pageRules[argument], ...rules } : rules;
+}
+
+function rulesOfClass(target: Function, field: string): JsonSchema {
   const rules = getMetadataStorage()
-    .getTargetValidationMetadatas(declared.target, '', false, false)
+    .getTargetValidationMetadatas(target, '', false, false)
     .filter(rule => rule.propertyName === field);
   return Object.assign(
     {},

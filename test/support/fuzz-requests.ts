@@ -6,7 +6,7 @@ import { routes } from '../../src/rest/routes.ts';
 import { nameOf, operations as specified } from '../spec/specification.ts';
 import { anyContentType, oddHeaders } from './fuzz-headers.ts';
 import { anyBody, anyEscaped, anyJson, jsonObject, oddMember, words } from './fuzz-values.ts';
-import type { Schema } from './json-schema.ts';
+import { typeOf, type Schema } from './json-schema.ts';
 import type { Wire } from './fuzz-watch.ts';
 
 interface Parameter {
@@ -64,10 +64,10 @@ function fitting(
   depth = 0,
 ): fc.Arbitrary<string> {
   if (schema.$ref) return fitting(components[schema.$ref.split('/').at(-1)!]!, components, name, depth);
-  if (schema.allOf) return fitting(schema.allOf[0]!, components, name, depth);
+  if (schema.anyOf) return fitting(schema.anyOf[0]!, components, name, depth);
   if (schema.enum) return fc.constantFrom(...schema.enum).map(value => JSON.stringify(value));
   if (schema.properties) return members(schema, components, depth + 1);
-  switch (schema.type) {
+  switch (typeOf(schema)) {
     case 'integer':
     case 'number':
       return fc.integer({ min: 1, max: 5 }).map(String);

@@ -5,9 +5,9 @@ export interface Schema {
   $ref?: string;
   allOf?: Schema[];
   anyOf?: Schema[];
-  type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+  type?: Type | [Type, 'null'];
   format?: string;
-  nullable?: boolean;
+  const?: unknown;
   enum?: (string | null)[];
   maxLength?: number;
   minLength?: number;
@@ -16,6 +16,15 @@ export interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
 }
+
+type Type = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
+
+/** The type of a value that is not null; undefined for a schema without one. */
+export const typeOf = ({ type }: Schema): Type | undefined => (Array.isArray(type) ? type[0] : type);
+
+/** Whether a value may be null. */
+export const isNullable = ({ type, anyOf }: Schema): boolean =>
+  Array.isArray(type) || type === 'null' || (anyOf?.some(isNullable) ?? false);
 
 const formats: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-\d\d-\d\d$/,
@@ -39,22 +48,26 @@ function* faults(
     return;
   }
   if (value === null) {
-    if (schema.nullable !== true) yield `${path} is null`;
+    if (!isNullable(schema)) yield `${path} is null`;
     return;
   }
+  const type = typeOf(schema);
   const wrong = (what: string): string => `${path} is not ${what}: ${JSON.stringify(value)}`;
   if (schema.anyOf?.every(part => !faults(value, part, components, path).next().done))
     yield wrong('any of those');
   for (const part of schema.allOf ?? []) yield* faults(value, part, components, path);
   if (schema.enum && !schema.enum.includes(value as string)) yield wrong(schema.enum.join(' or '));
-  if (schema.type && !isOfType(value, schema.type)) yield wrong(schema.type);
+  if (schema.const !== undefined && schema.const !== value) yield wrong(String(schema.const));
+  if (type && !isOfType(value, type)) yield wrong(type);
   if (formats[schema.format ?? '']?.test(value as string) === false) yield wrong(schema.format!);
-  if (schema.type === 'array')
+  if (type === 'array')
     for (const [i, item] of (value as unknown[]).entries())
       yield* faults(item, schema.items!, components, `${path}[${i}]`);
-  // A nullable reference has the members of the schema that it refers to.
-  if (schema.type === 'object' && !schema.allOf)
-    yield* memberFaults(value as Record<string, unknown>, schema, components, path);
+  // A schema with `allOf` has the members of the schema that it refers to.
+  if (schema.allOf)
+    for (const [name, member] of Object.entries(schema.properties ?? {}))
+      yield* faults((value as Record<string, unknown>)[name], member, components, `${path}.${name}`);
+  else if (type === 'object') yield* memberFaults(value as Record<string, unknown>, schema, components, path);
 }
 
 function* memberFaults(
@@ -70,6 +83,7 @@ function* memberFaults(
 }
 
 const isOfType = (value: unknown, type: string): boolean => {
+  if (type === 'null') return value === null;
   if (type === 'integer') return Number.isInteger(value);
   return type === (Array.isArray(value) ? 'array' : typeof value);
 };

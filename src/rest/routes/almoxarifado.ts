@@ -77,7 +77,7 @@ export const almoxarifado = area('/almoxarifadoquimicos', [
   del('/item-nota-fiscal/{id}', 'excluirItemNotaFiscal'),
 
   get('/movimentacoes-estoque', 'movimentacoesEstoque', { exports: movimentacoesTable }),
-  post('/movimentacoes-estoque', 'criarMovimentacoesEstoque'),
+  post('/movimentacoes-estoque', 'criarMovimentacoesEstoque', { required: ['movimentacoes'] }),
   get('/movimentacoes-estoque/{id}', 'movimentacaoEstoque'),
   put('/movimentacoes-estoque/{id}', 'atualizarMovimentacaoEstoque'),
   del('/movimentacoes-estoque/{id}', 'excluirMovimentacaoEstoque'),
