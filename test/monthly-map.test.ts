@@ -160,6 +160,14 @@ describe('the map of a month', () => {
       const { status, headers } = await client.get(`${lines}?ano=2025&mes=3&${parameter}`);
       expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining(type!)]);
     }
+    const { headers } = client;
+    const pdf = await fetch(`${service().url}${lines}?ano=2025&mes=3&pdf=true`, { headers });
+    const { extractText, getDocumentProxy } = await import('unpdf');
+    const bytes = new Uint8Array(await pdf.arrayBuffer());
+    const document = await getDocumentProxy(bytes);
+    const { text } = await extractText(document, { mergePages: true });
+    expect(text).toContain('Responsável técnico');
+    expect(text).toContain('0,550');
   });
 
   it('says what settings say, and needs the CNPJ of the institution', async () => {

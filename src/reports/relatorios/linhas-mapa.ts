@@ -22,7 +22,7 @@ export class LinhaMapa extends ReckonedRow {
   @Cell('integer', { title: 'Ano', description: 'Year', width: 6 })
   ano!: number;
 
-  @Cell('integer', { title: 'Mês', description: 'Month, 1 to 12', width: 5 })
+  @Cell('integer', { title: 'Mês', description: 'Month, 1 to 12', width: 5, under: 'ano' })
   mes!: number;
 
   @Cell('text', {
@@ -44,6 +44,7 @@ export class LinhaMapa extends ReckonedRow {
     description: 'Operation of the invoice, such as `EC`',
     nullable: true,
     width: 5,
+    under: 'registro',
   })
   operacao!: string | null;
 
@@ -53,7 +54,13 @@ export class LinhaMapa extends ReckonedRow {
   @Cell('text', { title: 'Empresa', description: 'Supplier or recipient', nullable: true, width: 22 })
   empresa!: string | null;
 
-  @Cell('text', { title: 'CNPJ', description: 'CNPJ of the company', nullable: true, width: 16 })
+  @Cell('text', {
+    title: 'CNPJ',
+    description: 'CNPJ of the company',
+    nullable: true,
+    width: 16,
+    under: 'empresa',
+  })
   cnpj!: string | null;
 
   @Cell('text', { title: 'Transportadora', description: 'Carrier', nullable: true, width: 18 })
@@ -67,6 +74,7 @@ export class LinhaMapa extends ReckonedRow {
     description: 'Code of the Federal Police, or NCM of a mixture',
     nullable: true,
     width: 13,
+    under: 'produto',
   })
   codigo!: string | null;
 
@@ -83,10 +91,18 @@ export class LinhaMapa extends ReckonedRow {
     description: 'In kg/L, with two places',
     nullable: true,
     width: 9,
+    under: 'concentracao',
   })
   densidade!: number | null;
 
-  @Cell('decimal', { title: 'Quantidade', description: 'In kg or L', nullable: true, width: 11 })
+  @Cell('decimal', {
+    title: 'Quantidade',
+    description: 'In kg or L',
+    nullable: true,
+    width: 11,
+    total: true,
+    places: 3,
+  })
   quantidade!: number | null;
 
   @Cell('text', { title: 'Un.', description: '`K` kilograms, `L` litres', nullable: true, width: 4 })
@@ -126,4 +142,7 @@ export const LinhasMapaResolver = report(LinhaMapa, LinhasMapaArgs, {
   strict: true,
   beyond: true,
   orientation: 'landscape',
+  totalsBy: ['ano', 'mes', 'registro', 'produto', 'codigo', 'unidade'],
+  totalsTitle: 'Somas por produto',
+  signedBy: ['Responsável técnico (cargo e registro profissional)'],
 });
