@@ -32,6 +32,10 @@ const unversioned = [
   // A password, and an entry of the directory, which may both be on an LDAP server.
   'PUT /auth/senha',
   'PUT /institucional/usuarios-ldap/{email}',
+  // Who holds an account: the caller says from whom it goes.
+  'PUT /institucional/contas-gerenciais/{email}',
+  // All that a person has, which is many records.
+  'DELETE /permissoes/pessoas/{id}',
 ];
 const versioned = changes(schema).filter(operation => !unversioned.includes(nameOf(operation)));
 

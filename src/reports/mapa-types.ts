@@ -134,7 +134,7 @@ export class MapaMensal implements MapMonth {
   consumos!: ConsumoMapa[];
 
   @Field(() => [PendenciaMapa], {
-    description: `What is missing or odd in the records of the month now, the first ${SHOWN_FINDINGS}; \`pendenciasMapa\` lists all`,
+    description: `What is missing or odd in the records of the month now, the first ${SHOWN_FINDINGS}; the report of them lists all`,
   })
   pendencias!: PendenciaMapa[];
 }
