@@ -39,6 +39,23 @@ describe('every answer', () => {
   });
 });
 
+describe('an error', () => {
+  it('says its language, and what it depends on', async () => {
+    for (const [accepted, language] of [
+      ['pt', 'pt-BR'],
+      ['en', 'en'],
+    ] as const) {
+      const refused = await listed()
+        .anyone.with({ origin: ORIGIN, 'accept-language': accepted })
+        .get(materials);
+      expect(refused.status).toBe(401);
+      expect(refused.headers.get('content-language')).toBe(language);
+      expect(refused.headers.get('vary')).toMatch(/Origin.*Accept-Language/);
+      expect(refused.headers.get('www-authenticate')).toBe('token realm="SII"');
+    }
+  });
+});
+
 describe('a web page of another origin', () => {
   const asked = 'token,app_name,api_key,app-name,api-key,appversion,content-type,idempotency-key';
   const preflight = (at: typeof listed, origin: string, path = materials): Promise<Answer> =>

@@ -62,7 +62,11 @@ export const errorResponses = (): Record<string, object> =>
       code,
       {
         description: title.en,
-        ...((status === 429 || status === 503) && { headers: retryAfter }),
+        headers: {
+          'Content-Language': { schema: { type: 'string', enum: ['pt-BR', 'en'] } },
+          ...(status === 401 && { 'WWW-Authenticate': { schema: { const: 'token realm="SII"' } } }),
+          ...((status === 429 || status === 503) && retryAfter),
+        },
         content: { 'application/problem+json': { schema: problemOf(status) } },
       },
     ]),

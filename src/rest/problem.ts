@@ -31,7 +31,12 @@ export function problemOf(error: unknown, context: Context, fieldName = (field: 
     instance: `urn:uuid:${context.requestId}`,
     ...(errors && { errors: errors.map(broken => ({ ...broken, field: fieldName(broken.field) })) }),
   };
-  const headers: Record<string, string> = { 'content-type': 'application/problem+json; charset=utf-8' };
+  const headers: Record<string, string> = {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-language': context.language === 'pt' ? 'pt-BR' : 'en',
+    // RFC 9110 asks for a scheme. No browser knows this one, so none opens a window.
+    ...(status === 401 && { 'www-authenticate': 'token realm="SII"' }),
+  };
   const retryAfter = extensions['retryAfter'] as number | undefined;
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   return { problem, headers };
@@ -39,7 +44,7 @@ export function problemOf(error: unknown, context: Context, fieldName = (field: 
 
 export function sendProblem(res: Response, error: unknown, fieldName?: (field: string) => string): void {
   const { problem, headers } = problemOf(error, res.locals.context, fieldName);
-  res.status(problem.status).set(headers).send(JSON.stringify(problem));
+  res.vary('Accept-Language').status(problem.status).set(headers).send(JSON.stringify(problem));
 }
 
 /** The last error handler. A client always gets a problem document, never an HTML page or a stack trace. */

@@ -19,5 +19,7 @@ export function expectProblem({ status, headers, body }: Answer, expected: numbe
     detail: expect.any(String),
   });
   expect(body.instance).toBe(`urn:uuid:${headers.get('x-request-id')}`);
+  expect(headers.get('content-language')).toMatch(/^(pt-BR|en)$/);
+  expect(headers.get('www-authenticate')).toBe(status === 401 ? 'token realm="SII"' : null);
   expect(JSON.stringify(body)).not.toMatch(/<html|node_modules| at |select |insert /i);
 }
