@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig, type Config } from './config.ts';
@@ -39,10 +39,10 @@ function readOptions(): { pretty: boolean } {
 
 /**
  * Loads most of the program, so it comes after the settings: a mistake in them is told at once. What V8 compiles stays
- * beside the built program for the next start, if the folder can be written to. Node.js before 22 cannot do that.
+ * beside the built program for the next start, if the folder can be written to. Node.js before 22.1 cannot do that.
  */
 async function serviceFor({ WORKERS }: Config) {
-  enableCompileCache?.(join(import.meta.dirname, '../.compile-cache'));
+  module.enableCompileCache?.(join(import.meta.dirname, '../.compile-cache'));
   return cluster.isPrimary && WORKERS > 1
     ? (await import('./process/workers/supervisor.ts')).Supervisor
     : (await import('./process/service-process.ts')).ServiceProcess;
