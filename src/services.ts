@@ -19,7 +19,7 @@ import { Writability } from './database/writability.ts';
 import { Turns } from './database/turns.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
-import { poolReader } from './database/reader.ts';
+import { pairReader, poolReader } from './database/reader.ts';
 import { Totals } from './listing/totals.ts';
 import { Gate } from './runtime/gates.ts';
 import { Metrics } from './runtime/metrics.ts';
@@ -40,7 +40,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const database = databaseSettings(config, databaseUrl);
   const orm = await openOrm(database);
   const pool: Pool = await orm.em.getConnection().getNativeClient();
-  const reader = poolReader(pool);
+  const reader = pairReader(pool);
   const turns = new Turns(config.DATABASE_POOL, CONNECT_TIMEOUT_MS + config.STATEMENT_TIMEOUT_MS / 2);
   const listing: Listing = {
     metadata: orm.getMetadata(),

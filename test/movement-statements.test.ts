@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
 import { useService } from './support/service.ts';
@@ -6,6 +7,42 @@ import { makeBatch, paths } from './support/stock.ts';
 const service = useService();
 afterEach(() => {
   vi.restoreAllMocks();
+});
+
+/** What a request writes to the database, counted by trips. */
+async function trips(request: () => Promise<{ status: number }>): Promise<number> {
+  const port = Number(new URL(service().databaseUrl).port);
+  const isToDatabase = (socket: unknown): boolean => (socket as Socket).remotePort === port;
+  const writes = [vi.spyOn(Socket.prototype, '_write'), vi.spyOn(Socket.prototype, '_writev' as '_write')];
+  const { status } = await request();
+  const found = writes.flatMap(write => write.mock.contexts).filter(isToDatabase).length;
+  vi.restoreAllMocks();
+  expect(status).toBeLessThan(300);
+  return found;
+}
+
+it('a record takes one trip to the database, with its session, and a movement five', async () => {
+  const client = await service().as('almoxarife');
+  const lote = await makeBatch(service());
+  const read = (): Promise<{ status: number }> => client.get('/almoxarifadoquimicos/unidades-medida/1');
+  const query = (): Promise<{ status: number }> =>
+    client.post('/graphql', { query: `{ lote(id: ${lote.id}) { codLote } }` });
+  const movimentacoes = [
+    {
+      id_lote: lote.id,
+      id_tipo_movimentacao: 4,
+      id_local_origem_fim: lote.id_local,
+      quantidade: 1,
+      fl_estorno: 'N',
+    },
+  ];
+  const move = (): Promise<{ status: number }> => client.post(paths.movements, { movimentacoes });
+  // The first requests prepare their answers.
+  for (const request of [read, query, move]) await request();
+  expect(await trips(read)).toBe(1);
+  expect(await trips(query)).toBe(1);
+  // Session, begin with who writes, the ledger, the answer, commit.
+  expect(await trips(move)).toBe(5);
 });
 
 it('movements take six statements, however many a request has', async () => {

@@ -29,9 +29,8 @@ const everywhere = (code?: string) => [code, code, code, code];
  * A person who may read materials, logged in through a system of its own, with the ids of the records that give the
  * right.
  */
-async function reader() {
-  const sigla = 'APP';
-  await addSystem(service(), sigla, 'app-key');
+async function reader(sigla: string) {
+  await addSystem(service(), sigla, `${sigla}-key`);
   const { client, idPessoa, idPerfil, idPermissao } = await makeCaller(service(), [
     { controller: MATERIAIS, nivel: 1 },
   ]);
@@ -58,7 +57,7 @@ async function reader() {
 describe('something that is inactivated', () => {
   let somebody: Awaited<ReturnType<typeof reader>>;
   beforeAll(async () => {
-    somebody = await reader();
+    somebody = await reader('APP');
   });
 
   it.each([
@@ -101,6 +100,31 @@ describe('something that is inactivated', () => {
     await set(active);
     expect(await given()).toEqual([{ sistema: 'OUTRO' }]);
   });
+});
+
+it('a right that was taken away shows nothing, whatever else the request asks or gets wrong', async () => {
+  const admin = await service().as('admin');
+  const { client, records } = await reader('OTHER');
+  const codes = async (query: string, variables?: Record<string, unknown>): Promise<unknown> => {
+    const { data, errors } = await client.graphql(query, variables);
+    expect(Object.values(data ?? {}).filter(value => value !== null)).toEqual([]);
+    return errors!.map(error => error.extensions.code);
+  };
+  const several = '{ a: material(id: 1) { id } b: materiais { total } c: material(id: 2) { titulo } }';
+  const wrong = 'query ($id: Int!) { material(id: $id) { id } }';
+  await client.graphql(several);
+  const [path, body] = records.item;
+  await admin.put(path, { ...body, ...inactive });
+  expect(await codes(several)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
+  await admin.put(path, { ...body, ...active });
+  await client.graphql(several);
+  await admin.put(path, { ...body, ...inactive });
+  expect(await codes(wrong, { id: 'x' })).toEqual(['FORBIDDEN']);
+  await admin.put(path, { ...body, ...active });
+  await client.graphql(several);
+  await admin.put(path, { ...body, ...inactive });
+  expectProblem(await client.get('/almoxarifadoquimicos/materiais/1?inexistente=1'), 403, 'FORBIDDEN');
+  expectProblem(await client.get('/almoxarifadoquimicos/materiais?export=true'), 403, 'FORBIDDEN');
 });
 
 describe('the access of a person', () => {

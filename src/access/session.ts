@@ -4,7 +4,8 @@ import { SERVICE } from '../entities/permissoes/sistema.ts';
 import { HELD } from './granted.ts';
 import { digest } from './secrets.ts';
 import { isSignedBy, type SignedPath } from './signature.ts';
-import { transactionReader, type Reader } from '../database/reader.ts';
+import { PresumedSession } from './presumed-session.ts';
+import { transactionReader, type PairReader, type Reader } from '../database/reader.ts';
 
 /** The caller: a live session, with the person's permissions. */
 export interface Session {
@@ -50,16 +51,26 @@ type Levels = Pick<Session, 'everywhere' | 'levels'> & { state: string };
  */
 export class Sessions {
   readonly #levels = new Map<number, Levels>();
-  readonly #reader: Reader;
+  readonly #seen = new Map<string, Session>();
+  readonly #reader: PairReader;
 
-  constructor(reader: Reader) {
+  constructor(reader: PairReader) {
     this.#reader = reader;
+  }
+
+  /** The session of a token as this process read it last; undefined if it was not read yet. */
+  presume(token: string): PresumedSession | undefined {
+    const hash = digest(token);
+    const seen = this.#seen.get(keyOf(hash));
+    const statement = { text: BY_TOKEN, values: [hash] };
+    return seen && new PresumedSession(seen, this.#reader, statement, row => this.#ofToken(hash, row));
   }
 
   /** The live session of a token; null if there is none. */
   async find(token: string): Promise<Session | null> {
-    const [row] = await this.#reader.rows(BY_TOKEN, [digest(token)]);
-    return row ? this.#session(row) : null;
+    const hash = digest(token);
+    const [row] = await this.#reader.rows(BY_TOKEN, [hash]);
+    return this.#ofToken(hash, row);
   }
 
   /** The live session that signed a path; null if there is none, or if the signature has expired. */
@@ -77,25 +88,34 @@ export class Sessions {
     return row ? this.#session(row, reader) : null;
   }
 
+  async #ofToken(hash: Buffer, row: readonly unknown[] | undefined): Promise<Session | null> {
+    const session = row ? await this.#session(row) : null;
+    if (session) remember(this.#seen, keyOf(hash), session);
+    else this.#seen.delete(keyOf(hash));
+    return session;
+  }
+
   /** Levels that another reader computes are not cached, because its transaction may be rolled back. */
-  async #session(row: readonly unknown[], reader = this.#reader): Promise<Session> {
+  async #session(row: readonly unknown[], reader: Reader = this.#reader): Promise<Session> {
     const [id, idPessoa, idSistema, state] = row as [number, number, number, string];
     let known = this.#levels.get(idPessoa);
     if (known?.state !== state) {
       known = await levelsOf(reader, idPessoa);
-      if (reader === this.#reader) this.#cache(idPessoa, known);
+      if (reader === this.#reader) remember(this.#levels, idPessoa, known);
     }
     return { id, idPessoa, idSistema, everywhere: known.everywhere, levels: known.levels };
   }
-
-  #cache(idPessoa: number, levels: Levels): void {
-    if (this.#levels.size >= CACHED_PEOPLE) this.#levels.delete(this.#levels.keys().next().value!);
-    this.#levels.set(idPessoa, levels);
-  }
 }
 
-/** People whose levels one process remembers. Levels of a person take about 2 KB. */
-const CACHED_PEOPLE = 5_000;
+const keyOf = (hash: Buffer): string => hash.toString('base64');
+
+/** People and sessions that one process remembers. The levels of a person take about 2 KB. */
+const REMEMBERED = 5_000;
+
+function remember<K, T>(all: Map<K, T>, key: K, value: T): void {
+  if (all.size >= REMEMBERED && !all.has(key)) all.delete(all.keys().next().value!);
+  all.set(key, value);
+}
 
 /** The largest key of a record. */
 const MAX_ID = 2 ** 31 - 1;

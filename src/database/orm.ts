@@ -89,6 +89,8 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       // Migrations set no limit on the server, so they get none here.
       ...(settings.statementTimeoutMs > 0 && { query_timeout: answerTimeoutMs(settings.statementTimeoutMs) }),
       Client: PreparingClient,
+      // Statements of a connection that do not need one another's results are sent together.
+      pipeline: true,
       onPoolCreated: (pool: Pool) => {
         proveIdle(pool);
         boundQueue(pool, settings.pool * WAITING_PER_CONNECTION);

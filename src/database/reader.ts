@@ -3,12 +3,12 @@ import { CompiledQuery } from 'kysely';
 import { types, type Pool, type PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { inTime } from '../runtime/in-time.ts';
-import { isOutdated, renewStatements, statementName, type Kind } from './statements.ts';
+import { isOutdated, renewStatements, statementName, type Kind, type Preparing } from './statements.ts';
 import type { Budget } from './budget.ts';
 import { timed } from '../runtime/trace.ts';
 
 /** Says of a statement that the request composed it. */
-interface Composed {
+export interface Composed {
   /** Counts values from the pool as they arrive. */
   budget?: Budget | undefined;
 }
@@ -18,24 +18,68 @@ export interface Reader {
   rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]>;
 }
 
+export interface Statement {
+  text: string;
+  values: readonly unknown[];
+  composed?: Composed | undefined;
+}
+
+export interface PairReader extends Reader {
+  /** The rows of two statements that are sent together. The second one sees all that the first one sees. */
+  both(first: Statement, second: Statement): Promise<[unknown[][], unknown[][]]>;
+}
+
 const kindOf = (composed: Composed | undefined): Kind => (composed ? 'composed' : 'own');
 
+type Asking = Pick<Pool, 'query' | 'options'>;
+
+/** A statement as the driver takes it. */
+function named({ options }: Asking, { text, values, composed }: Statement) {
+  const counting = composed?.budget && { types: composed.budget.counting(options.types ?? types) };
+  const name = statementName(text, kindOf(composed));
+  return { name, text, values: [...values], rowMode: 'array' as const, ...counting };
+}
+
 /** Reads through the pool, as named prepared statements. */
-export const poolReader = (pool: Pick<Pool, 'query' | 'options'>): Reader => ({
+export const poolReader = (pool: Asking): Reader => ({
   async rows(text, values, composed) {
-    const budget = composed?.budget;
-    const counting = budget && { types: budget.counting(pool.options.types ?? types) };
-    const ask = (name: string | undefined) =>
-      pool.query<unknown[]>({ name, text, values: [...values], rowMode: 'array', ...counting });
-    const name = statementName(text, kindOf(composed));
-    const { rows } = await ask(name).catch(error => {
-      if (!name || !isOutdated(error)) throw error;
-      renewStatements(name);
-      return ask(statementName(text, kindOf(composed)));
+    const statement = { text, values, composed };
+    const asked = named(pool, statement);
+    const { rows } = await pool.query<unknown[]>(asked).catch(error => {
+      if (!asked.name || !isOutdated(error)) throw error;
+      renewStatements(asked.name);
+      return pool.query<unknown[]>(named(pool, statement));
     });
     return rows;
   },
 });
+
+/** The same, and two statements in one trip. */
+export function pairReader(pool: Pool): PairReader {
+  const reader = poolReader(pool);
+  return {
+    ...reader,
+    async both(first, second) {
+      const client = (await pool.connect()) as PoolClient & Preparing;
+      const { stream } = client.connection;
+      let failed: Error | undefined;
+      try {
+        stream.cork();
+        const sent = [first, second].map(one => client.query<unknown[]>(named(pool, one)));
+        stream.uncork();
+        const [before, after] = await Promise.all(sent);
+        return [before!.rows, after!.rows];
+      } catch (error) {
+        failed = error as Error;
+        if (!isOutdated(error)) throw error;
+      } finally {
+        client.release(failed);
+      }
+      const rows = await reader.rows(first.text, first.values, first.composed);
+      return [rows, await reader.rows(second.text, second.values, second.composed)];
+    },
+  };
+}
 
 /**
  * Reads inside a transaction and sees its uncommitted writes. It uses prepared statements, too, because the pool's

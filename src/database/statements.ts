@@ -65,16 +65,28 @@ export function forgetStatements(): void {
   names.composed.clear();
 }
 
-/** What `pg` keeps of the statements that a connection has prepared, without a public way to forget one. */
-interface Preparing {
+/** What the driver does not declare: the socket, and the prepared statements, without a public way to forget one. */
+export interface Preparing {
   connection: {
+    stream: { cork(): void; uncork(): void };
     parsedStatements: Record<string, string>;
     close(statement: { type: 'S'; name: string }): void;
   };
 }
 
+/** Beginning of a statement that changes settings of its transaction, and nothing else. */
+export const SETS = 'select set_config(';
+
+/** Calls of the driver's `query`. */
+type Ask = (statement: unknown, ...rest: unknown[]) => unknown;
+
+const EMPTY = { rows: [] };
+
 /**
  * Runs named statements as prepared ones, also when a library passes only the text. Their rows are arrays.
+ *
+ * `begin` is sent together with the settings of the transaction, which saves a trip. Any other first statement waits
+ * until the transaction has begun, because outside it would take effect at once.
  *
  * A connection whose `begin` or `rollback` fails is closed, and that error is ignored: the next statement fails, and
  * the transaction is gone. Otherwise Kysely would not return the connection, and the pool would run out.
@@ -85,21 +97,45 @@ interface Preparing {
 export class PreparingClient extends Client {
   /** The composed statements that this connection has prepared, by last use. */
   readonly #composed = new Map<string, true>();
+  /** Whether `begin` waits for the next statement. */
+  #begins = false;
 
   constructor(config?: ClientConfig) {
     super(config);
-    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
-    const named = (statement: unknown, ...rest: unknown[]): unknown => {
-      const isText = typeof statement === 'string';
-      const name = isText ? known(statement) : (statement as QueryConfig).name;
-      if (name?.startsWith(PREFIX.composed)) this.#keep(name);
-      const sent = query(isText && name ? { name, text: statement, rowMode: 'array' } : statement, ...rest);
-      if (!(sent instanceof Promise)) return sent;
-      const result = timed(sent);
-      if (statement === 'begin' || statement === 'rollback') return this.#orClose(result);
-      return result.catch(error => this.#fail(statement, error, name));
-    };
-    this.query = named as Client['query'];
+    const query = this.query.bind(this) as Ask;
+    this.query = ((...sent: Parameters<Ask>) => this.#query(query, ...sent)) as Client['query'];
+  }
+
+  #query(query: Ask, statement: unknown, ...rest: unknown[]): unknown {
+    if (statement === 'begin') this.#begins = true;
+    else if (this.#begins) return this.#begin(query, statement, rest);
+    else return this.#send(query, statement, rest);
+    return Promise.resolve(EMPTY);
+  }
+
+  #begin(query: Ask, statement: unknown, rest: unknown[]): unknown {
+    this.#begins = false;
+    if (statement === 'commit' || statement === 'rollback') return Promise.resolve(EMPTY);
+    const begin = (): Promise<unknown> => this.#orClose(timed(query('begin') as Promise<unknown>));
+    const next = (): unknown => this.#send(query, statement, rest);
+    if (typeof statement !== 'string' || !statement.startsWith(SETS)) return begin().then(next);
+    const { stream } = (this as unknown as Preparing).connection;
+    stream.cork();
+    const begun = begin();
+    const set = next();
+    stream.uncork();
+    return begun.then(() => set);
+  }
+
+  #send(query: Ask, statement: unknown, rest: unknown[]): unknown {
+    const isText = typeof statement === 'string';
+    const name = isText ? known(statement) : (statement as QueryConfig).name;
+    if (name?.startsWith(PREFIX.composed)) this.#keep(name);
+    const sent = query(isText && name ? { name, text: statement, rowMode: 'array' } : statement, ...rest);
+    if (!(sent instanceof Promise)) return sent;
+    const result = timed(sent);
+    if (statement === 'rollback') return this.#orClose(result);
+    return result.catch(error => this.#fail(statement, error, name));
   }
 
   /** Keeps a composed statement, and drops the oldest one on the server, too. */
@@ -116,7 +152,7 @@ export class PreparingClient extends Client {
       return await result;
     } catch {
       this.#close();
-      return { rows: [] };
+      return EMPTY;
     }
   }
 

@@ -2,6 +2,7 @@ import type { ApolloServerOptionsWithGateway } from '@apollo/server';
 import {
   execute,
   locatedError,
+  OperationTypeNode,
   TypeNameMetaFieldDef,
   type DocumentNode,
   type ExecutionResult,
@@ -54,6 +55,12 @@ interface Run {
 }
 
 async function run(called: Run): Promise<ExecutionResult> {
+  const { operation, context } = called;
+  if (operation.operation === OperationTypeNode.QUERY) context.presume();
+  return context.confirmed(() => runOnce(called));
+}
+
+async function runOnce(called: Run): Promise<ExecutionResult> {
   const { schema, document, operation, context, given } = called;
   const refused = await refusal(called);
   if (refused) return refused;

@@ -193,8 +193,8 @@ export class Call {
 
   /** The listing with the request's budget. */
   get listing(): Listing {
-    const { services, budget } = this.context;
-    return { ...services.listing, budget };
+    const { services, budget, reader } = this.context;
+    return { ...services.listing, budget, reader };
   }
 
   private inside(em: EntityManager): Listing {

@@ -10,12 +10,14 @@ import {
   type CallingSystem,
   type Session,
 } from '../access/session.ts';
+import type { PresumedSession } from '../access/presumed-session.ts';
 import type { SignedPath } from '../access/signature.ts';
 import { type Services } from './services.ts';
 import { managesAllOf } from '../access/grants.ts';
 import { Deadline } from './deadline.ts';
 import { AppError } from '../errors.ts';
 import { Budget } from '../database/budget.ts';
+import type { Reader } from '../database/reader.ts';
 import { Trace } from '../runtime/trace.ts';
 import { languageOf, messages, type Language } from '../messages.ts';
 
@@ -38,6 +40,7 @@ export class Context {
   // Apollo clones its context, and #private members do not survive that.
   private readonly headers: IncomingMessage['headers'];
   private foundSession: Promise<Session | null> | undefined;
+  private presumed: PresumedSession | undefined;
   private foundSystem: Promise<CallingSystem | null> | undefined;
   private signed: SignedPath | undefined;
   private readonly closing = new AbortController();
@@ -123,7 +126,47 @@ export class Context {
   /** @throws UNAUTHENTICATED or FORBIDDEN when the caller lacks the required permission */
   async authorize(access: Access): Promise<void> {
     if (access.apiKey) await this.system();
-    if (access.kind !== 'public') requireLevel(access, await this.session());
+    if (access.kind === 'public') return;
+    if (this.presumed && !hasLevel(access, this.presumed.session)) await this.confirm(this.presumed);
+    requireLevel(access, await this.session());
+  }
+
+  /**
+   * Lets a read begin with the session as this process knows it. Until it is confirmed, nothing may be answered.
+   * Mutations do not presume.
+   */
+  presume(): void {
+    const token = this.header('token');
+    if (this.foundSession || this.signed || !token) return;
+    this.presumed = this.services.sessions.presume(token);
+    if (this.presumed) this.foundSession = Promise.resolve(this.presumed.session);
+  }
+
+  /** Whether the caller's session is the presumed one. If not, the current one counts from now on. */
+  private async confirm(presumed: PresumedSession | undefined): Promise<boolean> {
+    if (!presumed || (await presumed.isCurrent())) return true;
+    if (this.presumed === presumed) {
+      this.presumed = undefined;
+      this.foundSession = presumed.current;
+    }
+    return false;
+  }
+
+  /** The result of a read. It is done again if it began with a session that has changed. */
+  async confirmed<T>(read: () => Promise<T>): Promise<T> {
+    const { presumed } = this;
+    try {
+      const found = await read();
+      if (await this.confirm(presumed)) return found;
+    } catch (error) {
+      if (await this.confirm(presumed)) throw error;
+    }
+    return read();
+  }
+
+  /** Reads for this request. */
+  get reader(): Reader {
+    return this.presumed ?? this.services.listing.reader;
   }
 
   /** @throws FORBIDDEN when it is another person and the caller may not read on this controller */
@@ -214,8 +257,11 @@ function live(session: Session | null): Session {
   return session;
 }
 
+const hasLevel = (access: Access, session: Session): boolean =>
+  access.kind !== 'level' || mayAct(session, access.controller, access.level);
+
 /** @throws FORBIDDEN when the session lacks the level */
 function requireLevel(access: Access, session: Session): void {
-  if (access.kind === 'level' && !mayAct(session, access.controller, access.level))
+  if (access.kind === 'level' && !hasLevel(access, session))
     throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(access.controller, access.level) });
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from './context.ts';
 import type { Call } from './call.ts';
-import { isOutdated } from '../database/statements.ts';
+import { isOutdated, SETS } from '../database/statements.ts';
 import type { Lane, Lock } from '../database/turns.ts';
 import { transactionReader } from '../database/reader.ts';
 
@@ -9,7 +9,7 @@ import { transactionReader } from '../database/reader.ts';
  * Sets the author until the end of the transaction, for the audit trail's triggers. Also forces generic plans: with
  * array parameters PostgreSQL would replan each time, which costs more than the writes.
  */
-const SAY_WHO = `select set_config('sii.id_pessoa', $1, true) as c0, set_config('sii.id_sistema', $2, true) as c1,
+const SAY_WHO = `${SETS}'sii.id_pessoa', $1, true) as c0, set_config('sii.id_sistema', $2, true) as c1,
   set_config('sii.endereco', $3, true) as c2, set_config('sii.requisicao', $4, true) as c3,
   set_config('plan_cache_mode', 'force_generic_plan', true) as c4`;
 

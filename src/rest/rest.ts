@@ -1,6 +1,6 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
-import { signedPath } from '../access/signature.ts';
+import { signedPath, type SignedPath } from '../access/signature.ts';
 import { AppError } from '../errors.ts';
 import { authorizeField, handleFieldError } from '../graphql/guard.ts';
 import type { Page } from '../listing/page.ts';
@@ -37,6 +37,34 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   const locationOf = locator(view.operations);
   let document: string | undefined;
 
+  /** Reads a request, and runs its operation unless it answers a file. */
+  async function ask(
+    mounted: Operation,
+    params: Readonly<Record<string, string>>,
+    req: Request,
+    res: Response,
+    signed: SignedPath | undefined,
+  ) {
+    const { context } = res.locals;
+    const { route } = mounted;
+    await authorizeField(context, mounted.field);
+    const query = readQuery(signed?.path ?? req.originalUrl);
+    const operation = chosen(mounted, query);
+    if (operation.field !== mounted.field) await authorizeField(context, operation.field);
+    const seen = versionsSeen(context.header('if-match'), operation);
+    const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
+    const read = readFileBody.get(route.receives ?? '') ?? readBody;
+    const { json: body, file: received }: Body = hasBody ? await read(req, res) : { json: {} };
+    const args = await readArguments(operation, { path: params, query, body }, context);
+    const file = fileRequestOf(route, args);
+    if (file) return { operation, args, file };
+    if (route.streams && (signed || prefersBytes(req))) return { operation, args, streams: route.streams };
+    if (signed && !route.document) throw new AppError('BAD_REQUEST', { detail: messages.signedNoFile });
+    const brought = { seen, received };
+    const ran = await context.inTurn(() => run(operation, args, context, brought));
+    return { operation, args, ran };
+  }
+
   async function answer(
     mounted: Operation,
     params: Readonly<Record<string, string>>,
@@ -48,21 +76,12 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     context.trace.route = `${route.method} ${route.path}`;
     const signed = route.method === 'GET' ? signedPath(req.originalUrl) : undefined;
     if (signed) context.enterBy(signed);
-    await authorizeField(context, mounted.field);
-    const query = readQuery(signed?.path ?? req.originalUrl);
-    const operation = chosen(mounted, query);
-    if (operation.field !== mounted.field) await authorizeField(context, operation.field);
-    const seen = versionsSeen(context.header('if-match'), operation);
-    const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
-    const read = readFileBody.get(route.receives ?? '') ?? readBody;
-    const { json: body, file: received }: Body = hasBody ? await read(req, res) : { json: {} };
-    const args = await readArguments(operation, { path: params, query, body }, context);
-    const fileRequest = fileRequestOf(route, args);
-    if (fileRequest) return sendExport(res, operation, fileRequest, args);
-    if (route.streams && (signed || prefersBytes(req))) return route.streams(res, args);
-    if (signed && !route.document) throw new AppError('BAD_REQUEST', { detail: messages.signedNoFile });
-    const brought = { seen, received };
-    const { data, json, version, parts } = await context.inTurn(() => run(operation, args, context, brought));
+    else if (mounted.kind === 'query') context.presume();
+    const asked = await context.confirmed(() => ask(mounted, params, req, res, signed));
+    const { operation, args, file, streams, ran } = asked;
+    if (file) return sendExport(res, operation, file, args);
+    if (streams) return streams(res, args);
+    const { data, json, version, parts } = ran;
     if (route.document) return sendDocument(res, route.document, data as DocumentRecord);
     if (parts)
       return sendParts(res, data as Page<unknown>, parts, context).catch(async error => {

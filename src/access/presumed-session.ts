@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Composed, PairReader, Reader, Statement } from '../database/reader.ts';
+import type { Session } from './session.ts';
+
+/**
+ * A session as this process read it last. A query begins with it, and reads the session together with its own first
+ * statement, in one trip to the database. Nothing may be answered before it is known that the session is the same.
+ */
+export class PresumedSession implements Reader {
+  #read: Promise<unknown[][]> | undefined;
+  #current: Promise<Session | null> | undefined;
+
+  constructor(
+    readonly session: Session,
+    private readonly reader: PairReader,
+    private readonly statement: Statement,
+    /** The session of a row of the statement. */
+    private readonly sessionOf: (row: readonly unknown[] | undefined) => Promise<Session | null>,
+  ) {}
+
+  /** Reads for the request. The first call reads the session, too. */
+  async rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]> {
+    if (this.#read) return this.reader.rows(text, values, composed);
+    const both = this.reader.both(this.statement, { text, values, composed });
+    this.#read = both.then(([rows]) => rows);
+    // The caller of this method gets the error, and `current` reads again.
+    this.#read.catch(() => undefined);
+    const [, rows] = await both;
+    return rows;
+  }
+
+  /** The session as the database has it; null if it is not live any more. */
+  get current(): Promise<Session | null> {
+    return (this.#current ??= this.#find());
+  }
+
+  /** Whether the database has the same session. */
+  async isCurrent(): Promise<boolean> {
+    return isDeepStrictEqual(await this.current, this.session);
+  }
+
+  async #find(): Promise<Session | null> {
+    const { text, values } = this.statement;
+    const alone = (): Promise<unknown[][]> => this.reader.rows(text, values);
+    const [row] = await (this.#read?.catch(alone) ?? alone());
+    return this.sessionOf(row);
+  }
+}
