@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Composed, PairReader, Reader, Statement } from '../database/reader.ts';
+import type { Composed, Reader, Statement } from '../database/reader.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -12,18 +12,22 @@ export class PresumedSession implements Reader {
 
   constructor(
     readonly session: Session,
-    private readonly reader: PairReader,
+    private readonly reader: Reader,
     private readonly statement: Statement,
-    /** The session of a row of the statement. */
-    private readonly sessionOf: (row: readonly unknown[] | undefined) => Promise<Session | null>,
+    private readonly sessions: {
+      /** Reads the session alone. */
+      alone: () => Promise<Session | null>;
+      /** The session of a row of the statement. */
+      ofRow: (row: readonly unknown[] | undefined) => Promise<Session | null>;
+    },
   ) {}
 
   /** Reads for the request. The first call reads the session, too. */
   async rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]> {
-    if (this.#read) return this.reader.rows(text, values, composed);
+    if (this.#read || !this.reader.both) return this.reader.rows(text, values, composed);
     const both = this.reader.both(this.statement, { text, values, composed });
     this.#read = both.then(([rows]) => rows);
-    // The caller of this method gets the error, and `current` reads again.
+    // The caller of this method gets the error, and `current` reads the session alone.
     this.#read.catch(() => undefined);
     const [, rows] = await both;
     return rows;
@@ -40,9 +44,7 @@ export class PresumedSession implements Reader {
   }
 
   async #find(): Promise<Session | null> {
-    const { text, values } = this.statement;
-    const alone = (): Promise<unknown[][]> => this.reader.rows(text, values);
-    const [row] = await (this.#read?.catch(alone) ?? alone());
-    return this.sessionOf(row);
+    const rows = await this.#read?.catch(() => undefined);
+    return rows ? this.sessions.ofRow(rows[0]) : this.sessions.alone();
   }
 }

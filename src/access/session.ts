@@ -5,7 +5,7 @@ import { HELD } from './granted.ts';
 import { digest } from './secrets.ts';
 import { isSignedBy, type SignedPath } from './signature.ts';
 import { PresumedSession } from './presumed-session.ts';
-import { transactionReader, type PairReader, type Reader } from '../database/reader.ts';
+import { transactionReader, type Reader } from '../database/reader.ts';
 
 /** The caller: a live session, with the person's permissions. */
 export interface Session {
@@ -52,18 +52,24 @@ type Levels = Pick<Session, 'everywhere' | 'levels'> & { state: string };
 export class Sessions {
   readonly #levels = new Map<number, Levels>();
   readonly #seen = new Map<string, Session>();
-  readonly #reader: PairReader;
+  readonly #reader: Reader;
 
-  constructor(reader: PairReader) {
+  constructor(reader: Reader) {
     this.#reader = reader;
   }
 
-  /** The session of a token as this process read it last; undefined if it was not read yet. */
-  presume(token: string): PresumedSession | undefined {
+  /** The session of a token as this process read it last; undefined if it was not read yet. `reader` reads for the request. */
+  presume(token: string, reader: Reader): PresumedSession | undefined {
     const hash = digest(token);
     const seen = this.#seen.get(keyOf(hash));
     const statement = { text: BY_TOKEN, values: [hash] };
-    return seen && new PresumedSession(seen, this.#reader, statement, row => this.#ofToken(hash, row));
+    return (
+      seen &&
+      new PresumedSession(seen, reader, statement, {
+        alone: () => this.find(token),
+        ofRow: row => this.#ofToken(hash, row),
+      })
+    );
   }
 
   /** The live session of a token; null if there is none. */

@@ -13,20 +13,17 @@ export interface Composed {
   budget?: Budget | undefined;
 }
 
-/** Runs compiled statements. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
-export interface Reader {
-  rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]>;
-}
-
 export interface Statement {
   text: string;
   values: readonly unknown[];
   composed?: Composed | undefined;
 }
 
-export interface PairReader extends Reader {
-  /** The rows of two statements that are sent together. The second one sees all that the first one sees. */
-  both(first: Statement, second: Statement): Promise<[unknown[][], unknown[][]]>;
+/** Runs compiled statements. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
+export interface Reader {
+  rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]>;
+  /** The rows of two statements in one trip. The second one sees all that the first one sees. */
+  both?(first: Statement, second: Statement): Promise<[unknown[][], unknown[][]]>;
 }
 
 const kindOf = (composed: Composed | undefined): Kind => (composed ? 'composed' : 'own');
@@ -55,7 +52,7 @@ export const poolReader = (pool: Asking): Reader => ({
 });
 
 /** The same, and two statements in one trip. */
-export function pairReader(pool: Pool): PairReader {
+export function pairReader(pool: Pool): Reader {
   const reader = poolReader(pool);
   return {
     ...reader,

@@ -117,12 +117,12 @@ export class PreparingClient extends Client {
     this.#begins = false;
     if (statement === 'commit' || statement === 'rollback') return Promise.resolve(EMPTY);
     const begin = (): Promise<unknown> => this.#orClose(timed(query('begin') as Promise<unknown>));
-    const next = (): unknown => this.#send(query, statement, rest);
-    if (typeof statement !== 'string' || !statement.startsWith(SETS)) return begin().then(next);
+    const send = (): unknown => this.#send(query, statement, rest);
+    if (typeof statement !== 'string' || !statement.startsWith(SETS)) return begin().then(send);
     const { stream } = (this as unknown as Preparing).connection;
     stream.cork();
     const begun = begin();
-    const set = next();
+    const set = send();
     stream.uncork();
     return begun.then(() => set);
   }

@@ -80,7 +80,7 @@ export function derive(schema: GraphQLSchema): GraphQLSchema {
           description,
           args: { ...paging, ...refining(to) },
           resolve: reversePage(reverse),
-          extensions: { ...graphqlOnly, readsLater: true },
+          extensions: { ...graphqlOnly, readsLater: true, readsTogether: true },
         },
       ]),
     );

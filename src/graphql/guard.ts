@@ -5,6 +5,7 @@ import {
   type GraphQLError,
   type GraphQLField,
   type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
 } from 'graphql';
 import { accessOf, type Access } from '../access/access.ts';
@@ -137,29 +138,36 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   }
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
     for (const field of Object.values(type.getFields())) {
-      const { readsLater, readsRefined } = field.extensions;
-      if (!readsLater && !readsRefined) continue;
-      const later = readingLater(`${type.name}.${field.name}`, field.resolve!);
-      field.resolve = readsLater ? later : orWithRecord(later);
+      const { readsLater, readsRefined, readsTogether } = field.extensions;
+      // What is read for several records together converts its error once.
+      if (readsTogether || (!readsLater && !readsRefined)) continue;
+      field.resolve = readsLater ? readingLater(field.resolve!) : orWithRecord(field.resolve!);
     }
   return schema;
 }
 
 /** A field without arguments was read with its record. Long lists are completed in slices, as elsewhere. */
 const orWithRecord =
-  (later: Resolve): Resolve =>
+  (refined: Resolve): Resolve =>
   (source, args, context, info) =>
     hasArguments(info.fieldNodes[0]!)
-      ? Promise.resolve(later(source, args, context, info)).then(sliced)
+      ? Promise.resolve(refined(source, args, context, info)).then(sliced)
       : resolveInSlices(source, args, context, info);
 
-/** A field that is read after its record has the same time limit, and its errors are converted likewise. */
 const readingLater =
-  (name: string, resolve: Resolve): Resolve =>
-  async (source, args, context, info) => {
-    try {
-      return await context.inTime(async () => resolve(source, args, context, info));
-    } catch (error) {
-      throw await shownError(error, name, context);
-    }
-  };
+  (resolve: Resolve): Resolve =>
+  (source, args, context, info) =>
+    later(context, info, async () => resolve(source, args, context, info));
+
+/** Reads a field after its record. It has the same time limit as the query, and its error is converted likewise. */
+export async function later<T>(
+  context: Context,
+  { parentType, fieldName }: Pick<GraphQLResolveInfo, 'parentType' | 'fieldName'>,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await context.inTime(read);
+  } catch (error) {
+    throw await shownError(error, `${parentType.name}.${fieldName}`, context);
+  }
+}

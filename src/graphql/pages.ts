@@ -9,6 +9,7 @@ import { selectionOf } from '../listing/selection.ts';
 import type { SumsShape } from '../listing/sums.ts';
 import { Call } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
+import { later } from './guard.ts';
 import { figuresOf, groupOf, readGroups, sumsOf, type GroupArgs } from '../graph/groups.ts';
 import type { Reverse } from '../graph/member.ts';
 import type { RefiningArgs } from '../graph/refine.ts';
@@ -32,27 +33,27 @@ const windowOf = ({ pagination, page, itemsPerPage }: PageArgs): Window | undefi
  */
 export const reversePage =
   ({ of, mappedBy }: Reverse): Resolve =>
-  async (source, given, context, info) => {
-    throwIfAny(pageErrors(given as PageArgs, context));
+  (source, given, context, info) => {
     const { id } = source as { id: number };
     const { times, memo } = siblingsOf(source as { id: number });
-    const pages = await once(memo, info, async () => {
+    const pages = together(memo, context, info, async () => {
+      throwIfAny(pageErrors(given as PageArgs, context));
       const call = new Call(context, info, {}, given as PageArgs);
       const scope = await call.rights!.on(of);
       if (!scope) throw forbidden(info.fieldName);
       const parents = { link: mappedBy, ids: [...times.keys()] };
       return call.pages(recordWith(of, scope).with({ window: windowOf(given as PageArgs), parents }), times);
     });
-    return pages.get(id);
+    return pages.then(found => found.get(id));
   };
 
 /** A to-many field of the record itself, refined by its arguments. */
 export const refinedMany =
   ({ of, mappedBy, only, through }: Reverse): Resolve =>
-  async (source, given, context, info) => {
+  (source, given, context, info) => {
     const { id } = source as { id: number };
     const { times, memo } = siblingsOf(source as { id: number });
-    const records = await once(memo, info, async () => {
+    const records = together(memo, context, info, async () => {
       const call = new Call(context, info, {}, given as RefiningArgs);
       const isShown = isOfListed(info.path);
       const scope = isShown ? {} : await call.rights!.on(of);
@@ -63,7 +64,7 @@ export const refinedMany =
         far: isShown && !through ? 1 : 0,
       });
     });
-    return records.get(id) ?? [];
+    return records.then(found => found.get(id) ?? []);
   };
 
 /** Whether a field belongs to a record that a list or a query answered, and not to one that is linked to it. */
@@ -113,6 +114,14 @@ function throwIfAny(errors: FieldError[]): void {
 
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
+
+/** Reads once for all records that share `memo` and a field of the document, within the time limit of the request. */
+const together = <T>(
+  memo: Map<string, unknown>,
+  context: Context,
+  info: GraphQLResolveInfo,
+  read: () => Promise<T>,
+): Promise<T> => once(memo, info, () => later(context, info, read));
 
 /** Runs the work once for all records that share `memo` and a field of the document. */
 function once<T>(

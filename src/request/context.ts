@@ -138,7 +138,8 @@ export class Context {
   presume(): void {
     const token = this.header('token');
     if (this.foundSession || this.signed || !token) return;
-    this.presumed = this.services.sessions.presume(token);
+    const { sessions, listing } = this.services;
+    this.presumed = sessions.presume(token, listing.reader);
     if (this.presumed) this.foundSession = Promise.resolve(this.presumed.session);
   }
 
