@@ -8,7 +8,7 @@ export const pool = new Pool({ connectionString: process.env['DATABASE_URL'], ma
 const prepares = process.env['BASELINE_PREPARED'] === 'true';
 const names = new Map<string, string>();
 
-/** Runs a statement, unprepared unless the run asks for it. */
+/** Runs a statement, prepared unless the run asks for the opposite. */
 export function query(
   text: string,
   values: unknown[] = [],

@@ -1,4 +1,4 @@
-/** The statements of the baseline, sent unprepared. */
+/** The statements of the baseline. */
 
 export const RECORD = ['id', 'criado_em', 'alterado_em', 'criado_por', 'alterado_por'];
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import { pino } from 'pino';
 import { exportMaterials } from './baseline-export.ts';
 import { serveGraph } from './baseline-graph.ts';
 import { logIn } from './baseline-login.ts';
@@ -35,6 +36,20 @@ const authorize =
   };
 
 const STOCK_REPORT = '/relatorios/almoxarifado-quimicos/materiais-estocados';
+
+const log = pino();
+
+/** One line for each request, as any service that is operated. */
+function logRequest(req: Request, res: Response, next: NextFunction): void {
+  const start = performance.now();
+  res.once('close', () =>
+    log.info(
+      { method: req.method, path: req.path, status: res.statusCode, ms: performance.now() - start },
+      'request',
+    ),
+  );
+  next();
+}
 
 const pass = (_req: Request, _res: Response, next: NextFunction): void => next();
 
@@ -122,6 +137,7 @@ async function plainSingle(req: Request, res: Response): Promise<void> {
 }
 
 const app = express();
+app.use(logRequest);
 app.disable('x-powered-by');
 app.disable('etag');
 const reader = checksAccess ? authorize(1, 'materiais') : pass;

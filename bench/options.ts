@@ -35,11 +35,13 @@ export function readOptions(args: string[]): Options {
     options: {
       json: { type: 'boolean', default: false },
       rows: { type: 'string', default: '10000,100000,1000000' },
-      rounds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '3' },
       only: { type: 'string', multiple: true, default: [] },
       'no-auth-baseline': { type: 'boolean', default: false },
-      'prepared-baseline': { type: 'boolean', default: false },
+      // The default. Scripts may still say so.
+      'prepared-baseline': { type: 'boolean', default: true },
+      'plain-baseline': { type: 'boolean', default: false },
       'no-memory': { type: 'boolean', default: false },
       'memory-seconds': { type: 'string', default: '60' },
       profile: { type: 'string' },
@@ -52,7 +54,7 @@ export function readOptions(args: string[]): Options {
     seconds: count('seconds', values.seconds, 1),
     only: scenariosIn(values.only),
     baselineAuth: !values['no-auth-baseline'],
-    baselinePrepared: values['prepared-baseline'],
+    baselinePrepared: !values['plain-baseline'],
     memorySeconds: values['no-memory'] ? 0 : count('memory-seconds', values['memory-seconds'], 9),
     profile: values.profile,
   };
