@@ -5,7 +5,7 @@ import { examples } from '../src/rest/examples.ts';
 import { routes } from '../src/rest/routes.ts';
 import { useService } from './support/service.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
-import { expectDocumented, type Schema } from './support/json-schema.ts';
+import { expectDocumented, isDocumented, type Schema } from './support/json-schema.ts';
 import { fieldsOf } from './support/problem.ts';
 
 interface Response {
@@ -149,8 +149,14 @@ describe('the documentation of', () => {
         discente.raw(at('1'), { method }),
         admin.raw(at('2000000'), { method, ...(method !== 'GET' && { body: '{}', headers }) }),
         admin.raw(at('x'), { method, ...(body && { body, headers }) }),
+        admin.raw(`${at('1')}?x=%ff`, { method }),
+        ...(method === 'GET'
+          ? []
+          : [admin.raw(at('2000000'), { method, body: '{}', headers: { ...headers, 'if-match': '"1"' } })]),
         ...(body ? [admin.raw(at('1'), { method, body, headers: { 'content-type': 'text/plain' } })] : []),
       ];
+      // Whoever has too many requests at a time is refused, and any request may find the database away.
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['429', '500', '503']));
       for (const answer of await Promise.all(refused)) {
         if (answer.status < 300) continue;
         expect(answer.status, `${method} ${path}`).toBeLessThan(500);
@@ -223,6 +229,44 @@ describe('the documentation of', () => {
       expect(fieldsOf(answer), `${method} ${path}`).toEqual(expect.arrayContaining(names));
     }
     expect(bounded).toBeGreaterThan(50);
+  });
+
+  const item = { descricao: 'x', id_controller: 17, nivel: 1 };
+  const moved = {
+    id_lote: null,
+    id_tipo_movimentacao: 2,
+    id_local_destino_fim: 1,
+    quantidade: 1,
+    fl_estorno: 'N',
+  };
+  const batch = { id_material: 1, id_fabricante: 1, cod_lote: 'OA-1' };
+  const invoice = { numero_nf: 'OA-1', id_transportadora: 7, id_fornecedor: 5, processo_sei: null };
+  const person = { usuario: 'nova.pessoa', nome_civil: 'Nova', email: 'nova@universidade.example' };
+  it.each<[string, object, boolean]>([
+    ['/permissoes/perfis-recrusos-itens', { ...item, id_perfil: 4, id_recurso: 3 }, true],
+    ['/permissoes/perfis-recrusos-itens', { ...item, id_perfil_recurso: 1 }, true],
+    ['/permissoes/perfis-recrusos-itens', item, false],
+    ['/permissoes/perfis-recrusos-itens', { ...item, id_perfil: 4 }, false],
+    ['/permissoes/perfis-recrusos-itens', { ...item, id_perfil: 4, id_recurso: null }, false],
+    ['/permissoes/perfis-recrusos-itens', { ...item, id_perfil_recurso: null }, false],
+    ['/almoxarifadoquimicos/movimentacoes-estoque', { movimentacoes: [{ ...moved, lote: batch }] }, true],
+    ['/almoxarifadoquimicos/movimentacoes-estoque', { movimentacoes: [{ ...moved, id_lote: 112 }] }, true],
+    ['/almoxarifadoquimicos/movimentacoes-estoque', { movimentacoes: [moved] }, false],
+    ['/almoxarifadoquimicos/movimentacoes-estoque', { movimentacoes: [] }, false],
+    [
+      '/almoxarifadoquimicos/notas-fiscais',
+      { ...invoice, lotes: [{ ...batch, quantidade: 1, id_local: 1 }] },
+      true,
+    ],
+    ['/almoxarifadoquimicos/notas-fiscais', { ...invoice, lotes: [{ ...batch, quantidade: 1 }] }, false],
+    ['/permissoes/pessoas', { id_perfil: 4, id_pessoa: 6 }, true],
+    ['/permissoes/pessoas', { id_perfil: 4, ...person }, true],
+    ['/permissoes/pessoas', { id_perfil: 4, usuario: 'nova.pessoa' }, false],
+    ['/permissoes/pessoas', { id_perfil: 4 }, false],
+  ])('%s demands of a body what its documentation says: %j', async (path, body, isWhole) => {
+    const { schema } = document.paths[path]!['post']!.requestBody!.content['application/json']!;
+    expect(isDocumented(body, schema, document.components.schemas)).toBe(isWhole);
+    expect((await admin.post(path, body)).status).toBe(isWhole ? 201 : 422);
   });
 
   it('an export matches what the service sends', async () => {

@@ -13,10 +13,14 @@ export interface ItemData extends BatchData {
   id?: number | null;
 }
 
+/** What the quantity of an item lacks to be that of a new batch. */
+export const quantityErrors = ({ quantidade }: Partial<ItemData>): FieldError[] =>
+  (quantidade ?? 0) < 1 ? [{ field: 'quantidade', message: fieldMessages.min(1) }] : [];
+
 /** What an item lacks to be a new batch. */
-export const arrivalErrors = ({ quantidade, idLocal }: Partial<ItemData>): FieldError[] => [
-  ...((quantidade ?? 0) < 1 ? [{ field: 'quantidade', message: fieldMessages.min(1) }] : []),
-  ...(idLocal == null ? [{ field: 'idLocal', message: fieldMessages.required }] : []),
+export const arrivalErrors = (item: Partial<ItemData>): FieldError[] => [
+  ...quantityErrors(item),
+  ...(item.idLocal == null ? [{ field: 'idLocal', message: fieldMessages.required }] : []),
 ];
 
 /** A given item that is a batch of the invoice, with its place in the input. */

@@ -30,7 +30,6 @@ export interface Admission {
 }
 
 const ABOUT = ['usuario', 'nomeCivil', 'nomeSocial', 'email', 'cpf'] as const;
-const NEEDED = ['usuario', 'nomeCivil', 'email'] as const;
 
 /** The rule over the fields of an admission. */
 export function personErrors(given: Admission): FieldError[] {
@@ -39,10 +38,8 @@ export function personErrors(given: Admission): FieldError[] {
       field,
       message: fieldMessages.notWith('id_pessoa'),
     }));
-  const missing = NEEDED.filter(field => given[field] == null);
   const { email, cpf } = given;
   return [
-    ...missing.map(field => ({ field, message: fieldMessages.required })),
     ...(email != null && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())
       ? [{ field: 'email', message: fieldMessages.email }]
       : []),

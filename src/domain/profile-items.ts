@@ -14,14 +14,6 @@ interface Belonging {
   idRecurso?: number | null;
 }
 
-/** An item without `idPerfilRecurso` must name its profile and its resource (contract 8). */
-export function linkErrors(input: Belonging): FieldError[] {
-  if (input.idPerfilRecurso != null) return [];
-  return (['idPerfil', 'idRecurso'] as const)
-    .filter(field => input[field] == null)
-    .map(field => ({ field, message: fieldMessages.required }));
-}
-
 /**
  * Adds the item to the link between its profile and its resource, and creates the link if missing.
  * @throws VALIDATION_FAILED when it names a link and also a different profile or resource

@@ -20,6 +20,7 @@ export const sentences: Record<string, (constraints: unknown[]) => Text> = {
   minLength: ([min]) => fieldMessages.minLength(min as number),
   min: ([min]) => fieldMessages.min(min as number),
   max: ([max]) => fieldMessages.max(max as number),
+  arrayMinSize: () => fieldMessages.atLeastOne,
   isIn: ([values]) => fieldMessages.oneOf(values as string[]),
   isNotEmpty: () => fieldMessages.notEmpty,
   isLink: () => fieldMessages.link,
@@ -56,6 +57,33 @@ export function Rule<T extends object>(check: (input: T) => FieldError[]) {
   };
 }
 
+/** Fields of which a client must give one group, by class. */
+const groups = new Map<object, readonly (readonly string[])[]>();
+
+/**
+ * Declares groups of optional fields. A client must give all fields of one group, none of them null. If no group is
+ * whole, what the last one lacks is reported as missing. The documentation of REST shows the groups.
+ */
+export function Either<T extends object>(...given: readonly (readonly (keyof T & string)[])[]) {
+  return (target: new () => T): void => {
+    groups.set(target.prototype as object, given);
+  };
+}
+
+/** The groups that a class declares; none for another one. */
+export const groupsOf = ({ prototype }: Function): readonly (readonly string[])[] =>
+  groups.get(prototype as object) ?? [];
+
+function lacking(object: object): FieldError[] {
+  const declared = groups.get(Object.getPrototypeOf(object) as object) ?? [];
+  const missing = declared.map(group =>
+    group.filter(field => (object as Record<string, unknown>)[field] == null),
+  );
+  return missing.some(fields => fields.length === 0)
+    ? []
+    : (missing.at(-1) ?? []).map(field => ({ field, message: fieldMessages.required }));
+}
+
 /** All broken rules of an input, including nested inputs. The schema has checked the types before. */
 export function brokenRules(input: unknown): FieldError[] {
   const errors: FieldError[] = [];
@@ -84,7 +112,9 @@ function inspectObject(object: object, path: string, errors: FieldError[]): void
     }
   }
   const broken = rules.get(Object.getPrototypeOf(object) as object)?.(object as never) ?? [];
-  errors.push(...broken.map(({ field, message }) => ({ field: at(path, field), message })));
+  errors.push(
+    ...[...lacking(object), ...broken].map(({ field, message }) => ({ field: at(path, field), message })),
+  );
   for (const [property, value] of Object.entries(object)) inspect(value, at(path, property), errors);
 }
 

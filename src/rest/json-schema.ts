@@ -1,5 +1,6 @@
 import {
   getNullableType,
+  GraphQLNonNull,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -39,6 +40,8 @@ function bareSchema(type: GraphQLType): JsonSchema {
 
 interface Member {
   name: string;
+  /** GraphQL name of a body field. */
+  property?: string;
   type: GraphQLType;
   description?: string | null | undefined;
   /** Required, but may be null. */
@@ -79,6 +82,27 @@ function describedSchema({
     schema['enum'] = [...(schema['enum'] as unknown[]), null];
   return description ? { ...schema, description } : schema;
 }
+
+/** An object of which a client must give one of the groups of members, by their GraphQL names. */
+export function either(
+  schema: JsonSchema,
+  groups: readonly (readonly string[])[],
+  members: readonly Member[],
+): JsonSchema {
+  if (groups.length === 0) return schema;
+  const named = groups.map(group =>
+    group.map(property => members.find(one => propertyOf(one) === property)!),
+  );
+  // Each group repeats its members without null, from which generators make a union of types.
+  const given = (member: Member): Member => ({
+    ...member,
+    type: new GraphQLNonNull(getNullableType(member.type)),
+    description: null,
+  });
+  return { ...schema, anyOf: named.map(group => objectSchema(group.map(given))) };
+}
+
+const propertyOf = ({ property, extensions }: Member): unknown => property ?? extensions?.['property'];
 
 /** The component of a record or of a nested input. A record has all of its fields, some of them null. */
 export const componentSchema = (type: GraphQLObjectType | GraphQLInputObjectType): JsonSchema =>

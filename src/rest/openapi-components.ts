@@ -1,6 +1,7 @@
 import { isInputObjectType, isObjectType, type GraphQLSchema } from 'graphql';
 import { catalogue } from '../errors.ts';
-import { componentSchema, type JsonSchema } from './json-schema.ts';
+import { componentSchema, either, type JsonSchema } from './json-schema.ts';
+import { eitherOf } from './rule-schema.ts';
 
 const text = { type: 'string' };
 
@@ -27,7 +28,12 @@ function recordSchemas(schema: GraphQLSchema): Record<string, JsonSchema> {
   );
   const roots = new Set([schema.getQueryType()?.name, schema.getMutationType()?.name]);
   const own = types.filter(type => !type.name.startsWith('__') && !roots.has(type.name));
-  return Object.fromEntries(own.map(type => [type.name, componentSchema(type)]));
+  return Object.fromEntries(
+    own.map(type => [
+      type.name,
+      either(componentSchema(type), eitherOf(type.name), Object.values(type.getFields())),
+    ]),
+  );
 }
 
 const problemSchema: JsonSchema = {

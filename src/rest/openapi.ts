@@ -2,6 +2,7 @@ import {
   getNamedType,
   getNullableType,
   GraphQLNonNull,
+  isInputObjectType,
   isNonNullType,
   isObjectType,
   type GraphQLOutputType,
@@ -11,13 +12,14 @@ import { type Access, accessOf, isRepeatable } from '../access/access.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { conditionsOf, isTagged } from './conditions.ts';
 import { examples, type Example } from './examples.ts';
-import { jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
+import { either, jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
 import type { LegacyView } from './legacy-schema.ts';
 import { permissionSentence, securityOf, securitySchemes } from './openapi-access.ts';
 import { componentSchemas, errorResponses, notModified, tag } from './openapi-components.ts';
 import { type Parameter } from './parameter.ts';
-import { takesVersion, withVariants, type Operation } from './operation.ts';
-import { successStatus, type Route } from './route.ts';
+import { withVariants, type Operation } from './operation.ts';
+import { successStatus } from './route.ts';
+import { eitherOf } from './rule-schema.ts';
 
 /** Titles of the areas, by the first segment of their paths. */
 const areas: Readonly<Record<string, string>> = {
@@ -117,7 +119,10 @@ function describe(operation: Operation, schema: GraphQLSchema, itemsPerPage: num
       requestBody: {
         required: body.some(p => isNonNullType(p.type) || p.present),
         content: {
-          'application/json': { schema: objectSchema(body), ...(example && { example: example.body }) },
+          'application/json': {
+            schema: bodySchema(operation, body),
+            ...(example && { example: example.body }),
+          },
         },
       },
     }),
@@ -143,6 +148,15 @@ const exampleOf = (example: Example | undefined, { name }: Parameter): { example
 function bodyOf(operation: Operation): Parameter[] {
   const fields = withVariants(operation).flatMap(({ parameters }) => parameters);
   return [...new Map(fields.filter(p => p.place === 'body').map(p => [p.name, p])).values()];
+}
+
+function bodySchema({ field }: Operation, body: readonly Parameter[]): JsonSchema {
+  const inputs = field.args.map(({ type }) => getNamedType(type)).filter(isInputObjectType);
+  return either(
+    objectSchema(body),
+    inputs.flatMap(({ name }) => eitherOf(name)),
+    body,
+  );
 }
 
 /** Header of mutations that a client may repeat. */
@@ -218,20 +232,17 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
     ],
     ['NOT_FOUND', has('path')],
     ['CONFLICT', route.method !== 'GET' && access.kind === 'level'],
-    ['PRECONDITION_FAILED', takesVersion(operation)],
+    // Without a version nothing can be compared.
+    ['PRECONDITION_FAILED', operation.kind === 'mutation'],
     ['PAYLOAD_TOO_LARGE', has('body')],
     ['UNSUPPORTED_MEDIA_TYPE', has('body')],
     ['VALIDATION_FAILED', has('body') || canBeTooLong(operation)],
-    ['RATE_LIMITED', access.kind === 'public' || route.throttled === true || isShared(route)],
+    ['RATE_LIMITED', true],
     ['INTERNAL', true],
     ['UNAVAILABLE', true],
   ];
   return codes.filter(([, answers]) => answers).map(([code]) => code);
 }
-
-/** Whether it uses a resource with a limit per person: exports, documents and file contents. */
-const isShared = ({ exports, report, document, receives, streams }: Route): boolean =>
-  [exports, report, document, receives, streams].some(Boolean);
 
 /** Whether it may return an unpaged list or a file, which can be too long. */
 function canBeTooLong({ route, parameters }: Operation): boolean {

@@ -1,6 +1,7 @@
 import { getMetadataStorage } from 'class-validator';
 import { getMetadataStorage as graphqlMetadata } from 'type-graphql';
 import { ListArgs } from '../listing/args.ts';
+import { groupsOf } from '../request/validation.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** JSON Schema keywords of the class-validator rules that inputs use, by rule name. */
@@ -9,16 +10,26 @@ const keywords: Readonly<Record<string, (constraints: unknown[]) => JsonSchema>>
   minLength: ([min]) => ({ minLength: min }),
   min: ([min]) => ({ minimum: min }),
   max: ([max]) => ({ maximum: max }),
+  arrayMinSize: ([min]) => ({ minItems: min }),
   isIn: ([values]) => ({ enum: values }),
   isNotEmpty: () => ({ minLength: 1 }),
   isLink: () => ({ format: 'uri', pattern: '^https?://' }),
   isPicture: () => ({ format: 'uri', pattern: '^(https?://|data:image/)' }),
 };
 
+const classOf = (input: string): Function | undefined =>
+  graphqlMetadata().inputTypes.find(type => type.name === input)?.target;
+
 /** The rules of an input field as JSON Schema. Both names are GraphQL names. */
 export function rulesOf(input: string, field: string): JsonSchema {
-  const declared = graphqlMetadata().inputTypes.find(type => type.name === input);
-  return declared ? rulesOfClass(declared.target, field) : {};
+  const declared = classOf(input);
+  return declared ? rulesOfClass(declared, field) : {};
+}
+
+/** The groups of fields of which a client must give one. All names are GraphQL names. */
+export function eitherOf(input: string): readonly (readonly string[])[] {
+  const declared = classOf(input);
+  return declared ? groupsOf(declared) : [];
 }
 
 /** What every list checks of its pages; the most records on a page are a setting. */

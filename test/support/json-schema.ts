@@ -12,6 +12,7 @@ export interface Schema {
   maxLength?: number;
   minLength?: number;
   minimum?: number;
+  minItems?: number;
   required?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -36,6 +37,10 @@ export function expectDocumented(value: unknown, schema: Schema, components: Rec
   expect([...faults(value, schema, components, '')]).toEqual([]);
 }
 
+/** Whether a value is what its schema says, likewise. */
+export const isDocumented = (value: unknown, schema: Schema, components: Record<string, Schema>): boolean =>
+  faults(value, schema, components, '').next().done === true;
+
 /** The differences from the schema. An `expect` for each value of a long answer would take most of the test's time. */
 function* faults(
   value: unknown,
@@ -53,13 +58,18 @@ function* faults(
   }
   const type = typeOf(schema);
   const wrong = (what: string): string => `${path} is not ${what}: ${JSON.stringify(value)}`;
-  if (schema.anyOf?.every(part => !faults(value, part, components, path).next().done))
-    yield wrong('any of those');
+  // Groups of members stand beside all members of an object.
+  const fits = (part: Schema): boolean =>
+    type === 'object'
+      ? memberFaults(value as Record<string, unknown>, part, components, path, schema).next().done === true
+      : faults(value, part, components, path).next().done === true;
+  if (schema.anyOf && !schema.anyOf.some(fits)) yield wrong('any of those');
   for (const part of schema.allOf ?? []) yield* faults(value, part, components, path);
   if (schema.enum && !schema.enum.includes(value as string)) yield wrong(schema.enum.join(' or '));
   if (schema.const !== undefined && schema.const !== value) yield wrong(String(schema.const));
   if (type && !isOfType(value, type)) yield wrong(type);
   if (formats[schema.format ?? '']?.test(value as string) === false) yield wrong(schema.format!);
+  if (type === 'array' && (value as unknown[]).length < (schema.minItems ?? 0)) yield wrong('long enough');
   if (type === 'array')
     for (const [i, item] of (value as unknown[]).entries())
       yield* faults(item, schema.items!, components, `${path}[${i}]`);
@@ -75,11 +85,12 @@ function* memberFaults(
   { required = [], properties = {} }: Schema,
   components: Record<string, Schema>,
   path: string,
+  whole: Schema = { properties },
 ): Generator<string> {
   for (const name of required) if (!(name in value)) yield `${path}.${name} is missing`;
   for (const [name, member] of Object.entries(value))
     if (properties[name]) yield* faults(member, properties[name], components, `${path}.${name}`);
-    else yield `${path}.${name} is not documented`;
+    else if (!whole.properties?.[name]) yield `${path}.${name} is not documented`;
 }
 
 const isOfType = (value: unknown, type: string): boolean => {

@@ -1,11 +1,11 @@
-import { Min } from 'class-validator';
+import { ArrayMinSize, Min } from 'class-validator';
 import { Field, InputType } from 'type-graphql';
 import { placeErrors, takesFromStock } from '../../domain/movement.ts';
 import { Movimentacao } from '../../entities/almoxarifado/movimentacao.ts';
 import type { Flag } from '../../entities/column.ts';
 import type { FieldError } from '../../errors.ts';
 import { fieldMessages } from '../../messages.ts';
-import { Present, Rule } from '../../request/validation.ts';
+import { Either, Present, Rule } from '../../request/validation.ts';
 import { FieldOf } from '../field-of.ts';
 import { LoteDeMaterialInput } from './lote.ts';
 
@@ -39,14 +39,12 @@ abstract class MovimentacaoBaseInput {
 
 const neededPlaces = (input: MovimentacaoInput): FieldError[] => [
   ...placeErrors(input.idTipoMovimentacao, input),
-  ...(input.idLote == null && input.lote == null
-    ? [{ field: 'idLote', message: fieldMessages.required }]
-    : []),
   ...(input.idLote == null && input.lote && takesFromStock(input)
     ? [{ field: 'lote', message: fieldMessages.onlyWithEntry }]
     : []),
 ];
 
+@Either<MovimentacaoInput>(['lote'], ['idLote'])
 @Rule(neededPlaces)
 @InputType({ description: 'A movement of stock.' })
 export class MovimentacaoInput extends MovimentacaoBaseInput {
@@ -70,12 +68,13 @@ export class MovimentacaoInput extends MovimentacaoBaseInput {
 }
 
 const someMovement = ({ movimentacoes }: MovimentacoesInput): FieldError[] =>
-  movimentacoes?.length ? [] : [{ field: 'movimentacoes', message: fieldMessages.atLeastOne }];
+  movimentacoes ? [] : [{ field: 'movimentacoes', message: fieldMessages.atLeastOne }];
 
 @Rule(someMovement)
 @InputType({ description: 'Movements that are registered together, all or none.' })
 export class MovimentacoesInput {
   @Field(() => [MovimentacaoInput], { nullable: true, description: 'At least one movement' })
+  @ArrayMinSize(1)
   movimentacoes?: MovimentacaoInput[] | null;
 }
 

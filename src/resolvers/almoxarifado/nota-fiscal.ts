@@ -1,13 +1,13 @@
 import { Min } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
 import { INVOICE, warning } from '../../domain/control-warnings.ts';
-import { arrivalErrors } from '../../domain/invoice-items.ts';
+import { quantityErrors } from '../../domain/invoice-items.ts';
 import { changeInvoice, createItems } from '../../domain/invoices.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { IsLink, Rule } from '../../request/validation.ts';
+import { Either, IsLink, Rule } from '../../request/validation.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
 import { LoteDeMaterialInput } from './lote.ts';
@@ -31,7 +31,8 @@ export class NotasFiscaisArgs extends ListArgs {
   @OrderBy('dataRecebimento') orderByDataRecebimento?: Ordem;
 }
 
-@Rule((item: LoteRecebidoInput) => (item.id == null ? arrivalErrors(item) : []))
+@Either<LoteRecebidoInput>(['id'], ['idLocal'])
+@Rule((item: LoteRecebidoInput) => (item.id == null ? quantityErrors(item) : []))
 @InputType({
   description:
     'An item of an invoice: a batch with the quantity that arrived, and where. With `id` it is that batch.',

@@ -1,12 +1,12 @@
 import { IsIn } from 'class-validator';
 import { InputType } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
-import { findProfileResource, linkErrors, profileOfItem } from '../../domain/profile-items.ts';
+import { findProfileResource, profileOfItem } from '../../domain/profile-items.ts';
 import type { Situacao } from '../../entities/column.ts';
 import { PerfilRecursoItem } from '../../entities/permissoes/perfil-recurso-item.ts';
 import { PerfilRecurso } from '../../entities/permissoes/perfil-recurso.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { Rule } from '../../request/validation.ts';
+import { Either } from '../../request/validation.ts';
 import { AuthorsInput } from '../authors.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
@@ -14,7 +14,7 @@ import { create, list, one, remove, resource, update } from '../resource.ts';
 @List(() => PerfilRecursoItem, { paging: 'optional' })
 export class PerfisRecursoItemArgs extends ListArgs {}
 
-@Rule(linkErrors)
+@Either<PerfilRecursoItemInput>(['idPerfilRecurso'], ['idPerfil', 'idRecurso'])
 @InputType({
   description: 'What a profile may do. It belongs to a profile and a resource, or to the link of both.',
 })

@@ -12,7 +12,7 @@ import { PessoaCadastro } from '../../entities/permissoes/pessoa-cadastro.ts';
 import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { TheCall, type Call } from '../../request/call.ts';
-import { References, Rule } from '../../request/validation.ts';
+import { Either, References, Rule } from '../../request/validation.ts';
 import { FieldOf } from '../field-of.ts';
 import { NomeDiretorio } from '../institucional/usuario-diretorio.ts';
 import { LoginPerfil } from '../login/login.ts';
@@ -33,6 +33,7 @@ export class PessoasArgs extends ListArgs {
   @OrderBy('criadoEm') orderByCriadoEm?: Ordem;
 }
 
+@Either<AdmissaoInput>(['idPessoa'], ['usuario', 'nomeCivil', 'email'])
 @Rule(personErrors)
 @InputType({
   description:
