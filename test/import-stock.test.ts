@@ -66,7 +66,7 @@ describe('an import of batches', () => {
   });
 
   it('refuses rows of the same batch, with or without a code, and cells without a header', async () => {
-    const twice = importBatches(`${material};${maker};B-1;`, `${material};${maker};B-1;`);
+    const twice = importBatches(`${material};${maker};B-1;`, `${material};${maker};B-1;2030-01-01`);
     await expect(twice).rejects.toThrow(
       'row 3, material_titulo, fabricante_nome, cod_lote: expected a value that no earlier row has',
     );
@@ -187,7 +187,7 @@ describe('an import of opening balances', () => {
     await importBatches(`${material};${maker};H-1;`);
     const wrong = importBalances([
       balance('H-1', here, 5),
-      balance('H-1', here, 5),
+      balance('H-1', here, 6),
       balance('H-1', there, 0),
       balance('none', here, 1),
       [material, maker, 'H-1', there.sigla, there.sigla, ''].join(';'),

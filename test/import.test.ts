@@ -48,9 +48,12 @@ describe('npm run import', () => {
         `${cpf(1)};Ana Importada;Bolsista;2026-11-01 10:00:00;DQI`,
         `${cpf(2)};Beto Mudado;Bolsista;01/11/2026;DBI`,
         `${cpf(3)};Caio Importado;Bolsista;2026-11-01T10:00:00Z;`,
+        `${cpf(3)};Caio Importado;Bolsista;2026-11-01T10:00:00Z;`,
       ),
     );
-    expect(await run(0, 'funcionarios', second)).toContain('1 created, 1 changed, 1 unchanged.');
+    expect(await run(0, 'funcionarios', second)).toContain(
+      '1 created, 1 changed, 1 unchanged. Passed over 1 that repeat an earlier row.',
+    );
     const stored = await sql(
       `select f.nome_civil, l.sigla, f.situacao, to_char(f.ultima_alteracao at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
        from funcionario f left join lotacao l on l.id = f.id_lotacao where cpf = any($1) order by cpf`,
@@ -111,12 +114,13 @@ describe('npm run import', () => {
       [[], 'What to import'],
       [['alunos', 'x.csv'], '"alunos" cannot be imported'],
       [['--force'], "Unknown option '--force'"],
+      [['pessoas', 'x.csv', '--encoding', 'cp850'], '"cp850" is no encoding'],
     ] as const) {
       const wrong = alone(...args);
       expect(await wrong.exited).toEqual({ code: 1, signal: null });
       expect(wrong.stderr).toContain(said);
       expect(wrong.stderr).toContain(
-        'Usage: npm run import -- [--dry-run] [--as <user>] <records> <file.csv|file.xlsx>',
+        'Usage: npm run import -- [--dry-run] [--as <user>] [--encoding <name>] <records> <file.csv|file.xlsx>',
       );
     }
     for (const [path, said] of [
@@ -207,10 +211,10 @@ describe('a file', () => {
 
   it.each([
     [
-      'in Latin-1',
-      Buffer.from('sigla;nome\nA1;Física\n', 'latin1'),
+      'partly in UTF-8',
+      Buffer.concat([Buffer.from('sigla;nome\nA1;Física\n'), Buffer.from('A2;Química\n', 'latin1')]),
       'csv',
-      /is not in UTF-8(, somewhere after row [1-9]\d*)?\. Save it as/,
+      /is partly in UTF-8 and partly not\. Say the encoding/,
     ],
     ['with a quote that is never closed', 'sigla;nome\nA1;"x\nA2;y', 'csv', /not well-formed CSV/],
     ['with nothing in it', '', 'csv', /is empty/],
@@ -218,6 +222,81 @@ describe('a file', () => {
   ])('%s is refused', async (_name, content, type, why) => {
     const path = await file(content, type);
     await expect(load('lotacoes', path)).rejects.toThrow(why);
+  });
+
+  it.each([
+    [
+      'Windows-1252, as "CSV" of Excel',
+      Buffer.from('Sigla;Nome\nQF;F\xedsico-qu\xedmica \x96 \x80', 'latin1'),
+    ],
+    [
+      'UTF-16 with tabs, as "Unicode text" of Excel',
+      Buffer.from('\ufeffsigla\tnome\nQF\tFísico-química – €', 'utf16le'),
+    ],
+    ['UTF-8 that tells Excel its separator', Buffer.from('\ufeffsep=,\nsigla,nome\nQF,Físico-química – €')],
+  ])('may be in %s', async (_name, content) => {
+    await sql(`delete from lotacao where sigla = 'QF'`);
+    expect(await load('lotacoes', await file(content))).toMatchObject({ created: 1 });
+    expect(await sql(`select nome from lotacao where sigla = 'QF'`)).toEqual([['Físico-química – €']]);
+  });
+
+  it('may name its encoding, which then counts', async () => {
+    // These bytes are also good UTF-8.
+    const path = await file(Buffer.from('sigla;nome\nXÃº;Ãª', 'latin1'));
+    expect(await load('lotacoes', path, true)).toMatchObject({ created: 1 });
+    expect(await run(0, 'lotacoes', path, '--encoding', 'windows-1252')).toContain('1 created');
+    expect(await sql(`select sigla, nome from lotacao where sigla ~ '^X[Ãú]'`)).toEqual([['XÃº', 'Ãª']]);
+  });
+
+  it('may write headers, days and numbers as Brazilians do', async () => {
+    const path = await file(
+      [
+        'CPF;Nome civil;Natureza jurídica;Última alteração;E-mail',
+        `${cpf(20)};Ana;Bolsista;1/2/2026 8:05;ana.br@universidade.example`,
+        `${cpf(21)};Bia;Bolsista;03.02.2026;`,
+      ].join('\r\n'),
+    );
+    expect(await load('funcionarios', path)).toMatchObject({ created: 2 });
+    expect(
+      await sql(
+        `select to_char(ultima_alteracao at time zone 'America/Sao_Paulo', 'YYYY-MM-DD HH24:MI'), email
+         from funcionario where cpf = any($1) order by cpf`,
+        [[cpf(20), cpf(21)]],
+      ),
+    ).toEqual([
+      ['2026-02-01 08:05', 'ana.br@universidade.example'],
+      ['2026-02-03 00:00', null],
+    ]);
+    const short = await file(employees(`${cpf(22)};Caio;Bolsista;1/2/26;`));
+    await expect(load('funcionarios', short)).rejects.toThrow('expected a timestamp');
+    const units = (factor: string) =>
+      file(`sigla;descricao;unidade_controle;fator_controle\nfb;Fardo;K;${factor}`);
+    expect(await load('unidades-medida', await units('1.234,5'))).toMatchObject({ created: 1 });
+    expect(await sql(`select fator_controle from unidade_medida where sigla = 'fb'`)).toEqual([[1234.5]]);
+    await expect(load('unidades-medida', await units('1.23,5'))).rejects.toThrow('expected a number');
+  });
+
+  it('may repeat a row, which is told and passed over', async () => {
+    const path = await file('sigla;nome\nRE1;Repetida\nRE2;Outra\nRE1;Repetida\n RE1 ;Repetida');
+    expect(await load('lotacoes', path)).toEqual({ created: 2, changed: 0, same: 0, repeated: 2 });
+    const different = await file('sigla;nome\nRE1;Repetida\nRE1;Diferente');
+    await expect(load('lotacoes', different)).rejects.toThrow(
+      'row 3, sigla: expected a value that no earlier',
+    );
+  });
+
+  it('cannot unpack to any size, nor have any number of columns', async () => {
+    const filename = await file('', 'xlsx');
+    const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ filename });
+    const sheet = workbook.addWorksheet('Lotações');
+    sheet.addRow(['sigla', 'nome']).commit();
+    sheet.addRow(['A', 'x'.repeat(5_000_000)]).commit();
+    await workbook.commit();
+    await expect(load('lotacoes', filename)).rejects.toThrow('is too large when unpacked');
+    const wide = new ExcelJS.Workbook();
+    wide.addWorksheet('Lotações').getCell(1, 201).value = 'nome';
+    const path = await file(Buffer.from(await wide.xlsx.writeBuffer()), 'xlsx');
+    await expect(load('lotacoes', path)).rejects.toThrow('more than 200 columns');
   });
 
   it('cannot set internal columns, nor name a column wrongly, twice or not at all', async () => {
@@ -326,7 +405,9 @@ describe('what can be imported', () => {
       ['Perfis', null],
       ['Sistemas', 'permissoes/sistemas'],
     ]);
-    await expect(importLines('A;Administração;I;', `B;${menu};`, `B;${menu};`)).rejects.toThrow(
+    await expect(
+      importLines('A;Administração;I;', `B;${menu};`, `B;${menu};permissoes/perfis`),
+    ).rejects.toThrow(
       /row 2, menu_nome, menu_situacao: expected exactly one record of menu, found "Administração, I"\n {2}row 4, menu_nome, menu_situacao, nome: expected a value that no earlier row has/,
     );
   });

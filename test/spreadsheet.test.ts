@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { rowsOf } from '../src/imports/rows.ts';
+import { fileAt, rowsOf } from '../src/imports/rows.ts';
 import { attachment, datedFileName } from '../src/reports/attachment.ts';
 import type { SheetFormat } from '../src/reports/spreadsheet.ts';
 import { MAX_SHEET_ROWS } from '../src/reports/sheet.ts';
@@ -152,7 +152,7 @@ describe('csv', () => {
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'file.csv'), body);
     const read: string[] = [];
-    for await (const { cells } of rowsOf(join(folder, 'file.csv'))) read.push(...cells);
+    for await (const { cells } of rowsOf(await fileAt(join(folder, 'file.csv')))) read.push(...cells);
     expect(read.slice(1)).toEqual(values);
   });
 

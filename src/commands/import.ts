@@ -2,13 +2,15 @@ import { parseArgs } from 'node:util';
 import { analyse } from '../database/analyse.ts';
 import { importables, importFile } from '../imports/import-file.ts';
 import type { Importable } from '../imports/importable.ts';
-import { checkFile } from '../imports/rows.ts';
+import { encodings, type Encoding } from '../imports/encoding.ts';
+import type { ImportFile } from '../imports/row.ts';
+import { fileAt } from '../imports/rows.ts';
 import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
 
 interface Request {
   importable: Importable;
-  file: string;
+  file: ImportFile;
   dryRun: boolean;
   as: string | undefined;
 }
@@ -21,26 +23,34 @@ async function readRequest(args: string[]): Promise<Request> {
   const known = await importables();
   const usage = (problem: string): OperatorError =>
     new OperatorError(
-      `${problem}\nUsage: npm run import -- [--dry-run] [--as <user>] <records> <file.csv|file.xlsx>\nRecords: ${[...known.keys()].join(', ')}`,
+      `${problem}\nUsage: npm run import -- [--dry-run] [--as <user>] [--encoding <name>] <records> <file.csv|file.xlsx>\nRecords: ${[...known.keys()].join(', ')}\nEncodings, if one must be named: ${encodings.join(', ')}`,
     );
   const { positionals, values } = parse(args, usage);
-  const [name, file, ...rest] = positionals;
-  if (name === undefined || file === undefined || rest.length > 0)
+  const [name, path, ...rest] = positionals;
+  if (name === undefined || path === undefined || rest.length > 0)
     throw usage('What to import, and from which file?');
   const importable = known.get(name);
   if (!importable) throw usage(`"${name}" cannot be imported.`);
   if (importable.entered && values.as === undefined)
     throw usage(`${name} are entered in the name of a person. Say whose: --as <user>.`);
-  await checkFile(file);
+  const encoding = values.encoding;
+  if (encoding !== undefined && !isEncoding(encoding)) throw usage(`"${encoding}" is no encoding.`);
+  const file = await fileAt(path, encoding);
   return { importable, file, dryRun: values['dry-run'], as: values.as };
 }
+
+const isEncoding = (name: string): name is Encoding => encodings.includes(name as Encoding);
 
 function parse(args: string[], usage: (problem: string) => OperatorError) {
   try {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { 'dry-run': { type: 'boolean', default: false }, as: { type: 'string' } },
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        as: { type: 'string' },
+        encoding: { type: 'string' },
+      },
     });
   } catch (error) {
     throw usage((error as Error).message);
@@ -60,15 +70,16 @@ let request: Request | undefined;
 await runCommand(
   async services => {
     const { importable, file, dryRun, as } = request!;
-    const { created, changed, same } = await importFile(services, importable, file, {
+    const { created, changed, same, repeated } = await importFile(services, importable, file, {
       dryRun,
       as,
       progress,
     }).finally(endProgress);
     const isAnalysed = dryRun || (await analyse(statement => services.orm.em.fork().execute(statement)));
     return [
-      `${dryRun ? 'Would import' : 'Imported'} ${importable.name} from ${file}: ` +
-        `${created} created, ${changed} changed, ${same} unchanged.`,
+      `${dryRun ? 'Would import' : 'Imported'} ${importable.name} from ${file.name}: ` +
+        `${created} created, ${changed} changed, ${same} unchanged.` +
+        (repeated ? ` Passed over ${repeated} that repeat an earlier row.` : ''),
       ...(isAnalysed ? [] : [NOT_ANALYSED]),
     ];
   },

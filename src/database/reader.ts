@@ -92,6 +92,17 @@ export const transactionReader = (em: EntityManager): Reader => ({
   },
 });
 
+/**
+ * The same without prepared statements, for those whose texts are many and seldom come again: the process names only so
+ * many.
+ */
+export const unpreparedReader = (em: EntityManager): Reader => ({
+  async rows(text, values) {
+    const { rows } = await em.getKysely().executeQuery<object>(CompiledQuery.raw(text, [...values]));
+    return rows.map(row => Object.values(row));
+  },
+});
+
 /** Rows per batch, and the longest wait for a batch in milliseconds. */
 interface Batches {
   size: number;

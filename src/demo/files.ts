@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Row } from '../imports/row.ts';
-import { rowsOf } from '../imports/rows.ts';
+import { fileAt, rowsOf } from '../imports/rows.ts';
 
 /** The demo's folder. The build copies it next to the compiled service. */
 const FOLDER = new URL('../../demo/', import.meta.url);
@@ -9,7 +9,7 @@ export const demoPath = (name: string): string => fileURLToPath(new URL(name, FO
 
 /** The rows of a csv file of the demo, headers first. `read` converts each cell. */
 export async function* demoRows(name: string, read = (cell: string): string => cell): AsyncGenerator<Row> {
-  for await (const { number, cells } of rowsOf(demoPath(`${name}.csv`)))
+  for await (const { number, cells } of rowsOf(await fileAt(demoPath(`${name}.csv`))))
     yield { number, cells: cells.map(read) };
 }
 

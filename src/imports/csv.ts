@@ -1,63 +1,69 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { unmarked } from '../text/marked-text.ts';
-import { OperatorError } from '../errors.ts';
-import { type Row } from './row.ts';
-import { decoded } from './utf8.ts';
+import { decoded, encodingOf, type Encoding } from './encoding.ts';
+import { unreadable } from './messages.ts';
+import { Unimportable } from './problems.ts';
+import type { ImportFile, Row } from './row.ts';
 
 /** Longest row, in characters. Without a limit, a quote that is never closed would read the whole file into memory. */
 const MAX_ROW = 1_000_000;
 /** Bytes at the start of the file that are searched for the header row. */
 const START = 65_536;
 
+const SEPARATORS = [';', '\t', ','];
+
 interface Parsed {
   record: string[];
   info: { records: number; empty_lines: number };
 }
 
-/** The rows of a CSV file, separated by `;` or `,`. @throws OperatorError when it is invalid or not in UTF-8 */
-export async function* csvRows(file: string): AsyncGenerator<Row> {
-  const delimiter = await delimiterOf(file);
+/**
+ * The rows of a CSV file, separated by `;`, `,` or tabs.
+ * @throws Unimportable when it is invalid or not in its encoding
+ */
+export async function* csvRows({ path, name, encoding: given }: ImportFile): AsyncGenerator<Row> {
+  const encoding = given ?? (await encodingOf(path, name));
   const parser = parse({
-    delimiter,
+    delimiter: await delimiterOf(path, encoding),
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_ROW,
   });
-  let number = 0;
   try {
+    const text = (chunks: AsyncIterable<Uint8Array>) => decoded(chunks, encoding);
     // The parser reports the errors of every stage.
-    pipeline(createReadStream(file), decoded, parser, () => undefined);
+    pipeline(createReadStream(path), text, parser, () => undefined);
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      number = info.records + info.empty_lines;
-      yield { number, cells: record.map(unmarked) };
+      const number = info.records + info.empty_lines;
+      if (!isSeparatorLine(number, record)) yield { number, cells: record.map(unmarked) };
     }
   } catch (error) {
-    throw explained(error as NodeJS.ErrnoException, file, number);
+    throw explained(error as NodeJS.ErrnoException, name, encoding);
   }
 }
 
-function explained(error: NodeJS.ErrnoException, file: string, row: number): Error {
+/** The line `sep=;`, which tells Excel the separator. */
+const isSeparatorLine = (number: number, cells: readonly string[]): boolean =>
+  number === 1 && /^sep=.?$/i.test(cells.join(''));
+
+function explained(error: NodeJS.ErrnoException, name: string, encoding: Encoding): Error {
   if (error instanceof CsvError)
-    return new OperatorError(`${file} is not well-formed CSV: ${error.message}`, { cause: error });
+    return new Unimportable(unreadable.csv(name, error.message), { cause: error });
   if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return new OperatorError(
-      `${file} is not in UTF-8${row > 0 ? `, somewhere after row ${row}` : ''}. Save it as "CSV UTF-8" and import it again.`,
-      { cause: error },
-    );
+    return new Unimportable(unreadable.encoding(name, encoding.toUpperCase()), { cause: error });
   return error;
 }
 
-async function delimiterOf(file: string): Promise<string> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(START), 0, START, 0);
-    const [headers = ''] = buffer.toString('latin1', 0, bytesRead).split(/[\r\n]/);
-    return headers.includes(';') ? ';' : ',';
-  } finally {
-    await handle.close();
-  }
+/** The separator that the header row has most often outside quotes. */
+async function delimiterOf(path: string, encoding: Encoding): Promise<string> {
+  let start = '';
+  // A character at the end may be cut in two, so nothing is decoded strictly here.
+  for await (const chunk of createReadStream(path, { end: START - 1 }) as AsyncIterable<Buffer>)
+    start += chunk.toString(encoding === 'utf-16le' ? 'utf16le' : 'latin1');
+  const [headers = ''] = start.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/);
+  const often = SEPARATORS.map(separator => headers.split(separator).length - 1);
+  return SEPARATORS[often.indexOf(Math.max(...often))]!;
 }

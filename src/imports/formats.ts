@@ -5,13 +5,15 @@ import { isCnpj, withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
 import { flagOf, flags, type Choices } from '../entities/choices.ts';
 import { calendarDate } from '../entities/scalars.ts';
+import type { Text } from '../messages.ts';
 import { webAddress } from '../text/web-address.ts';
+import { said } from './messages.ts';
 
 export type Value = string | number | boolean | string[];
 
 /** Converts the text of a cell to a value; undefined for invalid text, and then the error shows `expected`. */
 export interface Format {
-  expected: string;
+  expected: Text;
   read: (text: string) => Value | undefined;
   /** Separator of several values in one cell; comma or line break when absent. */
   separator?: RegExp;
@@ -21,18 +23,18 @@ export interface Format {
 const LARGEST = 2_147_483_647;
 
 const text = (max: number | undefined): Format => ({
-  expected: max ? `at most ${max} characters` : 'text',
+  expected: max ? said.characters(max) : said.text,
   read: given =>
     (max && given.length > max && Array.from(given).length > max) || given.includes('\0') ? undefined : given,
 });
 
 const oneOf = (values: readonly string[]): Format => ({
-  expected: values.join(' or '),
+  expected: said.oneOf(values),
   read: given => values.find(value => value === given || value === given.toUpperCase()),
 });
 
 const integer: Format = {
-  expected: 'a whole number',
+  expected: said.integer,
   read: given => {
     const number = /^[+-]?\d{1,10}$/.test(given) ? Number(given) : NaN;
     return Math.abs(number) <= LARGEST ? number : undefined;
@@ -41,7 +43,7 @@ const integer: Format = {
 
 /** A whole number between two bounds, inclusive. */
 export const wholeNumber = (least: number, most = LARGEST): Format => ({
-  expected: most === LARGEST ? `a whole number from ${least}` : `a whole number from ${least} to ${most}`,
+  expected: most === LARGEST ? said.wholeFrom(least) : said.wholeWithin(least, most),
   read: given => {
     const number = integer.read(given) as number | undefined;
     return number !== undefined && number >= least && number <= most ? number : undefined;
@@ -55,7 +57,7 @@ const words = new Map([
   ...['sim', 's', 'true', 'verdadeiro', '1'].map(word => [word, true] as const),
   ...['não', 'nao', 'n', 'false', 'falso', '0'].map(word => [word, false] as const),
 ]);
-const boolean: Format = { expected: 'sim or não', read: given => words.get(given.toLowerCase()) };
+const boolean: Format = { expected: said.yesOrNo, read: given => words.get(given.toLowerCase()) };
 
 /** The same, stored as a letter. */
 const flag: Format = {
@@ -66,34 +68,50 @@ const flag: Format = {
   },
 };
 
-/** Converts `2026-11-20` or `20/11/2026`, the format of Portuguese spreadsheets, to `2026-11-20`. */
+const two = (digits: string): string => digits.padStart(2, '0');
+
+/**
+ * Converts `2026-11-20`, `20/11/2026`, `5/3/2026` or `20.11.2026` to `2026-11-20`: the day comes first, as in Brazil. A
+ * year of two digits is not guessed.
+ */
 const day = (given: string): string | undefined =>
-  calendarDate(given.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$2-$1'));
+  calendarDate(
+    given.replace(
+      /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/,
+      (_, date: string, _mark, month: string, ofYear: string) => `${ofYear}-${two(month)}-${two(date)}`,
+    ),
+  );
 
-const date: Format = { expected: 'a date, YYYY-MM-DD or DD/MM/YYYY', read: day };
+const date: Format = { expected: said.date, read: day };
 
-const CLOCK = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):?[0-5]\d)?$/;
+const CLOCK = /^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):?[0-5]\d)?$/;
 
 /** Without an offset the time is in the institution's time zone, which is that of the database session. */
 const timestamp: Format = {
-  expected: 'a timestamp, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS',
+  expected: said.timestamp,
   read: given => {
-    const [, on = '', clock] = /^(\S{10})(?:[T ](\S+))?$/.exec(given) ?? [];
+    const [, on = '', clock] = /^(\S{8,10}?)(?:[T ](\S+))?$/.exec(given) ?? [];
     const found = day(on);
     if (clock === undefined) return found;
     return found && CLOCK.test(clock) ? `${found} ${clock}` : undefined;
   },
 };
 
-/** A number with a decimal comma or point. */
+/** `1.234,56`: points between thousands, and therefore a decimal comma. */
+const GROUPED = /^[+-]?\d{1,3}(\.\d{3})+,\d{1,12}$/;
+
+/** A number with a decimal comma or point. `1.234` has a decimal point: what it means must not depend on its length. */
 const decimal: Format = {
-  expected: 'a number such as 0,79',
-  read: given => (/^[+-]?\d{1,12}([.,]\d{1,12})?$/.test(given) ? Number(given.replace(',', '.')) : undefined),
+  expected: said.decimal,
+  read: given => {
+    const plain = GROUPED.test(given) ? given.replaceAll('.', '') : given;
+    return /^[+-]?\d{1,12}([.,]\d{1,12})?$/.test(plain) ? Number(plain.replace(',', '.')) : undefined;
+  },
 };
 
 /** A number above `floor` and up to `most`. */
 export const decimalWithin = (floor: number, most: number): Format => ({
-  expected: `a number above ${floor}, and at most ${most}`,
+  expected: said.decimalWithin(floor, most),
   read: given => {
     const number = decimal.read(given) as number | undefined;
     return number !== undefined && number > floor && number <= most ? number : undefined;
@@ -119,7 +137,7 @@ export function formatOf({ name, type, length }: EntityProperty, choices: Choice
 
 /** Several values in one cell, without duplicates. */
 export const several = ({ expected, read, separator = /[,\n]/ }: Format): Format => ({
-  expected: `${expected}, or several separated by ${separator.test(',') ? 'commas' : '|'}`,
+  expected: separator.test(',') ? said.severalByComma(expected) : said.severalByBar(expected),
   read: given => {
     const values = given.split(separator).map(part => read(part.trim()));
     return values.includes(undefined) || values.includes('') ? undefined : [...new Set(values as string[])];
@@ -128,7 +146,7 @@ export const several = ({ expected, read, separator = /[,\n]/ }: Format): Format
 
 /** A number of another system, which is never computed with: leading zeros count. */
 export const digits: Format = {
-  expected: 'digits',
+  expected: said.digits,
   read: given => (/^\d+$/.test(given) ? given : undefined),
 };
 
@@ -140,7 +158,7 @@ export const nameWithCommas = (max: number): Format => ({ ...text(max), separato
  * them.
  */
 export const cpf: Format = {
-  expected: 'a CPF with its check digits',
+  expected: said.cpf,
   read: given => {
     const digits = withoutPunctuation(given).padStart(11, '0');
     return isCpf(digits) ? digits : undefined;
@@ -149,7 +167,7 @@ export const cpf: Format = {
 
 /** A CNPJ with or without punctuation. */
 export const cnpj: Format = {
-  expected: 'a CNPJ of 14 letters and digits',
+  expected: said.cnpj,
   read: given => {
     const found = withoutPunctuation(given);
     return isCnpj(found) ? found : undefined;
@@ -158,13 +176,13 @@ export const cnpj: Format = {
 
 /** A code of the Federal Police for a chemical. */
 export const code: Format = {
-  expected: 'TPN and 8 digits',
+  expected: said.code,
   read: given => (/^TPN\d{8}$/.test(given.toUpperCase()) ? given.toUpperCase() : undefined),
 };
 
 /** An NCM with its points; they are added where they are missing. */
 export const ncm: Format = {
-  expected: 'an NCM such as 3824.99.89',
+  expected: said.ncm,
   read: given =>
     /^\d{4}\.?\d{2}\.?\d{2}$/.test(given)
       ? given.replaceAll('.', '').replace(/^(.{4})(..)/, '$1.$2.')
@@ -173,12 +191,12 @@ export const ncm: Format = {
 
 /** A user name in the form that logins compare. */
 export const login: Format = {
-  expected: 'a user name of at most 100 characters',
+  expected: said.login,
   read: given => text(100).read(userName(given)),
 };
 
 export const email: Format = {
-  expected: 'an e-mail address',
+  expected: said.email,
   read: given => (given.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given) ? given : undefined),
 };
 
@@ -186,7 +204,7 @@ export const email: Format = {
 export const ownEmail: Format = { ...email, read: given => email.read(mailKey(given)) };
 
 export const link: Format = {
-  expected: 'an address that begins with http:// or https://',
+  expected: said.link,
   read: given => {
     const address = webAddress(given);
     return address && address.length <= 2000 ? address : undefined;

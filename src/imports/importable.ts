@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Registro } from '../entities/registro.ts';
+import type { Text } from '../messages.ts';
 import type { Format } from './formats.ts';
 
 type Property<T> = Exclude<keyof T, keyof Registro> & string;
@@ -19,7 +20,7 @@ export interface Entered {
 export interface Rule {
   /** Columns of the table that the rule is about. A file without one of them cannot break it. */
   columns: readonly string[];
-  expected: string;
+  expected: Text;
   /** SQL condition on a row `s` that breaks it, with the record `t` that it would change, where there is one. */
   broken: string;
   /** Runs before the rule is checked, for example to take a lock. */
@@ -53,7 +54,7 @@ interface Options<T> {
   rules?: readonly Rule[];
   /** For records that are not written as rows of their table. The import then says in whose name it writes. */
   entered?: Entered;
-  /** SQL that runs after the rows of the table `importacao` are written, to update what depends on them. */
+  /** SQL that runs after the rows of the table `linha_lida` are written, to update what depends on them. */
   settle?: string;
 }
 

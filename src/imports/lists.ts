@@ -5,10 +5,10 @@ import type { ImportList } from './links.ts';
 
 /** Finds the keys of the records that the cell lists. */
 export const listLink = ({ values, keys, from, by }: ImportList): string =>
-  `update importacao s set ${quote(keys)} = found.ids
+  `update linha_lida s set ${quote(keys)} = found.ids
    from (
      select l.linha, array_agg(f.id order by f.id) as ids
-     from importacao l cross join unnest(l.${quote(values)}) v join ${from} on ${by[0]!.sought} = v group by l.linha
+     from linha_lida l cross join unnest(l.${quote(values)}) v join ${from} on ${by[0]!.sought} = v group by l.linha
    ) found
    where found.linha = s.linha`;
 
@@ -19,7 +19,7 @@ export const listMissing = ({ values, keys, from, by }: ImportList): string =>
       select v from unnest(${quote(values)}) with ordinality as u (v, nth)
       where not exists (select from ${from} where ${by[0]!.sought} = v) order by nth
     ), ', ') as ${quote(values)}
-    from importacao where cardinality(${quote(values)}) <> coalesce(cardinality(${quote(keys)}), 0)
+    from linha_lida where cardinality(${quote(values)}) <> coalesce(cardinality(${quote(keys)}), 0)
   ) s`;
 
 /** Whether the linked records differ from those in the row. */
@@ -36,10 +36,10 @@ export const listWrites = (
   table: string,
   known: string,
 ): string[] => [
-  `delete from ${quote(children)} c using importacao s join ${table} on ${known}
+  `delete from ${quote(children)} c using linha_lida s join ${table} on ${known}
     where c.${quote(owner)} = t.id and (s.${quote(keys)} is null or c.${quote(column)} <> all(s.${quote(keys)}))`,
   `insert into ${quote(children)} (${quote(owner)}, ${quote(column)})
-    select t.id, k from importacao s join ${table} on ${known} cross join unnest(s.${quote(keys)}) k
+    select t.id, k from linha_lida s join ${table} on ${known} cross join unnest(s.${quote(keys)}) k
     where not exists (
       select from ${quote(children)} c where c.${quote(owner)} = t.id and c.${quote(column)} = k
     )`,

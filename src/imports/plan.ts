@@ -1,10 +1,11 @@
 import { ReferenceKind, type EntityMetadata, type MetadataStorage } from '@mikro-orm/core';
 import { declaredOf } from '../entities/column.ts';
-import { OperatorError } from '../errors.ts';
 import { formatOf, several, type Format, type Value } from './formats.ts';
 import type { Entered, Importable, Rule } from './importable.ts';
+import { unreadable } from './messages.ts';
 import { endOf, fieldOf, headerOf, linksOf, listsOf, propertyOf } from './links.ts';
 import type { ImportLink, ImportList } from './links.ts';
+import { Unimportable } from './problems.ts';
 
 /** One column of a file. */
 export interface ImportColumn {
@@ -85,7 +86,7 @@ function columnOf(
 
 /**
  * The plan for a file with these headers.
- * @throws OperatorError that names every unknown, repeated or missing header
+ * @throws Unimportable that names every unknown, repeated or missing header
  */
 export function planImport(
   metadata: MetadataStorage,
@@ -134,17 +135,14 @@ function checkHeaders(
   { name }: Importable,
 ): void {
   const problems = [
-    ...headers.filter(header => !known.has(header)).map(header => `"${header}" cannot be imported`),
-    ...headers.filter((header, i) => headers.indexOf(header) < i).map(header => `"${header}" appears twice`),
+    ...headers.filter(header => !known.has(header)).map(unreadable.unknownHeader),
+    ...headers.filter((header, i) => headers.indexOf(header) < i).map(unreadable.twice),
     ...[...known.values()]
       .filter(column => column.required && !headers.includes(column.header))
-      .map(column => `"${column.header}" is missing`),
+      .map(column => unreadable.missing(column.header)),
   ];
   if (problems.length > 0)
-    throw new OperatorError(
-      `Nothing was imported. The columns in row 1 of the file are wrong:\n${problems.map(problem => `  ${problem}\n`).join('')}` +
-        `Columns of ${name}: ${describeColumns([...known.values()])}`,
-    );
+    throw new Unimportable(unreadable.headers(problems, name, describeColumns([...known.values()])));
 }
 
 /** Headers in one line; required ones have a star. */

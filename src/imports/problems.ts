@@ -1,16 +1,29 @@
 import { OperatorError } from '../errors.ts';
+import type { Text } from '../messages.ts';
+
+/** A file that cannot be imported, for a reason that is told in both languages. */
+export class Unimportable extends OperatorError {
+  constructor(
+    readonly text: Text,
+    options?: ErrorOptions,
+  ) {
+    super(text.en, options);
+  }
+}
 
 /** Something in a file that cannot be imported. */
 export interface Problem {
   row: number;
   /** Header of the column. */
   field: string;
-  expected: string;
   found: string;
+  /** What is wrong with it, and what would be right. */
+  wrong: Text;
+  expected: Text;
 }
 
-/** Maximum number of listed problems. Further ones are only counted. */
-export const MAX_LISTED = 100;
+/** Number of problems that are listed. Further ones are only counted. */
+const LISTED = 100;
 const LONGEST_FOUND = 60;
 
 /** The problems of a file: the first ones by row, and their total number. */
@@ -18,20 +31,28 @@ export class Problems {
   #first: Problem[] = [];
   total = 0;
 
+  /** @param listed number of problems that are listed */
+  constructor(readonly listed = LISTED) {}
+
   /** Adds problems. `more` is the number of problems that were counted but not listed. */
   add(problems: readonly Problem[], more = 0): void {
     this.total += problems.length + more;
-    if (this.#first.length >= 2 * MAX_LISTED) this.#cut();
+    if (this.#first.length >= 2 * this.listed) this.#cut();
     this.#first.push(...problems);
+  }
+
+  /** The first ones, by row. */
+  get first(): readonly Problem[] {
+    this.#cut();
+    return this.#first;
   }
 
   /** @throws OperatorError that lists the problems, if there are any */
   throwIfAny(file: string): void {
     if (this.total === 0) return;
-    this.#cut();
-    const listed = this.#first.map(
+    const listed = this.first.map(
       ({ row, field, expected, found }) =>
-        `  row ${row}, ${field}: expected ${expected}, found ${shown(found)}`,
+        `  row ${row}, ${field}: expected ${expected.en}, found ${shown(found)}`,
     );
     const rest = this.total - listed.length;
     throw new OperatorError(
@@ -44,7 +65,7 @@ export class Problems {
   }
 
   #cut(): void {
-    this.#first = this.#first.toSorted((a, b) => a.row - b.row).slice(0, MAX_LISTED);
+    this.#first = this.#first.toSorted((a, b) => a.row - b.row).slice(0, this.listed);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Value } from './formats.ts';
+import { said, wrong } from './messages.ts';
 import type { ImportPlan } from './plan.ts';
 import type { Problem } from './problems.ts';
 import { type Row } from './row.ts';
 
-/** A row as it is staged: its number, and a value for each staged column. */
+/** A row as it is staged: its number, a value for each staged column, and whether it has a problem. */
 export type Staged = Record<string, Value | null>;
 
 /** The values of a row and its problems. A value with a problem is staged as null. */
@@ -15,13 +16,22 @@ export function readRow({ columns }: ImportPlan, { number: row, cells }: Row): [
     const value = found === '' ? empty : format.read(found);
     const isMissing = found === '' && required;
     const isBroken = value === undefined || isMissing;
-    const expected = isMissing ? `a value: ${format.expected}` : format.expected;
-    if (isBroken) problems.push({ row, field: header, expected, found });
+    if (isMissing)
+      problems.push({
+        row,
+        field: header,
+        found,
+        wrong: wrong.missing,
+        expected: said.value(format.expected),
+      });
+    else if (isBroken)
+      problems.push({ row, field: header, found, wrong: wrong.malformed, expected: format.expected });
     staged[name] = isBroken ? null : value;
   });
   cells.slice(columns.length).forEach((found, i) => {
     const field = `column ${columns.length + i + 1}`;
-    if (found !== '') problems.push({ row, field, expected: 'no value in a column without a header', found });
+    if (found !== '') problems.push({ row, field, found, wrong: wrong.headless, expected: said.noColumn });
   });
+  staged['recusada'] = problems.length > 0;
   return [staged, problems];
 }

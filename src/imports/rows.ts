@@ -1,27 +1,27 @@
-import type { Row } from './row.ts';
 import { access, constants } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { csvRows } from './csv.ts';
+import type { Encoding } from './encoding.ts';
+import type { ImportFile, Row } from './row.ts';
 import { xlsxRows } from './xlsx.ts';
 
-const readers: Readonly<Record<string, (file: string) => AsyncGenerator<Row>>> = {
-  '.csv': csvRows,
-  '.xlsx': xlsxRows,
-};
+const readers = { csv: csvRows, xlsx: xlsxRows };
 
-/** @throws OperatorError when the file's type is not supported or the file cannot be opened */
-export async function checkFile(file: string): Promise<void> {
-  if (!readers[extname(file).toLowerCase()])
-    throw new OperatorError(`${file} is neither a .csv nor an .xlsx file.`);
-  await access(file, constants.R_OK).catch((error: Error) => {
+/** A file by its path. @throws OperatorError when its type is not supported or it cannot be opened */
+export async function fileAt(path: string, encoding?: Encoding): Promise<ImportFile> {
+  const type = extname(path).toLowerCase().slice(1);
+  if (type !== 'csv' && type !== 'xlsx')
+    throw new OperatorError(`${path} is neither a .csv nor an .xlsx file.`);
+  await access(path, constants.R_OK).catch((error: Error) => {
     throw new OperatorError(`The file cannot be read: ${error.message}`);
   });
+  return { path, name: path, type, encoding };
 }
 
 /** The non-empty rows of a file, headers first, with trimmed cells. */
-export async function* rowsOf(file: string): AsyncGenerator<Row, void, void> {
-  for await (const { number, cells } of readers[extname(file).toLowerCase()]!(file)) {
+export async function* rowsOf(file: ImportFile): AsyncGenerator<Row, void, void> {
+  for await (const { number, cells } of readers[file.type](file)) {
     const trimmed = cells.map(cell => cell.trim());
     if (trimmed.some(Boolean)) yield { number, cells: trimmed };
   }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { quote } from '../listing/builder.ts';
-import { transactionReader, type Reader } from '../database/reader.ts';
+import { unpreparedReader, type Reader } from '../database/reader.ts';
 import { isLocked } from '../database/table-locks.ts';
-import { OperatorError } from '../errors.ts';
 import type { Entered } from './importable.ts';
+import { unreadable } from './messages.ts';
 import { listDiffers, listLink, listWrites } from './lists.ts';
 import type { ImportPlan } from './plan.ts';
-import type { Problem } from './problems.ts';
+import { Unimportable, type Problem } from './problems.ts';
 import type { Staged } from './records.ts';
 import { definitions, isRecord, list, target } from './sql.ts';
 import { problemsTogether } from './together.ts';
@@ -16,6 +16,12 @@ export interface Counts {
   created: number;
   changed: number;
   same: number;
+}
+
+/** A row that an earlier one repeats word for word, and that one. */
+export interface Repetition {
+  row: number;
+  first: number;
 }
 
 /** Longest wait for other writers, and the pause between two attempts. */
@@ -40,9 +46,10 @@ export class Staging {
     private readonly em: EntityManager,
     private readonly plan: ImportPlan,
   ) {
-    this.reader = transactionReader(em);
+    this.reader = unpreparedReader(em);
     this.columns = [
       { name: 'linha', type: 'int' },
+      { name: 'recusada', type: 'boolean' },
       ...[...plan.columns, ...plan.absent].map(({ staged, type }) => ({ name: staged, type })),
     ];
   }
@@ -54,20 +61,20 @@ export class Staging {
       ...plan.lists.map(({ keys }) => ({ name: keys, type: 'int[]' })),
     ];
     await staging.run(
-      `create temporary table importacao (${definitions([...staging.columns, ...links])}) on commit drop`,
+      `create temporary table linha_lida (${definitions([...staging.columns, ...links])}) on commit drop`,
     );
     return staging;
   }
 
   /** Drops the staging table, so that the same transaction can import another file. */
   async close(): Promise<void> {
-    await this.run('drop table importacao');
+    await this.run('drop table linha_lida');
   }
 
   /**
    * Blocks other writers of these records until the transaction ends. Readers are not blocked. It never waits for the
    * table, because other writers would queue behind it: it tries again until the table is free.
-   * @throws OperatorError when it is not free in time
+   * @throws Unimportable when it is not free in time
    */
   async lock(): Promise<void> {
     const { table, rules } = this.plan;
@@ -80,11 +87,7 @@ export class Staging {
         return;
       } catch (error) {
         if (!isLocked(error)) throw error;
-        if (performance.now() > end)
-          throw new OperatorError(
-            `Nothing was imported: another program is writing to ${table}. Try again later.`,
-            { cause: error },
-          );
+        if (performance.now() > end) throw new Unimportable(unreadable.busy(table), { cause: error });
       }
       await this.run('rollback to savepoint livre');
       await sleep(AGAIN_MS);
@@ -92,11 +95,37 @@ export class Staging {
   }
 
   /**
-   * Problems that need other rows or stored records, in batches, each with the number of further ones of the same
-   * kind.
+   * Problems that need other rows or stored records, in batches of at most `most`, each with the number of further ones
+   * of the same kind.
    */
-  problems(): AsyncGenerator<[Problem[], number]> {
-    return problemsTogether(this.reader, this.plan);
+  problems(most: number): AsyncGenerator<[Problem[], number]> {
+    return problemsTogether(this.reader, this.plan, most);
+  }
+
+  /** Drops rows that an earlier one repeats in all columns. Returns their number and the first `most` of them. */
+  async dropRepeated(most: number): Promise<{ total: number; first: Repetition[] }> {
+    const values = this.columns.filter(({ name }) => name !== 'linha').map(({ name }) => name);
+    const found = await this.reader.rows(
+      `with seen as (
+          select linha, first_value(linha) over (partition by ${list(values)} order by linha) as first
+          from linha_lida where not recusada
+        ), gone as (
+          delete from linha_lida i using seen where seen.linha = i.linha and seen.linha <> seen.first
+          returning seen.linha, seen.first
+        )
+        select linha as c0, first as c1, (count(*) over ())::int as c2 from gone order by linha limit $1`,
+      [most],
+    );
+    const total = (found[0]?.[2] as number | undefined) ?? 0;
+    this.rows -= total;
+    return { total, first: found.map(([row, first]) => ({ row: row as number, first: first as number })) };
+  }
+
+  /** Drops the rows that have problems, and returns their numbers. */
+  async dropRefused(): Promise<Set<number>> {
+    const gone = await this.run('delete from linha_lida where recusada returning linha as c0');
+    this.rows -= gone.length;
+    return new Set(gone.flat() as number[]);
   }
 
   async add(rows: readonly Staged[]): Promise<void> {
@@ -104,7 +133,7 @@ export class Staging {
     this.last = (rows.at(-1)?.['linha'] as number | undefined) ?? this.last;
     const names = this.columns.map(({ name }) => quote(name)).join(', ');
     await this.reader.rows(
-      `insert into importacao (${names}) select * from jsonb_to_recordset($1::jsonb) as r (${definitions(this.columns)})`,
+      `insert into linha_lida (${names}) select * from jsonb_to_recordset($1::jsonb) as r (${definitions(this.columns)})`,
       [JSON.stringify(rows)],
     );
   }
@@ -119,20 +148,20 @@ export class Staging {
             `s.${quote(part.staged)} ${part.mayBeEmpty ? 'is not distinct from' : '='} found.k${i}`,
         )
         .join(' and ');
-      await this.run(`update importacao s set ${quote(column)} = found.id
+      await this.run(`update linha_lida s set ${quote(column)} = found.id
         from (select ${sought}, min(f.id) as id from ${from} group by ${by.map(({ sought: k }) => k).join(', ')}
           having count(*) = 1) found
         where ${match}`);
     }
     for (const one of this.plan.lists) await this.run(listLink(one));
-    await this.run('analyze importacao');
+    await this.run('analyze linha_lida');
   }
 
   /** How many records the rows would create, change and leave as they are. */
   async count(): Promise<Counts> {
     const [row] = await this.run(`select (count(*) filter (where t.id is null))::int as c0,
       (count(*) filter (where t.id is not null and (${[this.differs, ...this.plan.changes].join(' or ')})))::int as c1
-      from importacao s left join ${this.table} on ${this.isRecord}`);
+      from linha_lida s left join ${this.table} on ${this.isRecord}`);
     const [created, changed] = row as [number, number];
     return { created, changed, same: this.rows - created - changed };
   }
@@ -152,7 +181,7 @@ export class Staging {
     const rows = [from, from + BATCH];
     const set = written.map(column => `${quote(column)} = s.${quote(column)}`).join(', ');
     await this.reader.rows(
-      `update ${this.table} set ${set}, alterado_em = now() from importacao s
+      `update ${this.table} set ${set}, alterado_em = now() from linha_lida s
         where ${IN_BATCH} and ${this.isRecord} and ${this.differs}`,
       rows,
     );
@@ -174,7 +203,7 @@ export class Staging {
   }
 
   private get newRows(): string {
-    return `from importacao s
+    return `from linha_lida s
       where ${IN_BATCH} and not exists (select from ${this.table} where ${this.isRecord}) order by s.linha`;
   }
 

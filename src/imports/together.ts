@@ -1,26 +1,31 @@
 import { quote } from '../listing/builder.ts';
 import type { Reader } from '../database/reader.ts';
+import type { Text } from '../messages.ts';
 import { listMissing } from './lists.ts';
+import { said, wrong } from './messages.ts';
 import type { ImportPlan } from './plan.ts';
-import { MAX_LISTED, type Problem } from './problems.ts';
+import type { Problem } from './problems.ts';
 import { equal, isRecord, list, notNull, target } from './sql.ts';
 
-/** A check of staged rows: its columns, the expected value, and the SQL that finds the wrong rows as `s`. */
+/** A check of staged rows: its columns, what is wrong and expected, and the SQL that finds the wrong rows as `s`. */
 interface Search {
   columns: readonly string[];
-  expected: string;
+  wrong: Text;
+  expected: Text;
   from: string;
 }
 
 /**
- * Problems that need other rows or stored records, in batches, each with the number of further ones of the same kind.
+ * Problems that need other rows or stored records, in batches of at most `most`, each with the number of further ones of
+ * the same kind. Marks the rows that have them (`recusada`).
  */
 export async function* problemsTogether(
   reader: Reader,
   plan: ImportPlan,
+  most: number,
 ): AsyncGenerator<[Problem[], number]> {
   for (const search of [...links(plan), ...repetitions(plan), ...rules(plan)])
-    yield find(reader, plan, search);
+    yield find(reader, plan, search, most);
 }
 
 const links = (plan: ImportPlan): Search[] => [
@@ -28,13 +33,15 @@ const links = (plan: ImportPlan): Search[] => [
     const given = by.map(({ staged }) => `${quote(staged)} is not null`).join(' or ');
     return {
       columns: [column],
-      expected: `exactly one record of ${table}`,
-      from: `from importacao s where ${quote(column)} is null and (${given})`,
+      wrong: wrong.unknown,
+      expected: said.oneRecord(table),
+      from: `from linha_lida s where ${quote(column)} is null and (${given})`,
     };
   }),
   ...plan.lists.map(one => ({
     columns: [one.values],
-    expected: `records of ${one.table}`,
+    wrong: wrong.unknown,
+    expected: said.records(one.table),
     from: listMissing(one),
   })),
 ];
@@ -42,19 +49,22 @@ const links = (plan: ImportPlan): Search[] => [
 const repetitions = (plan: ImportPlan): Search[] => [
   ...[plan.key, ...plan.uniques].map(columns => ({
     columns,
-    expected: 'a value that no earlier row has',
+    wrong: wrong.repeated,
+    expected: said.ofNoEarlierRow,
     from: `from (select *, row_number() over (partition by ${list(columns)} order by linha) as nth
-      from importacao where ${notNull(columns.filter(column => !plan.mayBeEmpty.includes(column)))}) s where nth > 1`,
+      from linha_lida where ${notNull(columns.filter(column => !plan.mayBeEmpty.includes(column)))}) s where nth > 1`,
   })),
   ...plan.uniques.map(columns => ({
     columns,
-    expected: 'a value that no other record has',
-    from: `from importacao s join ${target(plan)} on ${equal(columns)} where not (${isRecord(plan)})`,
+    wrong: wrong.taken,
+    expected: said.ofNoOtherRecord,
+    from: `from linha_lida s join ${target(plan)} on ${equal(columns)} where not (${isRecord(plan)})`,
   })),
   {
     columns: plan.key,
-    expected: 'a value that only one record has',
-    from: `from importacao s join (select ${list(plan.key)} from ${target(plan)}
+    wrong: wrong.ambiguous,
+    expected: said.ofOneRecord,
+    from: `from linha_lida s join (select ${list(plan.key)} from ${target(plan)}
       group by ${list(plan.key)} having count(*) > 1) t on ${isRecord(plan)}`,
   },
 ];
@@ -62,29 +72,33 @@ const repetitions = (plan: ImportPlan): Search[] => [
 const rules = (plan: ImportPlan): Search[] =>
   plan.rules.map(({ columns, expected, broken }) => ({
     columns,
+    wrong: wrong.rule,
     expected,
-    from: `from importacao s left join ${target(plan)} on ${isRecord(plan)} where ${broken}`,
+    from: `from linha_lida s left join ${target(plan)} on ${isRecord(plan)} where ${broken}`,
   }));
 
 async function find(
   reader: Reader,
   { links, columns: given }: ImportPlan,
-  { columns, expected, from }: Search,
+  { columns, wrong, expected, from }: Search,
+  most: number,
 ): Promise<[Problem[], number]> {
   const shown = columns.flatMap(name => links.find(({ column }) => column === name)?.by ?? { staged: name });
   const found = shown.map(({ staged }) => `s.${quote(staged)}::text`).join(', ');
   const rows = await reader.rows(
-    `select s.linha as c0, concat_ws(', ', ${found}) as c1, (count(*) over ())::int as c2
-      ${from} order by s.linha limit ${MAX_LISTED}`,
-    [],
+    `with found as (select s.linha, concat_ws(', ', ${found}) as value ${from}),
+      marked as (update linha_lida set recusada = true where linha in (select linha from found) and not recusada)
+      select linha as c0, value as c1, (count(*) over ())::int as c2 from found order by linha limit $1`,
+    [most],
   );
   const problems = rows.map(([row, value]) => ({
     row: row as number,
     field: shown
       .map(({ staged }) => given.find(column => column.staged === staged)?.header ?? staged)
       .join(', '),
-    expected,
     found: value as string,
+    wrong,
+    expected,
   }));
   return [problems, rows.length > 0 ? (rows[0]![2] as number) - rows.length : 0];
 }

@@ -1,13 +1,23 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { CellValue } from 'exceljs';
-import { OperatorError } from '../errors.ts';
-import { type Row } from './row.ts';
-import { decoded } from './utf8.ts';
+import { decoded } from './encoding.ts';
+import { unreadable } from './messages.ts';
+import { Unimportable } from './problems.ts';
+import type { ImportFile, Row } from './row.ts';
 
-/** The rows of a workbook's first sheet, with cells as text. @throws OperatorError when it is not a workbook */
-export async function* xlsxRows(file: string): AsyncGenerator<Row> {
-  const stream = createReadStream(file);
+/** Bytes that a workbook may have when it is unpacked: its sheets, and all else, which is in memory as a whole. */
+const SHEETS = 512 * 1024 * 1024;
+const REST = 64 * 1024 * 1024;
+/** Longest text without a tag, in bytes. Excel has at most 32,767 characters in a cell. */
+const LONGEST_TEXT = 4 * 1024 * 1024;
+/** Several times as many columns as any kind of record has. */
+const MOST_COLUMNS = 200;
+
+/** The rows of a workbook's first sheet, with cells as text. @throws Unimportable when it is not a workbook */
+export async function* xlsxRows({ path, name }: ImportFile): AsyncGenerator<Row> {
+  await checkUnpacked(path, name);
+  const stream = createReadStream(path);
   try {
     const { default: ExcelJS } = await import('exceljs');
     const workbook = new ExcelJS.stream.xlsx.WorkbookReader(stream, {
@@ -19,15 +29,51 @@ export async function* xlsxRows(file: string): AsyncGenerator<Row> {
     });
     decodeWhole(workbook as unknown as Parts);
     for await (const sheet of workbook) {
-      for await (const row of sheet)
-        yield { number: row.number, cells: (row.values as CellValue[]).slice(1).map(textOf) };
+      for await (const row of sheet) {
+        const cells = (row.values as CellValue[]).slice(1);
+        if (cells.length > MOST_COLUMNS) throw new Unimportable(unreadable.columns(name, MOST_COLUMNS));
+        yield { number: row.number, cells: cells.map(textOf) };
+      }
       return;
     }
   } catch (error) {
-    throw new OperatorError(
-      `${file} cannot be read as a workbook (${(error as Error).message}). Save it as "Excel workbook (.xlsx)" and import it again.`,
-      { cause: error },
-    );
+    throw noWorkbook(name, error);
+  } finally {
+    stream.destroy();
+  }
+}
+
+const noWorkbook = (name: string, error: unknown): Unimportable =>
+  error instanceof Unimportable
+    ? error
+    : new Unimportable(unreadable.workbook(name, (error as Error).message), { cause: error });
+
+/**
+ * Unpacks the whole file once and counts, because a small file can unpack to any size. exceljs would write it to the disk
+ * or into memory. It uses the same library, so both see the same parts.
+ * @throws Unimportable
+ */
+async function checkUnpacked(path: string, name: string): Promise<void> {
+  const { Parse } = await import('unzipper');
+  const stream = createReadStream(path);
+  const left = { sheets: SHEETS, rest: REST };
+  try {
+    const zip = Parse({ forceStream: true });
+    stream.once('error', error => zip.destroy(error));
+    for await (const entry of stream.pipe(zip)) {
+      const kind = entry.path.includes('worksheets/') ? 'sheets' : 'rest';
+      let text = 0;
+      for await (const chunk of entry as AsyncIterable<Buffer>) {
+        const tag = chunk.lastIndexOf('<');
+        text = tag < 0 ? text + chunk.length : chunk.length - tag;
+        left[kind] -= chunk.length;
+        // Pictures have no tags; nobody reads them.
+        if (left[kind] < 0 || (text > LONGEST_TEXT && entry.path.includes('.xml')))
+          throw new Unimportable(unreadable.unpacked(name));
+      }
+    }
+  } catch (error) {
+    throw noWorkbook(name, error);
   } finally {
     stream.destroy();
   }

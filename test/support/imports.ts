@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Importable } from '../../src/imports/importable.ts';
 import { importables, importFile } from '../../src/imports/import-file.ts';
+import { fileAt } from '../../src/imports/rows.ts';
 import { temporaryFolder } from './folder.ts';
 import { build, useProcesses } from './process.ts';
 import type { TestService } from './service.ts';
@@ -36,8 +37,8 @@ export function useImports(service: () => TestService) {
     return code === 0 ? one.stdout : one.stderr;
   }
 
-  const importAs = (importable: Importable, path: string, dryRun = false, as?: string) =>
-    importFile(service().services, importable, path, { dryRun, as, progress: () => {} });
+  const importAs = async (importable: Importable, path: string, dryRun = false, as?: string) =>
+    importFile(service().services, importable, await fileAt(path), { dryRun, as, progress: () => {} });
 
   return {
     /** Writes a file, and answers its path. */

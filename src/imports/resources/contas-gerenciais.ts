@@ -4,7 +4,10 @@ import { Importable, type Rule } from '../importable.ts';
 
 const noPersons: Rule = {
   columns: ['email'],
-  expected: 'an address that no person has',
+  expected: {
+    pt: 'um endereço que nenhuma pessoa tem',
+    en: 'an address that no person has',
+  },
   broken: 'exists (select from pessoa p where p.email = s.email)',
 };
 

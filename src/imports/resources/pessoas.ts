@@ -5,11 +5,14 @@ import { cpf, login, nameWithCommas, ownEmail } from '../formats.ts';
 import { Importable, type Rule } from '../importable.ts';
 
 /** SQL condition: the person `left_over` stays active after the import. */
-const remains = `not exists (select from importacao i where i.usuario = left_over.usuario and i.situacao = 'I')`;
+const remains = `not exists (select from linha_lida i where i.usuario = left_over.usuario and i.situacao = 'I')`;
 
 const lastAdministrator: Rule = {
   columns: ['situacao'],
-  expected: 'A, because at least one administrator must remain',
+  expected: {
+    pt: 'A, porque é preciso restar ao menos um administrador',
+    en: 'A, because at least one administrator must remain',
+  },
   broken: `s.situacao = 'I' and t.id in (${ADMINISTRATORS}) and not exists (
     select from pessoa left_over where left_over.id in (${ADMINISTRATORS}) and ${remains}
   )`,
@@ -18,13 +21,19 @@ const lastAdministrator: Rule = {
 
 const noAccounts: Rule = {
   columns: ['email'],
-  expected: 'an address that no managerial account has',
+  expected: {
+    pt: 'um endereço que nenhuma conta gerencial tem',
+    en: 'an address that no managerial account has',
+  },
   broken: 'exists (select from conta_gerencial c where c.email = s.email)',
 };
 
 const oneProfile: Rule = {
   columns: ['perfil'],
-  expected: 'the name of exactly one active profile',
+  expected: {
+    pt: 'o nome de exatamente um perfil ativo',
+    en: 'the name of exactly one active profile',
+  },
   broken: `s.perfil is not null
     and (select count(*) from perfil f where f.nome = s.perfil and f.situacao = 'A') <> 1`,
   first: takeTurn,
@@ -32,7 +41,10 @@ const oneProfile: Rule = {
 
 const activeOnly: Rule = {
   columns: ['perfil', 'situacao'],
-  expected: 'no profile for a person whose situacao is I',
+  expected: {
+    pt: 'nenhum perfil para uma pessoa cuja situacao é I',
+    en: 'no profile for a person whose situacao is I',
+  },
   broken: `s.perfil is not null and s.situacao = 'I'`,
 };
 
@@ -42,7 +54,10 @@ const AUTHOR = `nullif(current_setting('sii.id_pessoa', true), '')::int`;
 /** Access brings the profiles into effect that a person has already. */
 const notBeyond: Rule = {
   columns: ['perfil'],
-  expected: 'a profile of which the person who imports manages everything, and a person who has no other one',
+  expected: {
+    pt: 'um perfil do qual quem importa administra tudo, e uma pessoa que não tem outro',
+    en: 'a profile of which the person who imports manages everything, and a person who has no other one',
+  },
   broken: `s.perfil is not null and ${AUTHOR} is not null and exists (
     select from perfil f left join permissao m on m.id_perfil = f.id and m.id_pessoa = t.id and m.situacao = 'A'
     where (f.nome = s.perfil and m.id is null or m.id is not null and not exists (
@@ -51,7 +66,7 @@ const notBeyond: Rule = {
 };
 
 /** SQL of the rows that let somebody in: `p` is the person, `f` the profile. */
-const ADMITTED = `from importacao i join pessoa p on p.usuario = i.usuario join perfil f on f.nome = i.perfil
+const ADMITTED = `from linha_lida i join pessoa p on p.usuario = i.usuario join perfil f on f.nome = i.perfil
   where f.situacao = 'A'`;
 
 export const pessoas = new Importable('pessoas', Pessoa, {
@@ -71,7 +86,7 @@ export const pessoas = new Importable('pessoas', Pessoa, {
   // Open sessions of people who left must not work again if they come back. A profile lets its person in.
   settle: `with ended as (
     update sessao set encerrada_em = now() where encerrada_em is null and id_pessoa in (
-      select p.id from pessoa p join importacao i on i.usuario = p.usuario where p.situacao = 'I'
+      select p.id from pessoa p join linha_lida i on i.usuario = p.usuario where p.situacao = 'I'
     )
   ), admitted as (
     insert into acesso_ambiente (id_pessoa, criado_por, alterado_por) select p.id, ${AUTHOR}, ${AUTHOR} ${ADMITTED}

@@ -4,7 +4,10 @@ import { Importable, type Rule } from '../importable.ts';
 
 const latestStep: Rule = {
   columns: ['id_tramitacao_atual'],
-  expected: "the step of the plan's latest tramitacao",
+  expected: {
+    pt: 'a etapa da última tramitação do plano',
+    en: "the step of the plan's latest tramitacao",
+  },
   broken: `s.id_tramitacao_atual <> (
     select m.id_etapa from tramitacao_plano m where m.id_plano_ensino = t.id order by m.data desc, m.id desc limit 1
   )`,

@@ -4,7 +4,10 @@ import { Importable, type Rule } from '../importable.ts';
 
 const oneTermAtATime: Rule = {
   columns: ['id_local', 'id_pessoa', 'data_inicio', 'data_fim'],
-  expected: 'a period that does not overlap another one of the same person at the same place',
+  expected: {
+    pt: 'um período que não se sobrepõe a outro da mesma pessoa no mesmo local',
+    en: 'a period that does not overlap another one of the same person at the same place',
+  },
   broken: `exists (
     select from responsavel_laboratorio r
     where r.id_local = s.id_local and r.id_pessoa = s.id_pessoa and r.data_inicio <> s.data_inicio

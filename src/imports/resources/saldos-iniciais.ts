@@ -13,15 +13,18 @@ const OPENED = `select distinct on (id_lote, id_local_fim, id_local_armazenado) 
     select id, id_lote, id_local_destino_fim as id_local_fim, id_local_destino_arm as id_local_armazenado,
       case when id_tipo_movimentacao in (1, 2) and fl_estorno = 'N' then quantidade else 0 end as quantidade
     from movimentacao
-    where id_lote in (select id_lote from importacao) and id_local_destino_fim is not null and id_status_movimentacao <> 3
+    where id_lote in (select id_lote from linha_lida) and id_local_destino_fim is not null and id_status_movimentacao <> 3
     union all
     select id, id_lote, id_local_origem_fim, id_local_origem_arm, 0 from movimentacao
-    where id_lote in (select id_lote from importacao) and id_local_origem_fim is not null and id_status_movimentacao <> 3
+    where id_lote in (select id_lote from linha_lida) and id_local_origem_fim is not null and id_status_movimentacao <> 3
   ) side order by id_lote, id_local_fim, id_local_armazenado, id`;
 
 const opensOnce: Rule = {
   columns: ['quantidade'],
-  expected: 'the quantity with which this place opened, which only a movement corrects',
+  expected: {
+    pt: 'a quantidade com que este local abriu, que só uma movimentação corrige',
+    en: 'the quantity with which this place opened, which only a movement corrects',
+  },
   broken: 't.quantidade <> s.quantidade',
 };
 
@@ -67,6 +70,6 @@ export const saldosIniciais = new Importable('saldos-iniciais', Estoque, {
     from (
       select id_lote, sum(quantidade) as quantidade, (array_agg(id_local_fim order by linha))[1] as fim,
         (array_agg(id_local_armazenado order by linha))[1] as arm
-      from importacao group by id_lote
+      from linha_lida group by id_lote
     ) b where l.id = b.id_lote and l.quantidade = 0`,
 });

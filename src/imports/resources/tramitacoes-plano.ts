@@ -23,7 +23,7 @@ export const tramitacoesPlano = new Importable('tramitacoes-plano', TramitacaoPl
   settle: `update plano_ensino p set id_tramitacao_atual = latest.id_etapa, alterado_em = now()
     from (
       select distinct on (m.id_plano_ensino) m.id_plano_ensino, m.id_etapa from tramitacao_plano m
-      where m.id_plano_ensino in (select i.id_plano_ensino from importacao i)
+      where m.id_plano_ensino in (select i.id_plano_ensino from linha_lida i)
       order by m.id_plano_ensino, m.data desc, m.id desc
     ) latest
     where p.id = latest.id_plano_ensino and p.id_tramitacao_atual <> latest.id_etapa`,

@@ -1,0 +1,138 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { OperatorError } from '../errors.ts';
+import type { Importable } from './importable.ts';
+import { unreadable } from './messages.ts';
+import { planImport, type ImportPlan } from './plan.ts';
+import { Problems, Unimportable } from './problems.ts';
+import { readRow, type Staged } from './records.ts';
+import type { Row } from './row.ts';
+import { Staging, type Counts, type Repetition } from './staging.ts';
+
+/** Rows of one staging statement, which are in memory together. */
+const BATCH = 1_000;
+
+/** Column of files with refused rows, which says why. Such a file can be imported again as it is. */
+const NOTES = 'problemas';
+
+export interface ExamineOptions {
+  /** Checks everything and writes nothing. */
+  dryRun: boolean;
+  /** Writes the rows without problems, even if others have some. */
+  acceptValid?: boolean;
+  /** Called with the number of rows that have been read, and later with the number written. It may throw. */
+  progress: (rows: number, done: 'read' | 'written') => void;
+  idPessoa?: number | undefined;
+  /** Number of problems that are listed. */
+  listed?: number;
+  /** Runs after the tables are locked and before anything is written. */
+  beforeWriting?: (em: EntityManager) => Promise<void>;
+}
+
+/** What was found in a file, and what was done with it. */
+interface Examined extends Counts {
+  /** Rows of the file without its headers. */
+  rows: number;
+  repeated: { total: number; first: Repetition[] };
+  problems: Problems;
+  /** Numbers of the rows that have problems. */
+  refused: Set<number>;
+  plan: ImportPlan;
+  headers: readonly string[];
+}
+
+/**
+ * Reads and checks all rows, headers first, inside the caller's transaction. Writes them if none has a problem, or those
+ * without a problem if that is enough. `source` names the file.
+ * @throws OperatorError when the file as a whole cannot be imported. The caller must then roll back.
+ */
+export async function examine(
+  em: EntityManager,
+  importable: Importable,
+  given: AsyncGenerator<Row, void, void>,
+  source: string,
+  { dryRun, acceptValid = false, progress, idPessoa, listed, beforeWriting }: ExamineOptions,
+): Promise<Examined> {
+  try {
+    if (importable.entered && idPessoa === undefined)
+      throw new OperatorError(
+        `${importable.name} are entered in the name of a person. Say whose: --as <user>`,
+      );
+    const first = await given.next();
+    if (first.done) throw new Unimportable(unreadable.empty(source));
+    const { headers, rows } = withoutNotes(first.value, given);
+    const plan = planImport(em.getMetadata(), importable, headers);
+    const staging = await Staging.open(em, plan);
+    const problems = new Problems(listed);
+    const total = await stage(rows, plan, staging, problems, progress);
+    const repeated = await staging.dropRepeated(problems.listed);
+    if (!dryRun) await staging.lock();
+    await staging.link();
+    for await (const [found, more] of staging.problems(problems.listed)) problems.add(found, more);
+    const refused = await staging.dropRefused();
+    const counts = await staging.count();
+    if (!dryRun && (acceptValid || problems.total === 0)) {
+      await beforeWriting?.(em);
+      await staging.write(written => progress(written, 'written'), idPessoa);
+    }
+    await staging.close();
+    return { ...counts, rows: total, repeated, problems, refused, plan, headers };
+  } finally {
+    await given.return();
+  }
+}
+
+/** Reads the rows into the staging table, and adds the problems of single rows. Returns the number of rows. */
+async function stage(
+  rows: AsyncIterable<Row>,
+  plan: ImportPlan,
+  staging: Staging,
+  problems: Problems,
+  progress: ExamineOptions['progress'],
+): Promise<number> {
+  let batch: Staged[] = [];
+  let read = 0;
+  const flush = async (): Promise<void> => {
+    await staging.add(batch);
+    progress((read += batch.length), 'read');
+    batch = [];
+  };
+  for await (const row of rows) {
+    const [staged, broken] = readRow(plan, row);
+    problems.add(broken);
+    batch.push(staged);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+  return read;
+}
+
+/** The headers, and the rows under them, without the column of notes if there is one. */
+function withoutNotes(
+  { cells }: Row,
+  rows: AsyncIterable<Row>,
+): { headers: string[]; rows: AsyncIterable<Row> } {
+  const headers = namesOf(cells);
+  const at = headers.indexOf(NOTES);
+  if (at < 0) return { headers, rows };
+  return { headers: headers.toSpliced(at, 1), rows: without(at, rows) };
+}
+
+async function* without(at: number, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  for await (const { number, cells } of rows) yield { number, cells: cells.toSpliced(at, 1) };
+}
+
+/**
+ * Headers as the columns are named: `Situação`, `Nome social` and `E-mail` are `situacao`, `nome_social` and `email`. Empty
+ * ones at the end are ignored: some programs leave empty cells there.
+ */
+function namesOf(cells: readonly string[]): string[] {
+  const last = cells.findLastIndex(Boolean);
+  return cells.slice(0, last + 1).map(cell =>
+    cell
+      .toLowerCase()
+      .normalize('NFD')
+      .replaceAll(/\p{M}/gu, '')
+      .replace(/^e-mail\b/, 'email')
+      .replaceAll(/[\s-]+/g, '_'),
+  );
+}

@@ -1,0 +1,135 @@
+import type { Text } from '../messages.ts';
+
+/** What a cell must be, in both languages. */
+export const said = {
+  text: { pt: 'texto', en: 'text' },
+  characters: (max: number): Text => ({ pt: `no máximo ${max} caracteres`, en: `at most ${max} characters` }),
+  oneOf: (values: readonly string[]): Text => ({ pt: values.join(' ou '), en: values.join(' or ') }),
+  integer: { pt: 'um número inteiro', en: 'a whole number' },
+  wholeFrom: (least: number): Text => ({
+    pt: `um número inteiro a partir de ${least}`,
+    en: `a whole number from ${least}`,
+  }),
+  wholeWithin: (least: number, most: number): Text => ({
+    pt: `um número inteiro de ${least} a ${most}`,
+    en: `a whole number from ${least} to ${most}`,
+  }),
+  yesOrNo: { pt: 'sim ou não', en: 'sim or não' },
+  date: { pt: 'uma data, DD/MM/AAAA ou AAAA-MM-DD', en: 'a date, YYYY-MM-DD or DD/MM/YYYY' },
+  timestamp: {
+    pt: 'data e hora, DD/MM/AAAA HH:MM:SS ou AAAA-MM-DD HH:MM:SS',
+    en: 'a timestamp, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS',
+  },
+  decimal: { pt: 'um número como 0,79', en: 'a number such as 0,79' },
+  decimalWithin: (floor: number, most: number): Text => ({
+    pt: `um número maior que ${comma(floor)} e no máximo ${comma(most)}`,
+    en: `a number above ${floor}, and at most ${most}`,
+  }),
+  severalByComma: ({ pt, en }: Text): Text => ({
+    pt: `${pt}, ou vários separados por vírgulas`,
+    en: `${en}, or several separated by commas`,
+  }),
+  severalByBar: ({ pt, en }: Text): Text => ({
+    pt: `${pt}, ou vários separados por |`,
+    en: `${en}, or several separated by |`,
+  }),
+  digits: { pt: 'algarismos', en: 'digits' },
+  cpf: { pt: 'um CPF com seus dígitos verificadores', en: 'a CPF with its check digits' },
+  cnpj: { pt: 'um CNPJ de 14 letras e algarismos', en: 'a CNPJ of 14 letters and digits' },
+  code: { pt: 'TPN e 8 algarismos', en: 'TPN and 8 digits' },
+  ncm: { pt: 'um NCM como 3824.99.89', en: 'an NCM such as 3824.99.89' },
+  login: {
+    pt: 'um nome de usuário de no máximo 100 caracteres',
+    en: 'a user name of at most 100 characters',
+  },
+  email: { pt: 'um endereço de e-mail', en: 'an e-mail address' },
+  link: {
+    pt: 'um endereço que começa com http:// ou https://',
+    en: 'an address that begins with http:// or https://',
+  },
+  value: ({ pt, en }: Text): Text => ({ pt: `um valor: ${pt}`, en: `a value: ${en}` }),
+  noColumn: {
+    pt: 'nenhum valor em uma coluna sem título',
+    en: 'no value in a column without a header',
+  },
+  oneRecord: (table: string): Text => ({
+    pt: `exatamente um registro de ${table}`,
+    en: `exactly one record of ${table}`,
+  }),
+  records: (table: string): Text => ({ pt: `registros de ${table}`, en: `records of ${table}` }),
+  ofNoEarlierRow: {
+    pt: 'um valor que nenhuma linha anterior tem',
+    en: 'a value that no earlier row has',
+  },
+  ofNoOtherRecord: {
+    pt: 'um valor que nenhum outro registro tem',
+    en: 'a value that no other record has',
+  },
+  ofOneRecord: { pt: 'um valor que só um registro tem', en: 'a value that only one record has' },
+} satisfies Record<string, Text | ((...values: never[]) => Text)>;
+
+const comma = (number: number): string => String(number).replace('.', ',');
+
+/** What is wrong with a cell, in both languages. */
+export const wrong = {
+  missing: { pt: 'Falta o valor.', en: 'The value is missing.' },
+  malformed: { pt: 'O valor não tem a forma esperada.', en: 'The value does not have the expected form.' },
+  headless: { pt: 'A coluna não tem título.', en: 'The column has no header.' },
+  unknown: { pt: 'Não há o registro que o valor nomeia.', en: 'There is no record that the value names.' },
+  repeated: {
+    pt: 'Uma linha anterior tem este valor, e o resto difere.',
+    en: 'An earlier row has this value, and the rest differs.',
+  },
+  taken: { pt: 'Outro registro já tem este valor.', en: 'Another record has this value.' },
+  ambiguous: { pt: 'Mais de um registro tem este valor.', en: 'More than one record has this value.' },
+  rule: { pt: 'Uma regra não permite este valor.', en: 'A rule does not allow this value.' },
+} satisfies Record<string, Text>;
+
+/** Why a file cannot be read, in both languages. `file` is its name. */
+export const unreadable = {
+  csv: (file: string, why: string): Text => ({
+    pt: `${file} não é um CSV bem formado: ${why}`,
+    en: `${file} is not well-formed CSV: ${why}`,
+  }),
+  encoding: (file: string, encoding: string): Text => ({
+    pt: `${file} não está em ${encoding}. Diga a codificação em que foi gravado, ou salve-o como "CSV UTF-8".`,
+    en: `${file} is not in ${encoding}. Say the encoding in which it was saved, or save it as "CSV UTF-8".`,
+  }),
+  damaged: (file: string): Text => ({
+    pt: `${file} está em parte em UTF-8 e em parte não. Diga a codificação em que foi gravado, ou salve-o como "CSV UTF-8".`,
+    en: `${file} is partly in UTF-8 and partly not. Say the encoding in which it was saved, or save it as "CSV UTF-8".`,
+  }),
+  workbook: (file: string, why: string): Text => ({
+    pt: `${file} não pode ser lido como planilha (${why}). Salve-o como "Pasta de trabalho do Excel (.xlsx)" e importe-o de novo.`,
+    en: `${file} cannot be read as a workbook (${why}). Save it as "Excel workbook (.xlsx)" and import it again.`,
+  }),
+  unpacked: (file: string): Text => ({
+    pt: `${file} é grande demais depois de descompactado. Divida-o em partes.`,
+    en: `${file} is too large when unpacked. Split it.`,
+  }),
+  columns: (file: string, most: number): Text => ({
+    pt: `${file} tem mais de ${most} colunas.`,
+    en: `${file} has more than ${most} columns.`,
+  }),
+  empty: (file: string): Text => ({
+    pt: `${file} está vazio: a primeira linha deve nomear as colunas.`,
+    en: `${file} is empty: its first row must name the columns.`,
+  }),
+  headers: (problems: readonly Text[], name: string, columns: string): Text => ({
+    pt: `Nada foi importado. As colunas na linha 1 do arquivo estão erradas:\n${problems.map(({ pt }) => `  ${pt}\n`).join('')}Colunas de ${name}: ${columns}`,
+    en: `Nothing was imported. The columns in row 1 of the file are wrong:\n${problems.map(({ en }) => `  ${en}\n`).join('')}Columns of ${name}: ${columns}`,
+  }),
+  unknownHeader: (header: string): Text => ({
+    pt: `"${header}" não pode ser importada`,
+    en: `"${header}" cannot be imported`,
+  }),
+  twice: (header: string): Text => ({
+    pt: `"${header}" aparece duas vezes`,
+    en: `"${header}" appears twice`,
+  }),
+  missing: (header: string): Text => ({ pt: `"${header}" falta`, en: `"${header}" is missing` }),
+  busy: (table: string): Text => ({
+    pt: `Nada foi importado: outro programa está gravando em ${table}. Tente de novo mais tarde.`,
+    en: `Nothing was imported: another program is writing to ${table}. Try again later.`,
+  }),
+} satisfies Record<string, (...values: never[]) => Text>;
