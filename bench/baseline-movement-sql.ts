@@ -46,6 +46,7 @@ const shown = {
     'operacao',
     'armazenagem',
     'transporte',
+    'id_armazem',
   ],
   nt: COMPANY,
   nf: COMPANY,
@@ -115,7 +116,7 @@ export const restMovement = (row: Row): Row => ({
   id_lote: row['id_lote'],
   lote: record(row, 'l', {
     material: record(row, 'm', { avisos: null }),
-    fabricante: record(row, 'f'),
+    fabricante: record(row, 'f', { avisos: null }),
     local: record(row, 'll'),
     id_local_destino: row['l_id_local_destino'],
     local_destino: record(row, 'ld'),
@@ -142,8 +143,10 @@ export const restMovement = (row: Row): Row => ({
   estornada_por: [],
   id_nota_fiscal: row['id_nota_fiscal'],
   nota_fiscal: record(row, 'n', {
-    transportadora: record(row, 'nt'),
-    fornecedor: record(row, 'nf'),
+    transportadora: record(row, 'nt', { avisos: null }),
+    fornecedor: record(row, 'nf', { avisos: null }),
+    // Warehouses are rare: none of the scenarios has one.
+    armazem: null,
     avisos: null,
   }),
   data: row['data'],

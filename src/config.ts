@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
+import { isValid as hasCheckDigits } from '@fnando/cnpj';
 import { FilterParser } from 'ldapts';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
@@ -95,8 +96,8 @@ const settings = z.object({
   INSTITUTION_NAME: text(name => name.trim() !== '', 'the name of the institution').default('Universidade'),
   INSTITUTION_LOGO: text(isImage, 'the path of a whole PNG or JPEG file').optional(),
   INSTITUTION_CNPJ: text(
-    cnpj => /^[0-9A-Z]{12}[0-9]{2}$/.test(cnpj),
-    'a CNPJ without punctuation: 12 letters or digits and 2 digits',
+    cnpj => /^[0-9A-Z]{12}[0-9]{2}$/.test(cnpj) && hasCheckDigits(cnpj),
+    'a CNPJ without punctuation: 12 letters or digits and the 2 check digits that fit them',
   ).optional(),
   INSTITUTION_ACTIVITIES: list(
     name => (activities as readonly string[]).includes(name),
@@ -107,6 +108,7 @@ const settings = z.object({
   SIPROQUIM_NF: oneOf(['zeros', 'left']).default('zeros'),
   SIPROQUIM_PRODUCTS: flag.default(true),
   SIPROQUIM_DISPOSALS: oneOf(['omit', 'other']).default('omit'),
+  SIPROQUIM_WAREHOUSES: flag.default(false),
   LABEL_URL: text(isHttpUrl, 'like https://storeroom.university.example/').optional(),
   TOKEN_HOURS: integer(1, 720).default(8),
   MAX_ITEMS_PER_PAGE: integer(1, 100_000).default(1000),

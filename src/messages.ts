@@ -424,6 +424,7 @@ export const fieldMessages = {
     pt: 'não é um CNPJ: 12 letras ou dígitos e 2 dígitos',
     en: 'is not a CNPJ: 12 letters or digits and 2 digits',
   },
+  cep: { pt: 'não é um CEP: 8 dígitos', en: 'is not a CEP: 8 digits' },
   codePf: { pt: 'deve ser TPN e 8 dígitos', en: 'must be TPN and 8 digits' },
   ncm: { pt: 'deve ser um NCM como 3824.99.89', en: 'must be an NCM such as 3824.99.89' },
   density: { pt: 'deve estar entre 0,01 e 99,99', en: 'must be between 0.01 and 99.99' },
@@ -504,49 +505,3 @@ export const fieldMessages = {
   neededFor: (what: string) => ({ pt: `é preciso para ${what}`, en: `is required for ${what}` }),
   notUserName: { pt: 'não pode ser o nome do usuário', en: 'must not be the user name' },
 };
-
-/** What to do about what the monthly map of controlled chemicals lacks. */
-export const findingMessages = {
-  code: {
-    pt: 'Informe o código da Polícia Federal (TPN) no material.',
-    en: "Give the material the Federal Police's code (TPN).",
-  },
-  ncm: { pt: 'Informe o NCM da mistura no material.', en: 'Give the mixture its NCM.' },
-  density: {
-    pt: 'Informe a densidade no material, em kg/L.',
-    en: 'Give the material its density, in kg/L.',
-  },
-  concentration: {
-    pt: 'Informe a concentração no material. O mapa não tem como dizer menos de 1 %.',
-    en: 'Give the material its concentration. The map cannot say less than 1 %.',
-  },
-  factor: {
-    pt: 'Informe na unidade quantos quilogramas ou litros ela é.',
-    en: 'Give the unit its factor: how many kilograms or litres it is.',
-  },
-  waiting: {
-    pt: 'Aprove ou rejeite a movimentação: ela é deste mês.',
-    en: 'Approve or reject the movement: it is of this month.',
-  },
-  purpose: {
-    pt: 'Informe a finalidade do local de onde saiu, ou estorne a saída e a registre com a finalidade.',
-    en: 'Give the location that it left a purpose, or reverse the movement and register it with a purpose.',
-  },
-  noInvoice: {
-    pt: 'O mapa só conhece entradas com nota fiscal. Se há nota, estorne a entrada e a registre com ela.',
-    en: 'The map knows only entries with an invoice. If there is one, reverse the entry and register it with the invoice.',
-  },
-  otherMonth: {
-    pt: 'Estorna uma movimentação de outro mês: veja se o mapa daquele mês deve ser retificado.',
-    en: 'It reverses a movement of another month: see whether the map of that month must be corrected.',
-  },
-  issued: {
-    pt: 'Informe a data de emissão da nota fiscal.',
-    en: 'Give the invoice its day of issue.',
-  },
-  invoiceNumber: {
-    pt: 'O mapa tem 10 posições para o número da nota fiscal.',
-    en: 'The map has 10 characters for the number of an invoice.',
-  },
-  supplier: { pt: 'Informe o CNPJ do fornecedor.', en: 'Give the supplier its CNPJ.' },
-} satisfies Record<string, Text>;

@@ -136,5 +136,6 @@ export const databaseSettings = (config: Config, url: string): DatabaseSettings 
     cnpj: config.INSTITUTION_CNPJ ?? '',
     finalidade: String(config.INSTITUTION_PURPOSE ?? ''),
     descartes: config.SIPROQUIM_DISPOSALS,
+    armazens: String(config.SIPROQUIM_WAREHOUSES),
   },
 });

@@ -170,7 +170,7 @@ describe('the schema', () => {
 });
 
 /** Inputs that are stored without some of their characters. */
-const storedShorter = new Set(['EmpresaInput.cnpj']);
+const storedShorter = new Set(['EmpresaInput.cnpj', 'ArmazemInput.cep']);
 
 describe('the inputs', () => {
   const rules = getMetadataStorage().inputTypes.flatMap(({ target }) =>

@@ -1,5 +1,9 @@
+import { isValid, verifierDigit } from '@fnando/cnpj';
+import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { cnpjFits } from '../src/domain/cnpj.ts';
 import { Material } from '../src/entities/almoxarifado/material.ts';
+import { makeChemical } from './support/controlled.ts';
 import { makeCompany, makeMaterial, makePlace } from './support/make.ts';
 import { startService, type TestService, useService } from './support/service.ts';
 import { makeBatch, moved, paths } from './support/stock.ts';
@@ -70,6 +74,51 @@ it('an entry without an invoice is found, and an invoice without what the map sa
   });
   expect(await findings('nota_fiscal', nota.id)).toEqual(['data_emissao', 'numero_nf']);
   expect(await findings('empresa', fornecedor)).toEqual(['cnpj']);
+  const { id: carrier } = await makeCompany(service());
+  await service().sql(`update empresa set nome = null, cnpj = '11222333000182' where id = $1`, [fornecedor]);
+  await client.put(`${paths.invoices}/${nota.id}`, {
+    numero_nf: '1',
+    data_emissao: '2026-11-05',
+    id_fornecedor: fornecedor,
+    id_transportadora: carrier,
+    armazenagem: 'F',
+    transporte: 'T',
+  });
+  expect(await findings('nota_fiscal', nota.id)).toEqual(['armazenagem']);
+  expect(await findings('empresa', fornecedor)).toEqual(['cnpj', 'nome']);
+  expect(await findings('empresa', carrier)).toEqual(['cnpj']);
+});
+
+it('a mixture of which a substance has a percentage that the map cannot say is found', async () => {
+  const mixture = await makeChemical(service(), { codigoPf: null, ncm: '3824.99.89' });
+  await service().sql(
+    `insert into substancia_controlada (id_material, codigo_pf, concentracao) values ($1, 'TPN20000002', 0.3)`,
+    [mixture.id],
+  );
+  expect(await findings('material', mixture.id)).toEqual(['substancias_controladas']);
+  await service().sql('update substancia_controlada set concentracao = 0.6 where id_material = $1', [
+    mixture.id,
+  ]);
+  expect(await findings('material', mixture.id)).toEqual([]);
+});
+
+function checkDigits(start: string): string {
+  const values = Array.from(start, letter => letter.charCodeAt(0) - 48);
+  const first = verifierDigit(values);
+  return `${first}${verifierDigit([...values, first])}`;
+}
+
+it('the check digits of a CNPJ, with letters or without, are those that a library finds', async () => {
+  const body = fc.stringMatching(/^[0-9A-Z]{12}$/);
+  const given = fc.sample(fc.tuple(body, fc.nat(99)), 200).flatMap(([start, digits]) => {
+    return [start + checkDigits(start), start + String(digits).padStart(2, '0')];
+  });
+  const rows = await service().sql(
+    `select c, ${cnpjFits('c')} from unnest($1::text[]) with ordinality as given (c, nth) order by nth`,
+    [['12ABC34501DE35', '0'.repeat(14), ...given]],
+  );
+  expect(rows.slice(0, 2).map(([, fits]) => fits)).toEqual([true, false]);
+  for (const [cnpj, fits] of rows) expect([cnpj, fits]).toEqual([cnpj, isValid(cnpj as string)]);
 });
 
 it('a consumption without a purpose is found, unless its location has one', async () => {

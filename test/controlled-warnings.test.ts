@@ -1,8 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from './support/client.ts';
+import { entered, makeChemical, makePartner, newCnpj, post } from './support/controlled.ts';
 import { makeCompany, makeMaterial, makePlace } from './support/make.ts';
 import { useService } from './support/service.ts';
-import { batchBody, invoiceBody, paths } from './support/stock.ts';
+import { batchBody, invoiceBody, makeBatch, makeInvoice, moved, paths } from './support/stock.ts';
 
 const service = useService();
 const materials = '/almoxarifadoquimicos/materiais';
@@ -102,7 +103,7 @@ it('an invoice with controlled materials is told what it and its supplier lack, 
     'numero_nf: O mapa tem 10 posições para o número da nota fiscal.',
     'cnpj: Informe o CNPJ do fornecedor.',
   ]);
-  await service().sql(`update empresa set cnpj = '33444555000181' where id = $1`, [nota.id_fornecedor]);
+  await service().sql('update empresa set cnpj = $2 where id = $1', [nota.id_fornecedor, newCnpj()]);
   const { id_transportadora, id_fornecedor } = nota;
   const { body: after } = await client.put(`${paths.invoices}/${nota.id}`, {
     numero_nf: '123',
@@ -121,4 +122,83 @@ it('an invoice without controlled materials is told nothing', async () => {
     await invoiceBody(service(), { id_fornecedor: company, lotes: [item] }),
   );
   expect([status, body.avisos]).toEqual([201, null]);
+});
+
+it('a movement of a controlled material is told what the map lacks of it, while it waits, too', async () => {
+  const chemical = await makeChemical(service());
+  const plain = await makeBatch(service(), { id_local: chemical.place });
+  const out = (idLote: number, more: object = {}) => ({
+    id_lote: idLote,
+    id_tipo_movimentacao: 4,
+    id_local_origem_fim: chemical.place,
+    quantidade: 1,
+    fl_estorno: 'N',
+    ...more,
+  });
+  const told = await moved(
+    service(),
+    out(chemical.idLote),
+    out(chemical.idLote, { finalidade: 2 }),
+    out(plain.id),
+    { ...out(chemical.idLote, { id_tipo_movimentacao: 2 }), id_local_destino_fim: chemical.place },
+  );
+  const of = (id: number, tipo: number, finalidade: number | null) =>
+    told.find(
+      one => one.id_lote === id && one.id_tipo_movimentacao === tipo && one.finalidade === finalidade,
+    );
+  expect(of(chemical.idLote, 4, null).avisos).toEqual([
+    'finalidade: Informe a finalidade do local de onde saiu, ou estorne a saída e a registre com a finalidade.',
+  ]);
+  expect(fieldsOf(of(chemical.idLote, 2, null).avisos)).toEqual(['id_nota_fiscal']);
+  expect([of(chemical.idLote, 4, 2).avisos, of(plain.id, 4, null).avisos]).toEqual([null, null]);
+
+  const watched = await makeChemical(service(), { controlado: true });
+  const [waiting] = await moved(service(), { ...out(watched.idLote), id_local_origem_fim: watched.place });
+  expect([waiting.id_status_movimentacao, fieldsOf(waiting.avisos)]).toEqual([1, ['finalidade']]);
+  const path = `${paths.movements}/${waiting.id}`;
+  const { body: changed } = await client.put(path, { ...waiting, finalidade: 2 });
+  expect(changed.avisos).toBeNull();
+  expect(fieldsOf((await client.put(path, { ...waiting, finalidade: null })).body.avisos)).toEqual([
+    'finalidade',
+  ]);
+  const { data } = await client.graphql(
+    `mutation { estornarMovimentacao(id: ${of(chemical.idLote, 4, null).id}) { avisos } }`,
+  );
+  expect(data.estornarMovimentacao.avisos).toBeNull();
+});
+
+it('a unit and a company that the map needs are told what they lack when they are written', async () => {
+  const chemical = await makeChemical(service());
+  const partner = await makePartner(service(), 'Fornecedor');
+  const nota = await makeInvoice(service(), { id_fornecedor: partner, data_emissao: '2026-11-05' });
+  await post(service(), entered(chemical, 1, '2026-11-06', { idNotaFiscal: nota.id }));
+  const company = '/almoxarifadoquimicos/empresas';
+  const { body } = await client.get(`${company}/${partner}`);
+  const written = async (cnpj: string | null) =>
+    (await client.put(`${company}/${partner}`, { ...body, criado_por: 1, alterado_por: 1, cnpj })).body
+      .avisos;
+  expect(await written(body.cnpj)).toBeNull();
+  expect(await written(null)).toEqual(['cnpj: Informe o CNPJ do fornecedor.']);
+  expect(await written('11222333000182')).toEqual([
+    'cnpj: Confira o CNPJ do fornecedor: os dígitos verificadores não correspondem.',
+  ]);
+  const { id: stranger } = await makeCompany(service());
+  const { body: other } = await client.get(`${company}/${stranger}`);
+  expect(
+    (await client.put(`${company}/${stranger}`, { ...other, criado_por: 1, alterado_por: 1 })).body.avisos,
+  ).toBeNull();
+
+  const [[unit]] = (await service().sql('select id_unidade_medida from material where id = $1', [
+    chemical.id,
+  ])) as [[number]];
+  const unitWith = async (fator: number | null) =>
+    (
+      await client.graphql(
+        `mutation { atualizarUnidadeMedida(id: ${unit}, input: { fatorControle: ${fator} }) { avisos } }`,
+      )
+    ).data.atualizarUnidadeMedida.avisos;
+  expect(await unitWith(null)).toEqual([
+    'fator_controle: Informe na unidade quantos quilogramas ou litros ela é.',
+  ]);
+  expect(await unitWith(1)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { SubstanciaControlada } from '../src/entities/almoxarifado/substancia-controlada.ts';
 import { Material } from '../src/entities/almoxarifado/material.ts';
 import {
@@ -8,17 +8,22 @@ import {
   fileAt,
   makeChemical,
   makePartner,
+  newCnpj,
   post,
   type Chemical,
 } from './support/controlled.ts';
-import { expectProblem } from './support/problem.ts';
-import { startService, useService } from './support/service.ts';
+import { useImports } from './support/imports.ts';
+import { makeCompany } from './support/make.ts';
+import { expectProblem, fieldsOf } from './support/problem.ts';
+import { startService, type TestService, useService } from './support/service.ts';
 import { readSiproquim, type ReadFile } from './support/siproquim-reader.ts';
-import { makeInvoice } from './support/stock.ts';
+import { makeInvoice, paths } from './support/stock.ts';
 
 const CNPJ = '11222333000181';
 const service = useService({ INSTITUTION_CNPJ: CNPJ, INSTITUTION_PURPOSE: '2' });
+const imports = useImports(service);
 const map = '/almoxarifadoquimicos/mapa-mensal';
+const warehouses = '/almoxarifadoquimicos/armazens';
 const lines = '/relatorios/almoxarifado-quimicos/linhas-mapa';
 
 async function file(ano: number, mes: number): Promise<ReadFile> {
@@ -173,7 +178,7 @@ describe('the map of a month', () => {
   it('says what settings say, and needs the CNPJ of the institution', async () => {
     const other = await startService(
       {
-        INSTITUTION_CNPJ: 'AB222333000181',
+        INSTITUTION_CNPJ: 'AB222333000136',
         INSTITUTION_ACTIVITIES: 'consumo, armazenamento',
         INSTITUTION_PURPOSE: '2',
         SIPROQUIM_LINE_END: 'lf',
@@ -184,7 +189,7 @@ describe('the map of a month', () => {
     );
     const { text } = await fileAt(other, `${map}?ano=2025&mes=3`);
     expect(readSiproquim(text, '\n')).toMatchObject({
-      cnpj: 'AB222333000181',
+      cnpj: 'AB222333000136',
       atividades: '00001001',
       geral: false,
       notas: [{ numeroNf: '12345' }],
@@ -248,7 +253,7 @@ describe('disposals', () => {
 });
 
 describe('an exit with an invoice', () => {
-  it('is no consumption, and an entry with such an invoice is refused', async () => {
+  it('is no consumption, and an entry with such an invoice is found and refused', async () => {
     const base = await makeChemical(service());
     const nota = await makeInvoice(service(), {
       numero_nf: 'S77',
@@ -266,7 +271,149 @@ describe('an exit with an invoice', () => {
     await post(service(), entered(base, 1, '2025-07-04', { idNotaFiscal: nota.id }));
     const { status, text } = await fileAt(service(), `${map}?ano=2025&mes=7`);
     expect([status, text]).toEqual([409, expect.stringContaining('S77')]);
+    const { body } = await (await service().as('tecnico')).get(`${map}?ano=2025&mes=7`);
+    expect(body.pendencias).toMatchObject([
+      { tabela: 'nota_fiscal', id_registro: nota.id, campo: 'operacao' },
+    ]);
   });
+});
+
+describe('a third-party warehouse', () => {
+  const address = {
+    endereco: 'Rua Exemplo',
+    numero: '10',
+    complemento: 'Galpão 1',
+    bairro: 'Centro',
+    cep: '70.070-935',
+    uf: 'DF',
+    codigo_municipio: 5300108,
+  };
+  const month = `${map}?ano=2025&mes=8`;
+  let other: TestService;
+  beforeAll(async () => {
+    other = await startService(
+      { INSTITUTION_CNPJ: CNPJ, INSTITUTION_PURPOSE: '2', SIPROQUIM_WAREHOUSES: 'true' },
+      service(),
+    );
+  });
+  afterAll(() => other.stop());
+
+  const findings = async (): Promise<string[][]> => {
+    const { body } = await (await other.as('tecnico')).get(month);
+    return body.pendencias.map((row: any) => [row.tabela, row.campo]);
+  };
+
+  it('of an invoice is in the file if the institution says so, and is missed where nobody named it', async () => {
+    const client = await service().as('almoxarife');
+    const [entering, leaving] = [await makeChemical(service()), await makeChemical(service())];
+    const noted = async (numero_nf: string, more: object) =>
+      makeInvoice(service(), {
+        numero_nf,
+        data_emissao: '2025-08-02',
+        id_fornecedor: await makePartner(service(), 'Fornecedor'),
+        ...more,
+      });
+    const delivered = await noted('801', { armazenagem: 'S' });
+    const stored = await noted('802', { operacao: 'SR', armazenagem: 'T' });
+    await post(
+      service(),
+      entered(entering, 5, '2025-08-03', { idNotaFiscal: delivered.id }),
+      consumed(leaving, 7, '2025-08-04', { idNotaFiscal: stored.id }),
+    );
+    expect((await fileAt(service(), month)).status).toBe(200);
+    expect(await findings()).toEqual([
+      ['nota_fiscal', 'id_armazem'],
+      ['nota_fiscal', 'id_armazem'],
+    ]);
+    expect((await fileAt(other, month)).status).toBe(409);
+    const { id: company } = await makeCompany(service());
+    const { status, body: warehouse } = await client.post(warehouses, { ...address, id_empresa: company });
+    expect([status, warehouse.cep]).toEqual([201, '70070935']);
+    for (const { id, ...nota } of [delivered, stored])
+      await client.put(`${paths.invoices}/${id}`, { ...nota, id_armazem: warehouse.id });
+    expect(await findings()).toEqual([['empresa', 'cnpj']]);
+    expect((await fileAt(other, month)).status).toBe(409);
+    const cnpj = newCnpj();
+    await service().sql(`update empresa set cnpj = $2, nome = 'Armazém Sul' where id = $1`, [company, cnpj]);
+    expect(await findings()).toEqual([]);
+    const { text } = await fileAt(other, month);
+    const armazem = {
+      cnpj,
+      razaoSocial: 'ARMAZEM SUL',
+      endereco: 'RUA EXEMPLO',
+      cep: '70.070-935',
+      numero: '10',
+      complemento: 'GALPAO 1',
+      bairro: 'CENTRO',
+      uf: 'DF',
+      municipio: '5300108',
+    };
+    expect(readSiproquim(text).notas).toMatchObject([
+      { operacao: 'EC', armazenagem: 'S', armazem },
+      { operacao: 'SR', armazenagem: 'T', armazem },
+    ]);
+    const { text: without } = await fileAt(service(), month);
+    expect(readSiproquim(without).notas.map(nota => nota.armazem)).toEqual([undefined, undefined]);
+    const { body: view } = await (await other.as('tecnico')).get(month);
+    expect(view.notas[0].armazem).toMatchObject({ cnpj, nome: 'Armazém Sul', codigo_municipio: 5300108 });
+  });
+
+  it('is what the storage of an invoice follows where nobody says it', async () => {
+    const client = await service().as('tecnico');
+    const [[warehouse]] = (await service().sql('select min(id) from armazem')) as [[number]];
+    const chemical = await makeChemical(service());
+    const [entry, exit] = [
+      await makeInvoice(service(), { numero_nf: '1', id_armazem: warehouse }),
+      await makeInvoice(service(), { numero_nf: '2', operacao: 'SR', id_armazem: warehouse }),
+    ];
+    await post(
+      service(),
+      entered(chemical, 5, '2025-10-03', { idNotaFiscal: entry.id }),
+      consumed(chemical, 7, '2025-10-04', { idNotaFiscal: exit.id }),
+    );
+    const { body } = await client.get(`${map}?ano=2025&mes=10`);
+    expect(body.notas.map(({ armazenagem }: any) => armazenagem)).toEqual(['S', 'T']);
+    const { body: other } = await client.get(`${lines}?ano=2025&mes=10`);
+    expect(other.data.map((line: any) => line.armazem)).toEqual([
+      body.notas[0].armazem.nome,
+      body.notas[1].armazem.nome,
+    ]);
+  });
+
+  it('has the address of its company, once, and a CEP with or without punctuation', async () => {
+    const client = await service().as('almoxarife');
+    const { id: company } = await makeCompany(service());
+    const body = { ...address, id_empresa: company, cep: '70070935' };
+    const { body: made } = await client.post(warehouses, body);
+    expectProblem(await client.post(warehouses, body), 409, 'DUPLICATE');
+    for (const [field, value] of [
+      ['cep', '7007093'],
+      ['uf', 'XX'],
+      ['numero', '123456'],
+      ['codigo_municipio', 530010],
+    ]) {
+      const answer = await client.put(`${warehouses}/${made.id}`, { ...body, [field!]: value });
+      expectProblem(answer, 422, 'VALIDATION_FAILED');
+      expect(fieldsOf(answer)).toEqual([field]);
+    }
+    await imports.load(
+      'armazens',
+      await csv('empresa_nome;endereco;numero;bairro;cep;uf;codigo_municipio', [
+        `${await nameOf(company)};Rua Nova;S/N;Sul;1310-100;sp;3550308`,
+      ]),
+    );
+    expect((await client.get(`${warehouses}/${made.id}`)).body).toMatchObject({
+      endereco: 'Rua Nova',
+      cep: '01310100',
+      uf: 'SP',
+      complemento: 'Galpão 1',
+    });
+  });
+
+  const csv = (head: string, rows: readonly string[]): Promise<string> =>
+    imports.file([head, ...rows].join('\n'));
+  const nameOf = async (id: number): Promise<string> =>
+    (await service().sql('select nome from empresa where id = $1', [id]))[0]![0] as string;
 });
 
 /** A consumption on a day of the first three months of 2024, and how much of it a reversal some days later undoes. */

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { layouts, recordTypes } from '../src/siproquim/layouts.ts';
-import { activities, type Amount, type Invoice, type Month, type Product } from '../src/siproquim/month.ts';
+import {
+  activities,
+  type Amount,
+  type Invoice,
+  type Month,
+  type Product,
+  type Warehouse,
+} from '../src/siproquim/month.ts';
 import { fileLines, fileName, type FileOptions } from '../src/siproquim/write.ts';
 import { readSiproquim, type ReadAmount } from './support/siproquim-reader.ts';
 
@@ -10,7 +17,7 @@ const usual: FileOptions = {
   lineEnd: '\r\n',
   nf: 'zeros',
   products: true,
-  stores: false,
+  warehouses: false,
 };
 
 const written = (month: Month, options: Partial<FileOptions> = {}): string =>
@@ -78,7 +85,7 @@ const b = (count: number): string => ' '.repeat(count);
 
 describe('the file of a month', () => {
   it('has the lines of the manual, letter by letter', () => {
-    expect(written(month, { stores: true }).split('\r\n')).toEqual([
+    expect(written(month, { warehouses: true }).split('\r\n')).toEqual([
       'EM11222333000181NOV202610001000',
       'DG',
       `PRTPN12881067ACIDO SULFURICO PA${b(52)}09801,84`,
@@ -170,6 +177,17 @@ const amount: fc.Arbitrary<Amount> = fc.record({
   unidade: fc.constantFrom('K', 'L'),
 });
 const company = fc.record({ cnpj: fc.stringMatching(/^[0-9A-Z]{12}\d\d$/), razaoSocial: words });
+const warehouse: fc.Arbitrary<Warehouse> = fc.record({
+  cnpj: fc.stringMatching(/^[0-9A-Z]{12}\d\d$/),
+  razaoSocial: words,
+  endereco: words,
+  cep: digits(8),
+  numero: fc.stringMatching(/^[0-9A-Z]{1,5}$/),
+  complemento: words,
+  bairro: words,
+  uf: fc.constantFrom('AC', 'SC', 'TO'),
+  municipio: fc.integer({ min: 1_100_000, max: 5_399_999 }),
+});
 const invoice: fc.Arbitrary<Invoice> = fc
   .record({
     operacao: fc.constantFrom('EC', 'ET', 'ED', 'ER', 'SV', 'ST', 'SD', 'SO'),
@@ -179,6 +197,7 @@ const invoice: fc.Arbitrary<Invoice> = fc
     armazenagem: fc.constantFrom('S', 'N', 'F', 'T'),
     transporte: fc.constantFrom('A', 'F', 'T'),
     transportadora: company,
+    armazem: warehouse,
     itens: fc.array(amount, { minLength: 1, maxLength: 3 }),
   })
   .map(given => ({ ...given, sentido: given.operacao[0] as 'E' | 'S' }));
@@ -209,10 +228,20 @@ const readable = ({ produto, milesimos, unidade }: Amount): ReadAmount => ({
   unidade,
 });
 
+const addressOf = ({ cnpj, cep, numero, uf, municipio }: Record<string, unknown>) => ({
+  cnpj,
+  cep,
+  numero,
+  uf,
+  municipio: String(municipio),
+});
+const masked = ({ cep, ...rest }: Warehouse) =>
+  addressOf({ ...rest, cep: `${cep.slice(0, 2)}.${cep.slice(2, 5)}-${cep.slice(5)}` });
+
 test('what is written is read back, whatever the month', () => {
   fc.assert(
     fc.property(anyMonth, given => {
-      const read = readSiproquim(written(given));
+      const read = readSiproquim(written(given, { warehouses: true }));
       expect(read).toMatchObject({
         cnpj: given.cnpj,
         ano: String(given.ano),
@@ -248,6 +277,11 @@ test('what is written is read back, whatever the month', () => {
           itens: nota.itens.map(readable),
           ...(nota.transporte === 'T' && { transportadora: { cnpj: nota.transportadora!.cnpj } }),
         })),
+      );
+      expect(read.notas.map(({ armazem }) => armazem && addressOf(armazem))).toEqual(
+        [...given.notas].map(({ armazenagem, armazem }) =>
+          'ST'.includes(armazenagem) ? masked(armazem!) : undefined,
+        ),
       );
       expect(read.consumos).toMatchObject(
         [...given.consumos].map(one => ({

@@ -7,6 +7,7 @@ export const recordNames: Readonly<Record<string, Text>> = {
     pt: 'uma alteração de solicitação de aprovação',
     en: 'a change of an approval request',
   },
+  armazem: { pt: 'um armazém', en: 'a warehouse' },
   atividade_curriculo_discente: { pt: 'uma atividade de discente', en: "a student's activity" },
   chave_api: { pt: 'uma chave de API', en: 'an API key' },
   classificacao_risco: { pt: 'uma classificação de risco', en: 'a hazard class' },

@@ -22,6 +22,7 @@ const IMPORTED = [
   'responsaveis-laboratorio',
   'tipos-empresa',
   'empresas',
+  'armazens',
   'unidades-medida',
   'tipos-controle',
   'classificacoes-risco',

@@ -7,6 +7,16 @@ import { fieldMessages } from '../messages.ts';
 /** Whether the text has the form of a stored CNPJ. */
 export const isCnpj = (text: string): boolean => /^[0-9A-Z]{12}[0-9]{2}$/.test(text);
 
+/**
+ * SQL condition that the check digits of a stored CNPJ fit it: modulo 11 of its characters, each worth its ASCII code less
+ * 48, so that those with letters (IN RFB 2.229/2024) are checked like all others.
+ */
+export const cnpjFits = (cnpj: string): string => `(${cnpj} <> repeat('0', 14) and (
+  select sum(v * ((12 - i) % 8 + 2)) filter (where i < 13) * 10 % 11 % 10 = max(v) filter (where i = 13)
+    and sum(v * ((13 - i) % 8 + 2)) filter (where i < 14) * 10 % 11 % 10 = max(v) filter (where i = 14)
+  from (select i, ascii(substr(${cnpj}, i, 1)) - 48 as v from generate_series(1, 14) i) d
+))`;
+
 /** The stored form of a CNPJ: letters and digits only, in capitals. */
 export const withoutPunctuation = (text: string): string => text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 

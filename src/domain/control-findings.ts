@@ -1,5 +1,7 @@
-import { findingMessages, type Text } from '../messages.ts';
-import { CONTROLLED_PRODUCTS } from './controlled-products.ts';
+import type { Text } from '../messages.ts';
+import { cnpjFits } from './cnpj.ts';
+import { advice, companyAdvice, companyRoles } from './control-advice.ts';
+import { CARRIAGE, CONTROLLED_PRODUCTS, STORAGE, WAREHOUSES } from './controlled-products.ts';
 import { EFETIVADA, PENDENTE } from './movement.ts';
 
 /*
@@ -21,8 +23,18 @@ export const SUBJECTS: Readonly<Record<Finding['record'], readonly [key: string,
   unidade_medida: ['f.id_unidade_medida', 'f.sigla'],
   movimentacao: ['f.id', 'f.titulo'],
   nota_fiscal: ['f.id_nota_fiscal', 'f.numero_nf'],
-  empresa: ['f.id_fornecedor', 'f.fornecedor'],
+  empresa: ['f.id_empresa', 'f.empresa'],
 };
+
+/** What the unit of a controlled material lacks. */
+export const UNIT_FINDINGS: readonly Finding[] = [
+  {
+    record: 'unidade_medida',
+    field: 'fator_controle',
+    when: 'f.unidade is null or f.fator is null',
+    advice: advice.factor,
+  },
+];
 
 /** What a controlled material lacks, as {@link MATERIAL_FACTS} tell. */
 export const MATERIAL_FINDINGS: readonly Finding[] = [
@@ -30,22 +42,26 @@ export const MATERIAL_FINDINGS: readonly Finding[] = [
     record: 'material',
     field: 'codigo_pf',
     when: 'not f.mistura and f.codigo is null',
-    advice: findingMessages.code,
+    advice: advice.code,
   },
-  { record: 'material', field: 'ncm', when: 'f.mistura and f.codigo is null', advice: findingMessages.ncm },
-  { record: 'material', field: 'densidade', when: 'f.densidade is null', advice: findingMessages.density },
+  { record: 'material', field: 'ncm', when: 'f.mistura and f.codigo is null', advice: advice.ncm },
+  { record: 'material', field: 'densidade', when: 'f.densidade is null', advice: advice.density },
   {
     record: 'material',
     field: 'concentracao',
     when: 'not f.mistura and coalesce(f.concentracao, 0) < 1',
-    advice: findingMessages.concentration,
+    advice: advice.concentration,
   },
   {
-    record: 'unidade_medida',
-    field: 'fator_controle',
-    when: 'f.unidade is null or f.fator is null',
-    advice: findingMessages.factor,
+    record: 'material',
+    field: 'substancias_controladas',
+    when: `exists (
+      select from substancia_controlada s
+      where s.id_material = f.id_material and round(s.concentracao::numeric) not between 1 and 99
+    )`,
+    advice: advice.part,
   },
+  ...UNIT_FINDINGS,
 ];
 
 /** The controlled materials, with their units. */
@@ -58,25 +74,73 @@ export const INVOICE_FINDINGS: readonly Finding[] = [
     record: 'nota_fiscal',
     field: 'data_emissao',
     when: 'f.data_emissao is null',
-    advice: findingMessages.issued,
+    advice: advice.issued,
   },
   {
     record: 'nota_fiscal',
     field: 'numero_nf',
     when: 'length(f.numero_nf) > 10',
-    advice: findingMessages.invoiceNumber,
+    advice: advice.invoiceNumber,
   },
-  { record: 'empresa', field: 'cnpj', when: 'f.cnpj is null', advice: findingMessages.supplier },
+  {
+    record: 'nota_fiscal',
+    field: 'operacao',
+    when: `f.entra and f.operacao like 'S%'`,
+    advice: advice.otherOperation,
+  },
+  {
+    record: 'nota_fiscal',
+    field: 'armazenagem',
+    when: `(f.armazenagem in ('S', 'N')) <> f.entra`,
+    advice: advice.otherStorage,
+  },
+  {
+    record: 'nota_fiscal',
+    field: 'id_armazem',
+    when: `${WAREHOUSES} and f.armazenada and f.id_armazem is null`,
+    advice: advice.warehouse,
+  },
 ];
 
-/** All invoices, with their suppliers. */
+/** Invoices `k`: their keys, and whether something came in with them (`entra`), or went out. */
 export const INVOICE_FACTS = `
-select n.id as id_nota_fiscal, n.numero_nf, n.data_emissao, n.id_fornecedor, e.nome as fornecedor, e.cnpj
-from nota_fiscal n join empresa e on e.id = n.id_fornecedor`;
+select n.id as id_nota_fiscal, n.numero_nf, n.data_emissao, n.operacao, n.armazenagem, n.id_armazem, k.entra,
+  ${STORAGE} in ('S', 'T') as armazenada
+from nota_fiscal n where n.id = k.id_nota_fiscal`;
 
-/** Entries, which invoices tell of also while they wait for approval (SQL of a movement `v`). */
-export const ENTRY = `v.fl_estorno = 'N' and v.id_tipo_movimentacao in (1, 2)
-    and v.id_status_movimentacao in (${PENDENTE}, ${EFETIVADA})`;
+/** What a company lacks that the map names with an invoice, as {@link COMPANY_FACTS} tell. */
+export const COMPANY_FINDINGS: readonly Finding[] = Object.entries(companyRoles).flatMap(([role, name]) => {
+  const of = (field: string, when: string, what: Text): Finding => ({
+    record: 'empresa',
+    field,
+    when: `f.papel = '${role}' and ${when}`,
+    advice: what,
+  });
+  return [
+    of('cnpj', 'f.cnpj is null', companyAdvice.cnpj(name)),
+    of('cnpj', `f.cnpj is not null and not ${cnpjFits('f.cnpj')}`, companyAdvice.checkDigits(name)),
+    of('nome', `coalesce(f.empresa, '') = ''`, companyAdvice.name(name)),
+  ];
+});
+
+/** The companies that the map names with invoices `k`, and what each is there. */
+export const COMPANY_FACTS = `
+select e.id as id_empresa, e.nome as empresa, e.cnpj, x.papel
+from nota_fiscal n
+join empresa f on f.id = n.id_fornecedor
+join empresa t on t.id = n.id_transportadora
+left join armazem a on a.id = n.id_armazem
+cross join lateral (values
+  ('fornecedor', f.id),
+  ('transportadora', case when ${CARRIAGE} = 'T' then t.id end),
+  ('armazem', case when ${WAREHOUSES} and ${STORAGE} in ('S', 'T') then a.id_empresa end)
+) x (papel, id)
+join empresa e on e.id = x.id
+where n.id = k.id_nota_fiscal`;
+
+/** Movements `v` that the map tells with their invoice `n`, also while they wait for approval: no reversals. */
+export const WITH_INVOICE = `v.fl_estorno = 'N' and v.id_status_movimentacao in (${PENDENTE}, ${EFETIVADA})
+    and (v.id_tipo_movimentacao in (1, 2) or (v.id_tipo_movimentacao in (4, 5) and n.operacao like 'S%'))`;
 
 const USED = `f.status = ${EFETIVADA} and not f.estorno`;
 
@@ -86,24 +150,24 @@ export const MOVEMENT_FINDINGS: readonly Finding[] = [
     record: 'movimentacao',
     field: 'id_status_movimentacao',
     when: `f.status = ${PENDENTE}`,
-    advice: findingMessages.waiting,
+    advice: advice.waiting,
   },
   {
     record: 'movimentacao',
     field: 'finalidade',
-    when: `${USED} and f.tipo = 4 and f.finalidade is null`,
-    advice: findingMessages.purpose,
+    when: `${USED} and f.tipo = 4 and not f.com_nota and f.finalidade is null`,
+    advice: advice.purpose,
   },
   {
     record: 'movimentacao',
     field: 'id_nota_fiscal',
     when: `${USED} and f.tipo in (1, 2) and f.id_nota_fiscal is null`,
-    advice: findingMessages.noInvoice,
+    advice: advice.noInvoice,
   },
   {
     record: 'movimentacao',
     field: 'estornos',
     when: 'f.estorno and f.outro_mes',
-    advice: findingMessages.otherMonth,
+    advice: advice.otherMonth,
   },
 ];

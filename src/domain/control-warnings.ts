@@ -3,34 +3,125 @@ import { transactionReader } from '../database/reader.ts';
 import type { Registro } from '../entities/registro.ts';
 import type { Call } from '../request/call.ts';
 import {
-  ENTRY,
+  COMPANY_FACTS,
+  COMPANY_FINDINGS,
   INVOICE_FACTS,
   INVOICE_FINDINGS,
   MATERIAL_FACTS,
   MATERIAL_FINDINGS,
+  MOVEMENT_FINDINGS,
+  UNIT_FINDINGS,
+  WITH_INVOICE,
   type Finding,
 } from './control-findings.ts';
-import { CONTROLLED_PRODUCTS } from './controlled-products.ts';
+import { CONTROLLED_PRODUCTS, PURPOSE } from './controlled-products.ts';
+import { EFETIVADA } from './movement.ts';
 import type { Complete } from './records.ts';
 
-/** What is missing of one record: its findings, and the SQL of the facts about the record `$1`. */
-export type Subject = readonly [findings: readonly Finding[], facts: string];
+/** Findings, and the SQL of the facts `f` about the records `$1`, each with the key of its record (`chave`). */
+type Part = readonly [findings: readonly Finding[], facts: string];
+
+/** What is missing of records of one kind. */
+export type Subject = readonly Part[];
 
 export const MATERIAL: Subject = [
-  MATERIAL_FINDINGS,
-  `select * from (${MATERIAL_FACTS}) f where f.id_material = $1`,
+  [
+    MATERIAL_FINDINGS,
+    `select f.id_material as chave, f.* from (${MATERIAL_FACTS}) f where f.id_material = any ($1::int[])`,
+  ],
 ];
 
-/** The invoice, if controlled materials came with it. */
+/** Units of controlled materials. */
+export const UNIT: Subject = [
+  [
+    UNIT_FINDINGS,
+    `select f.id_unidade_medida as chave, f.* from (${MATERIAL_FACTS}) f where f.id_unidade_medida = any ($1::int[])`,
+  ],
+];
+
+/** Movements `v` of controlled materials that the map tells with their invoice `n`. */
+const CAME_WITH = `
+select from movimentacao v
+join lote l on l.id = v.id_lote
+join (${CONTROLLED_PRODUCTS}) p on p.id_material = l.id_material
+where v.id_nota_fiscal = n.id and ${WITH_INVOICE}`;
+
+/** Invoices of controlled materials, once for each direction. */
+const invoices = (which: string): string => `
+select n.id as id_nota_fiscal, d.entra
+from nota_fiscal n cross join (values (true), (false)) d (entra)
+where ${which} and exists (${CAME_WITH} and v.id_tipo_movimentacao in (1, 2) = d.entra)`;
+
+const NAMED = invoices('n.id = any ($1::int[])');
+
 export const INVOICE: Subject = [
-  INVOICE_FINDINGS,
-  `select * from (${INVOICE_FACTS}) f where f.id_nota_fiscal = $1 and exists (
-    select from movimentacao v
+  [
+    INVOICE_FINDINGS,
+    `select f.id_nota_fiscal as chave, f.* from (${NAMED}) k cross join lateral (${INVOICE_FACTS}) f`,
+  ],
+  [
+    COMPANY_FINDINGS,
+    `select k.id_nota_fiscal as chave, f.* from (${NAMED}) k cross join lateral (${COMPANY_FACTS}) f`,
+  ],
+];
+
+/** Companies that the map names with an invoice. */
+export const COMPANY: Subject = [
+  [
+    COMPANY_FINDINGS,
+    `select f.id_empresa as chave, f.* from (${invoices(`(
+      n.id_fornecedor = any ($1::int[]) or n.id_transportadora = any ($1::int[])
+      or n.id_armazem in (select id from armazem where id_empresa = any ($1::int[]))
+    )`)}) k cross join lateral (${COMPANY_FACTS}) f where f.id_empresa = any ($1::int[])`,
+  ],
+];
+
+/** Movements, as if nobody had to approve them: that they wait is no news to who registered them. */
+export const MOVEMENT: Subject = [
+  [
+    MOVEMENT_FINDINGS,
+    `select v.id as chave, ${EFETIVADA} as status, v.id_tipo_movimentacao as tipo, v.fl_estorno = 'S' as estorno,
+      ${PURPOSE} as finalidade, v.id_nota_fiscal, coalesce(n.id is not null and ${WITH_INVOICE}, false) as com_nota,
+      exists (
+        select from estorno x join movimentacao y on y.id = x.id_estornada
+        where x.id_movimentacao = v.id and y.data < date_trunc('month', v.data)
+      ) as outro_mes
+    from movimentacao v
     join lote l on l.id = v.id_lote
     join (${CONTROLLED_PRODUCTS}) p on p.id_material = l.id_material
-    where v.id_nota_fiscal = $1 and ${ENTRY}
-  )`,
+    left join "local" o on o.id = v.id_local_origem_fim
+    left join nota_fiscal n on n.id = v.id_nota_fiscal
+    where v.id = any ($1::int[])`,
+  ],
 ];
+
+/** What the monthly map of controlled chemicals lacks of records, as sentences by the keys of the records. */
+export async function lacking(
+  em: EntityManager,
+  subject: Subject,
+  keys: readonly number[],
+  { context }: Call,
+): Promise<Map<number, string[]>> {
+  const findings = subject.flatMap(([some]) => some);
+  const rows = await transactionReader(em).rows(statementOf(subject), [keys]);
+  const found = new Map<number, string[]>();
+  for (const [key, nth] of rows as [number, number][]) {
+    const { field, advice } = findings[nth]!;
+    found.set(key, [...(found.get(key) ?? []), `${field}: ${advice[context.language]}`]);
+  }
+  return found;
+}
+
+/** The numbers of the findings of each record. Several facts may have the same. */
+function statementOf(subject: Subject): string {
+  let nth = 0;
+  const parts = subject.map(
+    ([findings, facts]) => `select f.chave, d.nth from (${facts}) f
+  cross join lateral (values ${findings.map(({ when }) => `(${nth++}, ${when})`).join(', ')}) d (nth, falta)
+  where d.falta`,
+  );
+  return `select distinct * from (${parts.join('\nunion all\n')}) found order by 1, 2`;
+}
 
 /** A record whose answer after a write has warnings. */
 interface Warned {
@@ -42,17 +133,14 @@ interface Warned {
  * is the key of the record that the findings are about.
  */
 export function warning<T extends Registro & Warned, I>(
-  [findings, facts]: Subject,
+  subject: Subject,
   complete?: Complete<T, I>,
   about: (record: T) => number = ({ id }) => id,
 ): Complete<T, I> {
-  const text = `select d.nth from (${facts}) f
-  cross join lateral (values ${findings.map(({ when }, i) => `(${i}, ${when})`).join(', ')}) d (nth, falta)
-  where d.falta order by d.nth`;
   const warn = async (record: T, written: T, em: EntityManager, call: Call): Promise<void> => {
     if (!call.selection['avisos']) return;
-    const rows = await transactionReader(em).rows(text, [about(record)]);
-    if (rows.length > 0) written.avisos = rows.map(([nth]) => sentence(findings[nth as number]!, call));
+    const [avisos] = (await lacking(em, subject, [about(record)], call)).values();
+    if (avisos) written.avisos = avisos;
   };
   return Object.assign(
     (...write: Parameters<Complete<T, I>>) => complete?.(...write) ?? Promise.resolve(),
@@ -60,6 +148,3 @@ export function warning<T extends Registro & Warned, I>(
     { last: warn },
   );
 }
-
-const sentence = ({ field, advice }: Finding, { context }: Call): string =>
-  `${field}: ${advice[context.language]}`;

@@ -43,6 +43,22 @@ export const PRODUCT =
 /** The purpose of a movement `v`, or that of the location `o` where the material was, or that of the institution. */
 export const PURPOSE = `coalesce(v.finalidade, o.finalidade, nullif(current_setting('sii.finalidade', true), '')::int)`;
 
+/** Whether the file names third-party warehouses. */
+export const WAREHOUSES = `coalesce(current_setting('sii.armazens', true), 'false') = 'true'`;
+
+/** How the goods of an invoice `n` were stored, in the map. With a warehouse, elsewhere. */
+export const STORAGE = `coalesce(n.armazenagem, case
+    when n.operacao like 'S%' then case when n.id_armazem is null then 'F' else 'T' end
+    else case when n.id_armazem is null then 'N' else 'S' end
+  end)`;
+
+/** Who carried the goods of an invoice `n` of the supplier `f` with the carrier `t`, in the map. */
+export const CARRIAGE = `coalesce(n.transporte, case
+    when t.cnpj = nullif(current_setting('sii.cnpj', true), '') then 'A'
+    when t.cnpj is null or t.cnpj = f.cnpj then 'F'
+    else 'T'
+  end)`;
+
 /**
  * Effective movements from a moment on (SQL), with their kind. A reversal is a negative quantity of what it undoes, with
  * its purpose; what is known of no movement keeps the reversal's own.

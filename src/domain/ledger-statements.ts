@@ -1,3 +1,4 @@
+import { IN_MAP } from '../entities/almoxarifado/material.ts';
 import { EFETIVADA, PENDENTE } from './movement.ts';
 
 /*
@@ -72,7 +73,9 @@ with asked as (
 ), batch as (
   select l.id, l.data_venc < current_date as expired, coalesce((
     select t.exige_aprovacao from material m join tipo_controle t on t.id = m.id_tipo_controle where m.id = l.id_material
-  ), false) as controlled
+  ), false) as controlled, (
+    select ${IN_MAP} from material m left join tipo_controle c on c.id = m.id_tipo_controle where m.id = l.id_material
+  ) as mapped
   from lote l where l.id = any (array(select "idLote" from asked)) order by l.id for key share
 ), waiting as (
   select array(select id from batch where controlled) as lots, array(select id from batch where expired) as expired
@@ -95,7 +98,7 @@ with asked as (
 )${more}
 select ${OBSTACLES}, array(select id from movement order by id) as ids, ${RESTRICTED} as restricted,
   array(select ordinality::int - 1 from asked where "takesToUse" and "idLote" = any ((select expired from waiting)::int[]))
-    as expired`;
+    as expired, exists (select from batch where mapped) as mapped`;
 
 export const POST = postWith('');
 /** The same where reversals name what they undo. */

@@ -37,13 +37,14 @@ interface Document {
   decided?: object;
 }
 
-/** What a statement answers. Only what registers movements answers the last two. */
+/** What a statement answers. Only what registers movements answers the last three. */
 type Answer = [
   missing: StockCell[],
   short: Short[],
   ids: number[],
   restricted?: string[],
   expired?: number[],
+  inMap?: boolean,
 ];
 
 /** What a person may do of what a movement needs beside stock. Without it, nothing is asked. */
@@ -54,18 +55,25 @@ export interface Rules {
   refusesExpired: boolean;
 }
 
+/** Movements that were registered. */
+interface Registered {
+  ids: number[];
+  /** Whether the monthly map of controlled chemicals tells of one of them. */
+  inMap: boolean;
+}
+
 /** Changes cells by a statement; those that it finds missing are made first. */
 async function apply(
   em: EntityManager,
   statement: string,
   document: Document,
   idPessoa: number,
-): Promise<{ short: Short[]; ids: number[]; restricted: string[]; expired: number[] }> {
+): Promise<{ short: Short[]; restricted: string[]; expired: number[] } & Registered> {
   const values = [JSON.stringify(document), idPessoa];
   for (;;) {
     const [row] = await transactionReader(em).rows(statement, values);
-    const [missing, short, ids, restricted = [], expired = []] = row as Answer;
-    if (missing.length === 0) return { short, ids, restricted, expired };
+    const [missing, short, ids, restricted = [], expired = [], inMap = false] = row as Answer;
+    if (missing.length === 0) return { short, ids, restricted, expired, inMap };
     await makeCells(em, missing, idPessoa);
   }
 }
@@ -78,25 +86,29 @@ async function apply(
  * which names the movements without enough stock; NOT_REVERSIBLE, which says how much of
  * each reversal could be
  */
-export async function postMovements(
+export async function registerMovements(
   em: EntityManager,
   movements: readonly Movement[],
   idPessoa: number,
   { onlyAsManager, refusesExpired }: Rules = { onlyAsManager: false, refusesExpired: false },
-): Promise<number[]> {
+): Promise<Registered> {
   const placed = movements.map(one => ({ ...withStorage(one), takesToUse: takesToUse(one) }));
   const cells = netEffects(placed.flatMap(effectsOf));
   const statement = placed.some(({ idEstornada }) => idEstornada != null) ? POST_UNDOING : POST;
   const leaves = onlyAsManager ? placed.flatMap(leftBy) : [];
   const document = { cells, movements: placed, leaves };
-  const { short, ids, restricted, expired } = await apply(em, statement, document, idPessoa);
+  const { short, ids, restricted, expired, inMap } = await apply(em, statement, document, idPessoa);
   if (restricted.length > 0) throw restrictedPlaces(restricted);
   const unaware = expired.filter(i => !placed[i]!.cienteVencimento);
   if (refusesExpired && unaware.length > 0)
     throw expiredBatch(unaware.map(i => `movimentacoes[${i}].cienteVencimento`));
   if (short.length > 0) throw insufficient(movements, short);
-  return ids;
+  return { ids, inMap };
 }
+
+/** The same for who needs the ids alone. */
+export const postMovements = async (...posting: Parameters<typeof registerMovements>): Promise<number[]> =>
+  (await registerMovements(...posting)).ids;
 
 /** Creates empty cells where they are missing. */
 export async function makeCells(

@@ -1,4 +1,4 @@
-import { CONTROLLED_PRODUCTS, months, PRODUCT, PURPOSE } from './controlled-products.ts';
+import { CARRIAGE, CONTROLLED_PRODUCTS, months, PRODUCT, PURPOSE, STORAGE } from './controlled-products.ts';
 import { EFETIVADA } from './movement.ts';
 
 /*
@@ -19,6 +19,7 @@ export const LINE_COLUMNS = {
   transporte: 'text',
   cnpj_transportadora: 'text',
   transportadora: 'text',
+  armazem: 'jsonb',
   produto: 'text',
   codigo: 'text',
   mistura: 'boolean',
@@ -90,14 +91,12 @@ select k.ano, k.mes, s.registro, case when s.registro = 'MVN' then case when s.e
   coalesce(n.operacao, case when s.registro = 'MVN' then 'EC' end) as operacao,
   n.id as id_nota_fiscal, n.numero_nf, case s.registro when 'UC' then s.dia else n.data_emissao end as data,
   f.cnpj, f.nome as empresa,
-  case when n.id is not null then coalesce(n.armazenagem, case when n.operacao like 'S%' then 'F' else 'N' end) end
-    as armazenagem,
-  coalesce(n.transporte, case
-    when n.id is null then null
-    when t.cnpj = nullif(current_setting('sii.cnpj', true), '') then 'A'
-    when t.cnpj is null or t.cnpj = f.cnpj then 'F'
-    else 'T'
-  end) as transporte, t.cnpj as cnpj_transportadora, t.nome as transportadora,
+  case when n.id is not null then ${STORAGE} end as armazenagem, case when n.id is not null then ${CARRIAGE} end as transporte,
+  t.cnpj as cnpj_transportadora, t.nome as transportadora,
+  case when ${STORAGE} in ('S', 'T') and a.id is not null then jsonb_build_object(
+    'cnpj', d.cnpj, 'nome', d.nome, 'endereco', a.endereco, 'numero', a.numero, 'complemento', a.complemento,
+    'bairro', a.bairro, 'cep', a.cep, 'uf', a.uf, 'codigoMunicipio', a.codigo_municipio
+  ) end as armazem,
   p.produto, p.codigo, p.mistura, p.substancias, p.concentracao, p.densidade,
   round(greatest(s.ate - s.volta, 0), 3) - round(greatest(s.ate - s.soma - s.volta, 0), 3) as quantidade,
   p.unidade, s.finalidade, s.observacao
@@ -120,6 +119,8 @@ join produto p on p.id_material = s.id_produto
 left join nota_fiscal n on n.id = s.id_nota_fiscal
 left join empresa f on f.id = n.id_fornecedor
 left join empresa t on t.id = n.id_transportadora
+left join armazem a on a.id = n.id_armazem
+left join empresa d on d.id = a.id_empresa
 where s.dia is not null`;
 
 /** All lines of the months of the filters, with the columns above, `ano` and `mes`. Closed months have their own. */

@@ -4,9 +4,23 @@ import { AppError, conflict, invalid } from '../errors.ts';
 import { WITHIN } from '../listing/where.ts';
 import { messages } from '../messages.ts';
 import { sizeErrors } from '../request/validation.ts';
-import type { Amount, Consumption, Invoice, Month, Product } from '../siproquim/month.ts';
+import type { Amount, Consumption, Invoice, Month, Product, Warehouse } from '../siproquim/month.ts';
 import { fileLines, fileName, type FileOptions } from '../siproquim/write.ts';
 import { LINE_COLUMNS, LINE_ORDER, MAP_LINES } from './map-lines.ts';
+
+/** A third-party warehouse, as a line names it. */
+interface LineWarehouse {
+  cnpj: string | null;
+  nome: string | null;
+  endereco: string;
+  numero: string;
+  complemento: string | null;
+  bairro: string;
+  /** 8 digits. */
+  cep: string;
+  uf: string;
+  codigoMunicipio: number;
+}
 
 /** A line of the map, by the names of its columns. Decimal numbers are texts, and days `YYYY-MM-DD`. */
 export interface MapLine {
@@ -22,6 +36,7 @@ export interface MapLine {
   transporte: Invoice['transporte'] | null;
   cnpj_transportadora: string | null;
   transportadora: string | null;
+  armazem: LineWarehouse | null;
   produto: string;
   codigo: string | null;
   mistura: boolean;
@@ -60,7 +75,7 @@ export async function linesOf(reader: Reader, { ano, mes }: MapMonth): Promise<M
 }
 
 /** What a line must say to be written. Nothing of it may be null. */
-const needed = (line: MapLine): unknown[] => [
+const needed = (line: MapLine, { warehouses }: FileOptions): unknown[] => [
   line.codigo,
   line.densidade,
   line.quantidade,
@@ -68,7 +83,11 @@ const needed = (line: MapLine): unknown[] => [
   line.data,
   ...(line.mistura ? line.substancias! : [line]).map(({ concentracao }) => concentracao || null),
   ...(line.registro === 'MVN' ? [line.numero_nf, line.cnpj, line.empresa] : [line.finalidade]),
+  ...(warehouses && isStored(line) ? [line.armazem?.cnpj ?? null, line.armazem?.nome ?? null] : []),
 ];
+
+/** Whether the goods of the line were stored by a third party. */
+const isStored = ({ armazenagem }: MapLine): boolean => armazenagem === 'S' || armazenagem === 'T';
 
 /** The file of a month, in the letters of ASCII. */
 export interface MapFile {
@@ -80,11 +99,13 @@ export interface MapFile {
 export function writeFile({ ano, mes }: MapMonth, lines: readonly MapLine[], config: Config): MapFile {
   const { INSTITUTION_CNPJ: cnpj, INSTITUTION_ACTIVITIES } = config;
   if (!cnpj) throw conflict(messages.mapNeedsCnpj);
-  if (lines.some(line => needed(line).includes(null))) throw conflict(messages.mapIncomplete(ano, mes));
+  const options = optionsOf(config);
+  if (lines.some(line => needed(line, options).includes(null)))
+    throw conflict(messages.mapIncomplete(ano, mes));
   const atividades = INSTITUTION_ACTIVITIES as Month['atividades'];
   const month: Month = { cnpj, ano, mes, atividades, ...contentOf(lines) };
   try {
-    const text = [...fileLines(month, optionsOf(config))].join('');
+    const text = [...fileLines(month, options)].join('');
     return { nome: fileName(month), bytes: Buffer.from(text, 'ascii') };
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
@@ -97,8 +118,7 @@ const optionsOf = (config: Config): FileOptions => ({
   lineEnd: config.SIPROQUIM_LINE_END === 'crlf' ? '\r\n' : '\n',
   nf: config.SIPROQUIM_NF,
   products: config.SIPROQUIM_PRODUCTS,
-  // No record has what the file asks of a third-party store, whose layout is the least certain.
-  stores: false,
+  warehouses: config.SIPROQUIM_WAREHOUSES,
 });
 
 /** Products, invoices and consumption, in the order of their lines, which have all that they need. */
@@ -138,7 +158,7 @@ function productOf({ produto: nome, codigo, concentracao, densidade, substancias
 
 /** @throws CONFLICT for an operation or a storage of the other direction */
 function invoiceOf(line: MapLine): Invoice & { itens: Amount[] } {
-  const { cnpj_transportadora: cnpj, transportadora } = line;
+  const { cnpj_transportadora: cnpj, transportadora, armazem } = line;
   const stored = line.sentido === 'E' ? 'SN' : 'FT';
   if (line.operacao![0] !== line.sentido || !stored.includes(line.armazenagem!))
     throw conflict(messages.mapOtherDirection(line.numero_nf!));
@@ -151,6 +171,15 @@ function invoiceOf(line: MapLine): Invoice & { itens: Amount[] } {
     armazenagem: line.armazenagem!,
     transporte: line.transporte!,
     ...(cnpj !== null && { transportadora: { cnpj, razaoSocial: transportadora ?? '' } }),
+    ...(armazem && { armazem: warehouseOf(armazem) }),
     itens: [],
   };
 }
+
+const warehouseOf = ({ cnpj, nome, complemento, codigoMunicipio, ...address }: LineWarehouse): Warehouse => ({
+  ...address,
+  cnpj: cnpj ?? '',
+  razaoSocial: nome ?? '',
+  complemento: complemento ?? '',
+  municipio: codigoMunicipio,
+});

@@ -10,7 +10,8 @@ import { messages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { writingAs } from '../request/writing.ts';
 import { linkEntries, newBatch, type BatchData } from './batches.ts';
-import { makeCells, postMovements, type Rules } from './ledger.ts';
+import { lacking, MOVEMENT } from './control-warnings.ts';
+import { makeCells, postMovements, registerMovements, type Rules } from './ledger.ts';
 import { ENTRADA_AVULSA, locksOf, type Movement, type StockCell } from './movement.ts';
 
 /** A movement in a client's request: of an existing batch, or of one created with it. */
@@ -36,10 +37,10 @@ export async function createMovements(
       ...movement,
       idLote: created.get(movement)?.id ?? movement.idLote!,
     }));
-    const id = await postMovements(em, movements, idPessoa, await rulesFor(call));
+    const { ids: id, inMap } = await registerMovements(em, movements, idPessoa, await rulesFor(call));
     await linkEntries(em, movements, idPessoa);
     const page = await call.writtenPage(em, recordList<Movimentacao>(list, { id }));
-    for (const movement of page.data) warn(call, movement);
+    if (call.selection['data']?.['avisos']) await warn(em, page.data, inMap, call);
     return page;
   });
 }
@@ -54,10 +55,24 @@ export async function rulesFor({ context }: Call): Promise<Rules> {
   };
 }
 
-/** Lets the answer warn of a movement that takes an expired batch, if the service warns. */
-export function warn({ context }: Call, movement: Movimentacao): void {
-  if (movement.loteVencido && context.services.config.EXPIRED_STOCK !== 'allow')
-    movement.avisos = [messages.expiredWarning[context.language]];
+/**
+ * Lets the answer warn of movements that take an expired batch, if the service warns, and of what the map of controlled
+ * chemicals lacks of them, if it tells of one (`inMap`).
+ */
+export async function warn(
+  em: EntityManager,
+  movements: readonly Movimentacao[],
+  inMap: boolean,
+  call: Call,
+): Promise<void> {
+  const { language, services } = call.context;
+  const expired = services.config.EXPIRED_STOCK === 'allow' ? [] : [messages.expiredWarning[language]];
+  const keys = movements.map(({ id }) => id);
+  const lacks = inMap ? await lacking(em, MOVEMENT, keys, call) : undefined;
+  for (const movement of movements) {
+    const avisos = [...(movement.loteVencido ? expired : []), ...(lacks?.get(movement.id) ?? [])];
+    if (avisos.length > 0) movement.avisos = avisos;
+  }
 }
 
 function batchFor(em: EntityManager, movement: RequestedMovement, idPessoa: number): Lote {

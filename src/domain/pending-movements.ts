@@ -122,7 +122,9 @@ async function holdBatch(em: EntityManager, id?: number): Promise<void> {
 
 export const changePending: Complete<Movimentacao, MovementUpdate> = Object.assign(settleMovement, {
   first: holdBatch,
-  last: async (_: Movimentacao, written: Movimentacao, __: EntityManager, call: Call) => warn(call, written),
+  last: async (_: Movimentacao, written: Movimentacao, em: EntityManager, call: Call) => {
+    if (call.selection['avisos']) await warn(em, [written], true, call);
+  },
 });
 export const deletePending: Complete<Movimentacao, object> = Object.assign(giveUpMovement, {
   first: holdBatch,

@@ -4,9 +4,9 @@ import { fieldMessages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { writingAs } from '../request/writing.ts';
 import { factOf } from './approval.ts';
-import { postMovements } from './ledger.ts';
+import { registerMovements } from './ledger.ts';
 import { EFETIVADA, locksOf, type Movement } from './movement.ts';
-import { rulesFor } from './movements.ts';
+import { rulesFor, warn } from './movements.ts';
 
 interface ReversalRequest {
   id: number;
@@ -39,13 +39,15 @@ export async function reverseMovement(
     observacao: observacao ?? null,
   };
   return writingAs(call, { locks: locksOf([reversal]) }, async em => {
-    const [made] = await postMovements(em, [reversal], idPessoa, await rulesFor(call));
+    const { ids, inMap } = await registerMovements(em, [reversal], idPessoa, await rulesFor(call));
     if (call.brought.seen) {
       // Read when nobody else can reverse it any more. The reversal itself raised its version by one.
       const { versao } = await em.findOneOrFail(Movimentacao, { id });
       call.requireSeen({ versao: versao - 1 });
     }
-    return (await call.written(em, Movimentacao, { id: made! }))!;
+    const made = (await call.written(em, Movimentacao, { id: ids[0]! }))!;
+    if (call.selection['avisos']) await warn(em, [made], inMap, call);
+    return made;
   });
 }
 

@@ -1,6 +1,7 @@
 import type { EntityProperty } from '@mikro-orm/core';
 import { userName } from '../domain/login/login.ts';
 import { mailKey } from '../directory/directory.ts';
+import { isCep } from '../domain/cep.ts';
 import { isCnpj, withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
 import { flagOf, flags, type Choices } from '../entities/choices.ts';
@@ -171,6 +172,15 @@ export const cnpj: Format = {
   read: given => {
     const found = withoutPunctuation(given);
     return isCnpj(found) ? found : undefined;
+  },
+};
+
+/** A CEP with or without punctuation. Leading zeros are restored, as those of a CPF are. */
+export const cep: Format = {
+  expected: 'a CEP of 8 digits',
+  read: given => {
+    const digits = withoutPunctuation(given).padStart(8, '0');
+    return isCep(digits) ? digits : undefined;
   },
 };
 

@@ -62,6 +62,30 @@ class EmpresaMapa {
   nome!: string | null;
 }
 
+@ObjectType({ description: 'A third-party warehouse, as an invoice names it.', simpleResolvers: true })
+class ArmazemMapa extends EmpresaMapa {
+  @Field(() => String, { description: 'Street' })
+  endereco!: string;
+
+  @Field(() => String, { description: 'Number in the street' })
+  numero!: string;
+
+  @Field(() => String, { nullable: true, description: 'Part of the building' })
+  complemento!: string | null;
+
+  @Field(() => String, { description: 'Neighbourhood' })
+  bairro!: string;
+
+  @Field(() => String, { description: 'Postal code (CEP), 8 digits' })
+  cep!: string;
+
+  @Field(() => String, { description: 'State of Brazil, such as `SC`' })
+  uf!: string;
+
+  @Field(() => Int, { description: "IBGE's code of the municipality" })
+  codigoMunicipio!: number;
+}
+
 @ObjectType({ description: 'An invoice in the map (record MVN).', simpleResolvers: true })
 export class NotaMapa {
   @Field(() => String, { description: 'Operation, such as `EC` for a purchase' })
@@ -84,6 +108,12 @@ export class NotaMapa {
 
   @Field(() => EmpresaMapa, { nullable: true, description: 'Carrier, if it was another' })
   transportadora!: EmpresaMapa | null;
+
+  @Field(() => ArmazemMapa, {
+    nullable: true,
+    description: 'Where a third party stored the goods (record MA, if the file has such)',
+  })
+  armazem!: ArmazemMapa | null;
 
   @Field(() => [QuantidadeMapa], { description: 'Its products (records MM)' })
   itens!: QuantidadeMapa[];

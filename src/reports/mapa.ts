@@ -91,5 +91,6 @@ const noteWith = (line: MapLine): NotaMapa => ({
   transporte: line.transporte!,
   transportadora:
     line.transporte === 'T' ? { cnpj: line.cnpj_transportadora, nome: line.transportadora } : null,
+  armazem: line.armazem,
   itens: [],
 });

@@ -24,6 +24,15 @@ const icon = {
   descricao: 'Criogênico',
 };
 const company = { ...authors, nome: 'Reagentes do Vale', cnpj: '11444777000161', id_tipo_empresa: 2 };
+const warehouse = {
+  endereco: 'Avenida das Nações',
+  numero: '1200',
+  complemento: 'Bloco B',
+  bairro: 'Centro',
+  cep: '70.070-935',
+  uf: 'DF',
+  codigo_municipio: 5300108,
+};
 const batch = { id_material: 1, id_fabricante: 1, cod_lote: 'AB2611-0815', data_venc: '2028-11-30' };
 const arrival = { ...batch, quantidade: 12, id_local: 1 };
 const invoice = {
@@ -76,8 +85,10 @@ export const examples: Readonly<Record<string, Example>> = {
   'POST /almoxarifadoquimicos/empresas': { body: company },
   'PUT /almoxarifadoquimicos/empresas/{id}': {
     parameters: { id: 4 },
-    body: { ...company, nome: 'Reagentes Paulista Ltda.', cnpj: '33444555000130' },
+    body: { ...company, nome: 'Reagentes Paulista Ltda.', cnpj: '33444555000181' },
   },
+  'POST /almoxarifadoquimicos/armazens': { body: { ...warehouse, id_empresa: 6 } },
+  'PUT /almoxarifadoquimicos/armazens/{id}': { parameters: { id: 2 }, body: { ...warehouse, id_empresa: 8 } },
   'POST /almoxarifadoquimicos/estoques': {
     body: { id_lote: 2, id_local_fim: 2, id_local_armazenado: 2, quantidade: 5 },
   },

@@ -60,7 +60,7 @@ interface Company {
   razaoSocial: string;
 }
 
-interface Store extends Company {
+export interface Warehouse extends Company {
   endereco: string;
   /** 8 digits. */
   cep: string;
@@ -85,7 +85,7 @@ export interface Invoice {
   /** Who carries: the buyer, the supplier or another. */
   transporte: 'A' | 'F' | 'T';
   transportadora?: Company;
-  armazem?: Store;
+  armazem?: Warehouse;
   itens: readonly Amount[];
 }
 

@@ -10,8 +10,8 @@ export interface FileOptions {
   nf: NfStyle;
   /** Whether the products are sent again although SIPROQUIM 2 may know them. */
   products: boolean;
-  /** Whether third-party stores are sent. */
-  stores: boolean;
+  /** Whether third-party warehouses are sent. */
+  warehouses: boolean;
 }
 
 const MONTHS = ['JAN', 'FEV', 'MAR', 'ABR', 'MAI', 'JUN', 'JUL', 'AGO', 'SET', 'OUT', 'NOV', 'DEZ'];
@@ -49,7 +49,7 @@ function* invoiceLines(nota: Invoice, options: FileOptions): Generator<string> {
   yield lineOf('MVN', { ...nota, ...parceiro }, options);
   for (const item of nota.itens) yield lineOf('MM', amountValues(item), options);
   if (nota.transporte === 'T' && transportadora) yield lineOf('MT', { ...transportadora }, options);
-  if (options.stores && armazem && (nota.armazenagem === 'S' || nota.armazenagem === 'T'))
+  if (options.warehouses && armazem && (nota.armazenagem === 'S' || nota.armazenagem === 'T'))
     yield lineOf('MA', { ...armazem, cep: armazem.cep.replace(/^(\d\d)(\d{3})/, '$1.$2-') }, options);
 }
 

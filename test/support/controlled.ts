@@ -1,3 +1,4 @@
+import { verifierDigit } from '@fnando/cnpj';
 import { postMovements } from '../../src/domain/ledger.ts';
 import type { Movement } from '../../src/domain/movement.ts';
 import { Empresa } from '../../src/entities/almoxarifado/empresa.ts';
@@ -8,7 +9,7 @@ import { makeBatch } from './stock.ts';
 
 const PERSON = 1;
 let codes = 30_000_000;
-let cnpjs = 10_000_000_000_100;
+let companies = 100_000_000_001;
 
 /** A controlled chemical with a batch of it, which came today, at a place without a purpose. */
 export interface Chemical {
@@ -48,10 +49,17 @@ export async function makeChemical(
   return { id, codigo, idLote: idLote as number, place };
 }
 
+/** A CNPJ that no company has, with the check digits that fit it. */
+export function newCnpj(): string {
+  const digits = Array.from(String(companies++), Number);
+  digits.push(verifierDigit(digits));
+  return [...digits, verifierDigit(digits)].join('');
+}
+
 /** A company with a CNPJ. */
 export async function makePartner(service: TestService, nome: string): Promise<number> {
   const { id } = await makeCompany(service);
-  await service.services.orm.em.fork().nativeUpdate(Empresa, { id }, { nome, cnpj: String(++cnpjs) });
+  await service.services.orm.em.fork().nativeUpdate(Empresa, { id }, { nome, cnpj: newCnpj() });
   return id;
 }
 

@@ -1,3 +1,4 @@
+import { verifierDigit } from '@fnando/cnpj';
 import { demoRecords } from '../files.ts';
 import { departmentCode, staffName, teacherName, type Cells } from './people.ts';
 import type { CampusSize } from './size.ts';
@@ -8,17 +9,20 @@ const company = (i: number): string =>
 export const placeCode = (i: number): string =>
   i < 4 ? `ALMOX-${i + 1}` : `LAB-${String(i).padStart(4, '0')}`;
 
+/** A CNPJ with the check digits that fit it. */
+function cnpj(i: number): string {
+  const digits = Array.from(String(400_000_000_001 + i * 10_000), Number);
+  digits.push(verifierDigit(digits));
+  return [...digits, verifierDigit(digits)].join('');
+}
+
 /** Storerooms come first among the places, and take in what is bought. */
 export const STOREROOMS = 4;
 
 export function* companies({ companies: count }: CampusSize): Cells {
   yield ['nome', 'cnpj', 'tipo_empresa_descricao'];
   for (let i = 0; i < count; i++)
-    yield [
-      company(i),
-      String(40_000_000_000_100 + i),
-      ['Fabricante', 'Fornecedor', 'Transportadora'][i % 3]!,
-    ];
+    yield [company(i), cnpj(i), ['Fabricante', 'Fornecedor', 'Transportadora'][i % 3]!];
 }
 
 export function* places({ places: count, departments }: CampusSize): Cells {

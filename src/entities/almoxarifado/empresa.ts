@@ -1,6 +1,6 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, Link } from '../column.ts';
+import { Column, Derived, Link } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { TipoEmpresa } from './tipo-empresa.ts';
 
@@ -21,4 +21,11 @@ export class Empresa extends Registro {
 
   @Link(() => TipoEmpresa, { description: 'Kind of company' })
   tipoEmpresa!: TipoEmpresa;
+
+  @Derived(
+    () => [String],
+    [],
+    'What the monthly map of controlled chemicals lacks of a company that was just written, by field; else null',
+  )
+  avisos?: string[] | null;
 }

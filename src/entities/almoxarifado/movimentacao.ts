@@ -114,7 +114,7 @@ export class Movimentacao extends Registro {
 
   @Derived(
     () => [String],
-    ['loteVencido'],
+    ['id', 'loteVencido'],
     'What to mind of a movement that was just registered or changed; else null',
   )
   avisos?: string[] | null;

@@ -4,6 +4,7 @@ import { ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
 import { Column, Derived, Link, Many } from '../column.ts';
 import { Registro } from '../registro.ts';
+import { Armazem } from './armazem.ts';
 import { Empresa } from './empresa.ts';
 import { ItemNotaFiscal } from './item-nota-fiscal.ts';
 import { Lote } from './lote.ts';
@@ -29,10 +30,13 @@ const operations = choices('OperacaoNota', 'What the invoice is for the Federal 
 
 /** Where the goods of an invoice are stored, in the map. */
 const storages = choices('ArmazenagemNota', 'Storage of the goods, for the Federal Police', {
-  OUTRO_ENDERECO: ['S', 'Entry: delivered to another address than the registered one'],
+  OUTRO_ENDERECO: [
+    'S',
+    'Entry: delivered to another address than the registered one, what an entry with a warehouse has when absent',
+  ],
   MESMO_ENDERECO: ['N', 'Entry: delivered to the registered address, what an entry has when absent'],
   FORNECEDOR: ['F', 'Exit: stored by the supplier, what an exit has when absent'],
-  TERCEIRO: ['T', 'Exit: stored by a third party'],
+  TERCEIRO: ['T', 'Exit: stored by a third party, what an exit with a warehouse has when absent'],
 });
 
 /** Who carried the goods of an invoice, in the map. */
@@ -89,6 +93,13 @@ export class NotaFiscal extends Registro {
 
   @Column('text', { description: carriages.description, max: 1, oneOf: carriages, nullable: true })
   transporte!: ValueOf<typeof carriages> | null;
+
+  @Link(() => Armazem, {
+    description:
+      'Where a third party stores the goods: where those of an entry were delivered, or where those of an exit were',
+    nullable: true,
+  })
+  armazem!: Armazem | null;
 
   @Many(() => ItemNotaFiscal, 'notaFiscal', 'Batches that came with it', { through: ['lote', () => Lote] })
   lotes = new Collection<ItemNotaFiscal>(this);

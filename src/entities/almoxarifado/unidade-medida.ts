@@ -1,7 +1,7 @@
 import { Check, Entity } from '@mikro-orm/decorators/legacy';
-import { ObjectType } from 'type-graphql';
+import { Extensions, ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
-import { Column } from '../column.ts';
+import { Column, Derived } from '../column.ts';
 import { Registro } from '../registro.ts';
 
 /** The only units of the Federal Police's maps. */
@@ -28,4 +28,13 @@ export class UnidadeMedida extends Registro {
     nullable: true,
   })
   fatorControle!: number | null;
+
+  // Only GraphQL changes units.
+  @Extensions({ graphqlOnly: true })
+  @Derived(
+    () => [String],
+    [],
+    'What the monthly map of controlled chemicals lacks of a unit that was just written, by field; else null',
+  )
+  avisos?: string[] | null;
 }

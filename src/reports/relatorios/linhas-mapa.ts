@@ -8,7 +8,7 @@ import { ReckonedRow } from '../row.ts';
 
 const EXPRESSION = `
 select row_number() over (order by ano, mes, ${LINE_ORDER})::int as id, ano, mes, registro, operacao, numero_nf, data,
-  empresa, cnpj, transportadora, produto, codigo, concentracao, densidade::float8, quantidade::float8, unidade,
+  empresa, cnpj, transportadora, armazem ->> 'nome' as armazem, produto, codigo, concentracao, densidade::float8, quantidade::float8, unidade,
   finalidade, observacao
 from (${MAP_LINES}) linha`;
 
@@ -65,6 +65,15 @@ export class LinhaMapa extends ReckonedRow {
 
   @Cell('text', { title: 'Transportadora', description: 'Carrier', nullable: true, width: 18 })
   transportadora!: string | null;
+
+  @Cell('text', {
+    title: 'Armazém',
+    description: 'Company of the third-party warehouse',
+    nullable: true,
+    width: 18,
+    under: 'transportadora',
+  })
+  armazem!: string | null;
 
   @Cell('text', { title: 'Produto', description: 'Name of its first material', width: 22 })
   produto!: string;

@@ -2,13 +2,15 @@ import { Entity } from '@mikro-orm/decorators/legacy';
 import { Max, Min } from 'class-validator';
 import { Int, ObjectType } from 'type-graphql';
 import {
-  ENTRY,
+  COMPANY_FACTS,
+  COMPANY_FINDINGS,
   INVOICE_FACTS,
   INVOICE_FINDINGS,
   MATERIAL_FACTS,
   MATERIAL_FINDINGS,
   MOVEMENT_FINDINGS,
   SUBJECTS,
+  WITH_INVOICE,
   type Finding,
 } from '../../domain/control-findings.ts';
 import { months, PURPOSE } from '../../domain/controlled-products.ts';
@@ -37,7 +39,8 @@ with mes as materialized (${months(USUAL)}
 ), fato as materialized (
   select mes.ano, mes.mes, p.id_material, p.titulo, v.id, v.id_status_movimentacao as status,
     v.id_tipo_movimentacao as tipo, v.fl_estorno = 'S' as estorno, ${PURPOSE} as finalidade,
-    v.id_nota_fiscal, ${ENTRY} as entrada,
+    v.id_nota_fiscal, coalesce(n.id is not null and ${WITH_INVOICE}, false) as com_nota,
+    v.id_tipo_movimentacao in (1, 2) as entra,
     v.fl_estorno = 'S' and exists (
       select from estorno x join movimentacao y on y.id = x.id_estornada
       where x.id_movimentacao = v.id and y.data < mes.inicio
@@ -48,17 +51,17 @@ with mes as materialized (${months(USUAL)}
   join lote l on l.id = v.id_lote
   join produto p on p.id_material = l.id_material
   left join "local" o on o.id = v.id_local_origem_fim
+  left join nota_fiscal n on n.id = v.id_nota_fiscal
+), nota as materialized (
+  select distinct ano, mes, id_nota_fiscal, entra from fato where com_nota
 )
 select row_number() over (order by ano, mes, tabela, campo, id_registro)::int as id, *
 from (${missing(
   MATERIAL_FINDINGS,
   '(select distinct ano, mes, id_material from fato) k join produto f on f.id_material = k.id_material',
 )}
-  union all${missing(
-    INVOICE_FINDINGS,
-    `(select distinct ano, mes, id_nota_fiscal from fato where entrada) k
-  join (${INVOICE_FACTS}) f on f.id_nota_fiscal = k.id_nota_fiscal`,
-  )}
+  union all${missing(INVOICE_FINDINGS, `nota k cross join lateral (${INVOICE_FACTS}) f`)}
+  union all${missing(COMPANY_FINDINGS, `nota k cross join lateral (${COMPANY_FACTS}) f`)}
   union all${missing(MOVEMENT_FINDINGS, 'fato f cross join lateral (values (f.ano, f.mes)) k (ano, mes)')}
 ) pendencia`;
 

@@ -1,4 +1,5 @@
 import { InputType, Int } from 'type-graphql';
+import { COMPANY, warning } from '../../domain/control-warnings.ts';
 import { settleCnpj, withoutPunctuation } from '../../domain/cnpj.ts';
 import { Empresa } from '../../entities/almoxarifado/empresa.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
@@ -34,6 +35,6 @@ export const EmpresaResolver = resource(Empresa, 'almoxarifadoquimicos/empresas'
   empresas: list(EmpresasArgs, 'Companies that make, sell or carry materials'),
   empresa: one('One company; null when there is none with this id'),
   criarEmpresa: create(EmpresaInput, 'Adds a company', settleCnpj),
-  atualizarEmpresa: update(EmpresaInput, 'Changes a company', settleCnpj),
+  atualizarEmpresa: update(EmpresaInput, 'Changes a company', warning(COMPANY, settleCnpj)),
   excluirEmpresa: remove('Deletes a company and answers it as it stood'),
 });

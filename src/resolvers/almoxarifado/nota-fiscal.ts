@@ -71,6 +71,7 @@ export class NotaFiscalInput {
   @FieldOf(NotaFiscal) operacao?: NotaFiscal['operacao'];
   @FieldOf(NotaFiscal) armazenagem?: NotaFiscal['armazenagem'];
   @FieldOf(NotaFiscal) transporte?: NotaFiscal['transporte'];
+  @FieldOf(NotaFiscal) idArmazem?: number | null;
 
   @Field(() => [LoteRecebidoInput], {
     nullable: true,

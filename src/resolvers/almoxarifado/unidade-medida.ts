@@ -1,4 +1,5 @@
 import { InputType } from 'type-graphql';
+import { UNIT, warning } from '../../domain/control-warnings.ts';
 import { UnidadeMedida } from '../../entities/almoxarifado/unidade-medida.ts';
 import { List, ListArgs } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
@@ -16,5 +17,9 @@ export class UnidadeMedidaInput {
 export const UnidadeMedidaResolver = resource(UnidadeMedida, 'almoxarifadoquimicos/unidades-medida', {
   unidadesMedida: list(UnidadesMedidaArgs, 'Units in which materials are counted'),
   unidadeMedida: one('One unit; null when there is none with this id'),
-  atualizarUnidadeMedida: update(UnidadeMedidaInput, 'Changes how a unit is reported to the Federal Police'),
+  atualizarUnidadeMedida: update(
+    UnidadeMedidaInput,
+    'Changes how a unit is reported to the Federal Police',
+    warning(UNIT),
+  ),
 });

@@ -17,6 +17,11 @@ export const beyond: readonly Route[] = [
     document: 'etiquetas',
   },
   ...area('/almoxarifadoquimicos', [
+    get('/armazens', 'armazens'),
+    post('/armazens', 'criarArmazem'),
+    get('/armazens/{id}', 'armazem'),
+    put('/armazens/{id}', 'atualizarArmazem'),
+    del('/armazens/{id}', 'excluirArmazem'),
     get('/mapa-mensal', 'mapaMensal', { streams: sendMapFile }),
     post('/mapa-mensal/fechar', 'fecharMapa', { status: 200 }),
     post('/mapa-mensal/reabrir', 'reabrirMapa', { status: 200 }),

@@ -1,0 +1,79 @@
+import type { Text } from '../messages.ts';
+
+/** What to do about what the monthly map of controlled chemicals lacks. */
+export const advice = {
+  code: {
+    pt: 'Informe o código da Polícia Federal (TPN) no material.',
+    en: "Give the material the Federal Police's code (TPN).",
+  },
+  ncm: { pt: 'Informe o NCM da mistura no material.', en: 'Give the mixture its NCM.' },
+  density: {
+    pt: 'Informe a densidade no material, em kg/L.',
+    en: 'Give the material its density, in kg/L.',
+  },
+  concentration: {
+    pt: 'Informe a concentração no material. O mapa não tem como dizer menos de 1 %.',
+    en: 'Give the material its concentration. The map cannot say less than 1 %.',
+  },
+  part: {
+    pt: 'O mapa só diz de 1 a 99 % de uma substância de uma mistura. Corrija a porcentagem, ou tire a substância.',
+    en: 'The map says only 1 to 99 % of a substance in a mixture. Correct its percentage, or remove it.',
+  },
+  factor: {
+    pt: 'Informe na unidade quantos quilogramas ou litros ela é.',
+    en: 'Give the unit its factor: how many kilograms or litres it is.',
+  },
+  waiting: {
+    pt: 'Aprove ou rejeite a movimentação: ela é deste mês.',
+    en: 'Approve or reject the movement: it is of this month.',
+  },
+  purpose: {
+    pt: 'Informe a finalidade do local de onde saiu, ou estorne a saída e a registre com a finalidade.',
+    en: 'Give the location that it left a purpose, or reverse the movement and register it with a purpose.',
+  },
+  noInvoice: {
+    pt: 'O mapa só conhece entradas com nota fiscal. Se há nota, estorne a entrada e a registre com ela.',
+    en: 'The map knows only entries with an invoice. If there is one, reverse the entry and register it with the invoice.',
+  },
+  otherMonth: {
+    pt: 'Estorna uma movimentação de outro mês: veja se o mapa daquele mês deve ser retificado.',
+    en: 'It reverses a movement of another month: see whether the map of that month must be corrected.',
+  },
+  issued: {
+    pt: 'Informe a data de emissão da nota fiscal.',
+    en: 'Give the invoice its day of issue.',
+  },
+  invoiceNumber: {
+    pt: 'O mapa tem 10 posições para o número da nota fiscal.',
+    en: 'The map has 10 characters for the number of an invoice.',
+  },
+  otherOperation: {
+    pt: 'A operação é de saída, e a nota tem entradas. Corrija a operação da nota.',
+    en: 'The operation is an exit, and the invoice has entries. Correct the operation of the invoice.',
+  },
+  otherStorage: {
+    pt: 'A armazenagem de uma entrada é S ou N, e a de uma saída é F ou T. Corrija-a na nota.',
+    en: 'The storage of an entry is S or N, and that of an exit is F or T. Correct it in the invoice.',
+  },
+  warehouse: {
+    pt: 'Informe na nota o armazém em que os produtos ficaram, ou corrija a armazenagem.',
+    en: 'Give the invoice the warehouse where the goods were, or correct its storage.',
+  },
+} satisfies Record<string, Text>;
+
+/** What a company does for an invoice, with its names in messages. */
+export const companyRoles = {
+  fornecedor: { pt: 'do fornecedor', en: 'the supplier' },
+  transportadora: { pt: 'da transportadora', en: 'the carrier' },
+  armazem: { pt: 'da empresa do armazém', en: "the warehouse's company" },
+} satisfies Record<string, Text>;
+
+/** The same of a company that has a role for an invoice. */
+export const companyAdvice = {
+  cnpj: ({ pt, en }: Text): Text => ({ pt: `Informe o CNPJ ${pt}.`, en: `Give ${en} its CNPJ.` }),
+  checkDigits: ({ pt, en }: Text): Text => ({
+    pt: `Confira o CNPJ ${pt}: os dígitos verificadores não correspondem.`,
+    en: `Check the CNPJ of ${en}: its check digits do not fit.`,
+  }),
+  name: ({ pt, en }: Text): Text => ({ pt: `Informe o nome ${pt}.`, en: `Give ${en} a name.` }),
+};
