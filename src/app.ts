@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { Context } from './request/context.ts';
 import { createApollo, unreadableBody } from './graphql/server.ts';
+import { compressed } from './http/compressed.ts';
 import { health } from './http/health.ts';
 import { answerHeaders, crossOrigin } from './http/headers.ts';
 import { checkLists } from './listing/check-lists.ts';
@@ -41,7 +42,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
     context.logWhenDone(req.method, res);
     traced(context.trace, next);
   });
-  app.use(answerHeaders);
+  app.use(answerHeaders, compressed(config));
   app.use(health(services));
   app.use(crossOrigin(config));
   app.use(pages(config, schema));

@@ -125,6 +125,7 @@ const settings = z.object({
   TRUSTED_PROXIES: list(isProxy, `addresses, ranges such as 10.0.0.0/8, ${PROXY_NAMES.join(', ')}`).default(
     [],
   ),
+  COMPRESSION: flag.default(true),
   CORS_ORIGINS: list(isOrigin, 'origins such as https://app.university.example, or *').default([]),
   NEWS_FEED_URL: text(isFeedUrl, 'like https://www.university.example/feed').optional(),
   NEWS_REFRESH_MINUTES: integer(1, 10_080).default(30),

@@ -68,7 +68,8 @@ describe('a read', () => {
   it('of a list has a tag that changes with what it shows', async () => {
     const path = `${companies}?pagination=true&itemsPerPage=1000`;
     const tag = await tagOf(path);
-    expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+    // It is weak, because the list is long enough to be compressed.
+    expect(tag).toMatch(/^W\/"[0-9a-f]{32}"$/);
     expect((await having(tag).get(path)).status).toBe(304);
     await client.put(kind, { descricao: 'Importador' });
     expect((await having(tag).get(path)).status).toBe(200);

@@ -8,7 +8,7 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
 } from 'graphql';
-import { accessOf, type Access } from '../access/access.ts';
+import { accessOf, isRepeatable, type Access } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, invalid, type FieldError } from '../errors.ts';
 import { onceOnly } from '../request/idempotency.ts';
@@ -62,6 +62,7 @@ const mutation =
   (resolve: Resolve, access: Access, { args: declared }: Field): Resolve =>
   async (source, args, context, info) => {
     const once = onceOnly(access, context, info);
+    if (!isRepeatable(access)) context.trace.isSecret = true;
     const { reader } = context.services.listing;
     const stored = once && (await once.storedAnswer(reader, (await context.session()).idPessoa));
     if (stored) return stored.answer;

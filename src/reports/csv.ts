@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { until, type Sheet } from './sheet.ts';
+import { paced, until, type Sheet } from './sheet.ts';
 import { marked } from '../text/marked-text.ts';
 import { digitsOf } from './numbers.ts';
 import { asText, isNumeric, localTime, type CellType, type Row, type Table } from './table.ts';
@@ -8,11 +8,10 @@ import { asText, isNumeric, localTime, type CellType, type Row, type Table } fro
 export function openCsv(res: ServerResponse, { columns }: Table): Sheet {
   const types = columns.map(({ type }) => type);
   const line = (row: Row) => `${row.map((value, i) => csvCell(value, types[i]!)).join(';')}\r\n`;
+  const write = paced(res);
   res.write(`\uFEFF${columns.map(column => csvText(column.title)).join(';')}\r\n`);
   return {
-    async add(rows) {
-      if (!res.write(rows.map(line).join(''))) await until(res, 'drain');
-    },
+    add: rows => write(rows.map(line).join('')),
     async finish() {
       res.end();
       await until(res, 'finish');

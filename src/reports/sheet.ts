@@ -15,6 +15,19 @@ export interface Sheet {
   finish(): Promise<void>;
 }
 
+/**
+ * Writes to a response. The promise resolves when the client can take more, or closed the connection. All writes share
+ * one listener, because a response that is compressed lets go of none.
+ */
+export function paced(res: ServerResponse): (text: string) => Promise<void> {
+  let resume: (() => void) | undefined;
+  const settle = (): void => resume?.();
+  res.on('drain', settle);
+  res.on('close', settle);
+  return text =>
+    res.destroyed || res.write(text) ? Promise.resolve() : new Promise(resolve => (resume = resolve));
+}
+
 /** Waits for the emitter's event, or until the client closes the connection. */
 export function until(
   res: ServerResponse,

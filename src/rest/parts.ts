@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Context } from '../request/context.ts';
 import type { Page } from '../listing/page.ts';
-import { until } from '../reports/sheet.ts';
+import { paced } from '../reports/sheet.ts';
 
 /** Pages of legacy records that follow the first part of a list. */
 export type Parts = AsyncGenerator<readonly unknown[], void, void>;
@@ -25,14 +25,14 @@ export async function sendParts(
       return;
     }
     let sent = data.length;
-    res.write(`{"data":[${inner(data)}`);
+    const write = paced(res);
+    await write(`{"data":[${inner(data)}`);
     while (!res.destroyed) {
-      if (res.writableNeedDrain) await until(res, 'drain');
       const { value: records, done } = await context.inTurn(() => parts.next(), context.closed);
       if (done) break;
       const separator = sent > 0 && records.length > 0 ? ',' : '';
       sent += records.length;
-      res.write(separator + inner(records));
+      await write(separator + inner(records));
     }
     if (!res.destroyed)
       res.end(`],${JSON.stringify({ ...others, total: sent, itemsPerPage: sent }).slice(1)}`);

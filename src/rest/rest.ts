@@ -98,7 +98,11 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
         return;
       }
     }
-    res.status(status).setHeader('Content-Type', 'application/json; charset=utf-8').end(json);
+    res
+      .status(status)
+      .setHeader('Content-Type', 'application/json; charset=utf-8')
+      .setHeader('Content-Length', Buffer.byteLength(json))
+      .end(json);
   }
 
   async function dispatch(req: Request, res: Response, next: NextFunction): Promise<void> {

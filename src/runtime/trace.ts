@@ -19,6 +19,8 @@ export class Trace {
   dbMs = 0;
   /** Status of the worst field error of GraphQL, which the HTTP status does not show. */
   failure = 0;
+  /** Whether the answer holds a secret, such as a token. */
+  isSecret = false;
 
   constructor(private readonly requestId: string) {}
 
