@@ -171,6 +171,29 @@ describe('a filter', () => {
   });
 });
 
+describe('a whole report', () => {
+  it('that is longer than a part has the rows of all pages, and leaves as it is read', async () => {
+    await service().sql(
+      `insert into plano_ensino (id_curso, id_departamento, codigo_disciplina, nome_disciplina, carga_horaria, ano, semestre,
+         id_situacao, id_tramitacao_atual)
+       select c.id, d.id, 'P' || n, 'Disciplina ' || n, 60, 1998, 1 + n % 2, s.id, e.id
+       from generate_series(1, 2100) n, (select min(id) as id from curso) c, (select min(id) as id from lotacao) d,
+         lateral (select id from situacao_plano_ensino order by (id + n) % 5, id limit 1) s,
+         lateral (select id from etapa_tramitacao order by (id + n) % 3, id limit 1) e`,
+    );
+    // As after an import.
+    await service().sql('analyze plano_ensino');
+    for (const path of [reports.all, reports.time]) {
+      const { status, headers, body } = await (await admin()).get(`${path}?ano=1998`);
+      expect(status).toBe(200);
+      // Its length is not known before it is sent.
+      expect(headers.get('content-length')).toBeNull();
+      expect(body.total).toBe(2100);
+      expect(body.data).toEqual(await rowsOf(await admin(), path, { ano: '1998', pagination: 'true' }));
+    }
+  });
+});
+
 describe('the time of the plans', () => {
   it('is counted in days before today, and today begins at midnight of the institution', async () => {
     await makePlans([0, 1, 2, 7].map(dias => ({ dias, semestre: 3 })));

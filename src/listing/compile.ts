@@ -4,7 +4,7 @@ import type { Order } from './keyset.ts';
 import { countedParameters, parametersBefore, type Query } from './query.ts';
 import { alsoReading, type Selection } from './selection.ts';
 import { writtenSince, type Total } from './totals.ts';
-import { afterOf, belongs, hasWithin, sourceOf, whereOf } from './where.ts';
+import { afterOf, belongs, hasShared, hasWithin, sourceOf, whereOf } from './where.ts';
 
 /** A compiled read: SQL text, and how to build a record from a row (an array of column values). */
 export interface Plan {
@@ -50,7 +50,8 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const node = builder.select(builder.start, fields);
   const order = ordering(builder, query.orders);
   const placed = query.placed ? placeColumns(builder, query.orders) : [];
-  const table = `${sourceOf(builder, query)} t`;
+  const { source, shared } = sourceOf(builder, query);
+  const table = `${source} t`;
   const window = windowOf(query);
   const total = `select count(*) from ${table}${counted.joins}${where}`;
   const countedTables = counted.tables;
@@ -58,12 +59,14 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   if (query.total && !query.per) builder.column('(select pg_current_snapshot()::text)');
   if (query.total === 'recounted')
     builder.column(`case when ${writtenSince(countedTables, `$${window.next}`)} then (${total}) end`);
-  if (isGathered) builder.column('k.total');
+  if (isGathered) builder.column(byKeys ? '(select total from k limit 1)' : 'k.total');
   if (query.total === 'beside') builder.column('count(*) over ()');
   const keys = `${keysOf(entity, query, table)}${window.sql}`;
   const after = byKeys || isGathered ? '' : afterOf(builder, query, where);
   const key = query.per ? builder.column('t."id"') : -1;
-  const columns = `select ${builder.columns.join(', ') || 'null'} from`;
+  // Only what has a shared part is both.
+  const begin = byKeys && isGathered ? `${shared}, k as materialized (${keys}) ` : shared;
+  const columns = `${begin}select ${builder.columns.join(', ') || 'null'} from`;
   const rows = `${columns} ${table}${builder.joins}${where}${after}`;
   return {
     text: query.per
@@ -73,14 +76,14 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
           query.most,
           query.total === 'each' ? `${total}${belongs(entity, query.per, where)}` : undefined,
         )
-      : isGathered
-        ? `${columns} (${keys}) k join ${table} on t."id" = k."id"${builder.joins}${order}`
-        : byKeys
-          ? `${columns} ${table}${builder.joins} where t."id" = any(array(${keys}))${order}`
+      : byKeys
+        ? `${columns} ${table}${builder.joins} where t."id" = any(array(${isGathered ? 'select id from k' : keys}))${order}`
+        : isGathered
+          ? `${columns} (${keys}) k join ${table} on t."id" = k."id"${builder.joins}${order}`
           : `${rows}${order}${window.sql}`,
-    countText: `select (${total}) c0, pg_current_snapshot()::text c1`,
-    longerText: `select exists (select from ${table}${counted.joins}${where} offset $${countedParameters(query) + 1})`,
-    keysText: `select array(${keysOf(entity, { ...query, total: undefined }, table)} limit $${parametersBefore(query) + 1})`,
+    countText: `${shared}select (${total}) c0, pg_current_snapshot()::text c1`,
+    longerText: `${shared}select exists (select from ${table}${counted.joins}${where} offset $${countedParameters(query) + 1})`,
+    keysText: `${shared}select array(${keysOf(entity, { ...query, total: undefined }, table)} limit $${parametersBefore(query) + 1})`,
     countedTables,
     totalOf: row => query.total && totalAt(row),
     toRecord: row => build(node, row),
@@ -136,13 +139,17 @@ const placeColumns = (builder: Builder, orders: readonly Order[]): number[] => [
   builder.column('t."id"'),
 ];
 
-/** Whether the expression computes each row independently of the others. */
+/** Whether the expression computes each row independently of the others, but for what they share. */
 const isComputedByRow = ({ expression }: EntityMetadata): boolean =>
-  expression !== undefined && !hasWithin(textOf(expression));
+  expression !== undefined && (hasShared(textOf(expression)) || !hasWithin(textOf(expression)));
 
 /** Whether some rows can be read by their keys without the others. */
 export const isReadByKeys = (entity: EntityMetadata): boolean =>
   entity.expression === undefined || isComputedByRow(entity);
+
+/** Whether any read has to find all rows, so that to count them takes no further time. */
+export const isShared = ({ expression }: EntityMetadata): boolean =>
+  expression !== undefined && hasShared(textOf(expression));
 
 /** The limit and offset clauses, and the number of the next parameter. */
 function windowOf(query: Query): { sql: string; next: number } {

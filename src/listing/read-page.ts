@@ -1,5 +1,5 @@
 import { tooLarge } from '../errors.ts';
-import { isReadByKeys } from './compile.ts';
+import { isReadByKeys, isShared } from './compile.ts';
 import type { Query } from './query.ts';
 import { searchesText } from './condition.ts';
 import { unordered, type RecordList, type Window } from './list.ts';
@@ -91,6 +91,7 @@ function howTotalled(
     conditions.some(({ comparison }) => comparison.match === 'text') ||
     (where && searchesText(where.condition));
   if (!after && !isReadByKeys(metadata.get(entity))) return 'beside';
+  if (!after && isShared(metadata.get(entity))) return 'gathered';
   if (searches && !metadata.get(entity).expression && !after && (!before || before.total <= GATHERED))
     return 'gathered';
   return before && 'recounted';

@@ -1,6 +1,6 @@
 import { Budget } from '../database/budget.ts';
 import { tooLarge } from '../errors.ts';
-import { isReadByKeys } from './compile.ts';
+import { isReadByKeys, isShared } from './compile.ts';
 import { among, type RecordList } from './list.ts';
 import type { Page } from './page.ts';
 import { prepared } from './plans.ts';
@@ -8,9 +8,13 @@ import { records, recordsOf, rowsOf, type Listing } from './read.ts';
 import { readPage, wholePage } from './read-page.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
-/** Most records of one part. Records with to-many fields are larger, some of them much. */
+/**
+ * Most records of one part. Records with to-many fields are larger, some of them much. What the rows of a report share
+ * is computed for each part.
+ */
 const PART = 500;
 const PART_OF_LARGE = 100;
+const PART_OF_SHARED = 2_000;
 
 interface Options<T> {
   /** What else the records need, for each part. */
@@ -49,7 +53,8 @@ export async function readInParts<T extends object>(
     return page;
   };
   const fields = selection['data'];
-  if (list.window || !fields || !isReadByKeys(metadata.get(list.entity)))
+  const entity = metadata.get(list.entity);
+  if (list.window || !fields || !isReadByKeys(entity))
     return cut(await finished(await readPage(listing, list, selection)), limits.itemsPerPage);
   const isLarge = prepared(listing, list, fields).plan.many.length > 0;
   const at = isLarge ? PART_OF_LARGE : PART;
@@ -62,7 +67,8 @@ export async function readInParts<T extends object>(
     return finished(wholePage(data, data.length));
   }
   const keys = await keysOf(listing, list, exported);
-  const parts = partsOf(listing, list, fields, slices(keys, Math.min(at, most)), finish);
+  const size = isShared(entity) ? PART_OF_SHARED : Math.min(at, most);
+  const parts = partsOf(listing, list, fields, slices(keys, size), finish);
   const first = await parts.next();
   const page = wholePage(first.value ?? [], keys.length);
   following.set(page, parts);

@@ -52,8 +52,9 @@ export function compileSums(
   const grouped = keys.map(({ sql }) => sql).join(', ');
   const ordered = [...terms, ...keys.map(({ sql }) => sql)].join(', ');
   const columns = values.map(({ sql }, i) => `${sql} c${i}`).join(', ');
+  const { source, shared } = sourceOf(builder, query);
   const text =
-    `select ${columns} from ${sourceOf(builder, query)} t${builder.joins}${where}` +
+    `${shared}select ${columns} from ${source} t${builder.joins}${where}` +
     (query.per ? belongs(entity, query.per, where) : '') +
     (grouped && ` group by ${grouped} order by ${ordered}`) +
     limit;

@@ -15,6 +15,15 @@ export function withinOr(usual: string): string {
   return `/* filters, or */ (${usual}) /* . */`;
 }
 
+/**
+ * Stands in an entity's expression between the common table expressions that all its rows share and the SELECT that makes
+ * each row from them by itself. A statement then computes what is shared once, and reads some rows without the others.
+ */
+export const EACH_ROW = '/* each row */';
+
+/** Whether the rows of an expression share something. */
+export const hasShared = (expression: string): boolean => expression.includes(EACH_ROW);
+
 const PLACEHOLDER = /\/\* filters, or \*\/ (.*?) \/\* \. \*\//s;
 
 /** Whether the expression of an entity depends on filters. */
@@ -41,13 +50,15 @@ function condition(
 
 const comparison = { exact: '=', from: '>=', until: '<=' } as const;
 
-/** The entity's table, or its expression as a subquery. */
-export function sourceOf(builder: Builder, query: Query): string {
+/** The entity's table, or its expression as a subquery, and what the statement begins with for its rows. */
+export function sourceOf(builder: Builder, query: Query): { source: string; shared: string } {
   const { expression } = builder.root;
-  if (!expression) return builder.source;
+  if (!expression) return { source: builder.source, shared: '' };
   const within = conditionsOf(builder, query, true).join(' and ');
   // A function, because `replace` gives `$1` in a string a special meaning.
-  return `(${textOf(expression).replace(PLACEHOLDER, (_, usual: string) => within || usual)})`;
+  const text = textOf(expression).replace(PLACEHOLDER, (_, usual: string) => within || usual);
+  const [rows, shared = ''] = text.split(EACH_ROW).toReversed();
+  return { source: `(${rows})`, shared };
 }
 
 function conditionsOf(builder: Builder, { filters }: Query, within: boolean): string[] {

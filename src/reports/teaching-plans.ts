@@ -1,7 +1,7 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { Column } from '../entities/column.ts';
-import { WITHIN } from '../listing/where.ts';
+import { EACH_ROW, WITHIN } from '../listing/where.ts';
 import { Cell } from './report.ts';
 import { ReckonedRow } from './row.ts';
 
@@ -42,7 +42,7 @@ export const PLANS_IN_TIME = plansWith(
 export const PLANS_OF_TEACHERS = `
 select x.id, ${PLAN}, x.id_pessoa as id_servidor, array[x.id_pessoa] as id_servidores, i.nome as docente_plano
 from docente_plano x
-join pessoa i on i.id = x.id_pessoa
+left join pessoa i on i.id = x.id_pessoa
 join plano_ensino p on p.id = x.id_plano_ensino ${LINKED}`;
 
 /**
@@ -55,25 +55,36 @@ select grupo, medida, total,
 from (
   select grupo, medida, total, quantos * 10000 / total as base, quantos * 10000 % total as resto
   from (
-    select grupo, ${measured} as medida, count(*) as quantos, sum(count(*)) over (partition by grupo)::bigint as total
-    from plano group by grupo, ${measured}
+    select grupo, ${measured} as medida, sum(quantos)::bigint as quantos,
+      (sum(sum(quantos)) over (partition by grupo))::bigint as total
+    from conta group by grupo, ${measured}
   ) counted
 ) shared
 window largest as (partition by grupo order by resto desc, medida)`;
 
 /**
  * Plans with the share of their situation and of their step in a group of plans (`group` is SQL). `within` filters
- * define the population; other filters only select the rows shown.
+ * define the population; other filters only select the rows shown. The shares need few columns of all plans; the others
+ * are read for the rows shown. Each plan has its shares, and a left join lets PostgreSQL expect as many rows.
  */
 export const withShares = (plans: string, group: string): string => `
-with plano as materialized (select t.*, ${group} as grupo from (${plans}) t where ${WITHIN}),
-situacao as (${shares('situacao_codigo')}),
-tramitacao as (${shares('tramitacao_atual')})
-select plano.*, situacao.total::int as planos_grupo, situacao.porcentagem as situacao_porcentagem,
-  tramitacao.porcentagem as tramitacao_atual_porcentagem
-from plano
-join situacao on situacao.grupo = plano.grupo and situacao.medida = plano.situacao_codigo
-join tramitacao on tramitacao.grupo = plano.grupo and tramitacao.medida = plano.tramitacao_atual`;
+with plano as materialized (
+  select t.id, ${group} as grupo, t.situacao_codigo, t.tramitacao_atual from (${plans}) t where ${WITHIN}
+), conta as materialized (
+  select grupo, situacao_codigo, tramitacao_atual, count(*) as quantos from plano
+  group by grupo, situacao_codigo, tramitacao_atual
+), situacao as materialized (${shares('situacao_codigo')}
+), tramitacao as materialized (${shares('tramitacao_atual')}
+), parte as materialized (
+  select plano.id, situacao.total::int as planos_grupo, situacao.porcentagem as situacao_porcentagem,
+    tramitacao.porcentagem as tramitacao_atual_porcentagem
+  from plano
+  left join situacao on situacao.grupo = plano.grupo and situacao.medida = plano.situacao_codigo
+  left join tramitacao on tramitacao.grupo = plano.grupo and tramitacao.medida = plano.tramitacao_atual
+)
+${EACH_ROW}
+select t.*, parte.planos_grupo, parte.situacao_porcentagem, parte.tramitacao_atual_porcentagem
+from parte join (${plans}) t on t.id = parte.id`;
 
 /** The common columns of all reports of teaching plans. */
 @Entity({ abstract: true })

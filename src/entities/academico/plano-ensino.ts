@@ -1,5 +1,5 @@
 import { Collection } from '@mikro-orm/core';
-import { Entity } from '@mikro-orm/decorators/legacy';
+import { Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Lotacao } from '../almoxarifado/lotacao.ts';
 import { Column, Link, Many } from '../column.ts';
@@ -13,6 +13,12 @@ import { TramitacaoPlano } from './tramitacao-plano.ts';
 const text = (description: string) => Column('text', { description, nullable: true });
 
 @Entity()
+// Reports count all plans by these columns. The texts of a plan are long, and an index does not have them.
+@Index({
+  name: 'plano_ensino_contagem',
+  expression:
+    'create index "plano_ensino_contagem" on "plano_ensino" ("id") include ("id_curso", "id_departamento", "id_situacao", "id_tramitacao_atual", "ano", "semestre")',
+})
 @ObjectType({
   description: 'Teaching plan: what a discipline teaches in one semester, how, and by whom.',
   simpleResolvers: true,
