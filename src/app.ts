@@ -9,7 +9,8 @@ import { answerHeaders, crossOrigin } from './http/headers.ts';
 import { checkLists } from './listing/check-lists.ts';
 import { pages } from './pages/pages.ts';
 import { sandboxPage } from './pages/sandbox.ts';
-import { jsonParser } from './rest/body.ts';
+import { jsonParser, requireJson } from './rest/body.ts';
+import { answerOptions } from './rest/methods.ts';
 import { problemHandler } from './rest/problem.ts';
 import { restFace } from './rest/rest.ts';
 import { type Services } from './request/services.ts';
@@ -24,6 +25,11 @@ declare module 'express-serve-static-core' {
 /** Caches recognise personal answers by the `Authorization` header, which this API does not use. */
 const notCached: RequestHandler = (_req, res, next) => {
   res.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+const jsonOnly: RequestHandler = (req, _res, next) => {
+  requireJson(req);
   next();
 };
 
@@ -45,6 +51,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   app.use(answerHeaders, compressed(config));
   app.use(health(services));
   app.use(crossOrigin(config));
+  app.options('/graphql', (req, res) => answerOptions(req, res, ['GET', 'POST']));
   app.use(pages(config, schema));
 
   const apollo = createApollo({
@@ -56,7 +63,8 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   app.all(
     '/graphql',
     notCached,
-    jsonParser({ limit: config.MAX_BODY_BYTES }),
+    jsonOnly,
+    jsonParser({ limit: config.MAX_BODY_BYTES, type: ['json', '+json'] }),
     expressMiddleware(apollo, { context: async ({ res }) => res.locals.context }),
     unreadableBody,
   );

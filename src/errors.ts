@@ -32,6 +32,10 @@ export const catalogue = {
     status: 415,
     title: { pt: 'Tipo de conteúdo não aceito', en: 'Unsupported media type' },
   },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    title: { pt: 'Intervalo fora do conteúdo', en: 'Range not satisfiable' },
+  },
   RATE_LIMITED: { status: 429, title: { pt: 'Tentativas demais', en: 'Too many attempts' } },
   UNAVAILABLE: { status: 503, title: { pt: 'Serviço indisponível', en: 'Service unavailable' } },
   INTERNAL: { status: 500, title: { pt: 'Erro interno', en: 'Internal error' } },
@@ -56,6 +60,8 @@ export interface ErrorDetails {
   errors?: FieldError[];
   /** Seconds before a retry makes sense; becomes `Retry-After`. */
   retryAfter?: number;
+  /** What a body may be encoded with, if it is refused for its `Content-Encoding`. */
+  acceptEncoding?: string;
   cause?: unknown;
 }
 
@@ -101,12 +107,13 @@ const HTTP_CONDITIONS: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'RATE_LI
 /** Converts an error for GraphQL and REST: extensions contain the code, the invalid fields and the seconds to wait. */
 export function toGraphQLError(error: AppError, language: Language): GraphQLError {
   const { title, status } = catalogue[error.code];
-  const { detail = title, errors, retryAfter } = error.details;
+  const { detail = title, errors, retryAfter, acceptEncoding } = error.details;
   const headers = new Map(retryAfter === undefined ? [] : [['retry-after', String(retryAfter)]]);
   const extensions: Record<string, unknown> = {
     code: error.code,
     ...(errors && { errors: errors.map(e => ({ field: e.field, message: e.message[language] })) }),
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(acceptEncoding && { acceptEncoding }),
     ...(HTTP_CONDITIONS.has(error.code) && { http: { status, headers } }),
   };
   return new GraphQLError(detail[language], { originalError: error, extensions });

@@ -48,6 +48,10 @@ export const messages = {
     pt: 'O corpo deve ser application/json em UTF-8.',
     en: 'The body must be application/json in UTF-8.',
   },
+  encodingUnknown: (encodings: string) => ({
+    pt: `O Content-Encoding do corpo deve ser um destes: ${encodings}.`,
+    en: `The Content-Encoding of the body must be one of ${encodings}.`,
+  }),
   bodyTooLarge: (bytes: number) => ({
     pt: `O corpo passa de ${bytes} bytes.`,
     en: `The body exceeds ${bytes} bytes.`,
@@ -164,6 +168,10 @@ export const messages = {
   fileTooLarge: (bytes: number) => ({
     pt: `O arquivo passa de ${bytes} bytes.`,
     en: `The file exceeds ${bytes} bytes.`,
+  }),
+  rangeOutside: (bytes: number) => ({
+    pt: `O arquivo tem ${bytes} bytes: nenhum está no intervalo pedido.`,
+    en: `The file has ${bytes} bytes: none of them is in the requested range.`,
   }),
   bodyEncoded: {
     pt: 'O corpo com um arquivo deve vir sem Content-Encoding.',

@@ -93,14 +93,84 @@ describe.each(storages)('digital files %s', (_, start) => {
     const { response, content: sent, whole } = await download(created.body.id);
     expect({ whole, same: sent.equals(content) }).toEqual({ whole: true, same: true });
     expect(response.headers).toMatchObject({
-      'content-type': bytes,
+      'content-type': 'application/pdf',
+      etag: `"${created.body.sha256}"`,
+      'repr-digest': `sha-256=:${createHash('sha256').update(content).digest('base64')}:`,
+      'accept-ranges': 'bytes',
+      'content-security-policy': expect.stringContaining('sandbox'),
       'content-length': String(MAX),
       'content-disposition':
         'attachment; filename="analise: _.pdf"; filename*=UTF-8\'\'an%C3%A1lise%3A%20%C2%BD.pdf',
       'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
     });
     await nothingLeftOver();
+  });
+
+  it('are shown by a browser on request, if it runs nothing of them', async () => {
+    const pdf = await made(randomBytes(1000));
+    const shown = await admin.raw(`${files}/${pdf.id}?inline=true`, {});
+    expect(Object.fromEntries(shown.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'inline; filename="laudo.pdf"',
+      'content-security-policy': "frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+    for (const [tipo_mime, disposition] of [
+      ['image/png', 'inline'],
+      ['text/plain', 'inline'],
+      ['text/html', 'attachment'],
+      ['image/svg+xml', 'attachment'],
+      ['application/xhtml+xml', 'attachment'],
+    ] as const) {
+      const { id } = await made(Buffer.from('<script>alert(1)</script>'), { nome: 'a', tipo_mime });
+      const { headers } = await admin.raw(`${files}/${id}?inline=true`, {});
+      expect(headers.get('content-type')).toBe(tipo_mime);
+      expect(headers.get('content-disposition')).toMatch(new RegExp(`^${disposition};`));
+      expect(headers.get('content-security-policy')).toMatch(/default-src 'none';.* sandbox;/);
+    }
+  });
+
+  it('are sent in ranges, which together are the file', async () => {
+    const content = randomBytes(100_000);
+    const { id, sha256: digest } = await made(content);
+    /** `Range` and more headers of a download, and what is answered. */
+    const ranged = async (range: string, more: Record<string, string> = {}) => {
+      const url = `${admin.url}${files}/${id}`;
+      const response = await fetch(url, { headers: { ...admin.headers, accept: bytes, range, ...more } });
+      const sent = Buffer.from(await response.arrayBuffer());
+      return { status: response.status, headers: response.headers, sent };
+    };
+    const tag = `"${digest}"`;
+    const first = await ranged('bytes=0-39999');
+    const rest = await ranged('bytes=40000-', { 'if-range': tag });
+    const last = await ranged('bytes=-1');
+    expect([first.status, rest.status, last.status]).toEqual([206, 206, 206]);
+    expect(first.headers.get('content-range')).toBe('bytes 0-39999/100000');
+    expect(first.headers.get('content-length')).toBe('40000');
+    expect([first.headers.get('etag'), rest.headers.get('etag')]).toEqual([tag, tag]);
+    expect(Buffer.concat([first.sent, rest.sent]).equals(content)).toBe(true);
+    expect(last.sent.equals(content.subarray(-1))).toBe(true);
+    // All of it, if the client has a part of something else, or asks for what is no single range.
+    for (const [range, more] of [
+      ['bytes=40000-', { 'if-range': '"other"' }],
+      ['bytes=40000-', { 'if-range': `W/${tag}` }],
+      ['bytes=40000-', { 'if-range': 'Sat, 21 Nov 2026 10:00:00 GMT' }],
+      ['bytes=0-1,50-60', {}],
+      ['lines=1-2', {}],
+      ['bytes=x', {}],
+    ] as const) {
+      const { status, headers, sent } = await ranged(range, more);
+      expect([status, headers.get('content-range'), sent.equals(content)], range).toEqual([200, null, true]);
+    }
+    const outside = await admin.with({ accept: bytes, range: 'bytes=100000-' }).get(`${files}/${id}`);
+    expectProblem(outside, 416, 'RANGE_NOT_SATISFIABLE');
+    expect(outside.headers.get('content-range')).toBe('bytes */100000');
+    const known = await ranged('bytes=0-1', { 'if-none-match': `"x", ${tag}`, 'cache-control': 'no-cache' });
+    expect([known.status, known.sent.length]).toEqual([304, 0]);
+    await place.shorten(digest);
+    const damaged = await admin.with({ accept: bytes, range: 'bytes=0-9' }).get(`${files}/${id}`);
+    expectProblem(damaged, 500, 'INTERNAL');
   });
 
   it('are streamed only to a client that prefers it, and HEAD reads none', async () => {

@@ -120,7 +120,7 @@ describe('a page of another site', () => {
       'multipart/form-data; boundary=x',
     ]) {
       const init = { method: 'POST', body: '{"query":"mutation{sair}"}', headers: { 'content-type': type } };
-      expect(await tecnico.raw('/graphql', init)).toMatchObject({ status: 400 });
+      expect(await tecnico.raw('/graphql', init)).toMatchObject({ status: 415 });
     }
     const { data } = await tecnico.graphql('{ sessaoAtual { idPessoa } }');
     expect(data.sessaoAtual).not.toBeNull();

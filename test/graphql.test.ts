@@ -83,8 +83,8 @@ describe('a request that is no GraphQL', () => {
     [
       'that any page could send',
       { method: 'POST', body: '{"query":"{__typename}"}', headers: { 'content-type': 'text/plain' } },
-      400,
-      'BAD_REQUEST',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
     ],
     ['of another method', { method: 'PUT', body: '{}', headers: json }, 405, 'BAD_REQUEST'],
   ])('%s is refused as GraphQL refuses', async (_, init, status, code) => {

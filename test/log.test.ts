@@ -162,6 +162,57 @@ describe('the line of a request', () => {
   });
 });
 
+describe('a request that its caller named', () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+  const kinds = '/almoxarifadoquimicos/tipos-empresas';
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+  it.each<[string, Record<string, string>, string, string | undefined]>([
+    ['by an id', { 'x-request-id': 'req-01JD3ZK9.7:a' }, 'req-01JD3ZK9.7:a', undefined],
+    ['by a trace', { traceparent }, traceId, traceId],
+    ['by both', { traceparent, 'x-request-id': 'portal/8f31c2' }, 'portal/8f31c2', traceId],
+  ])('%s has that name in answer, error, log and audit trail', async (_how, headers, id, trace) => {
+    const admin = (await service.as('admin')).with(headers);
+    const made = await admin.post(kinds, { descricao: 'Nomeada', obriga_cnpj: 'N' });
+    expect(made.headers.get('x-request-id')).toBe(id);
+    const line = await lineOf(made);
+    expect([line['requestId'], line['traceId']]).toEqual([id, trace]);
+    const trail = await service.sql(
+      `select requisicao from auditoria where tabela = 'tipo_empresa' and id_registro = $1`,
+      [made.body.id],
+    );
+    expect(trail).toEqual([[id]]);
+    const refused = await admin.post('/almoxarifadoquimicos/materiais', {});
+    expect([refused.status, refused.headers.get('x-request-id')]).toEqual([422, id]);
+    expect(refused.body.instance).toBe(`urn:request:${encodeURIComponent(id)}`);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['is too short', { 'x-request-id': '1' }],
+    ['is too long for the audit trail', { 'x-request-id': 'x'.repeat(37) }],
+    ['has other characters', { 'x-request-id': 'a b;c=d"e{f}' }],
+    ['is a trace of zeros', { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` }],
+    ['is a trace without a parent', { traceparent: `00-${traceId}-${'0'.repeat(16)}-01` }],
+    ['is a trace of no version', { traceparent: traceparent.replace(/^00/, 'ff') }],
+    ['is no trace', { traceparent: traceId }],
+  ])('gets a name of the service if the given one %s', async (_what, headers) => {
+    const answer = await service.anyone.with(headers).get('/nada');
+    expect(answer.headers.get('x-request-id')).toMatch(uuid);
+    expect((await lineOf(answer))['traceId']).toBeUndefined();
+  });
+
+  it('has each of its refusals told, though another had the same name', async () => {
+    const docente = (await service.as('docente')).with({ 'x-request-id': 'twice-the-same' });
+    for (const path of [kinds, kinds]) expect((await docente.post(path, {})).status).toBe(403);
+    await service.services.refusals.write();
+    const told = await service.sql(
+      `select sum(vezes)::int from auditoria where requisicao = 'twice-the-same'`,
+    );
+    expect(told).toEqual([[2]]);
+  });
+});
+
 describe('nothing that a client sends', () => {
   const lines = ['\n', '\r\n', '\u2028', '\u001b[2J'].map(
     breaking => `x${breaking}{"level":30,"msg":"request","idPessoa":1}${breaking}`,

@@ -126,10 +126,10 @@ describe('a path', () => {
   });
 
   it.each([
-    [materials, 'PATCH', 'GET, POST, HEAD'],
-    [materials, 'DELETE', 'GET, POST, HEAD'],
-    [`${materials}/1`, 'POST', 'GET, PUT, DELETE, HEAD'],
-    ['/auth/login', 'GET', 'POST'],
+    [materials, 'PATCH', 'GET, POST, HEAD, OPTIONS'],
+    [materials, 'DELETE', 'GET, POST, HEAD, OPTIONS'],
+    [`${materials}/1`, 'POST', 'GET, PUT, DELETE, HEAD, OPTIONS'],
+    ['/auth/login', 'GET', 'POST, OPTIONS'],
   ])('%s answers %s with the methods that it allows', async (path, method, allow) => {
     const answer = await (await admin()).raw(path, { method });
     expectProblem(answer, 405, 'METHOD_NOT_ALLOWED');

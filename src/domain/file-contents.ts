@@ -3,13 +3,16 @@ import type { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
 import { AppError } from '../errors.ts';
 import { shownAs, type Selection } from '../listing/selection.ts';
 import { messages } from '../messages.ts';
-import { damageOf, DamagedContent, verified } from '../storage/verified.ts';
+import type { Range } from '../storage/storage.ts';
+import { damageOf, DamagedContent, rangeOf, verified } from '../storage/verified.ts';
 
 /** Limit of the bytes that one request may verify, as a multiple of the largest file size. */
 const CHECKED_FILES = 40;
 
 /** The columns of a file record that concern its content. */
 type File = Pick<ArquivoDigital, 'sha256' | 'tamanho' | 'conteudo' | 'existe'>;
+/** Those by which it is found. */
+type Stored = Pick<ArquivoDigital, 'sha256' | 'tamanho'>;
 
 /**
  * Adds the selected contents to file records, one file at a time. A damaged content is never returned.
@@ -61,9 +64,16 @@ async function isThere(context: Context, file: File): Promise<boolean> {
 /**
  * The bytes of a file. The last chunk comes only after all bytes are verified. @throws INTERNAL when they are damaged
  */
-export async function* bytesOf(context: Context, file: File): AsyncGenerator<Buffer> {
+export const bytesOf = (context: Context, file: Stored): AsyncGenerator<Buffer> =>
+  reporting(context, verified(context.services.storage, contentOf(file)));
+
+/** A range of the bytes of a file, not verified. @throws INTERNAL when the content has another size */
+export const partOf = (context: Context, file: Stored, range: Range): AsyncGenerator<Buffer> =>
+  reporting(context, rangeOf(context.services.storage, contentOf(file), range));
+
+async function* reporting(context: Context, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
-    yield* verified(context.services.storage, contentOf(file));
+    yield* bytes;
   } catch (error) {
     if (!(error instanceof DamagedContent)) throw error;
     context.log.error({ err: error }, 'digital file damaged');
@@ -78,4 +88,4 @@ async function inBase64(context: Context, file: File): Promise<string> {
   return bytes.toString('base64');
 }
 
-const contentOf = ({ sha256, tamanho }: File) => ({ sha256, size: tamanho });
+const contentOf = ({ sha256, tamanho }: Stored) => ({ sha256, size: tamanho });

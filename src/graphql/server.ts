@@ -8,7 +8,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Context } from '../request/context.ts';
 import { catalogue, isErrorCode, type ErrorCode } from '../errors.ts';
-import { fromExpress } from '../request/express-error.ts';
+import { acceptedBodies, fromExpress } from '../request/express-error.ts';
 import { messages } from '../messages.ts';
 import { gatewayOf } from './execution.ts';
 import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
@@ -124,8 +124,10 @@ export function createApollo({ schema, landingPage, introspection }: ApolloOptio
 /** Answers a body that Express cannot read with an error in GraphQL's form. */
 export const unreadableBody: ErrorRequestHandler = (error, _req, res, next) => {
   if (res.headersSent) return next(error);
-  const shown = formatError(publicError(fromExpress(error) ?? error, res.locals.context).toJSON());
+  const known = publicError(fromExpress(error) ?? error, res.locals.context);
+  const shown = formatError(known.toJSON());
   const { status } = catalogue[shown.extensions!['code'] as ErrorCode];
+  if (status === 415) res.set(acceptedBodies(known.extensions));
   res.status(status).json({ errors: [shown] });
 };
 

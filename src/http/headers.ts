@@ -15,6 +15,20 @@ export const answerHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
+/** Headers that the service reads, and those that libraries of GraphQL clients add. Some clients write `_` for `-`. */
+const READ = [
+  'token app-name app_name appversion api-key api_key',
+  'Accept-Language Content-Type Idempotency-Key X-Request-Id traceparent tracestate',
+  'If-Match If-None-Match If-Range Range Cache-Control X-Requested-With',
+  'apollographql-client-name apollographql-client-version apollo-require-preflight x-apollo-operation-name',
+].flatMap(names => names.split(' '));
+
+/** Headers of answers that web pages may read, besides those that they may always read. */
+const SHOWN = [
+  'X-Request-Id ETag Location Retry-After Content-Disposition Allow',
+  'Accept-Ranges Content-Range WWW-Authenticate',
+].flatMap(names => names.split(' '));
+
 /**
  * Allows web pages of the configured origins to call. Tokens are sent in a header, so cookies and other credentials
  * are not allowed.
@@ -22,6 +36,10 @@ export const answerHeaders: RequestHandler = (_req, res, next) => {
 export const crossOrigin = ({ CORS_ORIGINS }: Config): RequestHandler =>
   cors({
     origin: CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS,
-    exposedHeaders: ['X-Request-Id', 'ETag', 'Location', 'Retry-After', 'Content-Disposition'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
+    allowedHeaders: READ,
+    exposedHeaders: SHOWN,
     maxAge: 3600,
+    // The path knows which methods it takes.
+    preflightContinue: true,
   });

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import express, { Router } from 'express';
 import { inline, pageHeaders } from './headers.ts';
 import { layout, SERVICE } from './layout.ts';
@@ -56,8 +56,7 @@ export function swagger(): Router {
   router.get('/docs/start.js', (_req, res) => {
     res.type('js').send(start);
   });
-  for (const file of FILES) {
-    router.use(`/docs/${file}`, express.static(join(FOLDER, file), { redirect: false }));
-  }
-  return router;
+  const files = Router();
+  for (const file of FILES) files.get(`/${file}`, express.static(FOLDER, { index: false, redirect: false }));
+  return router.use('/docs', files);
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
@@ -15,6 +14,7 @@ import type { SignedPath } from '../access/signature.ts';
 import { type Services } from './services.ts';
 import { managesAllOf } from '../access/grants.ts';
 import { Deadline } from './deadline.ts';
+import { nameOf } from './request-id.ts';
 import { AppError } from '../errors.ts';
 import { Budget } from '../database/budget.ts';
 import type { Reader } from '../database/reader.ts';
@@ -54,10 +54,11 @@ export class Context {
     this.budget = new Budget(services.listing.limits.request);
     this.headers = request.headers;
     this.address = request.ip ?? '';
-    this.requestId = randomUUID();
+    const { requestId, traceId } = nameOf(this.header('x-request-id'), this.header('traceparent'));
+    this.requestId = requestId;
     this.language = languageOf(this.header('accept-language'));
     this.trace = new Trace(this.requestId);
-    this.log = services.log.child({ requestId: this.requestId });
+    this.log = services.log.child({ requestId, ...(traceId && { traceId }) });
   }
 
   /** Logs one line when the answer is sent or the client closes the connection. */

@@ -1,6 +1,9 @@
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 
+/** What Express's parser of bodies decodes. */
+const ENCODINGS = 'gzip, deflate, br, identity';
+
 /** Converts errors of Express and its parsers for unreadable requests; undefined for other errors. */
 export function fromExpress(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -8,6 +11,19 @@ export function fromExpress(error: unknown): AppError | undefined {
   if (type === 'entity.parse.failed') return new AppError('BAD_REQUEST', { detail: messages.malformedJson });
   if (type === 'entity.too.large')
     return new AppError('PAYLOAD_TOO_LARGE', { detail: messages.bodyTooLarge(limit ?? 0) });
+  if (type === 'encoding.unsupported')
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', {
+      detail: messages.encodingUnknown(ENCODINGS),
+      acceptEncoding: ENCODINGS,
+    });
   if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
   return status !== undefined && status >= 400 && status < 500 ? new AppError('BAD_REQUEST') : undefined;
+}
+
+/** What a client may send instead of the body that is refused with these extensions (RFC 9110, 15.5.16). */
+export function acceptedBodies(extensions: Readonly<Record<string, unknown>>): Record<string, string> {
+  const { acceptEncoding } = extensions;
+  return typeof acceptEncoding === 'string'
+    ? { 'accept-encoding': acceptEncoding }
+    : { accept: 'application/json' };
 }

@@ -14,7 +14,7 @@ const DIGEST_LENGTH = 32;
 /** Whether its answers have an `ETag`: reads, and writes that return the current record. */
 export function isTagged(operation: Operation): boolean {
   const { kind, route, field } = operation;
-  if (kind === 'query') return route.document === undefined;
+  if (kind === 'query') return true;
   if (route.method === 'PUT') return takesVersion(operation);
   const type = getNamedType(field.type);
   return successStatus(route) === 201 && isObjectType(type) && type.getFields()['versao'] !== undefined;
@@ -22,10 +22,9 @@ export function isTagged(operation: Operation): boolean {
 
 /** The conditional headers that an operation accepts, with their descriptions. */
 export const conditionsOf = (operation: Operation): Record<string, string> => ({
-  ...(operation.kind === 'query' &&
-    isTagged(operation) && {
-      'If-None-Match': 'Tags of answers that the caller has: of one of them 304 is answered',
-    }),
+  ...(operation.kind === 'query' && {
+    'If-None-Match': 'Tags of answers that the caller has: of one of them 304 is answered',
+  }),
   ...(takesVersion(operation) && {
     'If-Match': 'Tag of the record that the caller has seen: 412 when it has changed meanwhile',
   }),
@@ -35,8 +34,8 @@ export const conditionsOf = (operation: Operation): Record<string, string> => ({
  * The strong validator of an answer, `"7-9f86d081…"`: the record's version, for `If-Match`, and a digest of the bytes,
  * for `If-None-Match`, which linked records change, too. A list has no version.
  */
-export function entityTag(json: string, version: number | undefined): string {
-  const digest = createHash('sha256').update(json).digest('hex').slice(0, DIGEST_LENGTH);
+export function entityTag(bytes: string | Buffer, version?: number): string {
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, DIGEST_LENGTH);
   return `"${version === undefined ? '' : `${version}-`}${digest}"`;
 }
 

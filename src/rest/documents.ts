@@ -1,7 +1,9 @@
 import type { Response } from 'express';
 import { attachment } from '../reports/attachment.ts';
 import type { TemplateName } from '../reports/pdf/templates.ts';
+import { entityTag, isKnown } from './conditions.ts';
 import { issueOf } from './issuer.ts';
+import { VERSION } from './openapi.ts';
 
 export interface DocumentRecord {
   id?: number;
@@ -9,15 +11,23 @@ export interface DocumentRecord {
 
 /**
  * Sends a PDF that a template renders from an answer, for display in the browser: `plano-ensino-12.pdf`, or
- * `etiquetas.pdf` where the answer is no record.
+ * `etiquetas.pdf` where the answer is no record. Its tag is that of what it shows, `json`, because the moment that is
+ * printed differs each time. So nothing is rendered for a client that has it.
  */
 export async function sendDocument(
   res: Response,
   template: TemplateName,
   record: DocumentRecord,
+  json: string,
 ): Promise<void> {
   const { context } = res.locals;
-  const { pdf, shares } = context.services;
+  const { pdf, shares, config } = context.services;
+  const tag = entityTag(JSON.stringify([VERSION, template, config.INSTITUTION_NAME, json]));
+  res.setHeader('ETag', `W/${tag}`);
+  if (isKnown(context.header('if-none-match'), tag)) {
+    res.status(304).end();
+    return;
+  }
   const { idPessoa } = await context.session();
   const name = record.id === undefined ? template : `${template}-${record.id}`;
   const file = await context.inTime(async () => {

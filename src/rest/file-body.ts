@@ -23,7 +23,10 @@ export function fileBodyReader({ config, storage, shares }: Services, field: str
     if (OTHER_CHARSET.test(req.headers['content-type'] ?? ''))
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
     if (req.headers['content-encoding'] !== undefined)
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyEncoded });
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
+        detail: messages.bodyEncoded,
+        acceptEncoding: 'identity',
+      });
     const { context } = res.locals;
     const { idPessoa } = await context.session();
     context.untilClosed(shares.transfers.take(idPessoa));

@@ -1,41 +1,90 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
-import { bytesOf } from '../domain/file-contents.ts';
+import { bytesOf, partOf } from '../domain/file-contents.ts';
 import { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
-import { notFound } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { readOne } from '../listing/read.ts';
 import type { Selection } from '../listing/selection.ts';
+import { messages } from '../messages.ts';
 import { attachment } from '../reports/attachment.ts';
+import type { Range } from '../storage/storage.ts';
+import { isKnown } from './conditions.ts';
 
-const NEEDED: Selection = { nome: {}, tamanho: {}, sha256: {} };
+const NEEDED: Selection = { nome: {}, tipoMime: {}, tamanho: {}, sha256: {} };
+
+/** What a browser shows without running anything of it. */
+const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|text\/plain|application\/pdf)$/;
+
+/** A file cannot run scripts, load anything or be framed. Viewers of PDFs do not work in a sandbox. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+const PDF_POLICY = "frame-ancestors 'none'";
 
 /**
- * Sends a file's bytes as an attachment with its name. A damaged content breaks off before it is complete. HEAD reads
- * no content.
+ * Sends a file's bytes with its name, type and digest, or the range of them that is asked for. It is an attachment, unless
+ * `inline` is asked for and browsers can show the type safely. A damaged content breaks off before it is complete. HEAD
+ * reads no content.
+ * @throws RANGE_NOT_SATISFIABLE
  */
-export async function sendFile(res: Response, { id }: Record<string, unknown>): Promise<void> {
+export async function sendFile(res: Response, { id, inline }: Record<string, unknown>): Promise<void> {
   const { context } = res.locals;
   const file = await readOne(context.services.listing, ArquivoDigital, { id }, NEEDED);
   if (!file) throw notFound();
+  const { tipoMime, tamanho, sha256 } = file;
+  const tag = `"${sha256}"`;
+  const isShown = inline === true && SHOWN.test(tipoMime);
+  res.set({ ETag: tag, 'Accept-Ranges': 'bytes', 'Repr-Digest': digestOf(sha256) });
+  // A proxy that compresses it would change its bytes.
+  res.set('Cache-Control', 'no-store, no-transform');
+  if (isKnown(context.header('if-none-match'), tag)) {
+    res.status(304).end();
+    return;
+  }
+  const range = rangeOf(res.req, tag, tamanho);
+  const { start, end } = range ?? { start: 0, end: tamanho - 1 };
   const headers = {
-    'Content-Type': 'application/octet-stream',
-    'Content-Length': String(file.tamanho),
-    'Content-Disposition': attachment(file.nome),
-    'X-Content-Type-Options': 'nosniff',
+    'Content-Length': String(end - start + 1),
+    'Content-Disposition': attachment(file.nome, isShown ? 'inline' : 'attachment'),
+    'Content-Security-Policy': isShown && tipoMime === 'application/pdf' ? PDF_POLICY : POLICY,
+    ...(range && { 'Content-Range': `bytes ${start}-${end}/${tamanho}` }),
   };
+  const send = (): Response =>
+    res
+      .status(range ? 206 : 200)
+      .set(headers)
+      .setHeader('Content-Type', tipoMime);
   if (res.req.method === 'HEAD') {
-    res.writeHead(200, headers).end();
+    send().end();
     return;
   }
   const { idPessoa } = await context.session();
   context.untilClosed(context.services.shares.transfers.take(idPessoa));
-  const bytes = bytesOf(context, file);
+  const bytes = range ? partOf(context, file, range) : bytesOf(context, file);
   // A missing content, or one of the wrong size, is reported before anything is sent.
   const first = await bytes.next();
-  res.writeHead(200, headers);
+  send();
   if (!first.done) res.write(first.value);
   await pipeline(bytes, res).catch(error => {
     res.socket?.resetAndDestroy();
     throw error;
   });
+}
+
+/** `Repr-Digest` of RFC 9530, by which a client that puts ranges together can check the whole. */
+const digestOf = (sha256: string): string => `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
+
+/**
+ * The range to send; undefined for all bytes: if none is asked for, if several are, or if the client has a part of other
+ * bytes (`If-Range`).
+ * @throws RANGE_NOT_SATISFIABLE
+ */
+function rangeOf(req: Request, tag: string, size: number): Range | undefined {
+  const { 'if-range': condition, range } = req.headers;
+  if (req.method !== 'GET' || range === undefined || (condition ?? tag) !== tag) return undefined;
+  const ranges = req.range(size, { combine: true });
+  if (ranges === -1) {
+    req.res!.setHeader('Content-Range', `bytes */${size}`);
+    throw new AppError('RANGE_NOT_SATISFIABLE', { detail: messages.rangeOutside(size) });
+  }
+  if (!Array.isArray(ranges) || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
+  return ranges[0];
 }

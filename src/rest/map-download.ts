@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { closedFile, closedHead } from '../domain/map-closing.ts';
 import { linesOf, requireMonth, writeFile, type MapFile, type MapMonth } from '../domain/monthly-map.ts';
 import { attachment } from '../reports/attachment.ts';
+import { entityTag, isKnown } from './conditions.ts';
 
 /**
  * Sends the file of a month for SIPROQUIM 2: the one that its closing keeps, or else one of what the ledger has now.
@@ -28,6 +29,12 @@ async function send(res: Response, read: () => Promise<MapFile>): Promise<void> 
   const { context } = res.locals;
   const { idPessoa } = await context.session();
   const { nome, bytes } = await context.services.shares.exports.during(idPessoa, () => context.inTime(read));
+  const tag = entityTag(bytes);
+  res.setHeader('ETag', tag);
+  if (isKnown(context.header('if-none-match'), tag)) {
+    res.status(304).end();
+    return;
+  }
   res.writeHead(200, {
     'Content-Type': 'text/plain; charset=us-ascii',
     'Content-Length': String(bytes.length),

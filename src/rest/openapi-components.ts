@@ -16,6 +16,13 @@ export const notModified = {
   headers: { ETag: tag },
 };
 
+/** The answer to a `Range` of a file. */
+export const partialContent = {
+  description: 'The bytes of the range',
+  headers: { ETag: tag, 'Content-Range': { schema: text } },
+  content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+};
+
 /** The components of all records, inputs and errors. */
 export const componentSchemas = (schema: GraphQLSchema): Record<string, JsonSchema> => ({
   ...recordSchemas(schema),

@@ -15,11 +15,14 @@ import { examples, type Example } from './examples.ts';
 import { either, jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
 import type { LegacyView } from './legacy-schema.ts';
 import { permissionSentence, securityOf, securitySchemes } from './openapi-access.ts';
-import { componentSchemas, errorResponses, notModified, tag } from './openapi-components.ts';
+import { componentSchemas, errorResponses, notModified, partialContent, tag } from './openapi-components.ts';
 import { type Parameter } from './parameter.ts';
 import { withVariants, type Operation } from './operation.ts';
 import { successStatus } from './route.ts';
 import { eitherOf } from './rule-schema.ts';
+
+/** Version of the API. */
+export const VERSION = '2.0.0';
 
 /** Titles of the areas, by the first segment of their paths. */
 const areas: Readonly<Record<string, string>> = {
@@ -50,7 +53,7 @@ export function openApiDocument({ schema, operations }: LegacyView, itemsPerPage
     openapi: '3.1.0',
     info: {
       title: 'Serviço de Informações Institucionais',
-      version: '2.0.0',
+      version: VERSION,
       description:
         'The specified REST paths, over the same schema that GraphQL serves at `/graphql`. ' +
         'Log in with `POST /auth/login`, then send the answered token in the `token` header. ' +
@@ -129,7 +132,8 @@ function describe(operation: Operation, schema: GraphQLSchema, itemsPerPage: num
     security: securityOf(access),
     responses: {
       [successStatus(route)]: success(operation, schema),
-      ...(kind === 'query' && isTagged(operation) && { 304: notModified }),
+      ...(route.shows && { 206: partialContent }),
+      ...(kind === 'query' && { 304: notModified }),
       ...Object.fromEntries(
         errorsOf(operation, access).map(code => [
           catalogue[code].status,
@@ -189,7 +193,7 @@ function success(operation: Operation, schema: GraphQLSchema): object {
   return {
     description: located ? 'Created; `Location` names it' : successStatus(route) === 201 ? 'Created' : 'OK',
     headers: {
-      'X-Request-Id': { schema: { type: 'string', format: 'uuid' } },
+      'X-Request-Id': { schema: { type: 'string', maxLength: 36 } },
       ...(located && { Location: { schema: { type: 'string' } } }),
       ...(isTagged(operation) && { ETag: tag }),
     },
@@ -203,6 +207,7 @@ function success(operation: Operation, schema: GraphQLSchema): object {
             'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
           }),
           ...(route.streams && { 'application/octet-stream': binary }),
+          ...(route.shows && { '*/*': binary }),
         },
   };
 }
@@ -236,6 +241,7 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
     ['PRECONDITION_FAILED', operation.kind === 'mutation'],
     ['PAYLOAD_TOO_LARGE', has('body')],
     ['UNSUPPORTED_MEDIA_TYPE', has('body')],
+    ['RANGE_NOT_SATISFIABLE', route.shows === true],
     ['VALIDATION_FAILED', has('body') || canBeTooLong(operation)],
     ['RATE_LIMITED', true],
     ['INTERNAL', true],

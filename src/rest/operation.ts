@@ -14,7 +14,7 @@ import type { Context } from '../request/context.ts';
 import { listOfQuery } from '../listing/args.ts';
 import { inputRules, legacyDescription, type LegacyTypes } from './legacy-types.ts';
 import { snakeCase, snakeQuoted } from '../text/names.ts';
-import { exportParameters, ofRest, reportParameters } from './rest-parameters.ts';
+import { exportParameters, inlineParameter, ofRest, reportParameters } from './rest-parameters.ts';
 import type { Route } from './route.ts';
 import { argumentRules } from './rule-schema.ts';
 
@@ -62,6 +62,7 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
         ofRest(name, GraphQLBoolean, false, turnedDescription(schema, turns[name]!)),
       ),
       ...(route.exports ? exportParameters : []),
+      ...(route.shows ? [inlineParameter] : []),
       ...(route.report ? reportParameters(route.report) : []),
     ],
     omits,

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { publicError } from '../graphql/public-error.ts';
 import type { Context } from '../request/context.ts';
-import { fromExpress } from '../request/express-error.ts';
+import { acceptedBodies, fromExpress } from '../request/express-error.ts';
 
 /** An error in the form of RFC 9457 (contract 5). */
 interface Problem {
@@ -11,10 +11,15 @@ interface Problem {
   status: number;
   code: ErrorCode;
   detail: string;
-  /** The request id, as in `X-Request-Id`. It is not the path, because a path may contain a token. */
+  /** The request id of `X-Request-Id` as a URN. It is not the path, because a path may contain a token. */
   instance: string;
   errors?: { field: string; message: string }[];
 }
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+const urnOf = (requestId: string): string =>
+  UUID.test(requestId) ? `urn:uuid:${requestId}` : `urn:request:${encodeURIComponent(requestId)}`;
 
 /** Converts an error to a problem and its headers. `fieldName` converts the names of invalid fields. */
 export function problemOf(error: unknown, context: Context, fieldName = (field: string): string => field) {
@@ -28,13 +33,14 @@ export function problemOf(error: unknown, context: Context, fieldName = (field: 
     status,
     code,
     detail: message,
-    instance: `urn:uuid:${context.requestId}`,
+    instance: urnOf(context.requestId),
     ...(errors && { errors: errors.map(broken => ({ ...broken, field: fieldName(broken.field) })) }),
   };
   const headers: Record<string, string> = {
     'content-type': 'application/problem+json; charset=utf-8',
     'content-language': context.language === 'pt' ? 'pt-BR' : 'en',
     // RFC 9110 asks for a scheme. No browser knows this one, so none opens a window.
+    ...(status === 415 && acceptedBodies(extensions)),
     ...(status === 401 && { 'www-authenticate': 'token realm="SII"' }),
   };
   const retryAfter = extensions['retryAfter'] as number | undefined;

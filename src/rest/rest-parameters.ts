@@ -30,6 +30,14 @@ export const exportParameters: readonly Parameter[] = [
   sheetFormat,
 ];
 
+/** Additional parameter of files that a browser can show. */
+export const inlineParameter = ofRest(
+  'inline',
+  GraphQLBoolean,
+  false,
+  'Whether to send the bytes for a browser to show, if it can do so safely, instead of JSON',
+);
+
 const Orientacao = new GraphQLEnumType({ name: 'Orientacao', values: { landscape: {}, portrait: {} } });
 
 /** Additional parameters of reports (specification 4.8). */

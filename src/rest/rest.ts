@@ -1,4 +1,4 @@
-import { Router, type NextFunction, type Request, type Response } from 'express';
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { signedPath, type SignedPath } from '../access/signature.ts';
 import { AppError } from '../errors.ts';
@@ -15,6 +15,7 @@ import { fileBodyReader } from './file-body.ts';
 import { legacyView } from './legacy-schema.ts';
 import type { Operation } from './operation.ts';
 import { matcher } from './matcher.ts';
+import { answerOptions, isPreflight, refuseMethod } from './methods.ts';
 import { openApiDocument } from './openapi.ts';
 import { sendParts } from './parts.ts';
 import { sendProblem } from './problem.ts';
@@ -58,7 +59,11 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const args = await readArguments(operation, { path: params, query, body }, context);
     const file = fileRequestOf(route, args);
     if (file) return { operation, args, file };
-    if (route.streams && (signed || prefersBytes(req))) return { operation, args, streams: route.streams };
+    if (route.streams) {
+      res.vary('Accept');
+      if (signed || args['inline'] === true || prefersBytes(req))
+        return { operation, args, streams: route.streams };
+    }
     if (signed && !route.document) throw new AppError('BAD_REQUEST', { detail: messages.signedNoFile });
     const brought = { seen, received };
     const ran = await context.inTurn(() => run(operation, args, context, brought));
@@ -82,7 +87,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     if (file) return sendExport(res, operation, file, args);
     if (streams) return streams(res, args);
     const { data, json, version, parts } = ran;
-    if (route.document) return sendDocument(res, route.document, data as DocumentRecord);
+    if (route.document) return sendDocument(res, route.document, data as DocumentRecord, json);
     if (parts)
       return sendParts(res, data as Page<unknown>, parts, context).catch(async error => {
         throw await handleFieldError(error, operation.field, context);
@@ -109,7 +114,8 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const found = match(req.path);
     if (!found) return next();
     const operation = found.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
-    if (!operation) return refuseMethod(res, [...found.methods.keys()]);
+    if (req.method === 'OPTIONS') return answerOptions(req, res, found.methods.keys());
+    if (!operation) return refuseMethod(res, found.methods.keys());
     // Caches recognise personal answers by the `Authorization` header, which this API does not use.
     res.setHeader('Cache-Control', 'no-store');
     try {
@@ -121,14 +127,18 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   }
 
   const router = Router();
-  if (services.config.DOCS)
-    router.get('/openapi.json', (_req, res) => {
-      res
-        .type('json')
-        .send((document ??= JSON.stringify(openApiDocument(view, services.listing.limits.itemsPerPage))));
-    });
+  const describe: RequestHandler = (_req, res) => {
+    document ??= JSON.stringify(openApiDocument(view, services.listing.limits.itemsPerPage));
+    res.type('json').send(document);
+  };
+  // A router of its own answers OPTIONS by itself.
+  if (services.config.DOCS) router.use(Router().get('/openapi.json', describe));
   router.use(dispatch);
-  router.use((_req, res) => sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath })));
+  router.use((req, res) => {
+    // The browser may send the request, so that its page learns that there is no such path.
+    if (isPreflight(req)) res.status(204).end();
+    else sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath }));
+  });
   return router;
 }
 
@@ -157,12 +167,6 @@ function chosen(operation: Operation, query: URLSearchParams): Operation {
 
 const prefersBytes = (req: Request): boolean =>
   req.accepts('application/json', 'application/octet-stream') === 'application/octet-stream';
-
-function refuseMethod(res: Response, methods: string[]): void {
-  const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
-  res.setHeader('Allow', allowed);
-  sendProblem(res, new AppError('METHOD_NOT_ALLOWED', { detail: messages.methodNotAllowed(allowed) }));
-}
 
 /**
  * The parameters of a URL. Many libraries write list parameters as `a[]=1` or `a[0]=1`; both become `a=1`.

@@ -29,6 +29,8 @@ export interface Route {
   receives?: string;
   /** Answers a client that prefers `application/octet-stream`. */
   streams?: (res: Response, args: Record<string, unknown>) => Promise<void>;
+  /** Whether `inline=true` asks for the same, to be shown by a browser. */
+  shows?: boolean;
   /** Fields that answer instead when a parameter is true: `{ rejeitar: 'rejeitarMovimentacao' }`. */
   turns?: Readonly<Record<string, string>>;
   /** Arguments that are used only if this parameter is true: `{ idResponsavel: 'trazerTecnicos' }`. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Incoming } from './incoming.ts';
 import { storageAway } from './away.ts';
-import { isDigest, placeOf, Storage, type Stored } from './storage.ts';
+import { isDigest, placeOf, Storage, type Range, type Stored } from './storage.ts';
 
 /** Contents as files below a folder. Several processes may share it, on one machine or through a shared file system. */
 export class DiskStorage extends Storage {
@@ -23,12 +23,12 @@ export class DiskStorage extends Storage {
     });
   }
 
-  async open(sha256: string): Promise<{ size: number; bytes: Readable } | undefined> {
+  async open(sha256: string, range?: Range): Promise<{ size: number; bytes: Readable } | undefined> {
     return attempt(async () => {
       const file = await unlessMissing(open(this.#path(sha256)));
       if (!file) return undefined;
       const { size } = await file.stat();
-      return { size, bytes: createReadStream('', { fd: file }) };
+      return { size, bytes: createReadStream('', { fd: file, ...range }) };
     });
   }
 

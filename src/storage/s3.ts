@@ -11,7 +11,7 @@ import { open } from 'node:fs/promises';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { Incoming } from './incoming.ts';
 import { storageAway } from './away.ts';
-import { isDigest, placeOf, SLOWEST_BYTES_PER_MS, Storage, type Stored } from './storage.ts';
+import { isDigest, placeOf, SLOWEST_BYTES_PER_MS, Storage, type Range, type Stored } from './storage.ts';
 
 /** Address and credentials of the bucket. */
 export interface BucketSettings {
@@ -103,9 +103,17 @@ export class S3Storage extends Storage {
     }
   }
 
-  async open(sha256: string): Promise<{ size: number; bytes: Readable } | undefined> {
-    const object = await found(this.#client.send(new GetObjectCommand(this.#at(sha256))));
-    return object && { size: object.ContentLength ?? 0, bytes: object.Body as Readable };
+  async open(sha256: string, range?: Range): Promise<{ size: number; bytes: Readable } | undefined> {
+    const part = range && { Range: `bytes=${range.start}-${range.end}` };
+    const object = await found(this.#client.send(new GetObjectCommand({ ...this.#at(sha256), ...part })));
+    if (!object) return undefined;
+    const bytes = object.Body as Readable;
+    if (!range) return { size: object.ContentLength ?? 0, bytes };
+    // `bytes 0-99/1234`. A bucket that sends another range, or everything, sends none here.
+    const [, sent, size] = /^bytes (\d+-\d+)\/(\d+)$/.exec(object.ContentRange ?? '') ?? [];
+    if (sent === `${range.start}-${range.end}`) return { size: Number(size), bytes };
+    bytes.destroy();
+    throw storageAway(new Error('the bucket does not send ranges'));
   }
 
   async has(sha256: string): Promise<boolean> {

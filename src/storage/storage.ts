@@ -7,6 +7,12 @@ export interface Stored extends Content {
   storedAt: Date;
 }
 
+/** Bytes from `start` to `end`, both included. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
 /**
  * Storage of contents by digest: equal contents are stored once. Every method throws UNAVAILABLE within bounded time
  * when the storage is away.
@@ -23,8 +29,11 @@ export abstract class Storage {
   /** Stores received bytes. They are durable when it resolves. Replaces existing bytes with the same digest. */
   abstract put(file: Incoming): Promise<void>;
 
-  /** The stored bytes of a digest, not verified (use `verified`); undefined if there are none. */
-  abstract open(sha256: string): Promise<{ size: number; bytes: Readable } | undefined>;
+  /**
+   * The stored bytes of a digest, or a range of them, not verified (use `verified`); undefined if there are none. `size` is
+   * that of the whole.
+   */
+  abstract open(sha256: string, range?: Range): Promise<{ size: number; bytes: Readable } | undefined>;
 
   abstract has(sha256: string): Promise<boolean>;
 

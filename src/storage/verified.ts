@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { type Content } from './content.ts';
 import { storageAway } from './away.ts';
-import { type Storage } from './storage.ts';
+import { type Range, type Storage } from './storage.ts';
 
 /** A stored content is missing, or differs from what was stored. */
 export class DamagedContent extends Error {
@@ -19,21 +20,33 @@ export class DamagedContent extends Error {
  * @throws DamagedContent; UNAVAILABLE when the storage is away
  */
 export async function* verified(storage: Storage, { sha256, size }: Content): AsyncGenerator<Buffer> {
-  const found = await storage.open(sha256);
-  if (!found) throw new DamagedContent(sha256, 'missing');
-  if (found.size !== size) {
-    found.bytes.destroy();
-    throw new DamagedContent(sha256, 'damaged');
-  }
+  const bytes = await opened(storage, { sha256, size });
   const hash = createHash('sha256');
   let last: Buffer | undefined;
-  for await (const chunk of readable(found.bytes)) {
+  for await (const chunk of readable(bytes)) {
     hash.update(chunk);
     if (last) yield last;
     last = chunk;
   }
   if (hash.digest('hex') !== sha256) throw new DamagedContent(sha256, 'damaged');
   if (last) yield last;
+}
+
+/**
+ * A range of the bytes of a content. They are not verified, because that would read all of them.
+ * @throws DamagedContent for a content of the wrong size; UNAVAILABLE when the storage is away
+ */
+export async function* rangeOf(storage: Storage, content: Content, range: Range): AsyncGenerator<Buffer> {
+  yield* readable(await opened(storage, content, range));
+}
+
+/** @throws DamagedContent when it is missing or has another size */
+async function opened(storage: Storage, { sha256, size }: Content, range?: Range): Promise<Readable> {
+  const found = await storage.open(sha256, range);
+  if (!found) throw new DamagedContent(sha256, 'missing');
+  if (found.size === size) return found.bytes;
+  found.bytes.destroy();
+  throw new DamagedContent(sha256, 'damaged');
 }
 
 /** Reads a whole content and returns what is wrong with it; undefined if nothing is. */

@@ -10,7 +10,15 @@ export const arquivos = area('/arquivosdigitais', [
     omitsOn: { verificarArquivos: ['conteudo'], apenasInformacao: information },
   }),
   post('/arquivos-digitais', 'enviarArquivoDigital', { omits: information, receives: 'conteudo' }),
-  get('/arquivos-digitais/{id}', 'arquivoDigital', { omits: ['existe'], streams: sendFile }),
+  get('/arquivos-digitais/{id}', 'arquivoDigital', {
+    omits: ['existe'],
+    streams: sendFile,
+    shows: true,
+    headers: {
+      Range: 'One range of the bytes of the file, such as `bytes=1000-`: 206 is answered',
+      'If-Range': '`ETag` of the bytes that the caller has: of others all are sent',
+    },
+  }),
   del('/arquivos-digitais/{idTabelaOrigem}:{nomeTabelaOrigem}', 'excluirArquivosDigitais', {
     omits: information,
   }),
