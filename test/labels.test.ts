@@ -1,6 +1,6 @@
-import { createCanvas, loadImage, type Canvas } from '@napi-rs/canvas';
+import type { Canvas } from '@napi-rs/canvas';
 import { BinaryBitmap, HybridBinarizer, QRCodeReader, RGBLuminanceSource, type Result } from '@zxing/library';
-import { getDocumentProxy, renderPageAsImage } from 'unpdf';
+import { getDocumentProxy } from 'unpdf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ClassificacaoRisco } from '../src/entities/almoxarifado/classificacao-risco.ts';
 import { IconeRisco } from '../src/entities/almoxarifado/icone-risco.ts';
@@ -9,7 +9,7 @@ import { Material } from '../src/entities/almoxarifado/material.ts';
 import { cornerOf, labelsOn, sheets, type SheetName } from '../src/domain/label-sheets.ts';
 import type { Client } from './support/client.ts';
 import { makePlace } from './support/make.ts';
-import { pagesOf } from './support/pdf.ts';
+import { DPI, drawn, pagesOf, taggedPages } from './support/pdf.ts';
 import { expectProblem } from './support/problem.ts';
 import { startService, useService } from './support/service.ts';
 import { makeBatch } from './support/stock.ts';
@@ -36,20 +36,8 @@ async function pdfOf(path: string, client = tecnico): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** Pixels of a millimetre: 300 dpi. */
-const SCALE = 300 / 25.4;
-
-/** A page as people see it. */
-async function drawn(pdf: Uint8Array, page: number): Promise<Canvas> {
-  const png = await renderPageAsImage(pdf.slice(), page, {
-    canvasImport: () => import('@napi-rs/canvas'),
-    scale: 300 / 72,
-  });
-  const image = await loadImage(Buffer.from(png));
-  const canvas = createCanvas(image.width, image.height);
-  canvas.getContext('2d').drawImage(image, 0, 0);
-  return canvas;
-}
+/** Pixels of a millimetre. */
+const SCALE = DPI / 25.4;
 
 /** What a reader finds in a part of a page; null without a QR code. */
 function scanned(
@@ -112,6 +100,14 @@ describe('the QR code of a label', () => {
       });
       expect(data.lotePorCodigo).toEqual({ id: ids[i] });
     }
+  });
+
+  it('is a picture that its text describes, and the texts beside it are paragraphs', async () => {
+    const pdf = await pdfOf(`${BATCHES}?ids=${await batchOf('Acetona')}&folha=ROLO_62X29`);
+    const [{ parts, untold }] = (await taggedPages(pdf)) as [Awaited<ReturnType<typeof taggedPages>>[number]];
+    expect(untold).toBe('');
+    expect(new Set(parts.map(({ role }) => role))).toEqual(new Set(['Figure', 'P']));
+    expect(parts.map(({ text }) => text)).toContain('Acetona');
   });
 
   it('of a location leads to the location', async () => {

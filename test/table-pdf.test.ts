@@ -198,6 +198,20 @@ describe('the PDF of a table', () => {
     );
   });
 
+  it('keeps the lines to sign on one page with the last row', async () => {
+    const signed: Table = { ...table, signedBy: ['Responsável técnico'] };
+    const totals: Table = { ...signed, totalsTitle: 'Subtotais', totalsBy: ['material.titulo'] };
+    let turned = 0;
+    for (const shown of [signed, totals])
+      for (let count = 20; count < 36; count++) {
+        const { pages } = await download(rowsOf(count), {}, shown);
+        const page = pages.find(text => text.includes('Responsável técnico'))!;
+        expect(page, `${count} rows`).toMatch(/(Código|Subtotais).* (Total|Ácido sulfúrico) .*Nome:/);
+        if (!page.includes(' 20 Ácido')) turned += 1;
+      }
+    expect(turned).toBeGreaterThan(2);
+  });
+
   it('reads its rows when its turn comes', async () => {
     const read: string[] = [];
     const gate = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import type { AppError } from '../src/errors.ts';
 import { PdfWriter } from '../src/reports/pdf/writer.ts';
 import type { Client } from './support/client.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { pagesOf } from './support/pdf.ts';
+import { boxesOf, DPI, drawn, pagesOf, taggedPages } from './support/pdf.ts';
 import { expectProblem } from './support/problem.ts';
 import { startService, useService } from './support/service.ts';
 
@@ -110,13 +110,92 @@ describe('the PDF of a teaching plan', () => {
     expect(outline).toContain('Tramitação');
   });
 
-  it('prints Portuguese and Greek correctly, and a box for what its font lacks', async () => {
+  it('prints Portuguese and Greek correctly, and no invisible characters', async () => {
     const letters =
-      'ÁÀÂÃÇÉÊÍÓÔÕÚÜáàâãçéêíóôõúü ªº°§ “aspas” – — … µ α β γ δ ε λ σ π Δ Σ Ω ≤ ≥ ≠ ≈ ± × ÷ → ∞ √ H₂SO₄ 10⁻³';
-    const id = await copyWith({ ementa: `${letters}\ta\u0301 \u0007fim`, objetivos: 'Título 漢 e 😀.' });
+      'ÁÀÂÃÇÉÊÍÓÔÕÚÜáàâãçéêíóôõúü ªº°§ “aspas” – — … µ μ α β γ δ ε λ σ π Δ Σ Ω ≤ ≥ ≠ ≈ ± × ÷ → ∞ √ H₂SO₄ 10⁻³';
+    const id = await copyWith({ ementa: `${letters} a\u0301 \u0007fim` });
     const [page] = await pagesOf((await download(await service().as('admin'), id)).bytes);
     expect(page).toContain(`${letters} á fim`);
-    expect(page).toContain('Título □ e □.');
+  });
+
+  it('prints Chinese, Japanese, Korean, Hebrew and emoji, and a box for what no font has', async () => {
+    const shown = ['漢字', '繁體', 'ひら', '한국', '😀', '🧪', 'Ж', 'א', '□'];
+    const id = await copyWith({ ementa: [...shown, 'fim ण.'].join('\n'), objetivos: '中文'.repeat(100) });
+    const { bytes } = await download(await service().as('admin'), id);
+    const [page] = await pagesOf(bytes);
+    expect(page).toContain(`${shown.join(' ')} fim □.`);
+    expect(page).toContain('中文'.repeat(20));
+    // Only the characters of the plan are in the file, of fonts that have megabytes.
+    expect(bytes.length).toBeLessThan(100_000);
+    const canvas = await drawn(bytes, 1);
+    const boxes = (await boxesOf(bytes)).filter(({ text, points }) => points === 10 && shown.includes(text));
+    const pixels = boxes.map(({ left, right, base }) => {
+      const [x, y, width, height] = [left, base - 3.4, right - left, 4.4].map(mm =>
+        Math.round((mm * DPI) / 25.4),
+      );
+      const { data } = canvas.getContext('2d').getImageData(x!, y!, width!, height!);
+      return data.filter((_, i) => i % 4 === 0).map(red => (red < 128 ? 1 : 0));
+    });
+    expect(boxes.map(({ text }) => text)).toEqual(shown);
+    for (const ink of pixels) expect(ink.reduce((sum, dark) => sum + dark, 0)).toBeGreaterThan(100);
+    expect(new Set(pixels.map(String)).size).toBe(shown.length);
+  });
+
+  it('keeps indents and tabs, and further lines begin where the text of the first one does', async () => {
+    const long = 'texto que é comprido demais para caber em uma só linha da página, '.repeat(2);
+    const programa = `Raiz\n  a) Recuo ${long}\n\t- Tab ${long}\n          Livre ${long}\nUm\tdois\nDez\tonze`;
+    const id = await copyWith({ programa });
+    const boxes = await boxesOf((await download(await service().as('admin'), id)).bytes);
+    const at = (start: string): number => boxes.findIndex(({ text }) => text.startsWith(start));
+    const left = (index: number): number => boxes[index]!.left;
+    const margin = left(at('Raiz'));
+    expect(left(at('a) Recuo'))).toBeGreaterThan(margin + 1);
+    expect(left(at('- Tab'))).toBeGreaterThan(left(at('a) Recuo')) + 2);
+    expect(left(at('Livre'))).toBeGreaterThan(left(at('- Tab')) + 1);
+    // Below the text, not below its sign.
+    expect(left(at('a) Recuo') + 1) - left(at('a) Recuo'))).toBeCloseTo(4.2, 1);
+    expect(left(at('- Tab') + 1) - left(at('- Tab'))).toBeCloseTo(2.2, 1);
+    expect(left(at('Livre') + 1)).toBeCloseTo(left(at('Livre')), 1);
+    const pages = await pagesOf((await download(await service().as('admin'), id)).bytes);
+    expect(pages.join(' ')).toContain('Raiz a) Recuo texto que é');
+    expect(pages.join(' ')).toMatch(/Um dois Dez onze/);
+  });
+
+  it('tells a screen reader its headings, paragraphs and tables, and not what each page repeats', async () => {
+    const id = await copyWith({ ementa: 'palavra '.repeat(1500), objetivos: 'Primeiro.\nSegundo.' });
+    await service().sql(
+      `insert into tramitacao_plano (id_plano_ensino, id_etapa, data, id_pessoa, observacao)
+       select $1, (select min(id) from etapa_tramitacao), timestamptz '2026-03-10 12:00Z' + n * interval '1 day', 1,
+         case n when 40 then null else 'Passo ' || n end from generate_series(1, 60) n`,
+      [id],
+    );
+    const { bytes } = await download(await service().as('admin'), id);
+    expect(await (await getDocumentProxy(bytes.slice())).getMarkInfo()).toMatchObject({ Marked: true });
+    const pages = await taggedPages(bytes);
+    const parts = pages.flatMap(page => page.parts);
+    const told = (role: string): string[] =>
+      parts.filter(part => part.role === role).map(({ text }) => text.trim());
+    expect(told('H1')).toEqual(['PLANO DE ENSINO']);
+    expect(told('H2')).toHaveLength(1);
+    expect(told('H3').join(', ')).toBe(
+      'Ementa, Objetivos, Programa, Metodologia, Avaliação, Bibliografia básica, Bibliografia complementar, Tramitação, Assinaturas',
+    );
+    const paragraphs = told('P');
+    expect(paragraphs.indexOf('Segundo.')).toBe(paragraphs.indexOf('Primeiro.') + 1);
+    expect(paragraphs.join(' ').match(/\bpalavra\b/g)).toHaveLength(1500);
+    const rows = parts.filter(({ role }) => role === 'Table').flatMap(table => table.parts);
+    expect(rows).toHaveLength(61);
+    expect(rows[0]!.parts.map(({ role, text }) => [role, text])).toEqual(
+      ['Etapa', 'Desde', 'Encaminhado por', 'Observação'].map(title => ['TH', title]),
+    );
+    for (const [n, { role, parts: cells }] of rows.slice(1).entries()) {
+      expect(role).toBe('TR');
+      expect(cells.map(cell => cell.role)).toEqual(['TD', 'TD', 'TD', 'TD']);
+      expect(cells[3]!.text).toBe(n === 39 ? '' : `Passo ${n + 1}`);
+    }
+    pages.forEach(({ untold }, i) => expect(untold).toContain(`página ${i + 1} de ${pages.length}`));
+    const [, next] = pages.filter(page => page.parts.some(({ role, text }) => role === 'Table' && text));
+    expect(next!.untold).toContain('Etapa');
   });
 
   it('says which fields are empty, and needs only one page then', async () => {
@@ -230,6 +309,49 @@ describe('the PDF of a teaching plan', () => {
     } finally {
       await named.stop();
       await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the letterhead', () => {
+  const sentence =
+    'Instituto Federal de Educação, Ciência e Tecnologia do Sul do Vale do Paranapiacaba Meridional e das Águas Termais, Campus 2';
+  const table = { name: 'x', title: 'Materiais estocados', columns: [] };
+
+  it.each([
+    ['a long name', sentence],
+    ['a name of one long word', `Hidro${'termo'.repeat(23)}`],
+    ['a name that needs many lines', `${sentence} ${sentence} ${sentence}`],
+  ])('shows %s whole, beside the logo and above the rest', async (_, name) => {
+    const logo = Buffer.from(LOGO, 'base64');
+    const writer = new PdfWriter({ institution: { name, logo }, timeZone: 'America/Sao_Paulo' });
+    try {
+      for (const [orientation, width] of [
+        ['portrait', 210],
+        ['landscape', 297],
+      ] as const) {
+        const data = { table, orientation, rows: [], filters: [], issuedBy: 'Ana' };
+        const boxes = await boxesOf(await writer.write('tabela', new Date(), data));
+        const kind = boxes.findIndex(({ text }) => text === 'MATERIAIS ESTOCADOS');
+        const lines = boxes.slice(0, kind);
+        expect(
+          lines
+            .map(({ text }) => text)
+            .join('')
+            .replace(/\s/g, ''),
+        ).toBe(name.replace(/\s/g, ''));
+        // The logo is 36 mm wide.
+        for (const { left, right, points } of boxes.slice(0, kind + 1)) {
+          expect(left).toBeGreaterThan(12 + 36);
+          expect(right).toBeLessThan(width - 12 + 0.1);
+          expect(points).toBeGreaterThanOrEqual(9);
+        }
+        boxes
+          .slice(1, kind + 2)
+          .forEach(({ base, points }, i) => expect(base - boxes[i]!.base).toBeGreaterThan(points * 0.35));
+      }
+    } finally {
+      await writer.close();
     }
   });
 });

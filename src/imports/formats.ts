@@ -177,7 +177,7 @@ export const cnpj: Format = {
 
 /** A CEP with or without punctuation. Leading zeros are restored, as those of a CPF are. */
 export const cep: Format = {
-  expected: 'a CEP of 8 digits',
+  expected: said.cep,
   read: given => {
     const digits = withoutPunctuation(given).padStart(8, '0');
     return isCep(digits) ? digits : undefined;

@@ -36,6 +36,7 @@ export const said = {
   digits: { pt: 'algarismos', en: 'digits' },
   cpf: { pt: 'um CPF com seus dígitos verificadores', en: 'a CPF with its check digits' },
   cnpj: { pt: 'um CNPJ de 14 letras e algarismos', en: 'a CNPJ of 14 letters and digits' },
+  cep: { pt: 'um CEP de 8 algarismos', en: 'a CEP of 8 digits' },
   code: { pt: 'TPN e 8 algarismos', en: 'TPN and 8 digits' },
   ncm: { pt: 'um NCM como 3824.99.89', en: 'an NCM such as 3824.99.89' },
   login: {

@@ -1,12 +1,105 @@
-import { getDocumentProxy } from 'unpdf';
+import { createCanvas, loadImage, type Canvas } from '@napi-rs/canvas';
+import { getDocumentProxy, renderPageAsImage } from 'unpdf';
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
 
 /** The text of each page, in which every run of white space is one space. */
 export async function pagesOf(bytes: Uint8Array): Promise<string[]> {
-  const pdf = await getDocumentProxy(bytes.slice());
-  const pages = Array.from({ length: pdf.numPages }, async (_, i) => {
+  const pages = await onEachPage(bytes, async page => {
     // As a reader copies it: unnormalized, so that a micro sign is none of the Greek letters.
-    const { items } = await (await pdf.getPage(i + 1)).getTextContent({ disableNormalization: true });
+    const { items } = await page.getTextContent({ disableNormalization: true });
     return items.map(item => ('str' in item ? `${item.str}${item.hasEOL ? ' ' : ''}` : '')).join('');
   });
-  return (await Promise.all(pages)).map(page => page.replace(/\s+/g, ' '));
+  return pages.map(page => page.replace(/\s+/g, ' '));
+}
+
+/** A piece of text on a page, in millimetres from its upper left corner. */
+export interface TextBox {
+  text: string;
+  left: number;
+  right: number;
+  /** Of its lower line. */
+  base: number;
+  /** Size of the letters. */
+  points: number;
+}
+
+/** Where the texts of the first page are, from the top down. Blanks are left out. */
+export async function boxesOf(bytes: Uint8Array): Promise<TextBox[]> {
+  const [boxes] = await onEachPage(bytes, async page => {
+    const { items } = await page.getTextContent({ disableNormalization: true });
+    const millimetres = (points: number): number => (points * 25.4) / 72;
+    return items.flatMap((item): TextBox[] => {
+      if (!('str' in item) || item.str.trim() === '') return [];
+      const [points, , , , x, y] = item.transform as [number, number, number, number, number, number];
+      const [left, right] = [x, x + item.width].map(millimetres) as [number, number];
+      return [{ text: item.str, left, right, base: millimetres(page.view[3]! - y), points }];
+    });
+  });
+  return boxes!.toSorted((a, b) => a.base - b.base);
+}
+
+/** A part of a document as its tags tell it, with all its text. */
+export interface TaggedPart {
+  role: string;
+  text: string;
+  parts: TaggedPart[];
+}
+
+interface Node {
+  role?: string;
+  type?: string;
+  id?: string;
+  children?: Node[];
+}
+
+/** What the tags of each page tell a screen reader, and the text that they leave out. */
+export async function taggedPages(bytes: Uint8Array): Promise<{ parts: TaggedPart[]; untold: string }[]> {
+  return onEachPage(bytes, async page => {
+    const { items } = await page.getTextContent({ includeMarkedContent: true, disableNormalization: true });
+    const texts = new Map<string | undefined, string>();
+    const open: (string | undefined)[] = [];
+    for (const item of items) {
+      if ('str' in item)
+        texts.set(open.at(-1), `${texts.get(open.at(-1)) ?? ''}${item.str}${item.hasEOL ? ' ' : ''}`);
+      else if (item.type === 'endMarkedContent') open.pop();
+      else open.push(item.id);
+    }
+    const part = ({ role = '', type, id, children = [] }: Node): TaggedPart => {
+      const parts = children.map(part);
+      const own = type === 'content' ? (texts.get(id) ?? '') : '';
+      return {
+        role,
+        text: (own + parts.map(({ text }) => text).join(' ')).trim(),
+        parts: parts.filter(isHere),
+      };
+    };
+    // Of a table that goes over pages, a page also names the rows of others.
+    const isHere = ({ role, text }: TaggedPart): boolean => role !== '' && (role !== 'TR' || text !== '');
+    const [document] = ((await page.getStructTree()) as Node).children ?? [];
+    return { parts: part(document!).parts, untold: texts.get(undefined) ?? '' };
+  });
+}
+
+/** Pixels of an inch. */
+export const DPI = 300;
+
+/** A page as people see it. */
+export async function drawn(pdf: Uint8Array, page: number): Promise<Canvas> {
+  const png = await renderPageAsImage(pdf.slice(), page, {
+    canvasImport: () => import('@napi-rs/canvas'),
+    scale: DPI / 72,
+  });
+  const image = await loadImage(Buffer.from(png));
+  const canvas = createCanvas(image.width, image.height);
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  return canvas;
+}
+
+async function onEachPage<Result>(
+  bytes: Uint8Array,
+  read: (page: Page) => Promise<Result>,
+): Promise<Result[]> {
+  const pdf = await getDocumentProxy(bytes.slice());
+  return Promise.all(Array.from({ length: pdf.numPages }, async (_, i) => read(await pdf.getPage(i + 1))));
 }

@@ -1,11 +1,14 @@
 import { drawTable, type Grid } from './grid.ts';
-import { ACCENT, INK, lineHeight, MUTED, Pages, type Font, type Institution, type Titles } from './page.ts';
+import type { Issue } from './issue.ts';
+import { ACCENT, INK, lineHeight, MUTED, Pages, type Font, type Titles } from './page.ts';
+import type { Part, Role } from './tags.ts';
 import { wrap, type Line } from './wrap.ts';
 
 const BODY: Font = { style: 'normal', points: 10, color: INK };
 const EMPTY: Font = { ...BODY, color: MUTED };
 const LABEL: Font = { style: 'normal', points: 7.5, color: MUTED };
 const VALUE: Font = { style: 'bold', points: 10, color: INK };
+const SIGNER: Font = { ...BODY, points: 9 };
 const HEADING: Font = { style: 'bold', points: 11.5, color: ACCENT };
 const TITLE: Font = { style: 'bold', points: 16, color: INK };
 
@@ -15,6 +18,21 @@ const DATE = 'Data: ____/____/________';
 /** Space above and below a heading. */
 const SPACE = { above: 4, below: 1.2 };
 const headingHeight = SPACE.above + lineHeight(HEADING.points) + SPACE.below;
+
+/** Distance of two signatures that are side by side. */
+const BETWEEN = 10;
+
+interface Signer {
+  name: string;
+  role: string;
+}
+
+interface SignatureRow {
+  height: number;
+  /** Of each of its blocks. */
+  width: number;
+  blocks: { name: Line[]; role: Line[] }[];
+}
 
 /** A labelled value. It takes half of the width, or all of it. */
 export interface Field {
@@ -28,13 +46,16 @@ export class PdfDocument {
   readonly #pages: Pages;
   /** A heading that is not printed yet, so that it stays on one page with what follows. */
   #heading: string | undefined;
+  /** The kind of document is a heading of the first level, and its title one of the second. */
+  #level: 'H2' | 'H3' = 'H2';
 
-  constructor(institution: Institution, titles: Titles) {
-    this.#pages = new Pages(institution, titles);
+  constructor(issue: Issue, titles: Titles) {
+    this.#pages = new Pages(issue, titles);
   }
 
   title(text: string): void {
-    this.#flow(this.#wrapped(text, TITLE, this.#pages.width), TITLE);
+    this.#flow(this.#pages.wrapped(text, TITLE, this.#pages.width), TITLE, 'H2');
+    this.#level = 'H3';
     this.#pages.y += 2.5;
   }
 
@@ -42,33 +63,41 @@ export class PdfDocument {
     this.#heading = text;
   }
 
-  /** One paragraph for each line of the text, or `missing` without text. `hanging` indents further lines. */
+  /**
+   * One paragraph for each line of the text, with its indent, or `missing` without text. `hanging` indents further
+   * lines.
+   */
   text(content: string | null, { hanging = 0, missing = 'Não informado.' } = {}): void {
     const font = content?.trim() ? BODY : EMPTY;
-    const paragraphs = (content?.trim() || missing).split('\n').filter(paragraph => paragraph.trim());
-    for (const paragraph of paragraphs) {
-      this.#flow(this.#wrapped(paragraph, font, this.#pages.width, hanging), font);
+    const { fonts, width } = this.#pages;
+    const measure = (part: string): number => fonts.width(part, font.style, font.points);
+    const paragraphs = fonts.printable(content?.trim() ? content : missing).split('\n');
+    for (const paragraph of paragraphs.filter(one => one.trim())) {
+      this.#flow(wrap(paragraph, width, measure, hanging), font, 'P');
       this.#pages.y += 0.8;
     }
   }
 
   /** A box of values in two columns. */
   fields(fields: readonly Field[]): void {
+    const { left, tags } = this.#pages;
     for (const row of inRows(fields)) {
       const width = this.#pages.width / row.length;
       const cells = row.map(field => ({
-        label: this.#wrapped(field.label, LABEL, width - 5),
-        value: this.#wrapped(field.value || '–', VALUE, width - 5),
+        label: this.#pages.wrapped(field.label, LABEL, width - 5),
+        value: this.#pages.wrapped(field.value || '–', VALUE, width - 5),
       }));
       const lines = Math.max(...cells.map(cell => cell.value.length));
       const height = 3.2 + lineHeight(LABEL.points) + lines * lineHeight(VALUE.points);
       this.#reserve(height);
-      const { left, y } = this.#pages;
+      const { y } = this.#pages;
       cells.forEach(({ label, value }, i) => {
         const x = left + i * width;
         this.#pages.box(x, y, width, height);
-        this.#pages.print(label, LABEL, { x: x + 2.5, y: y + 1.4 });
-        this.#pages.print(value, VALUE, { x: x + 2.5, y: y + 1.4 + lineHeight(LABEL.points) });
+        tags.as('P', () => {
+          this.#pages.print(label, LABEL, { x: x + 2.5, y: y + 1.4 });
+          this.#pages.print(value, VALUE, { x: x + 2.5, y: y + 1.4 + lineHeight(LABEL.points) });
+        });
       });
       this.#pages.y += height;
     }
@@ -83,37 +112,43 @@ export class PdfDocument {
     this.#pages.y += height;
   }
 
+  /** Height of the lines to sign. */
+  signaturesHeight(signers: readonly Signer[]): number {
+    return this.#signatureRows(signers).reduce((sum, { height }) => sum + height, 0);
+  }
+
   /** Signature lines, two side by side, each with its signer; on one page if possible. */
-  signatures(signers: readonly { name: string; role: string }[]): void {
-    const gap = 10;
-    const width = (this.#pages.width - gap) / 2;
-    const small: Font = { ...BODY, points: 9 };
-    const blocks = signers.map(({ name, role }) => ({
-      name: this.#wrapped(name, small, width),
-      role: this.#wrapped(role, LABEL, width - 32),
-    }));
-    const rows = Array.from({ length: Math.ceil(blocks.length / 2) }, (_, i) =>
-      blocks.slice(2 * i, 2 * i + 2),
-    );
-    const heights = rows.map(
-      row =>
-        17 + Math.max(...row.map(({ name, role }) => name.length + role.length)) * lineHeight(small.points),
-    );
-    const all = heights.reduce((sum, height) => sum + height, 0);
+  signatures(signers: readonly Signer[]): void {
+    const all = this.signaturesHeight(signers);
     if (all + headingHeight < this.#pages.wholePage) this.#reserve(all);
-    rows.forEach((row, i) => {
-      this.#reserve(heights[i]!);
-      const { doc, left, y } = this.#pages;
-      doc.setDrawColor(...INK).setLineWidth(0.25);
-      row.forEach((block, column) => {
-        const x = left + column * (width + gap);
-        doc.line(x, y + 15, x + width, y + 15);
-        this.#pages.print(block.name, small, { x, y: y + 16 });
-        const below = y + 16 + block.name.length * lineHeight(small.points);
-        this.#pages.print(block.role, LABEL, { x, y: below });
-        this.#pages.line(DATE, LABEL, { x: x + width, y: below }, 'right');
+    const { left, tags } = this.#pages;
+    for (const { height, width, blocks } of this.#signatureRows(signers)) {
+      this.#reserve(height);
+      const { y } = this.#pages;
+      blocks.forEach(({ name, role }, column) => {
+        const x = left + column * (width + BETWEEN);
+        this.#pages.rule(y + 15, INK, 0.25, x, width);
+        tags.as('P', () => {
+          this.#pages.print(name, SIGNER, { x, y: y + 16 });
+          const below = y + 16 + name.length * lineHeight(SIGNER.points);
+          this.#pages.print(role, LABEL, { x, y: below });
+          this.#pages.line(DATE, LABEL, { x: x + width, y: below }, 'right');
+        });
       });
-      this.#pages.y += heights[i]!;
+      this.#pages.y += height;
+    }
+  }
+
+  #signatureRows(signers: readonly Signer[]): SignatureRow[] {
+    const width = (this.#pages.width - BETWEEN) / 2;
+    const blocks = signers.map(({ name, role }) => ({
+      name: this.#pages.wrapped(name, SIGNER, width),
+      role: this.#pages.wrapped(role, LABEL, width - 32),
+    }));
+    return Array.from({ length: Math.ceil(blocks.length / 2) }, (_, i) => {
+      const row = blocks.slice(2 * i, 2 * i + 2);
+      const lines = Math.max(...row.map(({ name, role }) => name.length + role.length));
+      return { width, height: 17 + lines * lineHeight(SIGNER.points), blocks: row };
     });
   }
 
@@ -122,21 +157,20 @@ export class PdfDocument {
     return this.#pages.finish();
   }
 
-  #wrapped(text: string, { style, points }: Font, width: number, hanging = 0): Line[] {
-    const { fonts } = this.#pages;
-    const printable = fonts.printable(text).replaceAll('\n', ' ');
-    return wrap(printable, width, part => fonts.width(part, style, points), hanging);
-  }
-
   /** Prints lines over as many pages as they need, without single lines at the top or bottom of a page. */
-  #flow(lines: readonly Line[], font: Font): void {
+  #flow(lines: readonly Line[], font: Font, role: Role): void {
+    const { tags, left } = this.#pages;
     const height = lineHeight(font.points);
     let rest = lines;
+    let part: Part | undefined;
     while (rest.length > 0) {
       this.#reserve(height * (rest.length <= 3 ? rest.length : 2));
       const fit = Math.floor(this.#pages.room / height + 1e-6);
       const taken = fit === rest.length - 1 ? fit - 1 : Math.min(fit, rest.length);
-      this.#pages.print(rest.slice(0, taken), font, { x: this.#pages.left, y: this.#pages.y });
+      const { y } = this.#pages;
+      // A heading that waited is before it.
+      part ??= tags.part(role);
+      tags.in(part, () => this.#pages.print(rest.slice(0, taken), font, { x: left, y }));
       this.#pages.y += taken * height;
       rest = rest.slice(taken);
     }
@@ -148,9 +182,9 @@ export class PdfDocument {
     this.#heading = undefined;
     if (height + (heading === undefined ? 0 : headingHeight) > this.#pages.room + 1e-6) this.#pages.turn();
     if (heading === undefined) return;
-    const { doc, left, y } = this.#pages;
+    const { doc, left, tags, y } = this.#pages;
     doc.outline.add(null, heading, { pageNumber: doc.getNumberOfPages() });
-    this.#pages.line(heading, HEADING, { x: left, y: y + SPACE.above });
+    tags.as(this.#level, () => this.#pages.line(heading, HEADING, { x: left, y: y + SPACE.above }));
     this.#pages.y += headingHeight;
   }
 }

@@ -42,9 +42,9 @@ const WORDS: Readonly<Record<string, string>> = { P: 'PERIGO', A: 'ATENÇÃO' };
 const ASK_THE_SHEET = 'consulte a FDS';
 
 /** Labels of batches and locations, on sheets or one on each page. */
-export async function labelSheets(data: LabelSheets, { institution }: Issue): Promise<Uint8Array> {
+export async function labelSheets(data: LabelSheets, { institution, glyphs }: Issue): Promise<Uint8Array> {
   const sheet = sheets[data.folha];
-  const pen = new LabelPen(sheet, institution.name);
+  const pen = new LabelPen(sheet, institution.name, glyphs);
   const pictures: Pictures = new Map(
     await Promise.all(
       data.pictogramas.map(
@@ -136,7 +136,9 @@ function warn(pen: LabelPen, label: Label, box: Box, small: LabelFont, pictures:
   let { x } = box;
   for (const [id, { name, bytes }] of shown) {
     const place = { x, y: box.y, width: side, height: side };
-    if (bytes && addPicture(pen.doc, bytes, `icone-${id}`, place)) x += side + 0.4;
+    let isDrawn = false;
+    if (bytes) pen.figure(name, () => (isDrawn = addPicture(pen.doc, bytes, `icone-${id}`, place)));
+    if (isDrawn) x += side + 0.4;
     else unreadable.push(name);
   }
   const width = box.x + box.width - x - 0.6;

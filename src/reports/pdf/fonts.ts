@@ -1,87 +1,127 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import type { jsPDF } from 'jspdf';
+import { jsPDF } from 'jspdf';
+import { fromLeft, prepared } from './texts.ts';
+import type { ObjectWriter, Typeface } from './typeface.ts';
+import { MISSING, type Glyphs, type Style } from './typefaces.ts';
 
-/** The typeface of every document. It has Portuguese and Greek letters and the characters of formulas. */
-const FAMILY = 'DejaVu';
-const folder = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf');
+/** What jsPDF knows of the fonts of a document. It embeds each when the document ends. */
+type Register = Record<string, PdfFont>;
 
-export type Style = 'normal' | 'bold';
-
-const files: Readonly<Record<Style, string>> = {
-  normal: 'DejaVuSansCondensed.ttf',
-  bold: 'DejaVuSansCondensed-Bold.ttf',
-};
-const styles = Object.keys(files) as Style[];
-
-/** Read once, when the first document is written. */
-const contents = new Map(styles.map(style => [style, readFileSync(join(folder, files[style]), 'base64')]));
-
-/** Characters of Portuguese, which the font always has. */
-const PLAIN = /^[ -~\xA1-\xAC\xAE-\xFF]*$/;
-
-/** jsPDF's data about a font: the characters that it has. */
-interface Metadata {
-  cmap: { unicode: { codeMap: Readonly<Record<number, number>> } };
-  /** Glyphs that are printed, one entry each time. */
-  glyIdsUsed: number[];
+interface PdfFont {
+  id: string;
+  typeface?: Typeface;
+  metadata: object;
+  encoding: string;
+  objectNumber?: number;
+  isAlreadyPutted?: boolean;
 }
 
-/** The fonts of one document, with the widths of their characters. */
+const registers = new WeakMap<jsPDF, Register>();
+
+/**
+ * jsPDF reads the whole of a font file for each document, and cuts it anew. So its fonts are replaced by ours, which
+ * are the same in every document. Its own fonts have no Greek letters.
+ */
+(jsPDF.API.events as unknown[]).push(
+  [
+    'addFonts',
+    function (this: jsPDF, { fonts }: { fonts: Register }): void {
+      for (const id of Object.keys(fonts)) delete fonts[id];
+      registers.set(this, fonts);
+    },
+  ],
+  [
+    'putFont',
+    ({ font, ...writer }: ObjectWriter & { font: PdfFont }): void => {
+      if (!font.typeface) return;
+      font.objectNumber = font.typeface.put(writer);
+      font.isAlreadyPutted = true;
+    },
+  ],
+);
+
+/** A line of text at a place of the page, in points from its lower left corner. */
+export interface Placed {
+  text: string;
+  x: number;
+  y: number;
+}
+
+/** Millimetres of one thousandth of a point. */
+const THOUSANDTH = 25.4 / 72 / 1000;
+
+/** The fonts of one document. */
 export class Fonts {
-  readonly #doc: jsPDF;
-  readonly #widths: Readonly<Record<Style, Map<string, number>>> = { normal: new Map(), bold: new Map() };
+  readonly #glyphs: Glyphs;
+  readonly #register: Register;
+  readonly #ids = new Map<Typeface, string>();
 
-  constructor(doc: jsPDF) {
-    this.#doc = doc;
-    for (const style of styles) {
-      doc.addFileToVFS(files[style], contents.get(style)!);
-      doc.addFont(files[style], FAMILY, style);
-    }
-    this.use('normal', 10);
+  constructor(doc: jsPDF, glyphs: Glyphs) {
+    this.#glyphs = glyphs;
+    this.#register = registers.get(doc)!;
   }
 
-  /** Removes duplicates from the list of printed glyphs, which jsPDF otherwise lets grow with the document. */
-  compact(): void {
-    for (const style of styles) {
-      const metadata = this.#metadata(style);
-      metadata.glyIdsUsed = [...new Set(metadata.glyIdsUsed)];
-    }
-  }
-
-  use(style: Style, points: number): void {
-    this.#doc.setFont(FAMILY, style).setFontSize(points);
-  }
-
-  /** Width of a text in millimetres. The width of each character is cached, which makes long texts fast. */
+  /** Width of a text in millimetres. */
   width(text: string, style: Style, points: number): number {
-    const known = this.#widths[style];
+    const glyphs = this.#glyphs[style];
     let sum = 0;
-    for (const character of text) {
-      let width = known.get(character);
-      if (width === undefined) {
-        this.use(style, 1);
-        known.set(character, (width = this.#doc.getTextWidth(character)));
-      }
-      sum += width;
-    }
-    return sum * points;
+    for (const character of text) sum += glyphs.get(character)?.width ?? 0;
+    return sum * points * THOUSANDTH;
   }
 
-  /** Text in printable form: composed letters, no control characters, `□` for characters that the font lacks. */
+  /** Text as it is printed, in lines: `□` stands for characters that no font has. Tabs stay. */
   printable(text: string): string {
-    if (PLAIN.test(text)) return text;
-    const { codeMap } = this.#metadata('normal').cmap.unicode;
-    return text
-      .normalize('NFC')
-      .replace(/\r\n?/g, '\n')
-      .replace(/[\t\u2028\u2029]/g, ' ')
-      .replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, '')
-      .replace(/[^\n]/gu, character => (codeMap[character.codePointAt(0)!] ? character : '□'));
+    const { normal } = this.#glyphs;
+    const ready = prepared(text);
+    return ready === text && isKnown(text, normal)
+      ? text
+      : ready.replace(/[^\n\t]/gu, character => (normal.has(character) ? character : MISSING));
   }
 
-  #metadata(style: Style): Metadata {
-    return (this.#doc.setFont(FAMILY, style).getFont() as unknown as { metadata: Metadata }).metadata;
+  /** The operators that show lines, between `BT` and `ET`. */
+  show(lines: readonly Placed[], style: Style, points: number): string {
+    return lines
+      .map(
+        ({ text, x, y }) =>
+          `1 0 0 1 ${rounded(x)} ${rounded(y)} Tm${this.#runs(fromLeft(text), style, points)}`,
+      )
+      .join('\n');
+  }
+
+  /** Each part of a line in the font that has it. */
+  #runs(text: string, style: Style, points: number): string {
+    const glyphs = this.#glyphs[style];
+    let operators = '';
+    let run = '';
+    let typeface: Typeface | undefined;
+    const end = (): void => {
+      if (typeface) operators += ` /${this.#id(typeface)} ${points} Tf <${run}> Tj`;
+      run = '';
+    };
+    for (const character of text) {
+      const glyph = (glyphs.get(character) ?? glyphs.get(MISSING))!;
+      if (glyph.typeface !== typeface) end();
+      typeface = glyph.typeface;
+      run += glyph.code;
+    }
+    end();
+    return operators;
+  }
+
+  /** The name of a font in the pages. */
+  #id(typeface: Typeface): string {
+    let id = this.#ids.get(typeface);
+    if (id === undefined) {
+      id = `F${this.#ids.size + 1}`;
+      this.#ids.set(typeface, id);
+      this.#register[id] = { id, typeface, metadata: {}, encoding: 'Identity-H' };
+    }
+    return id;
   }
 }
+
+function isKnown(text: string, glyphs: ReadonlyMap<string, unknown>): boolean {
+  for (const character of text) if (!glyphs.has(character)) return false;
+  return true;
+}
+
+const rounded = (points: number): number => Math.round(points * 100) / 100;

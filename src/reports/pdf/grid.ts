@@ -1,5 +1,6 @@
 import type { Align } from '../table.ts';
 import { INK, lineHeight, type Font, type Pages } from './page.ts';
+import type { Part } from './tags.ts';
 import { columnWidths, type Wish } from './widths.ts';
 import { wrap, type Line } from './wrap.ts';
 
@@ -21,6 +22,8 @@ export interface Grid {
   rows: readonly Texts[];
   /** Total rows at the end. */
   totals?: readonly Texts[];
+  /** Height of what stands below the table, which its last row is on one page with if possible. */
+  below?: number;
 }
 
 /** Average width of a character of one point, in millimetres. */
@@ -36,6 +39,8 @@ interface Laid {
   cells: readonly Line[][];
   font: Font;
   fill?: 'head' | 'zebra' | undefined;
+  /** What each cell is to a reader; nothing in a header that is repeated. */
+  parts?: readonly Part[] | undefined;
 }
 
 /**
@@ -44,38 +49,53 @@ interface Laid {
  * on the current one.
  */
 export function drawTable(pages: Pages, grid: Grid, reserve: (height: number) => void): void {
+  const { columns, rows, totals = [], below = 0 } = grid;
   const layout = new Layout(pages, grid);
   const head: Laid = {
     ...layout.lay(
-      grid.columns.map(({ title }) => title),
+      columns.map(({ title }) => title),
       'bold',
     ),
     fill: 'head',
   };
   const headHeight = layout.height(head.cells);
-  const begin = (): void => layout.draw(head);
-  const first = grid.rows[0] && layout.lay(grid.rows[0], 'normal');
-  reserve(headHeight + Math.min(first ? layout.height(first.cells) : 0, pages.wholePage / 3));
-  begin();
-  const flow = ({ cells, ...look }: Laid): void => {
+  const first = rows[0] && layout.lay(rows[0], 'normal');
+  const isOne = rows.length + totals.length === 1;
+  reserve(
+    headHeight +
+      Math.min((first ? layout.height(first.cells) : 0) + (isOne ? below : 0), pages.wholePage / 3),
+  );
+  const table = pages.tags.part('Table');
+  const partsOf = (role: 'TH' | 'TD'): Part[] => {
+    const row = pages.tags.part('TR', table);
+    return columns.map(() => pages.tags.part(role, row));
+  };
+  layout.draw({ ...head, parts: partsOf('TH') });
+  const flow = ({ cells, ...look }: Laid, after: number): void => {
+    const parts = partsOf('TD');
     let rest = cells;
     while (longest(rest) > 0) {
       const fit = layout.fitting(pages.room);
+      const height = layout.height(rest);
+      const isTooLong = fit < longest(rest);
       const needsPage =
-        fit < longest(rest) && (fit < 3 || layout.height(rest) + headHeight <= pages.wholePage);
+        (isTooLong && (fit < 3 || height + headHeight <= pages.wholePage)) ||
+        (!isTooLong && height + after > pages.room && height + after + headHeight <= pages.wholePage);
       if (needsPage) {
         pages.turn();
-        begin();
+        layout.draw(head);
         continue;
       }
-      layout.draw({ ...look, cells: rest.map(lines => lines.slice(0, fit)) });
+      layout.draw({ ...look, parts, cells: rest.map(lines => lines.slice(0, fit)) });
       rest = rest.map(lines => lines.slice(fit));
     }
   };
-  grid.rows.forEach((row, i) =>
-    flow({ ...layout.lay(row, 'normal'), fill: i % 2 === 1 ? 'zebra' : undefined }),
+  const last = rows.length + totals.length - 1;
+  const after = (i: number): number => (i === last ? below : 0);
+  rows.forEach((row, i) =>
+    flow({ ...layout.lay(row, 'normal'), fill: i % 2 === 1 ? 'zebra' : undefined }, after(i)),
   );
-  for (const total of grid.totals ?? []) flow({ ...layout.lay(total, 'bold'), fill: 'head' });
+  totals.forEach((total, i) => flow({ ...layout.lay(total, 'bold'), fill: 'head' }, after(rows.length + i)));
 }
 
 const longest = (cells: readonly Line[][]): number => Math.max(0, ...cells.map(lines => lines.length));
@@ -150,13 +170,14 @@ class Layout {
     return { cells, font: { style, points: this.#points, color: INK } };
   }
 
-  draw({ cells, font, fill }: Laid): void {
+  draw({ cells, font, fill, parts }: Laid): void {
     const height = this.height(cells);
     const { left, y, width } = this.#pages;
     if (fill) this.#pages.shade(left, y, width, height, fill === 'head');
     let x = left + PADDING;
     cells.forEach((lines, i) => {
-      this.#pages.print(lines, font, { x, y: y + PADDING });
+      const at = { x, y: y + PADDING };
+      this.#pages.tags.in(parts?.[i], () => this.#pages.print(lines, font, at));
       x += this.#widths[i]!;
     });
     this.#pages.rule(y + height);
@@ -165,7 +186,7 @@ class Layout {
 
   #aligned(line: Line, room: number, style: Font['style'], align: Align = 'left'): Line {
     if (align === 'left') return line;
-    const free = Math.max(0, room - this.#measure(line.text, style));
+    const free = Math.max(0, room - this.#measure(line.text.trimEnd(), style));
     return { text: line.text, indent: align === 'right' ? free : free / 2 };
   }
 

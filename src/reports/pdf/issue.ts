@@ -1,8 +1,17 @@
-import type { Institution } from './page.ts';
+import type { Glyphs } from './typefaces.ts';
+
+/** Who issues the document. */
+export interface Institution {
+  name: string;
+  /** A PNG or JPEG. */
+  logo?: Uint8Array | undefined;
+}
 
 /** Who issues a document, and when. */
 export interface Issue {
   institution: Institution;
+  /** Every character of its texts that some font has. */
+  glyphs: Glyphs;
   now: Date;
   timeZone: string;
   /** Day and time for readers, in the institution's time zone: `21/11/2026, 14:05`. */

@@ -1,6 +1,9 @@
 import { jsPDF } from 'jspdf';
 import { correction, generate } from 'lean-qr';
-import { Fonts, type Style } from './fonts.ts';
+import { Fonts } from './fonts.ts';
+import { withObjects } from './object-streams.ts';
+import { Tags } from './tags.ts';
+import type { Glyphs, Style } from './typefaces.ts';
 import type { Sheet } from '../../domain/label-sheets.ts';
 import { wrap } from './wrap.ts';
 
@@ -19,24 +22,24 @@ const QUIET = 4;
 /** Draws on sheets of labels. Lengths are millimetres. */
 export class LabelPen {
   readonly doc: jsPDF;
+  readonly tags: Tags;
   readonly #fonts: Fonts;
 
-  constructor({ page: [width, height] }: Sheet, institution: string) {
+  constructor({ page: [width, height] }: Sheet, institution: string, glyphs: Glyphs) {
     const orientation = width > height ? 'landscape' : 'portrait';
     this.doc = new jsPDF({
       format: [width, height],
       unit: 'mm',
       orientation,
       compress: true,
-      putOnlyUsedFonts: true,
     });
-    this.#fonts = new Fonts(this.doc);
+    this.#fonts = new Fonts(this.doc, glyphs);
+    this.tags = new Tags(this.doc);
     this.doc.setProperties({ title: 'Etiquetas', author: institution, creator: institution });
     this.doc.setLanguage('pt-BR').viewerPreferences({ DisplayDocTitle: true, PrintScaling: 'None' });
   }
 
   addPage({ page: [width, height] }: Sheet): void {
-    this.#fonts.compact();
     this.doc.addPage([width, height], width > height ? 'landscape' : 'portrait');
   }
 
@@ -44,13 +47,18 @@ export class LabelPen {
   lines(text: string, width: number, font: LabelFont, most = Infinity): string[] {
     const { style, points } = font;
     const measure = (part: string): number => this.#fonts.width(part, style, points);
-    const all = wrap(this.#fonts.printable(text).replaceAll('\n', ' '), width, measure).map(
-      line => line.text,
-    );
+    const all = wrap(
+      this.#fonts
+        .printable(text)
+        .replace(/[\n\t]/g, ' ')
+        .trim(),
+      width,
+      measure,
+    ).map(line => line.text);
     if (all.length <= most || most < 1) return all.slice(0, Math.max(0, most));
     const kept = all.slice(0, most);
-    let last = kept.pop()!;
-    while (last !== '' && measure(`${last}…`) > width) last = last.slice(0, -1);
+    let last = kept.pop()!.trimEnd();
+    while (last !== '' && measure(`${last}…`) > width) last = last.replace(/.$/su, '');
     return [...kept, `${last.trimEnd()}…`];
   }
 
@@ -62,9 +70,14 @@ export class LabelPen {
     y: number,
     color: 'black' | 'white' = 'black',
   ): number {
-    this.#fonts.use(font.style, font.points);
-    this.doc.setTextColor(color);
-    lines.forEach((line, i) => this.doc.text(line, x, y + (i + 0.78) * lineOf(font)));
+    const { scaleFactor, pageSize } = this.doc.internal;
+    const placed = lines.map((text, i) => ({
+      text,
+      x: x * scaleFactor,
+      y: (pageSize.getHeight() - y - (i + 0.78) * lineOf(font)) * scaleFactor,
+    }));
+    const operators = `${color === 'black' ? 0 : 1} g BT ${this.#fonts.show(placed, font.style, font.points)} ET`;
+    if (lines.length > 0) this.tags.as('P', () => this.tags.write(operators));
     return y + lines.length * lineOf(font);
   }
 
@@ -75,32 +88,40 @@ export class LabelPen {
     box: { x: number; y: number; width: number; height: number },
   ): void {
     const { x, y, width, height } = box;
-    this.doc.setFillColor('black').rect(x, y, width, height, 'F');
+    this.tags.around(() => this.doc.setFillColor('black').rect(x, y, width, height, 'F'));
     let at = y + (height - lines.length * lineOf(font)) / 2;
     for (const line of lines) {
-      const indent = (width - this.#fonts.width(line, font.style, font.points)) / 2;
+      const indent = (width - this.#fonts.width(line.trimEnd(), font.style, font.points)) / 2;
       at = this.print([line], font, x + indent, at, 'white');
     }
+  }
+
+  /** A picture, and what it shows. */
+  figure(alt: string, draw: () => void): void {
+    this.tags.in(this.tags.part('Figure', undefined, alt), () => this.tags.around(draw));
   }
 
   /** A QR code in a square of this side, its white margin included. */
   qr(text: string, x: number, y: number, side: number): void {
     const code = generate(text, { minCorrectionLevel: correction.M });
     const module = side / (code.size + 2 * QUIET);
-    this.doc.setFillColor('black');
-    for (let row = 0; row < code.size; row++)
-      for (let from = 0; from < code.size; from++) {
-        let until = from;
-        while (code.get(until, row)) until++;
-        if (until === from) continue;
-        const at = (index: number): number => (index + QUIET) * module;
-        // A little higher than a module, or viewers show white lines between rows.
-        this.doc.rect(x + at(from), y + at(row), (until - from) * module, module * 1.02, 'F');
-        from = until;
-      }
+    const at = (index: number): number => (index + QUIET) * module;
+    this.figure(`Código QR: ${text}`, () => {
+      this.doc.setFillColor('black');
+      for (let row = 0; row < code.size; row++)
+        for (let from = 0; from < code.size; from++) {
+          let until = from;
+          while (code.get(until, row)) until++;
+          if (until === from) continue;
+          // A little higher than a module, or viewers show white lines between rows.
+          this.doc.rect(x + at(from), y + at(row), (until - from) * module, module * 1.02, 'F');
+          from = until;
+        }
+    });
   }
 
   finish(): Uint8Array {
-    return new Uint8Array(this.doc.output('arraybuffer'));
+    const file = new Uint8Array(this.doc.output('arraybuffer'));
+    return withObjects(file, this.tags.objects);
   }
 }

@@ -1,14 +1,11 @@
 import { jsPDF } from 'jspdf';
-import { Fonts, type Style } from './fonts.ts';
+import { Fonts } from './fonts.ts';
+import type { Institution, Issue } from './issue.ts';
+import { withObjects } from './object-streams.ts';
+import { Tags } from './tags.ts';
+import type { Style } from './typefaces.ts';
+import { wrap, type Line } from './wrap.ts';
 import type { Orientation } from '../table.ts';
-import type { Line } from './wrap.ts';
-
-/** Who issues the document. */
-export interface Institution {
-  name: string;
-  /** A PNG or JPEG. */
-  logo?: Uint8Array | undefined;
-}
 
 /** Titles of a document on its first page and in the margins, and its orientation. */
 export interface Titles {
@@ -42,28 +39,38 @@ export const lineHeight = (points: number): number => points * 0.3528 * 1.38;
 
 const MARGIN = { top: 24, bottom: 20 };
 const LOGO = { height: 18, width: 40 };
+/** Sizes of the institution's name, in points: the largest in which it has two lines, or the smallest. */
+const NAME_POINTS = [13, 11, 9] as const;
+const KIND: Font = { style: 'normal', points: 10, color: ACCENT };
+const SMALL: Font = { style: 'normal', points: 8, color: MUTED };
 
 /** The A4 pages of a document, with the current position and the margins. Lengths are millimetres. */
 export class Pages {
   readonly doc: jsPDF;
   readonly fonts: Fonts;
+  readonly tags: Tags;
   readonly left: number;
   readonly width: number;
   readonly bottom: number;
+  readonly #scale: number;
+  readonly #height: number;
   readonly #institution: Institution;
   readonly #titles: Titles;
   /** Vertical position of the next element. */
   y = MARGIN.top;
 
-  constructor(institution: Institution, titles: Titles) {
+  constructor({ institution, glyphs }: Issue, titles: Titles) {
     this.#institution = institution;
     this.#titles = titles;
     const { orientation = 'portrait', side } = titles;
     this.left = side;
-    this.doc = new jsPDF({ format: 'a4', unit: 'mm', orientation, compress: true, putOnlyUsedFonts: true });
-    this.fonts = new Fonts(this.doc);
+    this.doc = new jsPDF({ format: 'a4', unit: 'mm', orientation, compress: true });
+    this.fonts = new Fonts(this.doc, glyphs);
+    this.tags = new Tags(this.doc);
+    this.#scale = this.doc.internal.scaleFactor;
+    this.#height = this.doc.internal.pageSize.getHeight();
     this.width = this.doc.internal.pageSize.getWidth() - 2 * side;
-    this.bottom = this.doc.internal.pageSize.getHeight() - MARGIN.bottom;
+    this.bottom = this.#height - MARGIN.bottom;
     const title = [titles.title, titles.subject].filter(Boolean).join(': ');
     this.doc.setProperties({
       title,
@@ -91,13 +98,16 @@ export class Pages {
     this.y = MARGIN.top;
   }
 
-  /** Prints lines of text from the current position down; `at.y` is the distance to the first one. */
-  print(lines: readonly Line[], font: Font, at: { x: number; y: number }): void {
-    this.fonts.use(font.style, font.points);
-    this.doc.setTextColor(...font.color);
-    lines.forEach(({ text, indent }, i) =>
-      this.doc.text(text, at.x + indent, at.y + (i + 0.76) * lineHeight(font.points)),
-    );
+  /** Prints lines of text from `at.y` down. */
+  print(lines: readonly Line[], { style, points, color }: Font, at: { x: number; y: number }): void {
+    if (lines.length === 0) return;
+    const placed = lines.map(({ text, indent }, i) => ({
+      text,
+      x: (at.x + indent) * this.#scale,
+      y: (this.#height - at.y - (i + 0.76) * lineHeight(points)) * this.#scale,
+    }));
+    const ink = color.map(part => Math.round((part / 255) * 1000) / 1000).join(' ');
+    this.tags.write(`${ink} rg BT ${this.fonts.show(placed, style, points)} ET`);
   }
 
   line(text: string, font: Font, at: { x: number; y: number }, align: 'left' | 'right' = 'left'): void {
@@ -106,24 +116,36 @@ export class Pages {
     this.print([{ text: printable, indent }], font, at);
   }
 
+  /** A text in lines, which together are one paragraph. */
+  wrapped(text: string, { style, points }: Font, width: number): Line[] {
+    const printable = this.fonts.printable(text).replace(/[\n\t]/g, ' ');
+    return wrap(printable.trim(), width, part => this.fonts.width(part, style, points));
+  }
+
   /** A shaded box with a border. */
   box(x: number, y: number, width: number, height: number): void {
-    this.doc
-      .setFillColor(...SHADE)
-      .setDrawColor(...RULE)
-      .setLineWidth(0.2);
-    this.doc.rect(x, y, width, height, 'FD');
+    this.#decorate(() => {
+      this.doc
+        .setFillColor(...SHADE)
+        .setDrawColor(...RULE)
+        .setLineWidth(0.2);
+      this.doc.rect(x, y, width, height, 'FD');
+    });
   }
 
   /** The background of a row; darker for a header. */
   shade(x: number, y: number, width: number, height: number, head: boolean): void {
-    this.doc.setFillColor(...(head ? HEAD_SHADE : SHADE));
-    this.doc.rect(x, y, width, height, 'F');
+    this.#decorate(() => {
+      this.doc.setFillColor(...(head ? HEAD_SHADE : SHADE));
+      this.doc.rect(x, y, width, height, 'F');
+    });
   }
 
-  rule(y: number, color: Color = RULE, thickness = 0.2): void {
-    this.doc.setDrawColor(...color).setLineWidth(thickness);
-    this.doc.line(this.left, y, this.left + this.width, y);
+  rule(y: number, color: Color = RULE, thickness = 0.2, x = this.left, width = this.width): void {
+    this.#decorate(() => {
+      this.doc.setDrawColor(...color).setLineWidth(thickness);
+      this.doc.line(x, y, x + width, y);
+    });
   }
 
   /** Completes the file. Headers and footers are printed last, when the number of pages is known. */
@@ -133,7 +155,8 @@ export class Pages {
       this.doc.setPage(number);
       this.#margins(number, count);
     }
-    return new Uint8Array(this.doc.output('arraybuffer'));
+    const file = new Uint8Array(this.doc.output('arraybuffer'));
+    return withObjects(file, this.tags.objects);
   }
 
   /** Joins the strings of a finished page. jsPDF keeps thousands of them, which take many times the memory of their text. */
@@ -141,9 +164,13 @@ export class Pages {
     const pages = this.doc.internal.pages as unknown as string[][];
     const page = pages[this.doc.getNumberOfPages()]!;
     page.splice(0, page.length, page.join('\n'));
-    this.fonts.compact();
   }
 
+  #decorate(draw: () => void): void {
+    this.tags.in(undefined, () => this.tags.around(draw));
+  }
+
+  /** The logo, and beside it the whole name of the institution and the kind of document. */
   #letterhead(): void {
     const { name, logo } = this.#institution;
     const top = 14;
@@ -151,41 +178,47 @@ export class Pages {
     if (logo) {
       const { width, height } = this.doc.getImageProperties(logo);
       const scale = Math.min(LOGO.height / height, LOGO.width / width);
-      this.doc.addImage(logo, this.left, top, width * scale, height * scale, undefined, 'FAST');
+      this.#decorate(() =>
+        this.doc.addImage(logo, this.left, top, width * scale, height * scale, undefined, 'FAST'),
+      );
       x += width * scale + 5;
     }
-    this.line(this.#fitting(name, x), { style: 'bold', points: 13, color: INK }, { x, y: top + 2 });
-    const kind = this.#titles.title.toLocaleUpperCase('pt-BR');
-    this.line(kind, { style: 'normal', points: 10, color: ACCENT }, { x, y: top + 9 });
-    this.y = top + (logo ? LOGO.height + 3 : 17);
+    const room = this.left + this.width - x;
+    const fonts = NAME_POINTS.map((points): Font => ({ style: 'bold', points, color: INK }));
+    const font = fonts.find(one => this.wrapped(name, one, room).length <= 2) ?? fonts.at(-1)!;
+    const lines = this.wrapped(name, font, room);
+    const kind = this.wrapped(this.#titles.title.toLocaleUpperCase('pt-BR'), KIND, room);
+    this.tags.as('P', () => this.print(lines, font, { x, y: top + 2 }));
+    const below = top + 2 + lines.length * lineHeight(font.points) + 0.7;
+    this.tags.as('H1', () => this.print(kind, KIND, { x, y: below }));
+    this.y = Math.max(top + (logo ? LOGO.height + 3 : 17), below + kind.length * lineHeight(KIND.points) + 2);
     this.rule(this.y, ACCENT, 0.6);
     this.y += 6;
   }
 
+  /** Head and foot are said elsewhere, so no reader needs them. */
   #margins(number: number, count: number): void {
-    const small: Font = { style: 'normal', points: 8, color: MUTED };
     const right = this.left + this.width;
     if (number > 1) {
       const running = [this.#titles.title, this.#titles.subject].filter(Boolean).join(' · ');
-      this.line(this.#fitting(running, this.left, small), small, { x: this.left, y: 12 });
+      this.line(this.#fitting(running, this.width), SMALL, { x: this.left, y: 12 });
       this.rule(17.5);
     }
     const foot = this.bottom + 6;
     this.rule(foot - 1.5);
-    this.line(this.#fitting(this.#titles.footer, this.left + 40, small), small, { x: this.left, y: foot });
-    this.line(`página ${number} de ${count}`, small, { x: right, y: foot }, 'right');
+    const page = `página ${number} de ${count}`;
+    const taken = this.fonts.width(page, SMALL.style, SMALL.points) + 5;
+    this.line(this.#fitting(this.#titles.footer, this.width - taken), SMALL, { x: this.left, y: foot });
+    this.line(page, SMALL, { x: right, y: foot }, 'right');
   }
 
-  /** A text, cut to the remaining width of one line. */
-  #fitting(
-    text: string,
-    x: number,
-    { style, points }: Pick<Font, 'style' | 'points'> = { style: 'bold', points: 13 },
-  ): string {
-    const room = this.left + this.width - x;
-    let shown = this.fonts.printable(text);
-    if (this.fonts.width(shown, style, points) <= room) return shown;
-    while (this.fonts.width(`${shown}…`, style, points) > room) shown = shown.slice(0, -1).trimEnd();
-    return `${shown}…`;
+  /** A text, cut to one line of this width. */
+  #fitting(text: string, room: number): string {
+    const fits = (shown: string): boolean => this.fonts.width(shown, SMALL.style, SMALL.points) <= room;
+    const whole = this.fonts.printable(text).replace(/[\n\t]/g, ' ');
+    if (fits(whole)) return whole;
+    const letters = Array.from(whole);
+    while (!fits(`${letters.join('')}…`)) letters.pop();
+    return `${letters.join('').trimEnd()}…`;
   }
 }

@@ -29,10 +29,11 @@ export interface TeachingPlan {
 }
 
 /** A teaching plan as a document to sign. */
-export function teachingPlan(plan: TeachingPlan, { institution, moment, now }: Issue): Uint8Array {
+export function teachingPlan(plan: TeachingPlan, issue: Issue): Uint8Array {
+  const { moment, now } = issue;
   const discipline = `${plan.codigo_disciplina} – ${plan.nome_disciplina}`;
   const period = `${plan.ano}, ${plan.semestre}º semestre`;
-  const doc = new PdfDocument(institution, {
+  const doc = new PdfDocument(issue, {
     title: 'Plano de ensino',
     subject: `${discipline} (${plan.ano}/${plan.semestre})`,
     footer: `Plano de ensino nº ${plan.id} · emitido em ${moment(now)}`,

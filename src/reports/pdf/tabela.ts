@@ -21,13 +21,17 @@ export interface TableData extends Omit<Provenance, 'now'> {
   orientation?: Orientation;
 }
 
+/** Space between a table and the lines to sign. */
+const SIGNATURE_GAP = 6;
+
 /** A table as a document: its filters in words, its rows under a repeated header, and its totals. */
 export function tableDocument(
   { table, rows, filters, issuedBy, orientation = table.orientation }: TableData,
-  { institution, moment, now }: Issue,
+  issue: Issue,
 ): Uint8Array {
-  const issued = moment(now);
-  const doc = new PdfDocument(institution, {
+  const issued = issue.moment(issue.now);
+  const signers = table.signedBy?.map(role => ({ name: 'Nome:', role })) ?? [];
+  const doc = new PdfDocument(issue, {
     title: table.title,
     // So that each page of what is signed says what it is about.
     ...(table.signedBy && { subject: filters.map(({ title, value }) => `${title} ${value}`).join(' · ') }),
@@ -42,36 +46,31 @@ export function tableDocument(
   ]);
   doc.gap(4);
   if (rows.length === 0) doc.text(null, { missing: 'Nenhum registro encontrado.' });
-  else addRows(doc, table, rows);
-  if (table.signedBy) {
-    doc.gap(6);
-    doc.signatures(table.signedBy.map(role => ({ name: 'Nome:', role })));
+  else addRows(doc, table, rows, signers.length > 0 ? SIGNATURE_GAP + doc.signaturesHeight(signers) : 0);
+  if (signers.length > 0) {
+    doc.gap(SIGNATURE_GAP);
+    doc.signatures(signers);
   }
   return doc.finish();
 }
 
-/** The rows, and their totals at their end or in a table of their own. */
-function addRows(doc: PdfDocument, table: Table, rows: readonly Row[]): void {
+/** The rows, and their totals at their end or in a table of their own; `below` is the height of what follows. */
+function addRows(doc: PdfDocument, table: Table, rows: readonly Row[], below: number): void {
   const { columns, totalsTitle } = table;
   const sums = new Totals(table);
   sums.add(rows);
   const printed = columns.flatMap((column, i) => {
     if (column.under || column.sheetOnly) return [];
-    const below = columns.flatMap(({ under }, j) => (under === column.path ? [j] : []));
-    return [[i, ...below]];
+    const stacked = columns.flatMap(({ under }, j) => (under === column.path ? [j] : []));
+    return [[i, ...stacked]];
   });
   const totals = sums.isNeeded ? sums.rows() : [];
-  if (totalsTitle === undefined) doc.table(gridOf(columns, printed, rows, totals));
+  if (totalsTitle === undefined) doc.table({ ...gridOf(columns, printed, rows, totals), below });
   else {
     doc.table(gridOf(columns, printed, rows));
     doc.heading(totalsTitle);
-    doc.table(
-      gridOf(
-        columns,
-        sums.columns.map(i => [i]),
-        totals,
-      ),
-    );
+    const shown = sums.columns.map(i => [i]);
+    doc.table({ ...gridOf(columns, shown, totals), below });
   }
 }
 

@@ -1,7 +1,9 @@
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Institution } from './page.ts';
+import type { Institution } from './issue.ts';
 import { templates, type TemplateName } from './templates.ts';
+import { survey } from './texts.ts';
+import { glyphsFor } from './typefaces.ts';
 
 /** Start parameters of the worker. */
 export interface WorkerSettings {
@@ -26,21 +28,15 @@ const { institution, timeZone } = workerData as WorkerSettings;
 const format = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' });
 
 async function write({ template, now, data }: Job): Promise<Outcome> {
-  if (textLength(data) > MOST_TEXT) return { tooLong: true };
+  const { length, others } = survey([data, institution.name]);
+  if (length > MOST_TEXT) return { tooLong: true };
   try {
     const moment = (instant: Date) => format.format(instant);
-    const issue = { institution, now, timeZone, moment };
+    const issue = { institution, now, timeZone, moment, glyphs: await glyphsFor(others) };
     return { file: await templates[template](data as never, issue) };
   } catch (error) {
     return { error: error as Error };
   }
-}
-
-/** Number of characters of all texts in a value. */
-function textLength(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return (Object.values(value) as unknown[]).reduce<number>((sum, part) => sum + textLength(part), 0);
 }
 
 for await (const [job] of on(parentPort!, 'message') as AsyncIterable<[Job]>) {

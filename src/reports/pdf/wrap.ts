@@ -1,40 +1,63 @@
-/** Width of a text in the unit of the line. */
+/** Width of a text in the unit of the line. The width of two texts is their sum. */
 type Measure = (text: string) => number;
 
-/** A line of text with its indent. */
+/** A line of text with its indent. It ends with the blank at which the paragraph was broken, so that words stay apart. */
 export interface Line {
   text: string;
   indent: number;
 }
 
 /** How a list item begins: a number such as `4.1`, a letter such as `a)`, or a dash. */
-const MARKER = /^(?:\d+(?:\.\d+)*[.)]?|[a-zA-Z]\)|[-–—•*])\s+/;
+const MARKER = /^(?:\d+(?:\.\d+)*[.)]?|[a-zA-Z]\)|[-–—•*]) +/;
 
-/** A paragraph in lines no wider than `width`. Further lines of a list item stand below its text, not its number. */
+/** Distance of tab stops, in blanks. */
+const TAB = 8;
+
+/**
+ * A paragraph in lines no wider than `width`. Its indent stays, and further lines begin where its first one does. Those
+ * of a list item stand below its text, not its number.
+ */
 export function wrap(paragraph: string, width: number, measure: Measure, hanging = 0): Line[] {
-  const marker = MARKER.exec(paragraph)?.[0];
-  const indent = Math.min(marker === undefined ? hanging : measure(marker), width / 2);
+  const untabbed = paragraph.includes('\t') ? withoutTabs(paragraph, measure) : paragraph;
+  if (untabbed[0] !== ' ' && measure(untabbed) <= width)
+    return untabbed === '' ? [] : [{ text: untabbed.trimEnd(), indent: 0 }];
+  const content = untabbed.trimStart();
+  const marker = MARKER.exec(content)?.[0];
+  const first = Math.min(measure(' ') * (untabbed.length - content.length), width / 2);
+  const further = Math.min(first + (marker === undefined ? hanging : measure(marker)), (width * 2) / 3);
   const lines: Line[] = [];
-  let text = '';
-  const room = (): number => width - (lines.length > 0 ? indent : 0);
-  const end = (): void => {
-    lines.push({ text, indent: lines.length > 0 ? indent : 0 });
-    text = '';
+  let [text, taken] = ['', 0];
+  const indent = (): number => (lines.length > 0 ? further : first);
+  const end = (blank = ''): void => {
+    lines.push({ text: text + blank, indent: indent() });
+    [text, taken] = ['', 0];
   };
-  for (const word of paragraph.split(/ +/).filter(Boolean)) {
-    if (text !== '' && measure(`${text} ${word}`) > room()) end();
-    let rest = word;
-    while (text === '') {
-      const part = longestPart(rest, room(), measure);
-      if (part.length === rest.length) break;
-      text = part;
-      rest = rest.slice(part.length);
-      end();
+  for (const [, gap = '', word = ''] of content.matchAll(/( *)([^ ]+)/g)) {
+    const wide = measure(word);
+    if (text !== '' && taken + measure(gap) + wide > width - indent()) end(' ');
+    if (text !== '') [text, taken] = [text + gap + word, taken + measure(gap) + wide];
+    else {
+      let rest = word;
+      for (let part = longestPart(rest, width - indent(), measure); part.length < rest.length;) {
+        text = part;
+        rest = rest.slice(part.length);
+        end();
+        part = longestPart(rest, width - indent(), measure);
+      }
+      [text, taken] = [rest, measure(rest)];
     }
-    text += text === '' ? rest : ` ${rest}`;
   }
   if (text !== '') end();
   return lines;
+}
+
+/** Blanks up to the next stop in the place of each tab. */
+function withoutTabs(text: string, measure: Measure): string {
+  const blank = measure(' ');
+  return text.split('\t').reduce((before, part) => {
+    const column = Math.round(measure(before) / blank);
+    return before + ' '.repeat(TAB - (column % TAB)) + part;
+  });
 }
 
 /** The longest part of a word that fits into a line; at least one character. */

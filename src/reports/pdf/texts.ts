@@ -1,0 +1,59 @@
+import { jsPDF } from 'jspdf';
+import { isUsual } from './typefaces.ts';
+
+/** Texts in which every character is a usual one, and which need no other preparation. */
+const PLAIN = /^[ -~\xA1-\xAC\xAE-\xFF]*$/;
+
+/** Letters that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+
+/** jsPDF's plugins for Arabic letters, and for the order of letters on a line. */
+interface Plugins {
+  API: { processArabic: (text: string) => string };
+  __bidiEngine__: new (options: Readonly<Record<string, boolean>>) => {
+    doBidiReorder: (text: string) => string;
+  };
+}
+const plugins = jsPDF as unknown as Plugins;
+const order = new plugins.__bidiEngine__({
+  isInputVisual: false,
+  isOutputVisual: true,
+  isSymmetricSwapping: true,
+});
+
+/**
+ * Text with composed letters, and without control characters and selectors, which are invisible. Arabic letters get
+ * the form that their neighbours ask for.
+ */
+export function prepared(text: string): string {
+  if (PLAIN.test(text)) return text;
+  const composed = text
+    .normalize('NFC')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/(?![\n\t])[\p{Cc}\p{Cf}\uFE00-\uFE0F]/gu, '');
+  return RIGHT_TO_LEFT.test(composed) ? plugins.API.processArabic(composed) : composed;
+}
+
+/** The characters of a line from left to right. */
+export const fromLeft = (line: string): string =>
+  RIGHT_TO_LEFT.test(line) ? order.doBidiReorder(line) : line;
+
+/** What the texts in a value contain. */
+export interface Survey {
+  /** Number of UTF-16 units. */
+  length: number;
+  /** Characters that are not among the usual ones. */
+  others: Set<string>;
+}
+
+/** Goes through all texts in a value. */
+export function survey(value: unknown, found: Survey = { length: 0, others: new Set() }): Survey {
+  if (typeof value === 'string') {
+    found.length += value.length;
+    if (!PLAIN.test(value))
+      for (const character of prepared(value)) if (!isUsual(character)) found.others.add(character);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value) as unknown[]) survey(part, found);
+  }
+  return found;
+}
