@@ -104,6 +104,24 @@ describe.each(all)('the report %s', (name, report) => {
     expect((await file(`${report.path}?planilha=true`, 'discente')).status).toBe(200);
   });
 
+  it('explains its parameters in the language of the client', async () => {
+    const admin = await service().as('admin');
+    const query = `{ parametrosRelatorio(idRelatorio: ${report.id}) { data { nome descricao } } }`;
+    const told = async (language: string) => {
+      const client = admin.with({ 'accept-language': language });
+      const rest = await client.get(`/relatorios/relatorios-parametros?id_relatorio=${report.id}`);
+      const { data } = await client.graphql(query);
+      return [rest.body.data, data.parametrosRelatorio.data] as { nome: string; descricao: string }[][];
+    };
+    const [portuguese, english] = [await told('pt-BR'), await told('en')];
+    for (const [face, parameters] of portuguese.entries())
+      for (const [i, { nome, descricao }] of parameters.entries()) {
+        expect(english[face]![i]!.nome).toBe(nome);
+        expect(descricao, nome).not.toBe(english[face]![i]!.descricao);
+        expect(descricao, nome).toMatch(/^(Só|Se|Ordena|Ordem|Número|Registros|Tipo|Posição|`nextCursor`) /);
+      }
+  });
+
   it('lists the parameters that it accepts', async () => {
     const client = await service().as('admin');
     const { body } = await client.get(`/relatorios/relatorios-parametros?id_relatorio=${report.id}`);

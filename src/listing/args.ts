@@ -40,6 +40,8 @@ export interface FilterDeclaration {
   within: boolean;
   /** Portuguese title in documents; the column's title when absent. */
   title: string | undefined;
+  /** Portuguese description, if its title and its match do not say everything. */
+  words?: string | undefined;
   /** For a key: the entity that it identifies, and that entity's column with the name. */
   names: Named | undefined;
 }
@@ -157,6 +159,8 @@ interface FilterOptions {
   within?: boolean;
   /** Portuguese title in documents; the column's title when absent. */
   title?: string;
+  /** Portuguese description, if its title and its match do not say everything. */
+  words?: string;
   /** For a key: the entity that it identifies, and that entity's column with the name to show. */
   names?: Named;
 }
@@ -181,8 +185,8 @@ export function Filter(type: TypeFunction, path: string | readonly string[], opt
     const match = options.match ?? (type() === String ? 'text' : 'exact');
     const paths = typeof path === 'string' ? [path] : path;
     const value = (options.value ?? ((given: unknown) => given)) as (given: unknown) => unknown;
-    const { within = false, title, names } = options;
-    membersOf(prototype).filters.push({ argument, paths, match, value, within, title, names });
+    const { within = false, title, words, names } = options;
+    membersOf(prototype).filters.push({ argument, paths, match, value, within, title, words, names });
     const columns = paths.map(name => `\`${name}\``).join(' or ');
     const description = options.description ?? `Only where ${columns} ${meanings[match]}`;
     const defaultValue = options.default !== undefined && { defaultValue: options.default };

@@ -1,6 +1,8 @@
 import { getNamedType, isEnumType, isNonNullType, type GraphQLInputType, type GraphQLSchema } from 'graphql';
 import { Field, ObjectType } from 'type-graphql';
 import { ChoiceField, choices, type ValueOf } from '../entities/choices.ts';
+import type { Language } from '../messages.ts';
+import { inPortuguese } from './parameter-words.ts';
 import type { Report } from './report.ts';
 
 const parameterKinds = choices('TipoParametro', 'Kind of value', {
@@ -29,7 +31,7 @@ export class ParametroRelatorio {
   @Field(() => [String], { nullable: true, description: 'The only values that it may have' })
   valores!: string[] | null;
 
-  @Field(() => String, { description: 'What it does' })
+  @Field(() => String, { description: 'What it does, in the language of the client' })
   descricao!: string;
 }
 
@@ -39,23 +41,31 @@ interface Declared {
   type: GraphQLInputType;
   defaultValue?: string | number | boolean | undefined;
   description?: string | null | undefined;
+  /** Its name in GraphQL, if it is a parameter of a path. */
+  property?: string;
 }
 
 /**
  * The parameters of a report in this schema. GraphQL and REST have different names, and some parameters exist in one
  * of them only.
  */
-export function parametersOf(schema: GraphQLSchema, { field }: Report): ParametroRelatorio[] {
+export function parametersOf(
+  schema: GraphQLSchema,
+  report: Report,
+  language: Language,
+): ParametroRelatorio[] {
+  const { field } = report;
+  const words = language === 'pt' ? inPortuguese(report) : undefined;
   const fields = Object.values(schema.getQueryType()!.getFields());
   const query = fields.find(({ name, extensions }) => (extensions['field'] ?? name) === field)!;
   const parameters = (query.extensions['parameters'] ?? query.args) as unknown as readonly Declared[];
-  return parameters.map(({ name, type, defaultValue, description }) => ({
+  return parameters.map(({ name, property = name, type, defaultValue, description }) => ({
     nome: name,
     tipo: kindOf(type),
     obrigatorio: isNonNullType(type) && defaultValue === undefined,
     padrao: defaultValue === undefined ? null : String(defaultValue),
     valores: valuesOf(type),
-    descricao: description!,
+    descricao: words?.get(property) ?? description!,
   }));
 }
 

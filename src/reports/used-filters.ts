@@ -1,6 +1,7 @@
 import type { FilterDeclaration } from '../listing/args.ts';
 import type { RecordList } from '../listing/list.ts';
 import { readOne, type Listing } from '../listing/read.ts';
+import { titleOf } from './parameter-words.ts';
 import type { Table, UsedFilter } from './table.ts';
 
 /** The filters that a client gave to a list, in words: titles of the table's columns, and names instead of keys. */
@@ -17,9 +18,6 @@ export async function usedFilters(
     })),
   );
 }
-
-const titleOf = ({ title, paths, argument }: FilterDeclaration, { columns }: Table): string =>
-  title ?? columns.find(column => paths.includes(column.path))?.title ?? argument;
 
 async function wordOf(listing: Listing, { names }: FilterDeclaration, value: unknown): Promise<string> {
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não';

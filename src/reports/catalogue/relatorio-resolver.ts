@@ -45,7 +45,7 @@ export class RelatorioResolver {
     const report = reports.get(idRelatorio);
     if (!report) return null;
     await call.context.authorize({ kind: 'level', controller: report.controller, level: 1 });
-    const data = parametersOf(call.schema, report);
+    const data = parametersOf(call.schema, report, call.context.language);
     return { data, total: data.length, page: 1, itemsPerPage: data.length, totalPages: 1 };
   }
 }

@@ -1,8 +1,8 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
-import { Max, Min } from 'class-validator';
-import { Int, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
 import { LINE_ORDER, MAP_LINES } from '../../domain/map-lines.ts';
-import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { Filter, List } from '../../listing/args.ts';
+import { MonthArgs } from '../month-args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';
 
@@ -135,9 +135,7 @@ export class LinhaMapa extends ReckonedRow {
 }
 
 @List(() => LinhaMapa, { paging: 'optional', usually: ['-ano', '-mes'] })
-export class LinhasMapaArgs extends ListArgs {
-  @Filter(() => Int, 'ano', { within: true }) @Min(2010) ano?: number;
-  @Filter(() => Int, 'mes', { within: true, title: 'Mês' }) @Min(1) @Max(12) mes?: number;
+export class LinhasMapaArgs extends MonthArgs {
   @Filter(() => String, 'registro', { match: 'exact' }) registro?: string;
   @Filter(() => String, 'codigo', { match: 'exact' }) codigo?: string;
   @Filter(() => String, 'produto') produto?: string;

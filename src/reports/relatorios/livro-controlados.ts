@@ -1,8 +1,8 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
-import { Max, Min } from 'class-validator';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { CONTROLLED_PRODUCTS, factsFrom, months, PRODUCT } from '../../domain/controlled-products.ts';
-import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { Filter, List } from '../../listing/args.ts';
+import { MonthArgs } from '../month-args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';
 
@@ -165,9 +165,7 @@ export class LinhaLivro extends ReckonedRow {
 }
 
 @List(() => LinhaLivro, { paging: 'optional', usually: ['-ano', '-mes', 'produto'] })
-export class LivroControladosArgs extends ListArgs {
-  @Filter(() => Int, 'ano', { within: true }) @Min(2010) ano?: number;
-  @Filter(() => Int, 'mes', { within: true, title: 'Mês' }) @Min(1) @Max(12) mes?: number;
+export class LivroControladosArgs extends MonthArgs {
   @Filter(() => String, 'codigo', { match: 'exact' }) codigo?: string;
   @Filter(() => String, 'produto') produto?: string;
 }

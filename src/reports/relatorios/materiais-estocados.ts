@@ -56,6 +56,7 @@ export class MateriaisEstocadosArgs extends ListArgs {
     default: false,
     title: 'Estoques vazios',
     description: 'Whether to show places where nothing is left, too',
+    words: 'Se mostra também os locais em que não sobrou nada',
   })
   retornarVazio?: boolean;
 

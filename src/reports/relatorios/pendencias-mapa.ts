@@ -1,6 +1,5 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
-import { Max, Min } from 'class-validator';
-import { Int, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
 import {
   COMPANY_FACTS,
   COMPANY_FINDINGS,
@@ -15,7 +14,8 @@ import {
 } from '../../domain/control-findings.ts';
 import { months, PURPOSE } from '../../domain/controlled-products.ts';
 import { EFETIVADA, PENDENTE } from '../../domain/movement.ts';
-import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { Filter, List } from '../../listing/args.ts';
+import { MonthArgs } from '../month-args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';
 
@@ -99,14 +99,7 @@ export class PendenciaMapa extends ReckonedRow {
 }
 
 @List(() => PendenciaMapa, { paging: 'optional', usually: ['-ano', '-mes', 'tabela', 'nome'] })
-export class PendenciasMapaArgs extends ListArgs {
-  @Filter(() => Int, 'ano', { within: true, description: 'Only this year' }) @Min(2010) ano?: number;
-
-  @Filter(() => Int, 'mes', { within: true, description: 'Only this month, 1 to 12' })
-  @Min(1)
-  @Max(12)
-  mes?: number;
-
+export class PendenciasMapaArgs extends MonthArgs {
   @Filter(() => String, 'tabela') tabela?: string;
   @Filter(() => String, 'campo') campo?: string;
 }

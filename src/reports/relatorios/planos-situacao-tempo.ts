@@ -42,6 +42,7 @@ export class PlanosSituacaoTempoArgs extends ListArgs {
     match: 'until',
     title: 'Dias antes de hoje',
     description: 'Only plans whose latest step is at most so many days before today; 0 for today alone',
+    words: 'Só planos cuja última etapa é de no máximo tantos dias antes de hoje; 0 para só hoje',
   })
   dias?: number;
 
@@ -52,6 +53,7 @@ export class PlanosSituacaoTempoArgs extends ListArgs {
     title: 'Parado há mais de (dias)',
     description:
       'Only plans that came to their step more than so many days before today, and have not come to the last step',
+    words: 'Só planos que estão há mais de tantos dias na mesma etapa, e que não chegaram à última',
   })
   diasParado?: number;
 }

@@ -1,0 +1,21 @@
+import { Max, Min } from 'class-validator';
+import { ArgsType, Int } from 'type-graphql';
+import { Filter, ListArgs } from '../listing/args.ts';
+
+/** The month of a report of controlled chemicals, on the rows of which it is computed. */
+@ArgsType()
+export abstract class MonthArgs extends ListArgs {
+  @Filter(() => Int, 'ano', { within: true, description: 'Only this year', words: 'Só este ano' })
+  @Min(2010)
+  ano?: number;
+
+  @Filter(() => Int, 'mes', {
+    within: true,
+    title: 'Mês',
+    description: 'Only this month, 1 to 12',
+    words: 'Só este mês, de 1 a 12',
+  })
+  @Min(1)
+  @Max(12)
+  mes?: number;
+}
