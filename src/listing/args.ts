@@ -38,6 +38,8 @@ export interface FilterDeclaration {
   value: (given: unknown) => unknown;
   /** Whether the filter applies to the rows inside the entity's expression, not to the rows of its result. */
   within: boolean;
+  /** Value when the client gives none. */
+  default?: boolean | undefined;
   /** Portuguese title in documents; the column's title when absent. */
   title: string | undefined;
   /** Portuguese description, if its title and its match do not say everything. */
@@ -186,7 +188,8 @@ export function Filter(type: TypeFunction, path: string | readonly string[], opt
     const paths = typeof path === 'string' ? [path] : path;
     const value = (options.value ?? ((given: unknown) => given)) as (given: unknown) => unknown;
     const { within = false, title, words, names } = options;
-    membersOf(prototype).filters.push({ argument, paths, match, value, within, title, words, names });
+    const declared = { argument, paths, match, value, within, default: options.default, title, words, names };
+    membersOf(prototype).filters.push(declared);
     const columns = paths.map(name => `\`${name}\``).join(' or ');
     const description = options.description ?? `Only where ${columns} ${meanings[match]}`;
     const defaultValue = options.default !== undefined && { defaultValue: options.default };

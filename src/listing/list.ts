@@ -109,8 +109,9 @@ export const recordWith = <T extends object>(entity: new () => T, key: Scope): R
 
 function conditionOf(filter: FilterDeclaration, given: unknown): Condition {
   const { paths, match, within, value } = filter;
+  const usual = given === filter.default;
   return {
-    comparison: { paths, match, ...(within && { within }) },
+    comparison: { paths, match, ...(within && { within }), ...(usual && { usual }) },
     value: value(given),
     asked: { filter, given },
   };

@@ -4,7 +4,14 @@ import type { Order } from './keyset.ts';
 
 /** The shape of a read: everything that changes the SQL text, but no values. */
 export interface Query {
-  filters: readonly { paths: readonly string[]; match: Match; array?: boolean; within?: boolean }[];
+  filters: readonly {
+    paths: readonly string[];
+    match: Match;
+    array?: boolean;
+    within?: boolean;
+    /** Whether it is the filter of whoever gives none, so that most rows pass. */
+    usual?: boolean;
+  }[];
   orders: readonly Order[];
   /** A condition that a client composed; its values follow those of the filters. */
   where?: Condition | undefined;

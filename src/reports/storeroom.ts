@@ -16,9 +16,9 @@ export const MATERIAL = 'm.titulo, m.descricao, m.numero_cas, u.sigla as unid_me
 /** Columns of the batch `l`, with its material and its manufacturer `f`. */
 export const BATCH = `l.id_material, ${MATERIAL}, f.nome as fabricante, l.cod_lote`;
 
-/** Joins the batch of a row, with all that `BATCH` needs. */
-export const batchOf = (row: string): string => `left join lote l on l.id = ${row}.id_lote
-left join material m on m.id = l.id_material
+/** Joins the batch of a row, with all that `BATCH` needs. It has a batch, and that has a material, in either way. */
+export const batchOf = (row: string, joins = 'left join'): string => `${joins} lote l on l.id = ${row}.id_lote
+${joins} material m on m.id = l.id_material
 left join unidade_medida u on u.id = m.id_unidade_medida
 left join empresa f on f.id = l.id_fabricante`;
 

@@ -1,6 +1,7 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
+import { EACH_ROW } from '../../listing/where.ts';
 import { Cell } from '../report.ts';
 import { ReportRow } from '../row.ts';
 import {
@@ -15,20 +16,28 @@ import {
 import * as cells from '../storeroom-cells.ts';
 import { ByControlType, ByMaterial, ByPlace } from '../storeroom-filters.ts';
 
-/** Stock of the batches of a controlled material by place. A place without stock has no row. */
+/**
+ * Stock of the batches of a controlled material by place. A place without stock has no row. Few materials are controlled,
+ * and PostgreSQL does not know how few, so that it would read all stock; the fence lets it look up that of each.
+ */
 const STORED = `
-select min(e.id) as id, l.id_material, e.id_local_fim, e.id_local_armazenado, sum(e.quantidade)::float8 as quantidade
-from estoque e
-join lote l on l.id = e.id_lote
-join material m on m.id = l.id_material
+select min(e.id) as id, m.id as id_material, e.id_local_fim, e.id_local_armazenado,
+  sum(e.quantidade)::float8 as quantidade
+from material m
 join tipo_controle c on c.id = m.id_tipo_controle
-where e.quantidade > 0 and ${CONTROLLED}
-group by l.id_material, e.id_local_fim, e.id_local_armazenado`;
+cross join lateral (
+  select e.* from lote l join estoque e on e.id_lote = l.id where l.id_material = m.id and e.quantidade > 0 offset 0
+) e
+where ${CONTROLLED}
+group by m.id, e.id_local_fim, e.id_local_armazenado`;
 
 const EXPRESSION = `
+with guardado as materialized (${STORED}
+)
+${EACH_ROW}
 select s.id, s.id_material, ${MATERIAL}, ${CONTROL}, ${PLACES},
   s.id_local_fim as id_local_responsavel, s.id_local_armazenado, s.quantidade as qt_armazenada
-from (${STORED}) s
+from guardado s
 left join material m on m.id = s.id_material
 left join tipo_controle c on c.id = m.id_tipo_controle
 left join unidade_medida u on u.id = m.id_unidade_medida

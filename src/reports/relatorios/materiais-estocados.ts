@@ -6,12 +6,15 @@ import { ReportRow } from '../row.ts';
 import { BATCH, batchOf, PLACES, placesAt, storeroomReport } from '../storeroom.ts';
 import * as cells from '../storeroom-cells.ts';
 
-/** The cells of the ledger. Left joins, so that PostgreSQL can drop unused tables from a count. */
+/**
+ * The cells of the ledger. Left joins let PostgreSQL drop unused tables from a count; other ones let it find the first
+ * cells in the order of the materials.
+ */
 const EXPRESSION = `
 select e.id, e.id_lote, ${BATCH}, l.data_venc, ${PLACES},
   e.id_local_fim as id_local_responsavel, e.id_local_armazenado, e.quantidade, e.quantidade = 0 as vazio
 from estoque e
-${batchOf('e')}
+${batchOf('e', 'join')}
 ${placesAt('e.id_local_fim', 'e.id_local_armazenado')}`;
 
 @Entity({ expression: EXPRESSION })

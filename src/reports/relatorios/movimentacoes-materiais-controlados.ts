@@ -20,6 +20,11 @@ import {
 import * as cells from '../storeroom-cells.ts';
 import { ByControlType, ByMaterial, ByPlace, FirstDay, LastDay, periodErrors } from '../storeroom-filters.ts';
 
+/** Few batches are of controlled materials. Their movements are looked up by them, instead of reading all. */
+const CONTROLLED_BATCHES = `
+  select l.id from tipo_controle c join material m on m.id_tipo_controle = c.id join lote l on l.id_material = m.id
+  where ${CONTROLLED}`;
+
 /** Places of a movement: its destination or, without one, its origin; and the origin of a transfer. */
 const EXPRESSION = `
 select v.id, ${BATCH}, ${CONTROL}, n.numero_nf as nota_fiscal, ${OPERATION} as operacao, v.fl_estorno as estorno,
@@ -34,7 +39,8 @@ left join "local" r on r.id = coalesce(v.id_local_destino_fim, v.id_local_origem
 left join "local" a on a.id = coalesce(v.id_local_destino_arm, v.id_local_origem_arm)
 left join "local" ro on ro.id = v.id_local_origem_fim and v.id_local_destino_fim is not null
 left join "local" ao on ao.id = v.id_local_origem_arm and v.id_local_destino_arm is not null
-where ${EFFECTIVE} and ${CONTROLLED}`;
+where ${EFFECTIVE} and v.id_lote = any(array(${CONTROLLED_BATCHES}
+))`;
 
 @Entity({ expression: EXPRESSION })
 @ObjectType({
