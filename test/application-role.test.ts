@@ -9,7 +9,7 @@ import { seedDemo } from '../src/demo/demo.ts';
 import { databaseSettings } from '../src/services.ts';
 import { type Client, systemHeaders } from './support/client.ts';
 import { ownedDatabase, type OwnedDatabase } from './support/owned-database.ts';
-import { build, useProcesses, type Run } from './support/process.ts';
+import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { startService } from './support/service.ts';
 import { sql } from './support/sql.ts';
 
@@ -134,6 +134,12 @@ describe('the service under a role that owns nothing', () => {
     'update auditoria set id_pessoa = 1',
     'delete from auditoria',
     'truncate auditoria',
+    'delete from auditoria_antes',
+    'delete from auditoria_futuro',
+    `insert into auditoria_futuro (operacao, alteracoes) values ('insert', '{}')`,
+    'alter table auditoria detach partition auditoria_futuro',
+    'delete from elo_auditoria',
+    'update selo_auditoria set elo = elo',
     'alter table auditoria disable trigger all',
     'alter table movimentacao disable trigger all',
     'truncate movimentacao cascade',
@@ -161,6 +167,18 @@ describe('the service under a role that owns nothing', () => {
     },
   );
 
+  it('chains the trail, but only the owner archives it', async () => {
+    const waiting =
+      'select from auditoria a, cadeia_auditoria c where (a.transacao, a.id) > (c.ate_transacao, c.ate_id)';
+    await eventually(async () => expect(await sql(url, waiting)).toEqual([]));
+    const verify = processes.command('audit-verify', { DATABASE_URL: asApp });
+    expect(await done(verify)).toContain(' entries are as they were chained.');
+    const archive = processes.command('audit-archive', { DATABASE_URL: asApp });
+    expect((await archive.exited).code).toBe(1);
+    expect(archive.stderr).toContain('Only the role that owns the database may archive');
+    await done(processes.command('audit-archive', { DATABASE_URL: asOwner }));
+  });
+
   it('may read every table, but cannot empty or change the trail', async () => {
     const without = (right: string) =>
       sql(
@@ -168,11 +186,20 @@ describe('the service under a role that owns nothing', () => {
         `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
            and not has_table_privilege('${database.app}', oid, '${right}') order by 1`,
       );
-    const all = (await sql(url, `select tablename from pg_tables where schemaname = 'public'`)).length;
+    const all = (await sql(url, `select tablename from pg_tables where schemaname = 'public'`)).length - 1;
+    const parts = await sql(
+      url,
+      `select relname from pg_class where relispartition and relkind = 'r' union select 'auditoria_antes'`,
+    );
+    const closed = (...others: string[]): string[] => [...parts.flat().map(String), ...others].toSorted();
     expect(await without('select')).toEqual([]);
-    expect(await without('insert')).toEqual([['mikro_orm_migrations']]);
-    expect(await without('update')).toEqual([['auditoria'], ['mikro_orm_migrations']]);
-    expect(await without('delete')).toEqual([['auditoria'], ['mikro_orm_migrations']]);
+    expect((await without('insert')).flat()).toEqual(closed('mikro_orm_migrations'));
+    const kept = closed('elo_auditoria', 'mikro_orm_migrations', 'selo_auditoria');
+    expect((await without('update')).flat()).toEqual(kept);
+    expect((await without('delete')).flat()).toEqual(kept);
+    expect(
+      await sql(url, `select has_table_privilege('${database.app}', 'auditoria', 'update, delete')`),
+    ).toEqual([[false]]);
     expect(await without('truncate')).toHaveLength(all);
   });
 });

@@ -113,7 +113,7 @@ describe('the audit trail', () => {
     const plan = await service().sql(
       `explain select * from registro_auditoria where tabela collate "pt_br" = 'tipo_empresa' and id_registro = 1`,
     );
-    expect(plan.flat().join('\n')).toContain('auditoria_registro');
+    expect(plan.flat().join('\n')).toContain('tabela_id_registro_id_idx');
   });
 
   it.each([

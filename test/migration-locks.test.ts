@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const service = useService();
 const processes = useProcesses();
 /** Changes triggers of the audit trail, which every write needs. */
-const PENDING = 'Migration20261122000003';
+const PENDING = 'Migration20261122000065';
 let reader: pg.Client;
 
 beforeAll(build);

@@ -35,7 +35,7 @@ export async function runCommand(
     const config = readConfig(variables, inFile);
     const lines =
       embedded && !config.DATABASE_URL ? await onEmbedded(config, work) : await onDatabase(config, work);
-    process.stdout.write(`${lines.join('\n')}\n`);
+    if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;

@@ -1,16 +1,21 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { OperatorError } from '../errors.ts';
 
-/** `{role}` stands for the quoted name of the role. Later migrations grant access to what they create. */
+/** `{role}` stands for the quoted name of the role, `{parts}` for the tables of the audit trail. Later migrations grant access to what they create. */
 const GRANTS = [
   'grant usage on schema public to {role}',
   'revoke all on all tables in schema public from {role}',
   'grant select, insert, update, delete on all tables in schema public to {role}',
-  // The application only inserts into the audit trail. Only the owner runs and records migrations.
-  'revoke update, delete on auditoria from {role}',
+  // The application only inserts into the audit trail and its chains, and into its parts only by way of the trail. Only
+  // the owner runs and records migrations.
+  'revoke update, delete on auditoria, elo_auditoria, selo_auditoria from {role}',
+  'revoke insert, update, delete on {parts} from {role}',
   'revoke insert, update, delete on mikro_orm_migrations from {role}',
   'grant usage, select on all sequences in schema public to {role}',
 ];
+
+const PARTS = `select string_agg(inhrelid::regclass::text, ', ') as parts from pg_inherits
+where inhparent = 'auditoria'::regclass`;
 
 const FIND_ROLE = `
 select quote_ident(rolname) as name, rolsuper or pg_has_role(oid, current_user, 'member') as mighty
@@ -24,7 +29,9 @@ from pg_roles where rolname = ?`;
 export async function grantToApplication(orm: MikroORM, role: string): Promise<void> {
   await orm.em.fork().transactional(async em => {
     const name = await nameOf(em, role);
-    for (const grant of GRANTS) await em.execute(grant.replace('{role}', name));
+    const [trail] = await em.execute<{ parts: string }[]>(PARTS);
+    const parts = `auditoria_antes, ${trail!.parts}`;
+    for (const grant of GRANTS) await em.execute(grant.replace('{role}', name).replace('{parts}', parts));
   });
 }
 

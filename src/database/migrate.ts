@@ -37,6 +37,7 @@ export async function migrate(
     await runPending(orm, settings, patience).catch(refuse);
     // Outside a transaction, because it commits after each batch. It continues what an earlier start did not complete.
     await client.query('call dobrar_pendentes()').catch(refuse);
+    await client.query('select auditoria_preparar_meses()');
     await writeService(orm, controllers);
     await client.query(`set lock_timeout = ${ATTEMPT_MS}`);
     await client.query('select auditoria_restaurada()');

@@ -104,13 +104,16 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       snapshot: false,
       silent: true,
     },
-    // Tables without entities: of the throttle (`tentativa_login` of the previous version), the audit triggers,
+    // Tables without entities: of the throttle (`tentativa_login` of the previous version), the audit trail,
     // idempotency, uploads, cached permissions and files of maps.
     schemaGenerator: {
       skipTables: [
         'tentativa_login',
         'tentativa_senha',
-        'auditoria',
+        /^auditoria/,
+        'cadeia_auditoria',
+        'elo_auditoria',
+        'selo_auditoria',
         'idempotencia',
         'envio_arquivo',
         'estado_permissoes',

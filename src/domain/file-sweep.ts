@@ -60,7 +60,8 @@ async function* batches(storage: Storage): AsyncGenerator<Stored[]> {
 
 async function unused({ listing }: Services, contents: readonly Stored[]): Promise<Stored[]> {
   const rows = await listing.reader.rows(
-    'select distinct sha256 as c0 from arquivo_digital where sha256 = any($1)',
+    `select sha256 as c0 from arquivo_digital where sha256 = any($1)
+     union select arquivo from selo_auditoria where arquivo = any($1)`,
     [contents.map(({ sha256 }) => sha256)],
   );
   const used = new Set(rows.flat());

@@ -10,7 +10,8 @@ const CLAIM = `with alone as materialized (select ${sharedLock('fileContents', '
 insert into envio_arquivo (sha256) select $1 from alone
 on conflict (sha256) do update set momento = clock_timestamp()`;
 
-const IN_USE = `select exists (select from arquivo_digital where sha256 = $1) or exists (
+const IN_USE = `select exists (select from arquivo_digital where sha256 = $1)
+  or exists (select from selo_auditoria where arquivo = $1) or exists (
   select from envio_arquivo where sha256 = $1 and momento > now() - make_interval(secs => $2)) as c0`;
 
 /** Announces that a content will be stored, and then a record that uses it. */

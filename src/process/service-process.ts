@@ -5,6 +5,8 @@ import { REFUSALS_MS } from '../request/refusals.ts';
 import { createApp } from '../app.ts';
 import { inBackground } from '../runtime/background.ts';
 import type { Config } from '../config.ts';
+import { AuditKeeper, CHAIN_MS } from '../domain/audit/keeper.ts';
+import { prepareMonths } from '../domain/audit/seal.ts';
 import { dropExpired } from '../domain/expiry.ts';
 import { endStalled } from '../http/pace.ts';
 import { boundUnread } from '../http/unread.ts';
@@ -59,7 +61,9 @@ export class ServiceProcess extends Running {
   }
 
   /** Periodic work of every process. Doing it twice is harmless. */
-  #tidyUp({ listing, refusals, writability, log }: Services): void {
+  #tidyUp(services: Services): void {
+    const { listing, orm, refusals, writability, log } = services;
+    const audit = new AuditKeeper(services);
     const every = (ms: number, work: () => Promise<unknown>): void => {
       const failed = (error: unknown): void => log.warn({ err: error }, 'periodic work failed');
       const attempt = (): void => inBackground(work(), failed);
@@ -67,6 +71,8 @@ export class ServiceProcess extends Running {
       this.closers.push(async () => clearInterval(timer));
     };
     every(TIDY_MS, () => dropExpired(listing.reader));
+    every(TIDY_MS, () => prepareMonths(orm));
+    every(CHAIN_MS, () => audit.chain());
     every(WRITABLE_MS, () => writability.ask());
     every(REFUSALS_MS, () => refusals.write());
   }

@@ -44,9 +44,10 @@ const STRANGERS = 0;
  */
 const MOST = { strangers: 200, person: 20, people: 2_000 };
 
+/** A month of the trail is sealed two days after its end, so nothing may be told later than after a day. */
 const WRITE = `
 insert into auditoria (momento, operacao, vezes, id_pessoa, id_sistema, endereco, requisicao, acao, tabela, id_registro, alteracoes)
-select clock_timestamp() - make_interval(secs => r.age), r.operacao, r.vezes, r."idPessoa", r."idSistema", r.endereco,
+select clock_timestamp() - make_interval(secs => least(r.age, 86400)), r.operacao, r.vezes, r."idPessoa", r."idSistema", r.endereco,
   r.requisicao, r.acao, case when p.id is not null then 'pessoa' end, p.id, '{}'
 from jsonb_to_recordset($1::jsonb) as r (age float8, operacao text, vezes int, "idPessoa" int, "idSistema" int,
   endereco text, requisicao text, acao text, usuario text)

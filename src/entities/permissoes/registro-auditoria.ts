@@ -37,11 +37,16 @@ export class AlteracaoCampo {
   depois!: string | null;
 }
 
-/** The table `auditoria`, which triggers fill, as clients read it. */
-const TRAIL = `
-select a.id, a.momento, a.id_pessoa, a.id_sistema, a.endereco, a.requisicao, a.operacao, a.tabela, a.id_registro,
+const from = (
+  table: string,
+): string => `select a.id, a.momento, a.id_pessoa, a.id_sistema, a.endereco, a.requisicao, a.operacao, a.tabela, a.id_registro,
   a.acao, a.vezes, auditoria_campos(a.alteracoes) as alteracoes
-from auditoria a`;
+from ${table} a`;
+
+/** The trail, which triggers fill, as clients read it: the months, and what was written before it had months. */
+const TRAIL = `${from('auditoria')}
+union all
+${from('auditoria_antes')}`;
 
 @Entity({ view: true, expression: TRAIL })
 @ObjectType({

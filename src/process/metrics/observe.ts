@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
+import { unchainedSeconds } from '../../domain/audit/chain.ts';
 import { openAlerts } from '../../domain/alerts.ts';
 import { countContradictions } from '../../domain/reconciliation.ts';
 import type { Reader } from '../../database/reader.ts';
@@ -44,6 +45,12 @@ const databaseFigures: readonly DatabaseFigure[] = [
         reader,
         'select count(*)::int from sessao where encerrada_em is null and expira_em > statement_timestamp()',
       ),
+  },
+  {
+    name: 'sii_audit_unchained_seconds',
+    help: 'Age of the oldest entry of the audit trail that is not chained yet; 0 when all are',
+    seconds: 15,
+    read: unchainedSeconds,
   },
   {
     name: 'sii_ledger_discrepancies',

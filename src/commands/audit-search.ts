@@ -1,0 +1,57 @@
+import { searchArchives, type Wanted } from '../domain/audit/search.ts';
+import { OperatorError } from '../errors.ts';
+import { runCommand } from './command.ts';
+import { options, wholeNumber } from './options.ts';
+import { showProgress } from './progress.ts';
+
+const USAGE = `Usage: npm run audit:search -- [--table <name>] [--record <id>] [--person <id>] [--request <id>] [--from <moment>] [--until <moment>]
+A moment is a day (2026-11-22, in UTC) or in ISO 8601 (2026-11-22T08:00:00Z).`;
+
+const text = { type: 'string' } as const;
+
+function readWanted(): Wanted {
+  const given = options(
+    { table: text, record: text, person: text, request: text, from: text, until: text },
+    USAGE,
+  );
+  return {
+    table: given.table,
+    record: wholeNumber('record', given.record, 1),
+    person: wholeNumber('person', given.person, 1),
+    request: given.request,
+    from: moment('from', given.from, 'T00:00:00.000Z'),
+    until: moment('until', given.until, 'T23:59:59.999Z'),
+  };
+}
+
+/** A moment as the archives write it. */
+function moment(name: string, value: string | undefined, ofDay: string): string | undefined {
+  if (value === undefined) return undefined;
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(value) ? value + ofDay : value);
+  if (Number.isNaN(date.getTime())) throw new OperatorError(`--${name} is no moment.\n${USAGE}`);
+  return date.toISOString();
+}
+
+let wanted: Wanted = {};
+const progress = showProgress();
+await runCommand(
+  async services => {
+    let found = 0;
+    for await (const entry of searchArchives(services, wanted, progress.step)) {
+      progress.end();
+      process.stdout.write(`${entry}\n`);
+      found += 1;
+    }
+    progress.end();
+    process.stderr.write(
+      `${found} archived entries. What is not archived is in the query trilhaAuditoria.\n`,
+    );
+    return [];
+  },
+  {
+    embedded: true,
+    check: async () => {
+      wanted = readWanted();
+    },
+  },
+);

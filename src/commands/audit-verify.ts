@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { headsIn, headText, type Head } from '../domain/audit/links.ts';
+import { verifyTrail } from '../domain/audit/verify.ts';
+import { OperatorError } from '../errors.ts';
+import { runCommand } from './command.ts';
+import { options } from './options.ts';
+import { showProgress } from './progress.ts';
+
+const USAGE = `Usage: npm run audit:verify -- [--heads <file>]…
+<file> is any text with heads that were kept, such as the service's log or what this command printed before.`;
+
+async function readHeads(): Promise<Head[]> {
+  const { heads: files = [] } = options({ heads: { type: 'string', multiple: true } }, USAGE);
+  const texts = await Promise.all(
+    files.map(file =>
+      readFile(file, 'utf8').catch((error: Error) => {
+        throw new OperatorError(`${file} cannot be read: ${error.message}`);
+      }),
+    ),
+  );
+  const without = files.filter((_, i) => headsIn(texts[i]!).length === 0);
+  if (without.length > 0) throw new OperatorError(`There is no head in ${without.join(', ')}.`);
+  return texts.flatMap(headsIn);
+}
+
+let given: Head[] = [];
+const progress = showProgress();
+await runCommand(
+  async services => {
+    const verification = await verifyTrail(services, given, progress.step).finally(progress.end);
+    const { findings, entries, forgotten, waiting, kept, matching, heads } = verification;
+    if (findings.length > 0)
+      throw new OperatorError(
+        [
+          'The audit trail is not as it was written:',
+          ...findings.map(finding => `  ${finding}`),
+          'Keep a dump and the log, and see "audit trail" in docs/operations.md.',
+        ].join('\n'),
+      );
+    return [
+      `All ${entries} entries are as they were chained. ${forgotten} refusals were deleted after a year. ${waiting} entries are not chained yet.`,
+      kept > 0
+        ? `${matching} of the ${kept} heads that were kept fit; the others are of refusals that are gone.`
+        : 'No heads were given, so whoever owns the database could have rewritten everything: see --heads.',
+      'Keep these heads where nobody who administers the database can write:',
+      ...heads.map(head => `  ${headText(head)}`),
+    ];
+  },
+  {
+    embedded: true,
+    check: async () => {
+      given = await readHeads();
+    },
+  },
+);

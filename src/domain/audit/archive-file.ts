@@ -1,0 +1,63 @@
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { Content } from '../../storage/content.ts';
+import type { Incoming } from '../../storage/incoming.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { verified } from '../../storage/verified.ts';
+
+/** A line of an archive: an entry as it was chained, and its link. */
+export interface ArchivedEntry {
+  id: string;
+  link: Buffer;
+  text: string;
+}
+
+const LINE = /^\{"elo":"([0-9a-f]{64})","registro":(\{"id": (\d+),.*\})\}$/s;
+
+/** Receives entries into a file of the storage: one JSON object a line, compressed with gzip. `put` then stores it. */
+export async function receiveArchive(
+  storage: Storage,
+  entries: AsyncIterable<Omit<ArchivedEntry, 'id'>>,
+): Promise<Incoming> {
+  const gzip = createGzip();
+  const [file] = await Promise.all([storage.receive(gzip), pipeline(linesOf(entries), gzip)]);
+  return file;
+}
+
+async function* linesOf(entries: AsyncIterable<Omit<ArchivedEntry, 'id'>>): AsyncGenerator<string> {
+  for await (const { link, text } of entries) yield `{"elo":"${link.toString('hex')}","registro":${text}}\n`;
+}
+
+/**
+ * The entries of an archive in their order. The last ones come only after the file's digest is verified.
+ * @throws DamagedContent; Error when the file is no archive; UNAVAILABLE when the storage is away
+ */
+export async function* archivedEntries(storage: Storage, file: Content): AsyncGenerator<ArchivedEntry> {
+  const gunzip = createGunzip();
+  const read = pipeline(verified(storage, file), gunzip);
+  // Told by the stream as well.
+  read.catch(() => undefined);
+  for await (const line of split(gunzip)) {
+    const [, link, text, id] = LINE.exec(line) ?? [];
+    if (!text) throw new Error('a line is not an entry of the audit trail');
+    yield { id: id!, link: Buffer.from(link!, 'hex'), text };
+  }
+  await read;
+}
+
+const LINE_END = 10;
+
+/** Lines end with a line feed only. `node:readline` would also split at U+2028, which texts may have. */
+async function* split(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    const all = Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let end = all.indexOf(LINE_END); end >= 0; end = all.indexOf(LINE_END, start)) {
+      yield all.toString('utf8', start, end);
+      start = end + 1;
+    }
+    rest = all.subarray(start);
+  }
+  if (rest.length > 0) yield rest.toString('utf8');
+}

@@ -1,0 +1,97 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { transactionReader, type Reader } from '../../database/reader.ts';
+import { endsOf } from './ends.ts';
+import { linkOf, type Head } from './links.ts';
+import { CHAIN, ENTRY } from './parts.ts';
+
+/** Entries that one transaction chains. */
+const BATCH = 1_000;
+
+/** How far the chains have come. Who has locked this row chains; nobody waits for it. */
+const STATE = `select ate_transacao::text as c0, ate_id::text as c1, antes_id::text as c2 from cadeia_auditoria
+for update skip locked`;
+
+const COLUMNS = `a.id::text as c0, ${CHAIN} as c1, ${ENTRY} as c2, a.transacao::text as c3`;
+
+/** No transaction that still runs, or begins later, has a lower number. So no entry is passed over. */
+const ENDED = 'a.transacao < pg_snapshot_xmin(pg_current_snapshot())';
+
+const NEXT = `select ${COLUMNS} from auditoria a where (a.transacao, a.id) > ($1::xid8, $2::bigint) and ${ENDED}
+order by a.transacao, a.id limit ${BATCH}`;
+
+const BEFORE_MONTHS = `select ${COLUMNS} from auditoria_antes a where a.id > $1::bigint order by a.id limit ${BATCH}`;
+
+/** After a restore, transactions say nothing about what is chained. Sealed months are complete. */
+const NOT_CHAINED = `select ${COLUMNS} from auditoria a where ${ENDED}
+  and a.momento >= coalesce((select (to_date(max(parte), 'YYYY-MM') + interval '1 month') at time zone 'UTC'
+    from selo_auditoria where parte ~ '^[0-9]'), '-infinity')
+  and not exists (select from elo_auditoria e cross join unnest(e.ids) as i (id) where i.id = a.id and not exists (
+    select from selo_auditoria s where e.cadeia in (s.parte, s.parte || '-recusas')))
+order by a.id limit ${BATCH}`;
+
+const APPEND = `insert into elo_auditoria (cadeia, primeiro, ids, elos)
+select cadeia, primeiro, ids, decode(elos, 'hex')
+from jsonb_to_recordset($1::jsonb) as r (cadeia text, primeiro bigint, ids bigint[], elos text)`;
+
+/** Later than any entry that was just chained is nothing, so a clock that was wrong seals no month. */
+const REACHED = `update cadeia_auditoria set ate_transacao = $1::xid8, ate_id = $2::bigint, ate_momento = greatest(ate_momento,
+  (select least(momento, now()) from auditoria where id = $2::bigint))`;
+const ALL_FOUND = `update cadeia_auditoria set ate_transacao = pg_snapshot_xmin(pg_current_snapshot()), ate_id = 0`;
+const REACHED_BEFORE = 'update cadeia_auditoria set antes_id = $1::bigint';
+
+/** The entry whose turn is next. It has waited longest, or nearly so. */
+const WAITING = `select coalesce(extract(epoch from now() - (
+  select momento from auditoria a where (a.transacao, a.id) > (coalesce(c.ate_transacao, '0'), c.ate_id)
+  order by a.transacao, a.id limit 1)), 0)::float8 as c0 from cadeia_auditoria c`;
+
+/** Age of the oldest entry that is not chained yet, in seconds. */
+export const unchainedSeconds = async (reader: Reader): Promise<number> =>
+  Math.max(0, (await reader.rows(WAITING, []))[0]![0] as number);
+
+type Entry = [id: string, chain: string, text: string, transaction: string];
+
+/**
+ * Chains entries that are committed and not chained yet, at most a thousand. Returns the heads of the chains that got
+ * longer, and whether there may be more. Nothing is done while another process does it.
+ */
+export const chainBatch = (orm: MikroORM): Promise<{ heads: Head[]; more: boolean }> =>
+  orm.em.fork().transactional(async em => {
+    const reader = transactionReader(em);
+    const [state] = (await reader.rows(STATE, [])) as [string | null, string, string | null][];
+    if (!state) return { heads: [], more: false };
+    const [transaction, id, before] = state;
+    const entries = (await (before !== null
+      ? reader.rows(BEFORE_MONTHS, [before])
+      : transaction === null
+        ? reader.rows(NOT_CHAINED, [])
+        : reader.rows(NEXT, [transaction, id]))) as Entry[];
+    const heads = entries.length > 0 ? await append(reader, entries) : [];
+    const isFull = entries.length === BATCH;
+    const last = entries.at(-1);
+    if (before !== null) await reader.rows(REACHED_BEFORE, [isFull ? last![0] : null]);
+    else if (transaction !== null && last) await reader.rows(REACHED, [last[3], last[0]]);
+    else if (transaction === null && !isFull) await reader.rows(ALL_FOUND, []);
+    return { heads, more: isFull || before !== null };
+  });
+
+async function append(reader: Reader, entries: readonly Entry[]): Promise<Head[]> {
+  const names = [...new Set(entries.map(([, chain]) => chain))];
+  const added = (await endsOf(reader, names)).map(({ chain, count, link }) => {
+    const own = entries.filter(([, name]) => name === chain);
+    const links: Buffer[] = [];
+    for (const [, , text] of own) links.push(linkOf(links.at(-1) ?? Buffer.from(link, 'hex'), text));
+    return { chain, count, ids: own.map(([id]) => id), links };
+  });
+  const rows = added.map(({ chain, count, ids, links }) => ({
+    cadeia: chain,
+    primeiro: count + 1,
+    ids,
+    elos: Buffer.concat(links).toString('hex'),
+  }));
+  await reader.rows(APPEND, [JSON.stringify(rows)]);
+  return added.map(({ chain, count, links }) => ({
+    chain,
+    count: count + links.length,
+    link: links.at(-1)!.toString('hex'),
+  }));
+}

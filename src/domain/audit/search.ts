@@ -1,0 +1,55 @@
+import type { Services } from '../../request/services.ts';
+import { archivedEntries } from './archive-file.ts';
+import { readSeals } from './seals.ts';
+
+/** What is looked for in the archives. Without a condition everything is found. */
+export interface Wanted {
+  table?: string | undefined;
+  record?: number | undefined;
+  person?: number | undefined;
+  request?: string | undefined;
+  /** Moments in ISO 8601; both ends are included. */
+  from?: string | undefined;
+  until?: string | undefined;
+}
+
+interface Entry {
+  momento: string;
+  tabela: string | null;
+  id_registro: number | null;
+  id_pessoa: number | null;
+  requisicao: string | null;
+}
+
+/** The archived entries that meet all conditions, as JSON, oldest part first. */
+export async function* searchArchives(
+  { listing, storage }: Services,
+  wanted: Wanted,
+  progress: (part: string, count: number) => void,
+): AsyncGenerator<string> {
+  for (const { part, file } of await readSeals(listing.reader)) {
+    if (!file || isOutside(part, wanted)) continue;
+    let count = 0;
+    for await (const { text } of archivedEntries(storage, file)) {
+      progress(part, ++count);
+      if (matches(JSON.parse(text) as Entry, wanted)) yield text;
+    }
+  }
+}
+
+/** Entries of a month can be told late, but not after its end. The first parts also have what was before. */
+const isOutside = (part: string, { from }: Wanted): boolean =>
+  /^\d/.test(part) && from !== undefined && endOf(part) <= from;
+
+function endOf(part: string): string {
+  const [year, month] = part.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, month)).toISOString();
+}
+
+const matches = (entry: Entry, { table, record, person, request, from, until }: Wanted): boolean =>
+  (table === undefined || entry.tabela === table) &&
+  (record === undefined || entry.id_registro === record) &&
+  (person === undefined || entry.id_pessoa === person) &&
+  (request === undefined || entry.requisicao === request) &&
+  (from === undefined || entry.momento >= from) &&
+  (until === undefined || entry.momento <= until);
