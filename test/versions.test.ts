@@ -20,7 +20,7 @@ const risks = '/almoxarifadoquimicos/riscos-material';
 const trailLength = async () => (await service().sql('select count(*)::int from auditoria'))[0]![0];
 const tagOf = ({ headers }: Answer): string => headers.get('etag')!;
 const tagAt = async (path: string) => tagOf(await (await admin()).get(path));
-const version = (tag: string): number => Number(/^"(\d+)-/.exec(tag)![1]);
+const version = (tag: string): number => Number(/^(?:W\/)?"(\d+)-/.exec(tag)![1]);
 const versionAt = async (path: string) => version(await tagAt(path));
 
 const nameOf = ({ route }: { route: { method: string; path: string } }) => `${route.method} ${route.path}`;

@@ -9,6 +9,17 @@ export type Access =
 /** 1 read, 2 write, 3 manage: approve, act for another person, read the metadata of secrets. */
 export type Level = 1 | 2 | 3;
 
+/** The caller: a live session, with the person's permissions. */
+export interface Session {
+  id: number;
+  idPessoa: number;
+  idSistema: number;
+  /** Level that applies to every controller of this service; 0 for none. */
+  everywhere: number;
+  /** Level on each single controller. */
+  levels: Readonly<Record<string, number>>;
+}
+
 interface RequiresOptions extends AccessOptions {
   /** Whether clients may send an `Idempotency-Key`. False where the answer is a secret, because answers are stored. */
   once?: boolean;

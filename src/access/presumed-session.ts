@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Session } from './access.ts';
 import type { Composed, Reader, Statement } from '../database/reader.ts';
-import type { Session } from './session.ts';
 
 /**
  * A session as this process read it last. A query begins with it, and reads the session together with its own first

@@ -1,22 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Level } from './access.ts';
+import type { Level, Session } from './access.ts';
 import { SERVICE } from '../entities/permissoes/sistema.ts';
 import { HELD } from './granted.ts';
 import { digest } from './secrets.ts';
 import { isSignedBy, type SignedPath } from './signature.ts';
 import { PresumedSession } from './presumed-session.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
-
-/** The caller: a live session, with the person's permissions. */
-export interface Session {
-  id: number;
-  idPessoa: number;
-  idSistema: number;
-  /** Level that applies to every controller of this service; 0 for none. */
-  everywhere: number;
-  /** Level on each single controller. */
-  levels: Readonly<Record<string, number>>;
-}
 
 /** Whoever may not enter any more has no live session, whatever token or signature is shown. */
 const liveSession = (shown: string): string => `

@@ -1,4 +1,5 @@
-import { mayAct, type Session } from '../access/session.ts';
+import type { Session } from '../access/access.ts';
+import { mayAct } from '../access/session.ts';
 import { LockMode, raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Reader } from '../database/reader.ts';

@@ -1,14 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
-import type { Access } from '../access/access.ts';
-import {
-  findSigningSystem,
-  findSystem,
-  mayAct,
-  type CallingSystem,
-  type Session,
-} from '../access/session.ts';
+import type { Access, Session } from '../access/access.ts';
+import { findSigningSystem, findSystem, mayAct, type CallingSystem } from '../access/session.ts';
 import type { PresumedSession } from '../access/presumed-session.ts';
 import type { SignedPath } from '../access/signature.ts';
 import { type Services } from './services.ts';
