@@ -22,20 +22,32 @@ import {
   type EntryFilter,
 } from './directory.ts';
 
+/*
+ * The names of an entry's accounts or holders are joined and not looked up, because PostgreSQL would read a small table
+ * anew for each of many entries. `$1` keeps them few where one entry is asked for.
+ */
+const HELD = `
+select r.id_pessoa, json_agg(json_build_object('email', a.email, 'nome', a.nome)) as names
+from responsavel_conta r join conta_gerencial a on a.id = r.id_conta
+where $1::text is null or r.id_pessoa in (select id from pessoa where email = $1)
+group by r.id_pessoa`;
+
+const HOLDERS = `
+select r.id_conta, json_agg(json_build_object('email', p.email, 'nome', p.nome)) as names
+from responsavel_conta r join pessoa p on p.id = r.id_pessoa
+where $1::text is null or r.id_conta in (select id from conta_gerencial where email = $1)
+group by r.id_conta`;
+
 const PEOPLE = `
 select p.id::text, p.email, p.nome, null::text, p.cpf, false, p.situacao = 'I',
-  exists (select from credencial c where c.id_pessoa = p.id),
-  coalesce((select json_agg(json_build_object('email', a.email, 'nome', a.nome))
-    from responsavel_conta r join conta_gerencial a on a.id = r.id_conta where r.id_pessoa = p.id), '[]'),
-  '[]'::json
-from pessoa p
+  exists (select from credencial c where c.id_pessoa = p.id), coalesce(h.names, '[]'), '[]'::json
+from pessoa p left join (${HELD}) h on h.id_pessoa = p.id
 where ($1::text is null or p.email = $1) and ($2::text is null or p.cpf = $2) and $4::text is null`;
 
 const ACCOUNTS = `
 select a.id::text, a.email, a.nome, a.descricao, null::text, true, a.suspensa, a.senha_hash is not null, '[]'::json,
-  coalesce((select json_agg(json_build_object('email', p.email, 'nome', p.nome))
-    from responsavel_conta r join pessoa p on p.id = r.id_pessoa where r.id_conta = a.id), '[]')
-from conta_gerencial a
+  coalesce(h.names, '[]')
+from conta_gerencial a left join (${HOLDERS}) h on h.id_conta = a.id
 where ($1::text is null or a.email = $1) and (coalesce($2::text, $4::text) is null or exists (
   select from responsavel_conta r join pessoa p on p.id = r.id_pessoa
   where r.id_conta = a.id and ($2::text is null or p.cpf = $2) and ($4::text is null or p.email = $4)))`;
