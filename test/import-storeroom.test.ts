@@ -19,12 +19,13 @@ describe('an import of the storeroom', () => {
     const found = await sql(
       `select m.estado_fisico, u.sigla, c.descricao, (
          select string_agg(r.risco, ' | ' order by r.risco) from risco_material x
-         join classificacao_risco r on r.id = x.id_classificacao_risco where x.id_material = m.id)
+         join classificacao_risco r on r.id = x.id_classificacao_risco where x.id_material = m.id), m.versao
        from material m join unidade_medida u on u.id = m.id_unidade_medida
        join tipo_controle c on c.id = m.id_tipo_controle where m.titulo = 'Éter de petróleo'`,
     );
     const risks = 'Líquidos inflamáveis, categoria 2 | Perigo por aspiração, categoria 1';
-    expect(found).toEqual([['L', 'L', 'Polícia Federal', risks]]);
+    // Its hazards are part of the new record, and no change of it.
+    expect(found).toEqual([['L', 'L', 'Polícia Federal', risks, 1]]);
   });
 
   it('refuses a company without a CNPJ where its kind needs one, with or without the column', async () => {

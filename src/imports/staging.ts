@@ -84,6 +84,8 @@ export class Staging {
       try {
         for (const { first } of rules) await first?.(this.em);
         await this.run(`lock table ${quote(table)} in share row exclusive mode nowait`);
+        // Inside of it, new records would not be known as those of this transaction, and their lists would write them again.
+        await this.run('release savepoint livre');
         return;
       } catch (error) {
         if (!isLocked(error)) throw error;
