@@ -297,6 +297,14 @@ export const messages = {
     pt: 'O lote entrou com mais de uma nota fiscal: sua quantidade só muda por uma movimentação.',
     en: 'The batch entered with several invoices, so its quantity can be changed only by a movement.',
   },
+  noFeed: {
+    pt: 'O serviço não tem canal de notícias (NEWS_FEED_URL). Peça a quem administra o serviço.',
+    en: "The service has no news feed (NEWS_FEED_URL). Ask the service's administrator.",
+  },
+  feedUnreadable: {
+    pt: 'O canal de notícias não pôde ser lido agora, e nada mudou. O registro do serviço diz por quê.',
+    en: 'The news feed could not be read now, and nothing changed. The log of the service says why.',
+  },
   mapNeedsCnpj: {
     pt: 'O arquivo do mapa precisa do CNPJ da instituição (INSTITUTION_CNPJ). Peça a quem administra o serviço.',
     en: "The file of the map needs the institution's CNPJ (INSTITUTION_CNPJ). Ask the service's administrator.",

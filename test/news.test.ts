@@ -9,7 +9,7 @@ import { NewsRefresher } from '../src/news/refresher.ts';
 import { item, rss, useFeed } from './support/feed.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
-import { useService } from './support/service.ts';
+import { startService, useService } from './support/service.ts';
 
 const path = '/institucional/noticias';
 const service = useService();
@@ -86,6 +86,80 @@ describe('the news', () => {
   });
 
   it('need a token', async () => expectProblem(await service().anyone.get(path), 401, 'UNAUTHENTICATED'));
+});
+
+describe('who manages the news', () => {
+  const admin = () => service().as('admin');
+  const shown = async (): Promise<any[]> =>
+    (await (await service().as('discente')).get(`${path}?items=50`)).body.data;
+  const [first, last] = [2, 1].map(n => `https://www.example.edu/n/${n}`);
+  const idOf = async (link: string): Promise<number> =>
+    (await service().sql('select id from noticia where link = $1', [link]))[0]![0] as number;
+  const change = async (link: string, body: object) =>
+    (await admin()).put(`${path}/${await idOf(link)}`, body);
+
+  beforeEach(async () => {
+    await service().sql(`delete from noticia where link like 'https://www.example.edu/%'`);
+    await service().sql('delete from fonte_noticias');
+    feed.answer = send(rss(item(1) + item(2)));
+    await refresh();
+  });
+
+  it('pins and withdraws, and the feed does not undo it', async () => {
+    expect((await change(last!, { fixada: true })).body).toMatchObject({ fixada: true, retirada: false });
+    expect((await change(first!, { retirada: true })).status).toBe(200);
+    feed.answer = send(rss(item(1, 'Corrigida') + item(2, 'Corrigida também') + item(3)));
+    expect(await refresh()).toEqual({ items: 3, changed: 3 });
+    const news = await shown();
+    expect(news[0]).toMatchObject({ link: last, titulo: 'Corrigida', fixada: true });
+    expect(news.slice(1).some(({ fixada }) => fixada)).toBe(false);
+    expect(news.map(({ link }) => link)).not.toContain(first);
+    const { data } = await (
+      await service().as('discente')
+    ).graphql('{ noticias(itemsPerPage: 1) { nextCursor data { link } } }');
+    expect(data.noticias.data).toEqual([{ link: last }]);
+    const withdrawn = await (await admin()).get(`${path}/retiradas`);
+    expect(withdrawn.body.data).toMatchObject([{ link: first, titulo: 'Corrigida também' }]);
+    const [[author, changes]] = (await service().sql(
+      `select id_pessoa, alteracoes from auditoria where tabela = 'noticia' and id_registro = $1 and id_pessoa is not null`,
+      [await idOf(first!)],
+    )) as [[number, object]];
+    expect([author, changes]).toMatchObject([1, { retirada: [false, true] }]);
+    await change(first!, { retirada: false });
+    expect((await shown()).map(({ link }) => link)).toContain(first);
+    expect(fieldsOf(await change(first!, { retirada: null }))).toEqual(['retirada']);
+  });
+
+  it('needs the right for it', async () => {
+    const id = await idOf(first!);
+    for (const login of ['discente', 'tecnico']) {
+      const client = await service().as(login);
+      expectProblem(await client.put(`${path}/${id}`, { retirada: true }), 403, 'FORBIDDEN');
+      expectProblem(await client.post(`${path}/buscar`), 403, 'FORBIDDEN');
+      expectProblem(await client.get(`${path}/retiradas`), 403, 'FORBIDDEN');
+    }
+    expectProblem(await (await admin()).put(`${path}/999999`, { fixada: true }), 404, 'NOT_FOUND');
+  });
+
+  it('reads the feed at once, in their name, and is told when it cannot be read', async () => {
+    expectProblem(await (await admin()).post(`${path}/buscar`), 409, 'INVALID_STATE');
+    const fed = await startService({ NEWS_FEED_URL: feed.url }, service());
+    const client = await fed.as('admin');
+    feed.answer = send(rss(item(1) + item(4)), { etag: '"v2"' });
+    expect((await client.post(`${path}/buscar`)).body).toEqual({ mudou: true, alteradas: 1 });
+    const [[author]] = (await service().sql(
+      `select id_pessoa from auditoria where tabela = 'noticia' and id_registro = $1`,
+      [await idOf('https://www.example.edu/n/4')],
+    )) as [[number]];
+    expect(author).toBe(1);
+    feed.answer = (_req, res) => res.writeHead(304).end();
+    const { data } = await client.graphql('mutation { buscarNoticias { mudou alteradas } }');
+    expect(data.buscarNoticias).toEqual({ mudou: false, alteradas: 0 });
+    feed.answer = (_req, res) => res.writeHead(500).end();
+    expectProblem(await client.post(`${path}/buscar`), 503, 'UNAVAILABLE');
+    expect(await stored()).toHaveLength(3);
+    await fed.stop();
+  });
 });
 
 describe('a feed', () => {

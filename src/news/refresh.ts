@@ -11,6 +11,12 @@ export interface Refreshed {
   changed: number;
 }
 
+/** A copy of a feed that was read. */
+interface FetchedNews {
+  items: NewsItem[];
+  validators: Validators;
+}
+
 /**
  * Updates the stored news from the feed; undefined when the feed has not changed. News that left the feed stay. On an
  * error nothing is changed, and the next download is unconditional.
@@ -22,15 +28,33 @@ export async function refreshNews(
   limits: DownloadLimits,
   stop: AbortSignal,
 ): Promise<Refreshed | undefined> {
+  const fetched = await fetchNews({ orm }, url, limits, stop);
+  return fetched && orm.em.fork().transactional(em => keepNews(em, url, fetched));
+}
+
+/** The news that the feed has now; undefined when it has not changed. @throws Error that says what is wrong with it */
+export async function fetchNews(
+  { orm }: Pick<Services, 'orm'>,
+  url: string,
+  limits: DownloadLimits,
+  stop: AbortSignal,
+): Promise<FetchedNews | undefined> {
   const copy = await download(url, await validatorsOf(orm.em.fork(), url), limits, stop);
   if (!copy) return undefined;
   const items = await readFeed({ bytes: copy.bytes, contentType: copy.contentType, url }, stop);
   if (items.length === 0) throw new Error('the feed has no news that can be shown');
-  return orm.em.fork().transactional(async em => {
-    const changed = await store(em, items);
-    await remember(em, url, copy);
-    return { items: items.length, changed };
-  });
+  return { items, validators: copy };
+}
+
+/** Stores news that were fetched, in the caller's transaction. What people decided of known ones stays. */
+export async function keepNews(
+  em: EntityManager,
+  url: string,
+  { items, validators }: FetchedNews,
+): Promise<Refreshed> {
+  const changed = await store(em, items);
+  await remember(em, url, validators);
+  return { items: items.length, changed };
 }
 
 async function validatorsOf(em: EntityManager, url: string): Promise<Validators> {
@@ -44,7 +68,8 @@ async function validatorsOf(em: EntityManager, url: string): Promise<Validators>
 
 /**
  * News without a date get the time when they were first seen. So do news with a date in the future, which would
- * otherwise stay on top until that date; one hour of tolerance allows for the feed's clock.
+ * otherwise stay on top until that date; one hour of tolerance allows for the feed's clock. All who store news do so in one
+ * order, because the next turn of the refresher may come while somebody refreshes by hand.
  */
 const STORE = `with given as (
     select * from jsonb_to_recordset($1::jsonb)
@@ -54,6 +79,7 @@ const STORE = `with given as (
     select g.titulo, g.resumo, g.link, coalesce(
       case when g."publicadaEm" <= now() + interval '1 hour' then g."publicadaEm" end, known.publicada_em, now())
     from given g left join noticia known on known.link = g.link
+    order by g.link
     on conflict (link) do update
       set titulo = excluded.titulo, resumo = excluded.resumo, publicada_em = excluded.publicada_em, alterado_em = now()
       where (n.titulo, n.resumo, n.publicada_em)

@@ -146,6 +146,7 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   'POST /auth/login': { body: { username: 'tecnico', password: 'demo-tecnico-2026' } },
   'PUT /auth/senha': { body: { username: 'docente', password: 'uma frase longa e nova' } },
+  'PUT /institucional/noticias/{id}': { parameters: { id: 1 }, body: { fixada: true } },
   'POST /permissoes/controllers': { body: { nome: 'biblioteca/emprestimos', id_sistema: 1 } },
   'PUT /permissoes/controllers/{id}': {
     parameters: { id: 1 },

@@ -1,17 +1,20 @@
-import { Args, Field, Int, Query, Resolver } from 'type-graphql';
-import { Own } from '../../access/access.ts';
+import { Args, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Own, Requires } from '../../access/access.ts';
 import { Noticia } from '../../entities/institucional/noticia.ts';
 import { invalid } from '../../errors.ts';
-import { List, ListArgs } from '../../listing/args.ts';
+import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { fieldMessages } from '../../messages.ts';
+import { refreshNow } from '../../news/refresh-now.ts';
 import { TheCall, type Call } from '../../request/call.ts';
+import { FieldOf } from '../field-of.ts';
+import { list, resource, update } from '../resource.ts';
 
 /** Most news items without pages (contract 8). */
 const MOST_ITEMS = 50;
 
-@List(() => Noticia, { paging: 'always', usually: ['-publicadaEm'] })
+@List(() => Noticia, { paging: 'always', usually: ['-fixada', '-publicadaEm'], always: { retirada: false } })
 class NoticiasArgs extends ListArgs {
   @Field(() => Int, {
     nullable: true,
@@ -25,7 +28,7 @@ const NoticiaPage = Page(Noticia);
 @Resolver()
 export class NoticiaResolver {
   @Own()
-  @Query(() => NoticiaPage, { description: 'The latest news, newest first' })
+  @Query(() => NoticiaPage, { description: 'The latest news: pinned ones first, then the newest' })
   async noticias(
     @Args(() => NoticiasArgs) args: NoticiasArgs,
     @TheCall() call: Call,
@@ -44,4 +47,46 @@ function checked(items: number): number {
   if (items > MOST_ITEMS)
     throw invalid('BAD_REQUEST', [{ field: 'items', message: fieldMessages.max(MOST_ITEMS) }]);
   return items;
+}
+
+@List(() => Noticia, { paging: 'optional', usually: ['-publicadaEm'], always: { retirada: true } })
+export class NoticiasRetiradasArgs extends ListArgs {
+  @Filter(() => String, 'titulo') titulo?: string;
+}
+
+@InputType({ description: 'What people decide of a news item. The feed decides the rest.' })
+export class NoticiaInput {
+  @FieldOf(Noticia, { nullable: true }) fixada?: boolean | null;
+  @FieldOf(Noticia, { nullable: true }) retirada?: boolean | null;
+}
+
+const CONTROLLER = 'institucional/noticias';
+
+export const EdicaoNoticiasResolver = resource(Noticia, CONTROLLER, {
+  noticiasRetiradas: list(NoticiasRetiradasArgs, 'News that were withdrawn, newest first'),
+  atualizarNoticia: update(
+    NoticiaInput,
+    'Pins a news item above the others, withdraws it, or takes either back. The feed does not undo it',
+  ),
+});
+
+@ObjectType({ description: 'What a reading of the news feed brought.', simpleResolvers: true })
+export class NoticiasBuscadas {
+  @Field(() => Boolean, { description: 'Whether the feed has changed since it was read before' })
+  mudou!: boolean;
+
+  @Field(() => Int, { description: 'How many news were added or changed' })
+  alteradas!: number;
+}
+
+@Resolver()
+export class BuscaNoticiasResolver {
+  @Requires(CONTROLLER, 2)
+  @Mutation(() => NoticiasBuscadas, {
+    description: 'Reads the news feed now, and does not wait for its next turn',
+  })
+  async buscarNoticias(@TheCall() call: Call): Promise<NoticiasBuscadas> {
+    const refreshed = await refreshNow(call);
+    return { mudou: refreshed !== undefined, alteradas: refreshed?.changed ?? 0 };
+  }
 }

@@ -29,6 +29,11 @@ export const beyond: readonly Route[] = [
     get('/fechamentos-mapa', 'fechamentosMapa'),
     get('/fechamentos-mapa/{id}', 'fechamentoMapa', { streams: sendClosedFile }),
   ]),
+  ...area('/institucional', [
+    get('/noticias/retiradas', 'noticiasRetiradas'),
+    put('/noticias/{id}', 'atualizarNoticia'),
+    post('/noticias/buscar', 'buscarNoticias', { status: 200 }),
+  ]),
   get('/academico/meus-planos', 'meusPlanos'),
   put('/institucional/contas-gerenciais/{email}', 'transferirContaGerencial'),
   get('/permissoes/pessoas', 'pessoas'),
