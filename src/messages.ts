@@ -137,6 +137,18 @@ export const messages = {
     pt: `Você já tem ${most} documentos em preparo, o máximo por pessoa. Espere que um termine.`,
     en: `You already have ${most} documents in preparation, the maximum per person. Wait until one is ready.`,
   }),
+  yourImports: (most: number) => ({
+    pt: `Você já tem ${most} importações em andamento, o máximo por pessoa. Espere que uma termine.`,
+    en: `You already have ${most} imports in progress, the maximum per person. Wait until one ends.`,
+  }),
+  tooManyImports: {
+    pt: 'Há importações demais à espera. Tente de novo em alguns minutos.',
+    en: 'Too many imports are waiting. Try again in some minutes.',
+  },
+  noRefusedRows: {
+    pt: 'A importação não tem linhas recusadas, ou elas não são mais guardadas.',
+    en: 'The import has no refused rows, or they are not kept any more.',
+  },
   yourTransfers: (most: number) => ({
     pt: `Você já envia ou baixa ${most} arquivos, o máximo por pessoa. Espere que um termine.`,
     en: `You already have ${most} uploads and downloads running, the maximum per person. Wait until one ends.`,

@@ -11,12 +11,14 @@ import {
   answerTimeoutMs,
   CONNECT_TIMEOUT_MS,
   exportPool,
+  importPool,
   openOrm,
   type DatabaseSettings,
 } from './database/orm.ts';
 import { forgetStatements } from './database/statements.ts';
 import { Writability } from './database/writability.ts';
 import { Turns } from './database/turns.ts';
+import { ImportJobs } from './imports/jobs.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
 import { pairReader, poolReader } from './database/reader.ts';
@@ -60,6 +62,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     orm,
     listing,
     exportPool: exportPool(database, config.EXPORT_POOL, log),
+    imports: new ImportJobs({ orm, reader, pool: importPool(database, log), log }),
     turns,
     sessions: new Sessions(reader),
     throttle: new Throttle(poolReader(bounded(pool, turns))),
@@ -86,12 +89,15 @@ const CLOSE_MS = 5_000;
 export async function closeServices({
   exportPool: exports,
   directory,
+  imports,
   orm,
   pdf,
   storage,
   refusals,
   log,
 }: Services): Promise<void> {
+  // Its imports end their records.
+  await Promise.race([imports.stop(), sleep(CLOSE_MS, undefined, { ref: false })]);
   storage.close();
   const database = closeDatabase(orm, refusals);
   forgetStatements();

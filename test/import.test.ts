@@ -384,6 +384,7 @@ Columns of lotacoes: sigla*, nome*`);
 describe('what can be imported', () => {
   it('may have a link in its key, and links of several columns', async () => {
     const lines = new Importable('itens-menu', ItemMenu, {
+      managedBy: ['permissoes/itens-menus'],
       key: ['menu', 'nome'],
       columns: ['nome', 'menu.nome', 'menu.situacao', 'controller.nome'],
     });

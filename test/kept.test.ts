@@ -76,6 +76,18 @@ describe('what is no longer needed goes', () => {
     expect(await count('envio_arquivo', 'true')).toBe(1);
   });
 
+  it('reports of imports, thirty days after their end', async () => {
+    await service().sql(
+      `with past as (
+         insert into importacao (registros, nome_arquivo, situacao, terminada_em)
+         select 'x', 'x.csv', 'concluida', now() - make_interval(days => 20 * n) from generate_series(1, 2) n returning id
+       ) insert into andamento_importacao (id_importacao) select id from past`,
+    );
+    await sweep();
+    expect(await count('andamento_importacao', 'true')).toBe(1);
+    expect(await count('importacao', 'true')).toBe(2);
+  });
+
   it('attempts to give a password, with the next attempts', async () => {
     await service().sql(
       `insert into tentativa_senha (conta, par, origem, momento, estado)

@@ -42,6 +42,8 @@ beforeAll(async () => {
     `insert into fechamento_mapa (ano, mes, inicio, fim, nome_arquivo, tamanho, sha256)
      values (2019, 1, '2019-01-01', '2019-02-01', 'M2019JAN.txt', 0, repeat('0', 64))`,
   );
+  const conteudo = Buffer.from('sigla;nome\nA;').toString('base64');
+  await admin.post('/institucional/importacoes', { registros: 'lotacoes', nome_arquivo: 'a.csv', conteudo });
 });
 
 const operations = () =>

@@ -42,6 +42,23 @@ export async function managesAllOf(reader: Reader, idPessoa: number, other: numb
   return (await grantsOf(reader, other)).every(grant => mayGive(held, grant));
 }
 
+const UNMANAGED = `select c as c0 from unnest($2::text[]) c where not exists (
+  select from ${HELD} held
+  join pessoa p on p.id = held.id_pessoa and p.situacao = 'A'
+  join acesso_ambiente a on a.id_pessoa = p.id and a.situacao = 'A'
+  where held.id_pessoa = $1 and held.sistema = '${SERVICE}' and held.nivel = 3
+    and (held.controller is null or held.controller = c)) limit 1`;
+
+/** The first of these controllers of the service that a person does not manage (level 3) now, session or not. */
+export async function unmanaged(
+  reader: Reader,
+  idPessoa: number,
+  controllers: readonly string[],
+): Promise<string | undefined> {
+  const [row] = await reader.rows(UNMANAGED, [idPessoa, controllers]);
+  return row?.[0] as string | undefined;
+}
+
 export async function profilesOf(em: EntityManager, idPessoa: number): Promise<Set<number>> {
   const rows = await transactionReader(em).rows(PROFILES, [idPessoa]);
   return new Set(rows.flat() as number[]);

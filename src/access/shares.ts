@@ -45,10 +45,14 @@ class Shares {
   }
 }
 
+/** Imports that one person may have waiting or running. */
+const IMPORTS_EACH = 3;
+
 /** Half of what there is, rounded up, where a person's requests take it for long. */
 export const sharesOf = ({ EXPORT_POOL, FILES_MAX_BYTES }: Config) => ({
   exports: new Shares(Math.ceil(EXPORT_POOL / 2), messages.yourExports, 10),
   documents: new Shares(DOCUMENTS_EACH, messages.yourDocuments, 5),
   transfers: new Shares(TRANSFERS_EACH, messages.yourTransfers, 5),
+  imports: new Shares(IMPORTS_EACH, messages.yourImports, 30),
   contents: new Shares((CONTENTS / 2) * FILES_MAX_BYTES, messages.yourContents, 2),
 });

@@ -105,7 +105,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       silent: true,
     },
     // Tables without entities: of the throttle (`tentativa_login` of the previous version), the audit trail,
-    // idempotency, uploads, cached permissions and files of maps.
+    // idempotency, uploads, cached permissions, files of maps and reports of imports.
     schemaGenerator: {
       skipTables: [
         'tentativa_login',
@@ -118,6 +118,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
         'envio_arquivo',
         'estado_permissoes',
         'conteudo_mapa',
+        'andamento_importacao',
       ],
       ignoreRoutines: true,
       ignoreTriggers: true,
@@ -148,6 +149,24 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
   const lost = (error: Error): void => log.warn({ err: error }, 'export connection lost');
   pool.on('error', lost);
   // The pool does not listen for errors of a client in use. Its loss between two batches would end the process.
+  pool.on('connect', client => client.on('error', lost));
+  return pool;
+}
+
+/**
+ * The connection of imports, one at a time. It waits for an answer as long as the server works, and requests never wait
+ * for it.
+ */
+export function importPool(settings: DatabaseSettings, log: Logger): Pool {
+  const pool = new Pool({
+    ...connectionSettings(settings),
+    connectionString: settings.url,
+    max: 1,
+    types: plainText,
+    Client: PreparingClient,
+  });
+  const lost = (error: Error): void => log.warn({ err: error }, 'import connection lost');
+  pool.on('error', lost);
   pool.on('connect', client => client.on('error', lost));
   return pool;
 }

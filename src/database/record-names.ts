@@ -7,6 +7,7 @@ export const recordNames: Readonly<Record<string, Text>> = {
     pt: 'uma alteração de solicitação de aprovação',
     en: 'a change of an approval request',
   },
+  andamento_importacao: { pt: 'o relatório de uma importação', en: 'the report of an import' },
   armazem: { pt: 'um armazém', en: 'a warehouse' },
   atividade_curriculo_discente: { pt: 'uma atividade de discente', en: "a student's activity" },
   chave_api: { pt: 'uma chave de API', en: 'an API key' },

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
+import type { ValueOf } from '../entities/choices.ts';
+import { importEncodings } from '../entities/institucional/importacao.ts';
 import { Unimportable } from './problems.ts';
 import { unreadable } from './messages.ts';
 
-/** How a text file may be encoded: Excel writes all three. */
-export const encodings = ['utf-8', 'windows-1252', 'utf-16le'] as const;
-export type Encoding = (typeof encodings)[number];
+export const encodings = importEncodings.values;
+export type Encoding = ValueOf<typeof importEncodings>;
 
 /** The characters of the bytes 0x80 to 0x9f. Some versions of Node.js decode them as Latin-1. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';

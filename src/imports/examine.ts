@@ -12,7 +12,7 @@ import { Staging, type Counts, type Repetition } from './staging.ts';
 const BATCH = 1_000;
 
 /** Column of files with refused rows, which says why. Such a file can be imported again as it is. */
-const NOTES = 'problemas';
+export const NOTES = 'problemas';
 
 export interface ExamineOptions {
   /** Checks everything and writes nothing. */
@@ -24,19 +24,20 @@ export interface ExamineOptions {
   idPessoa?: number | undefined;
   /** Number of problems that are listed. */
   listed?: number;
+  /** Whether refused rows are returned with their cells. */
+  keepCells?: boolean;
   /** Runs after the tables are locked and before anything is written. */
   beforeWriting?: (em: EntityManager) => Promise<void>;
 }
 
 /** What was found in a file, and what was done with it. */
-interface Examined extends Counts {
+export interface Examined extends Counts {
   /** Rows of the file without its headers. */
   rows: number;
   repeated: { total: number; first: Repetition[] };
   problems: Problems;
-  /** Numbers of the rows that have problems. */
-  refused: Set<number>;
-  plan: ImportPlan;
+  /** The rows that have problems. */
+  refused: Row[];
   headers: readonly string[];
 }
 
@@ -50,8 +51,9 @@ export async function examine(
   importable: Importable,
   given: AsyncGenerator<Row, void, void>,
   source: string,
-  { dryRun, acceptValid = false, progress, idPessoa, listed, beforeWriting }: ExamineOptions,
+  options: ExamineOptions,
 ): Promise<Examined> {
+  const { dryRun, acceptValid = false, progress, idPessoa, beforeWriting } = options;
   try {
     if (importable.entered && idPessoa === undefined)
       throw new OperatorError(
@@ -62,8 +64,8 @@ export async function examine(
     const { headers, rows } = withoutNotes(first.value, given);
     const plan = planImport(em.getMetadata(), importable, headers);
     const staging = await Staging.open(em, plan);
-    const problems = new Problems(listed);
-    const total = await stage(rows, plan, staging, problems, progress);
+    const problems = new Problems(options.listed);
+    const total = await stage(rows, plan, staging, problems, options);
     const repeated = await staging.dropRepeated(problems.listed);
     if (!dryRun) await staging.lock();
     await staging.link();
@@ -75,7 +77,7 @@ export async function examine(
       await staging.write(written => progress(written, 'written'), idPessoa);
     }
     await staging.close();
-    return { ...counts, rows: total, repeated, problems, refused, plan, headers };
+    return { ...counts, rows: total, repeated, problems, refused, headers };
   } finally {
     await given.return();
   }
@@ -87,7 +89,7 @@ async function stage(
   plan: ImportPlan,
   staging: Staging,
   problems: Problems,
-  progress: ExamineOptions['progress'],
+  { progress, keepCells = false }: ExamineOptions,
 ): Promise<number> {
   let batch: Staged[] = [];
   let read = 0;
@@ -97,7 +99,7 @@ async function stage(
     batch = [];
   };
   for await (const row of rows) {
-    const [staged, broken] = readRow(plan, row);
+    const [staged, broken] = readRow(plan, row, keepCells);
     problems.add(broken);
     batch.push(staged);
     if (batch.length === BATCH) await flush();

@@ -35,6 +35,8 @@ interface Beside {
 }
 
 interface Options<T> {
+  /** Controllers: who has level 3 on each of them may import these records into the service (`importar`). */
+  managedBy: readonly string[];
   /** The properties that identify a record: a row with the same values changes it, any other row is a new record. */
   key: readonly Property<T>[];
   /**
@@ -58,8 +60,9 @@ interface Options<T> {
   settle?: string;
 }
 
-/** A kind of record that `npm run import` can import. Everything else about it is declared in its entity. */
+/** A kind of record that `npm run import` and `importar` can import. Everything else about it is declared in its entity. */
 export class Importable<T extends Registro = Registro> {
+  readonly managedBy: readonly string[];
   readonly key: readonly string[];
   readonly columns: readonly string[];
   readonly formats: Readonly<Record<string, Format>>;
@@ -74,6 +77,7 @@ export class Importable<T extends Registro = Registro> {
     readonly name: string,
     readonly entity: new () => T,
     {
+      managedBy,
       key,
       columns,
       formats = {},
@@ -85,6 +89,7 @@ export class Importable<T extends Registro = Registro> {
       settle,
     }: Options<T>,
   ) {
+    this.managedBy = managedBy;
     this.key = key;
     this.columns = columns;
     this.formats = formats;

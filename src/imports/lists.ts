@@ -1,5 +1,6 @@
 import { quote } from '../listing/builder.ts';
 import type { ImportList } from './links.ts';
+import { AUTHOR } from './sql.ts';
 
 /** SQL for a to-many link whose cell lists all linked records: `s` is the staged row, `t` the record. */
 
@@ -38,8 +39,8 @@ export const listWrites = (
 ): string[] => [
   `delete from ${quote(children)} c using linha_lida s join ${table} on ${known}
     where c.${quote(owner)} = t.id and (s.${quote(keys)} is null or c.${quote(column)} <> all(s.${quote(keys)}))`,
-  `insert into ${quote(children)} (${quote(owner)}, ${quote(column)})
-    select t.id, k from linha_lida s join ${table} on ${known} cross join unnest(s.${quote(keys)}) k
+  `insert into ${quote(children)} (${quote(owner)}, ${quote(column)}, criado_por, alterado_por)
+    select t.id, k, ${AUTHOR}, ${AUTHOR} from linha_lida s join ${table} on ${known} cross join unnest(s.${quote(keys)}) k
     where not exists (
       select from ${quote(children)} c where c.${quote(owner)} = t.id and c.${quote(column)} = k
     )`,

@@ -134,3 +134,23 @@ export const unreadable = {
     en: `Nothing was imported: another program is writing to ${table}. Try again later.`,
   }),
 } satisfies Record<string, (...values: never[]) => Text>;
+
+/** What is told of an import as a whole, in both languages. */
+export const jobTexts = {
+  repeats: (row: number): Text => ({
+    pt: `Repete a linha ${row}, e foi ignorada.`,
+    en: `Repeats row ${row}, and was passed over.`,
+  }),
+  stopped: {
+    pt: 'O serviço foi encerrado durante a importação. Nada foi importado: importe o arquivo de novo.',
+    en: 'The service was stopped during the import. Nothing was imported: import the file again.',
+  },
+  lost: {
+    pt: 'O processo que importava se perdeu. Nada foi importado: importe o arquivo de novo.',
+    en: 'The process that imported was lost. Nothing was imported: import the file again.',
+  },
+  failed: {
+    pt: 'A importação falhou por um erro do serviço. Nada foi importado.',
+    en: 'The import failed because of an error of the service. Nothing was imported.',
+  },
+} satisfies Record<string, Text | ((...values: never[]) => Text)>;

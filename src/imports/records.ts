@@ -8,7 +8,11 @@ import { type Row } from './row.ts';
 export type Staged = Record<string, Value | null>;
 
 /** The values of a row and its problems. A value with a problem is staged as null. */
-export function readRow({ columns }: ImportPlan, { number: row, cells }: Row): [Staged, Problem[]] {
+export function readRow(
+  { columns }: ImportPlan,
+  { number: row, cells }: Row,
+  keepCells: boolean,
+): [Staged, Problem[]] {
   const staged: Staged = { linha: row };
   const problems: Problem[] = [];
   columns.forEach(({ header, format, required, empty, staged: name }, i) => {
@@ -33,5 +37,6 @@ export function readRow({ columns }: ImportPlan, { number: row, cells }: Row): [
     if (found !== '') problems.push({ row, field, found, wrong: wrong.headless, expected: said.noColumn });
   });
   staged['recusada'] = problems.length > 0;
+  staged['celulas'] = keepCells ? [...cells] : null;
   return [staged, problems];
 }

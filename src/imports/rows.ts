@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { csvRows } from './csv.ts';
@@ -17,6 +17,17 @@ export async function fileAt(path: string, encoding?: Encoding): Promise<ImportF
     throw new OperatorError(`The file cannot be read: ${error.message}`);
   });
   return { path, name: path, type, encoding };
+}
+
+/** The type that a content has, whatever its name says: a workbook is a zip archive. */
+export async function typeOf(path: string): Promise<ImportFile['type']> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.toString('latin1') === 'PK\u0003\u0004' ? 'xlsx' : 'csv';
+  } finally {
+    await file.close();
+  }
 }
 
 /** The non-empty rows of a file, headers first, with trimmed cells. */

@@ -3,6 +3,9 @@ import type { Entered } from './importable.ts';
 
 /** SQL fragments of imports. `s` is a staged row, `t` its record. */
 
+/** In whose name the import is made. Without a person it is made by who has the database. */
+export const AUTHOR = `nullif(current_setting('sii.id_pessoa', true), '')::int`;
+
 export const definitions = (columns: readonly { name: string; type: string }[]): string =>
   columns.map(({ name, type }) => `${quote(name)} ${type}`).join(', ');
 

@@ -9,7 +9,8 @@ import { listDiffers, listLink, listWrites } from './lists.ts';
 import type { ImportPlan } from './plan.ts';
 import { Unimportable, type Problem } from './problems.ts';
 import type { Staged } from './records.ts';
-import { definitions, isRecord, list, target } from './sql.ts';
+import type { Row } from './row.ts';
+import { AUTHOR, definitions, isRecord, list, target } from './sql.ts';
 import { problemsTogether } from './together.ts';
 
 export interface Counts {
@@ -50,6 +51,7 @@ export class Staging {
     this.columns = [
       { name: 'linha', type: 'int' },
       { name: 'recusada', type: 'boolean' },
+      { name: 'celulas', type: 'jsonb' },
       ...[...plan.columns, ...plan.absent].map(({ staged, type }) => ({ name: staged, type })),
     ];
   }
@@ -106,7 +108,9 @@ export class Staging {
 
   /** Drops rows that an earlier one repeats in all columns. Returns their number and the first `most` of them. */
   async dropRepeated(most: number): Promise<{ total: number; first: Repetition[] }> {
-    const values = this.columns.filter(({ name }) => name !== 'linha').map(({ name }) => name);
+    const values = this.columns
+      .filter(({ name }) => !['linha', 'celulas'].includes(name))
+      .map(({ name }) => name);
     const found = await this.reader.rows(
       `with seen as (
           select linha, first_value(linha) over (partition by ${list(values)} order by linha) as first
@@ -123,11 +127,14 @@ export class Staging {
     return { total, first: found.map(([row, first]) => ({ row: row as number, first: first as number })) };
   }
 
-  /** Drops the rows that have problems, and returns their numbers. */
-  async dropRefused(): Promise<Set<number>> {
-    const gone = await this.run('delete from linha_lida where recusada returning linha as c0');
+  /** Drops the rows that have problems, and returns them with their cells, if these were kept. */
+  async dropRefused(): Promise<Row[]> {
+    const gone = await this.run(
+      `with gone as (delete from linha_lida where recusada returning linha, celulas)
+       select linha as c0, coalesce(celulas, '[]') as c1 from gone order by linha`,
+    );
     this.rows -= gone.length;
-    return new Set(gone.flat() as number[]);
+    return gone.map(([number, cells]) => ({ number: number as number, cells: cells as string[] }));
   }
 
   async add(rows: readonly Staged[]): Promise<void> {
@@ -183,13 +190,13 @@ export class Staging {
     const rows = [from, from + BATCH];
     const set = written.map(column => `${quote(column)} = s.${quote(column)}`).join(', ');
     await this.reader.rows(
-      `update ${this.table} set ${set}, alterado_em = now() from linha_lida s
+      `update ${this.table} set ${set}, alterado_em = now(), alterado_por = coalesce(${AUTHOR}, t.alterado_por) from linha_lida s
         where ${IN_BATCH} and ${this.isRecord} and ${this.differs}`,
       rows,
     );
     await this.reader.rows(
-      `insert into ${quote(table)} (${list(written)})
-        select ${written.map(column => `s.${quote(column)}`).join(', ')} ${this.newRows}`,
+      `insert into ${quote(table)} (${list(written)}, criado_por, alterado_por)
+        select ${written.map(column => `s.${quote(column)}`).join(', ')}, ${AUTHOR}, ${AUTHOR} ${this.newRows}`,
       rows,
     );
     for (const statement of this.plan.lists.flatMap(one => listWrites(one, this.table, this.isRecord)))

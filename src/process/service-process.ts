@@ -62,7 +62,7 @@ export class ServiceProcess extends Running {
 
   /** Periodic work of every process. Doing it twice is harmless. */
   #tidyUp(services: Services): void {
-    const { listing, orm, refusals, writability, log } = services;
+    const { imports, listing, orm, refusals, writability, log } = services;
     const audit = new AuditKeeper(services);
     const every = (ms: number, work: () => Promise<unknown>): void => {
       const failed = (error: unknown): void => log.warn({ err: error }, 'periodic work failed');
@@ -70,6 +70,7 @@ export class ServiceProcess extends Running {
       const timer = setInterval(attempt, ms);
       this.closers.push(async () => clearInterval(timer));
     };
+    imports.watch();
     every(TIDY_MS, () => dropExpired(listing.reader));
     every(TIDY_MS, () => prepareMonths(orm));
     every(CHAIN_MS, () => audit.chain());

@@ -4,6 +4,9 @@ export interface Example {
   body: object;
 }
 
+/** `sigla;nome` and one row, in base64. */
+const places = Buffer.from('sigla;nome\r\nLQA;Laboratório de Química Analítica\r\n').toString('base64');
+
 const authors = { criado_por: 1, alterado_por: 1 };
 
 const material = {
@@ -129,6 +132,16 @@ export const examples: Readonly<Record<string, Example>> = {
   'PUT /almoxarifadoquimicos/responsaveis-laboratorio/{id}': {
     parameters: { id: 4 },
     body: { data_fim: '2027-12-31' },
+  },
+  'POST /institucional/importacoes': {
+    body: {
+      registros: 'lotacoes',
+      nome_arquivo: 'lotacoes.csv',
+      conteudo: places,
+      simulacao: true,
+      aceitar_validas: false,
+      codificacao: 'utf-8',
+    },
   },
   'POST /arquivosdigitais/arquivos-digitais': {
     body: {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Content } from './content.ts';
 import { storageAway } from './away.ts';
@@ -44,7 +44,14 @@ export class Incoming implements Content {
     return REFERENCE + this.sha256;
   }
 
-  /** Removes the file, unless the storage has moved it. */
+  /** Renames the file, so that `discard` leaves it. Returns its path: who takes it removes it. */
+  async take(): Promise<string> {
+    const path = `${this.path}-taken`;
+    await rename(this.path, path).catch(refuse);
+    return path;
+  }
+
+  /** Removes the file, unless the storage or somebody else has moved it. */
   discard(): Promise<void> {
     return drop(this.path);
   }

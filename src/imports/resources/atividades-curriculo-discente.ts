@@ -6,6 +6,7 @@ export const atividadesCurriculoDiscente = new Importable(
   'atividades-curriculo-discente',
   AtividadeCurriculoDiscente,
   {
+    managedBy: ['academico/atividade-curriculo-discente'],
     key: ['vinculo', 'codigoAtividade', 'ano', 'periodo'],
     columns: [
       'vinculo.matricula',

@@ -2,6 +2,7 @@ import { ClassificacaoRisco } from '../../entities/almoxarifado/classificacao-ri
 import { Importable } from '../importable.ts';
 
 export const classificacoesRisco = new Importable('classificacoes-risco', ClassificacaoRisco, {
+  managedBy: ['almoxarifadoquimicos/classificacoes-risco'],
   key: ['risco'],
   columns: ['risco', 'descricao', 'iconeRisco.nome', 'palavraAdvertencia', 'precaucao'],
 });

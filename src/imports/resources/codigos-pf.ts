@@ -3,6 +3,7 @@ import { code } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const codigosPf = new Importable('codigos-pf', CodigoPf, {
+  managedBy: ['almoxarifadoquimicos/codigos-pf'],
   key: ['codigo'],
   columns: ['codigo', 'nome', 'lista'],
   formats: { codigo: code },

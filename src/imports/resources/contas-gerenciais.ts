@@ -13,6 +13,7 @@ const noPersons: Rule = {
 
 /** Managerial accounts of the directory in the database. They get no password: people attach them with a code. */
 export const contasGerenciais = new Importable('contas-gerenciais', ContaGerencial, {
+  managedBy: ['institucional/usuarios-ldap'],
   key: ['email'],
   columns: ['email', 'nome', 'descricao', 'suspensa', 'responsaveis.pessoa.usuario'],
   formats: { email: ownEmail, 'responsaveis.pessoa.usuario': login },

@@ -14,6 +14,7 @@ const needsCnpj: Rule = {
 };
 
 export const empresas = new Importable('empresas', Empresa, {
+  managedBy: ['almoxarifadoquimicos/empresas'],
   key: ['nome'],
   columns: ['nome', 'cnpj', 'tipoEmpresa.descricao'],
   formats: { cnpj },

@@ -3,6 +3,7 @@ import { wholeNumber } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const etapasTramitacao = new Importable('etapas-tramitacao', EtapaTramitacao, {
+  managedBy: ['academico/planos-ensino'],
   key: ['descricao'],
   columns: ['descricao', 'ordem'],
   formats: { ordem: wholeNumber(1) },

@@ -3,6 +3,7 @@ import { cpf, email } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const funcionarios = new Importable('funcionarios', Funcionario, {
+  managedBy: ['institucional/funcionarios-ativos'],
   key: ['cpf'],
   columns: [
     'cpf',

@@ -3,6 +3,7 @@ import { code, decimalWithin, link, nameWithCommas, ncm } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const materiais = new Importable('materiais', Material, {
+  managedBy: ['almoxarifadoquimicos/materiais'],
   key: ['titulo'],
   columns: [
     'titulo',

@@ -3,6 +3,7 @@ import { link } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const noticias = new Importable('noticias', Noticia, {
+  managedBy: ['institucional/noticias'],
   key: ['link'],
   columns: ['link', 'titulo', 'resumo', 'publicadaEm'],
   formats: { link },

@@ -3,6 +3,7 @@ import { ADMINISTRATORS, grantsBeyond } from '../../access/grants.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { cpf, login, nameWithCommas, ownEmail } from '../formats.ts';
 import { Importable, type Rule } from '../importable.ts';
+import { AUTHOR } from '../sql.ts';
 
 /** SQL condition: the person `left_over` stays active after the import. */
 const remains = `not exists (select from linha_lida i where i.usuario = left_over.usuario and i.situacao = 'I')`;
@@ -48,9 +49,6 @@ const activeOnly: Rule = {
   broken: `s.perfil is not null and s.situacao = 'I'`,
 };
 
-/** In whose name the import is made. Without a person it is made by who has the database. */
-const AUTHOR = `nullif(current_setting('sii.id_pessoa', true), '')::int`;
-
 /** Access brings the profiles into effect that a person has already. */
 const notBeyond: Rule = {
   columns: ['perfil'],
@@ -65,11 +63,27 @@ const notBeyond: Rule = {
       and ${grantsBeyond('f.id', AUTHOR)})`,
 };
 
+/** Whoever changes an address or a CPF, or ends a person, could become that person or lock them out. */
+const notAbove: Rule = {
+  columns: ['usuario'],
+  expected: {
+    pt: 'a pessoa como está: só a muda quem administra tudo o que ela pode',
+    en: 'the person as they are: only who manages everything that they may do changes them',
+  },
+  broken: `${AUTHOR} is not null and t.id <> ${AUTHOR} and exists (
+      select from jsonb_each(to_jsonb(s)) given where jsonb_exists(to_jsonb(t), given.key)
+        and to_jsonb(t) -> given.key is distinct from given.value)
+    and exists (select from permissao m where m.id_pessoa = t.id and m.situacao = 'A'
+      and ${grantsBeyond('m.id_perfil', AUTHOR)})`,
+  first: takeTurn,
+};
+
 /** SQL of the rows that let somebody in: `p` is the person, `f` the profile. */
 const ADMITTED = `from linha_lida i join pessoa p on p.usuario = i.usuario join perfil f on f.nome = i.perfil
   where f.situacao = 'A'`;
 
 export const pessoas = new Importable('pessoas', Pessoa, {
+  managedBy: ['permissoes/acesso-ambiente', 'permissoes/permissoes'],
   key: ['usuario'],
   columns: ['usuario', 'nomeCivil', 'nomeSocial', 'email', 'cpf', 'situacao'],
   headers: { nomeCivil: 'nome' },
@@ -82,7 +96,7 @@ export const pessoas = new Importable('pessoas', Pessoa, {
         where m.id_pessoa = t.id and f.nome = s.perfil and m.situacao = 'A' and a.situacao = 'A')`,
     },
   },
-  rules: [lastAdministrator, noAccounts, oneProfile, activeOnly, notBeyond],
+  rules: [lastAdministrator, noAccounts, oneProfile, activeOnly, notBeyond, notAbove],
   // Open sessions of people who left must not work again if they come back. A profile lets its person in.
   settle: `with ended as (
     update sessao set encerrada_em = now() where encerrada_em is null and id_pessoa in (

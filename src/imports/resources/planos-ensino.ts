@@ -14,6 +14,7 @@ const latestStep: Rule = {
 };
 
 export const planosEnsino = new Importable('planos-ensino', PlanoEnsino, {
+  managedBy: ['academico/planos-ensino'],
   key: ['codigoDisciplina', 'curso', 'ano', 'semestre'],
   columns: [
     'codigoDisciplina',

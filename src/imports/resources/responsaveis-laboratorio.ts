@@ -16,6 +16,7 @@ const oneTermAtATime: Rule = {
 };
 
 export const responsaveisLaboratorio = new Importable('responsaveis-laboratorio', ResponsavelLaboratorio, {
+  managedBy: ['almoxarifadoquimicos/responsaveis-laboratorio'],
   key: ['local', 'pessoa', 'dataInicio'],
   columns: ['local.sigla', 'pessoa.usuario', 'dataInicio', 'dataFim'],
   formats: { 'pessoa.usuario': login },

@@ -52,6 +52,7 @@ const enter = (em: EntityManager, rows: readonly Record<string, unknown>[], idPe
 
 /** With what a storeroom starts: an entry for each place of a batch where nothing has moved yet. */
 export const saldosIniciais = new Importable('saldos-iniciais', Estoque, {
+  managedBy: ['almoxarifadoquimicos/movimentacoes-estoque'],
   key: ['lote', 'localFim', 'localArmazenado'],
   columns: [
     'lote.material.titulo',

@@ -4,5 +4,5 @@ import { Importable } from '../importable.ts';
 export const situacoesAtividadeCurriculo = new Importable(
   'situacoes-atividade-curriculo',
   SituacaoAtividadeCurriculo,
-  { key: ['sigla'], columns: ['sigla', 'situacao'] },
+  { managedBy: ['academico/situacoes-atividade-curriculo'], key: ['sigla'], columns: ['sigla', 'situacao'] },
 );

@@ -2,6 +2,7 @@ import { SituacaoPlanoEnsino } from '../../entities/academico/situacao-plano-ens
 import { Importable } from '../importable.ts';
 
 export const situacoesPlanoEnsino = new Importable('situacoes-plano-ensino', SituacaoPlanoEnsino, {
+  managedBy: ['academico/planos-ensino'],
   key: ['codigo'],
   columns: ['codigo', 'descricao'],
 });

@@ -3,6 +3,7 @@ import { login, wholeNumber, year } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const tramitacoesPlano = new Importable('tramitacoes-plano', TramitacaoPlano, {
+  managedBy: ['academico/planos-ensino'],
   key: ['planoEnsino', 'etapa', 'data'],
   columns: [
     'planoEnsino.codigoDisciplina',

@@ -3,6 +3,7 @@ import { digits, login, wholeNumber, year } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const vinculosDiscente = new Importable('vinculos-discente', VinculoDiscente, {
+  managedBy: ['academico/vinculo-discente'],
   key: ['matricula', 'vinculo'],
   columns: [
     'matricula',

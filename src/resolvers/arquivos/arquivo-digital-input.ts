@@ -12,7 +12,7 @@ import { FieldOf } from '../field-of.ts';
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i;
 
 /** Base64, or the reference of a file from the request body. */
-const isContent = (text: string): boolean => isReference(text) || fromBase64(text) !== undefined;
+export const isContent = (text: string): boolean => isReference(text) || fromBase64(text) !== undefined;
 
 @InputType({ description: 'A file with its content.' })
 @Rule<Partial<ArquivoDigitalInput>>(({ tipoMime = 'text/plain', conteudo = '' }) => [

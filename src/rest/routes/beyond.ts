@@ -1,3 +1,4 @@
+import { sendImportReport, sendRefusedRows } from '../import-download.ts';
 import { sendClosedFile, sendMapFile } from '../map-download.ts';
 import { area, del, get, post, put, type Route } from '../route.ts';
 import { reportsBeyond } from './relatorios.ts';
@@ -35,6 +36,13 @@ export const beyond: readonly Route[] = [
     post('/noticias/buscar', 'buscarNoticias', { status: 200 }),
   ]),
   get('/academico/meus-planos', 'meusPlanos'),
+  ...area('/institucional', [
+    get('/importaveis', 'importaveis'),
+    get('/importacoes', 'importacoes', { omits: ['problemas', 'repeticoes'] }),
+    post('/importacoes', 'importar', { receives: 'conteudo' }),
+    get('/importacoes/{id}', 'importacao', { streams: sendImportReport }),
+    get('/linhas-recusadas/{id}', 'linhasRecusadas', { streams: sendRefusedRows }),
+  ]),
   put('/institucional/contas-gerenciais/{email}', 'transferirContaGerencial'),
   get('/permissoes/pessoas', 'pessoas'),
   get('/permissoes/pessoas/{id}', 'pessoa'),

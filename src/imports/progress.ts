@@ -1,0 +1,79 @@
+import type { Reader } from '../database/reader.ts';
+
+/** Statements on the records of imports. An import that nobody has seen for a minute has lost its process. */
+
+/** Reports in memory and in the database list this many problems and repetitions. */
+export const LISTED = 1_000;
+/** How often the process of an import says that it is there. */
+export const BEAT_MS = 1_000;
+
+const SEEN = `update andamento_importacao a set visto_em = now(), lidas = j.lidas, gravadas = j.gravadas,
+    iniciada_em = case when j.iniciada then coalesce(a.iniciada_em, now()) end
+  from jsonb_to_recordset($1::jsonb) as j (id int, iniciada boolean, lidas int, gravadas int)
+  where a.id_importacao = j.id and a.relatorio is null`;
+
+const BREAK_OFF = `update importacao i
+  set situacao = 'interrompida', terminada_em = now(), alterado_em = now(), detalhe = $1
+  from andamento_importacao a
+  where a.id_importacao = i.id and i.situacao = 'em_andamento' and a.visto_em < now() - interval '1 minute'`;
+
+const END = `with ended as (
+    update importacao set situacao = $2, detalhe = $3, linhas = $4, criadas = $5, alteradas = $6, iguais = $7,
+      repetidas = $8, recusadas = $9, total_problemas = $10, terminada_em = clock_timestamp(), alterado_em = now()
+    where id = $1 and situacao = 'em_andamento' returning id
+  ), kept as (
+    update andamento_importacao a set visto_em = now(), relatorio = $11::jsonb, recusadas = $12,
+      lidas = coalesce($4, a.lidas), gravadas = $13
+    from ended where a.id_importacao = ended.id
+  )
+  select id from ended`;
+
+/** How far an import is. */
+export interface Progress {
+  id: number;
+  iniciada: boolean;
+  lidas: number;
+  gravadas: number;
+}
+
+/** Says how far the imports of this process are. */
+export async function tellProgress(reader: Reader, running: readonly Progress[]): Promise<void> {
+  if (running.length > 0) await reader.rows(SEEN, [JSON.stringify(running)]);
+}
+
+/** Marks imports whose process has gone. What they wrote was never committed. */
+export async function breakOffLost(reader: Reader, why: string): Promise<void> {
+  await reader.rows(BREAK_OFF, [why]);
+}
+
+/** How an import ended. */
+export interface End {
+  situacao: 'concluida' | 'recusada' | 'interrompida';
+  detalhe?: string | undefined;
+  linhas?: number;
+  criadas?: number | undefined;
+  alteradas?: number | undefined;
+  iguais?: number | undefined;
+  repetidas?: number;
+  recusadas?: number;
+  totalProblemas?: number;
+  gravadas?: number;
+  relatorio?: object | undefined;
+  /** Refused rows, compressed. */
+  linhasRecusadas?: Buffer | undefined;
+}
+
+/** Ends an import. Returns false if it had ended already: then its transaction must roll back. */
+export async function endImport(reader: Reader, id: number, end: End): Promise<boolean> {
+  const { situacao, detalhe, linhas, criadas, alteradas, iguais, repetidas, recusadas, totalProblemas } = end;
+  const rows = await reader.rows(END, [
+    id,
+    situacao,
+    detalhe?.slice(0, 4000) ?? null,
+    ...[linhas, criadas, alteradas, iguais, repetidas, recusadas, totalProblemas].map(count => count ?? null),
+    end.relatorio ? JSON.stringify(end.relatorio) : null,
+    end.linhasRecusadas ?? null,
+    end.gravadas ?? 0,
+  ]);
+  return rows.length > 0;
+}

@@ -1,0 +1,121 @@
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unmanaged } from '../access/grants.ts';
+import { mayAct } from '../access/session.ts';
+import { transactionReader } from '../database/reader.ts';
+import { arrived } from '../domain/files.ts';
+import { Importacao } from '../entities/institucional/importacao.ts';
+import { AppError, invalid } from '../errors.ts';
+import { fieldMessages, messages } from '../messages.ts';
+import type { Call } from '../request/call.ts';
+import type { Context } from '../request/context.ts';
+import { writing } from '../request/writing.ts';
+import type { Encoding } from './encoding.ts';
+import { importables } from './import-file.ts';
+import type { Importable } from './importable.ts';
+import { typeOf } from './rows.ts';
+
+/** How long the answer waits for the end, so that a small file is answered with its report. */
+const WAIT_MS = 2_000;
+
+/** A file that somebody sends to be imported. */
+export interface ImportRequest {
+  registros: string;
+  nomeArquivo: string;
+  conteudo: string;
+  simulacao?: boolean | null;
+  aceitarValidas?: boolean | null;
+  codificacao?: Encoding | null;
+}
+
+/** What the caller may import. */
+export async function importablesOf(context: Context): Promise<Importable[]> {
+  const session = await context.session();
+  const known = [...(await importables()).values()];
+  return known.filter(({ managedBy }) => managedBy.every(controller => mayAct(session, controller, 3)));
+}
+
+/**
+ * Begins an import, and waits a short time for its end. Returns the id of its record.
+ * @throws VALIDATION_FAILED, FORBIDDEN, PAYLOAD_TOO_LARGE; RATE_LIMITED and UNAVAILABLE when too many wait
+ */
+export async function startImport(call: Call, input: ImportRequest): Promise<number> {
+  const { context } = call;
+  const importable = await allowed(context, input.registros);
+  const { imports, shares } = context.services;
+  const { idPessoa, idSistema } = await context.session();
+  const content = await arrived(call, input.conteudo);
+  const leave = shares.imports.take(idPessoa);
+  let ended: Promise<void> | undefined;
+  try {
+    if (content.size === 0)
+      throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.notEmpty }]);
+    if (!imports.hasRoom)
+      throw new AppError('UNAVAILABLE', { detail: messages.tooManyImports, retryAfter: 60 });
+    const { dryRun, acceptValid } = mannerOf(input);
+    const id = await record(call, input);
+    const path = await content.take();
+    const name = basename(input.nomeArquivo);
+    const job = imports.add({
+      id,
+      importable,
+      file: { path, name, type: await typeOf(path), encoding: input.codificacao ?? undefined },
+      dryRun,
+      acceptValid,
+      idPessoa,
+      idSistema,
+      address: context.address,
+      language: context.language,
+      authorize: async em => {
+        const controller = await unmanaged(transactionReader(em), idPessoa, importable.managedBy);
+        if (controller !== undefined)
+          throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(controller, 3) });
+      },
+    });
+    ended = job.finally(leave);
+    await Promise.race([ended, sleep(WAIT_MS, undefined, { ref: false })]);
+    return id;
+  } finally {
+    if (!ended) leave();
+    await content.discard();
+  }
+}
+
+const mannerOf = ({ simulacao, aceitarValidas }: ImportRequest) => ({
+  dryRun: simulacao ?? false,
+  acceptValid: aceitarValidas ?? false,
+});
+
+/** @throws VALIDATION_FAILED for what cannot be imported, FORBIDDEN when the caller may not */
+async function allowed(context: Context, name: string): Promise<Importable> {
+  const known = await importables();
+  const importable = known.get(name);
+  if (!importable)
+    throw invalid('VALIDATION_FAILED', [
+      { field: 'registros', message: fieldMessages.oneOf([...known.keys()]) },
+    ]);
+  for (const controller of importable.managedBy)
+    await context.authorize({ kind: 'level', controller, level: 3 });
+  return importable;
+}
+
+const PROGRESS = 'insert into andamento_importacao (id_importacao) values ($1)';
+
+/** Records that the import begins. */
+function record(call: Call, input: ImportRequest): Promise<number> {
+  const { dryRun, acceptValid } = mannerOf(input);
+  return writing(call, async em => {
+    const { idPessoa } = await call.context.session();
+    const made = em.create(Importacao, {
+      registros: input.registros,
+      nomeArquivo: input.nomeArquivo,
+      simulacao: dryRun,
+      aceitarValidas: acceptValid,
+      criadoPor: idPessoa,
+      alteradoPor: idPessoa,
+    } as never);
+    await em.flush();
+    await transactionReader(em).rows(PROGRESS, [made.id]);
+    return made.id;
+  });
+}

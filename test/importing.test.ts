@@ -1,0 +1,388 @@
+import ExcelJS from 'exceljs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { breakOffLost } from '../src/imports/progress.ts';
+import type { Answer, Client } from './support/client.ts';
+import { grant } from './support/permissions.ts';
+import { eventually } from './support/process.ts';
+import { useService } from './support/service.ts';
+
+const service = useService();
+const sql = (text: string, values: unknown[] = []): Promise<unknown[][]> => service().sql(text, values);
+
+const PLACES = '/institucional/importacoes';
+const REFUSED = '/institucional/linhas-recusadas';
+const MUTATION = `mutation ($input: ImportacaoInput!) { importar(input: $input) {
+  id situacao simulacao linhas criadas alteradas iguais repetidas recusadas totalProblemas detalhe lidas gravadas
+  problemas { linha coluna valor problema esperado } repeticoes { linha primeira } } }`;
+
+let admin: Client;
+beforeAll(async () => {
+  admin = await service().as('admin');
+});
+
+interface Upload {
+  registros?: string;
+  nome?: string;
+  content: string | Buffer;
+  [more: string]: unknown;
+}
+
+/** What both faces take. */
+const bodyOf = ({ registros = 'lotacoes', nome = 'arquivo.csv', content, ...more }: Upload) => ({
+  registros,
+  nomeArquivo: nome,
+  conteudo: Buffer.from(content).toString('base64'),
+  ...more,
+});
+
+async function byGraphql(client: Client, upload: Upload) {
+  const { data, errors } = await client.graphql(MUTATION, { input: bodyOf(upload) });
+  return { ...data?.importar, errors };
+}
+
+function byRest(client: Client, upload: Upload): Promise<Answer> {
+  const { nomeArquivo, aceitarValidas, ...rest } = bodyOf(upload) as Record<string, unknown>;
+  return client.post(PLACES, {
+    ...rest,
+    nome_arquivo: nomeArquivo,
+    ...(aceitarValidas !== undefined && { aceitar_validas: aceitarValidas }),
+  });
+}
+
+const shown = async (id: number, client = admin) => (await client.get(`${PLACES}/${id}`)).body;
+const ended = (id: number) =>
+  eventually(async () => {
+    const one = await shown(id);
+    expect(one.situacao).not.toBe('em_andamento');
+    return one;
+  });
+
+/** A file of an answer, as a workbook. */
+async function workbook(path: string, client = admin): Promise<ExcelJS.Workbook> {
+  const answer = await fetch(service().url + path, {
+    headers: { ...client.headers, accept: 'application/octet-stream' },
+  });
+  expect(answer.headers.get('content-disposition')).toMatch(/attachment; filename="[\w-]+\.xlsx"/);
+  const read = new ExcelJS.Workbook();
+  await read.xlsx.load(await answer.arrayBuffer());
+  return read;
+}
+
+const cells = (book: ExcelJS.Workbook): unknown[][] =>
+  book.worksheets[0]!.getSheetValues()
+    .slice(1)
+    .map(row => (row as unknown[]).slice(1));
+
+const staff = 'cpf;nome_civil;natureza_juridica;ultima_alteracao;lotacao_sigla';
+
+/** Makes each insert into a table sleep, so that an import is in the middle of its work. */
+async function sleeping<T>(table: string, seconds: number, work: () => Promise<T>): Promise<T> {
+  await sql(`create or replace function dormir() returns trigger language plpgsql as $$
+    begin perform pg_sleep(${seconds}); return null; end $$`);
+  await sql(`create trigger dormir after insert on ${table} execute function dormir()`);
+  try {
+    return await work();
+  } finally {
+    await eventually(() => sql('drop function dormir cascade'));
+  }
+}
+
+/** The connection that inserts. */
+const inserting = (table: string) =>
+  eventually(async () => {
+    const rows = await sql(
+      `select pid from pg_stat_activity where datname = current_database() and query like $1 and state = 'active'`,
+      [`insert into "${table}"%`],
+    );
+    expect(rows).toHaveLength(1);
+    return rows[0]![0] as number;
+  });
+
+describe('importar', () => {
+  it('checks a file as Excel saves it in Brazil, and says in Portuguese what is wrong where', async () => {
+    const content = Buffer.from(
+      [
+        'CPF;Nome civil;Natureza jur\xeddica;\xdaltima altera\xe7\xe3o;Lota\xe7\xe3o sigla',
+        '12345678900;Jos\xe9;Bolsista;30/02/2026;DQI',
+        '00000000191;Jo\xe3o;Bolsista;1/2/2026;NADA',
+        '00000000272;;Bolsista;1/2/2026;',
+        '00000000353;Boa;Bolsista;1/2/2026;',
+        '00000000353;Boa;Bolsista;1/2/2026;',
+      ].join('\r\n'),
+      'latin1',
+    );
+    const upload = { registros: 'funcionarios', content, simulacao: true };
+    const { errors, id, ...report } = await byGraphql(admin, upload);
+    expect(errors).toBeUndefined();
+    expect(report).toMatchObject({
+      situacao: 'RECUSADA',
+      linhas: 5,
+      criadas: 1,
+      repetidas: 1,
+      recusadas: 3,
+      totalProblemas: 4,
+      repeticoes: [{ linha: 6, primeira: 5 }],
+    });
+    expect(report.problemas).toEqual([
+      {
+        linha: 2,
+        coluna: 'cpf',
+        valor: '12345678900',
+        problema: 'O valor não tem a forma esperada.',
+        esperado: 'um CPF com seus dígitos verificadores',
+      },
+      {
+        linha: 2,
+        coluna: 'ultima_alteracao',
+        valor: '30/02/2026',
+        problema: 'O valor não tem a forma esperada.',
+        esperado: 'data e hora, DD/MM/AAAA HH:MM:SS ou AAAA-MM-DD HH:MM:SS',
+      },
+      {
+        linha: 3,
+        coluna: 'lotacao_sigla',
+        valor: 'NADA',
+        problema: 'Não há o registro que o valor nomeia.',
+        esperado: 'exatamente um registro de lotacao',
+      },
+      {
+        linha: 4,
+        coluna: 'nome_civil',
+        valor: '',
+        problema: 'Falta o valor.',
+        esperado: 'um valor: no máximo 200 caracteres',
+      },
+    ]);
+    expect(await sql(`select count(*)::int from funcionario where cpf = '00000000353'`)).toEqual([[0]]);
+    expect((await shown(id)).problemas).toHaveLength(4);
+    expect(cells(await workbook(`${PLACES}/${id}`)).slice(0, 3)).toEqual([
+      ['Linha', 'Coluna', 'Valor', 'Problema', 'Esperado'],
+      [2, 'cpf', '12345678900', 'O valor não tem a forma esperada.', 'um CPF com seus dígitos verificadores'],
+      expect.arrayContaining([2, 'ultima_alteracao']),
+    ]);
+    const english = await byGraphql(admin.with({ 'accept-language': 'en' }), upload);
+    expect(english.problemas[3]).toMatchObject({ problema: 'The value is missing.' });
+  });
+
+  it('imports a workbook in the name of who sends it, on REST', async () => {
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Lotações');
+    sheet.addRows([
+      ['Sigla', 'Nome'],
+      ['IX1', 'Instituto de Química'],
+      ['DQI', 'Departamento de Química'],
+    ]);
+    const content = Buffer.from(await book.xlsx.writeBuffer());
+    const { status, headers, body } = await byRest(admin, { nome: 'C:\\lotações.xlsx', content });
+    expect([status, headers.get('location')]).toEqual([201, `${PLACES}/${body.id}`]);
+    expect(body).toMatchObject({ situacao: 'concluida', criadas: 1, iguais: 1, recusadas: 0, problemas: [] });
+    const [[person]] = (await sql(`select criado_por from lotacao where sigla = 'IX1'`)) as [[number]];
+    expect(body.criado_por).toBe(person);
+    expect(
+      await sql(
+        `select id_pessoa, requisicao from auditoria where tabela = 'lotacao' and operacao = 'insert'
+         and id_registro = (select id from lotacao where sigla = 'IX1')`,
+      ),
+    ).toEqual([[person, `importacao ${body.id}`]]);
+  });
+
+  it('imports the good rows and gives back the bad ones, which can be corrected and imported', async () => {
+    const content = `${staff}\n00000000434;Boa;Bolsista;2026-01-01;DQI\n00000000515;Má;Bolsista;2026-01-01;NADA\n00000000604;Pior;;hoje;`;
+    const upload = { registros: 'funcionarios', content };
+    expect(await byGraphql(admin, upload)).toMatchObject({ situacao: 'RECUSADA', criadas: null });
+    const { id, ...rest } = await byGraphql(admin, { ...upload, aceitarValidas: true });
+    expect(rest).toMatchObject({ situacao: 'CONCLUIDA', criadas: 1, recusadas: 2, totalProblemas: 3 });
+    const rows = (await admin.get(`${REFUSED}/${id}`)).body;
+    expect(rows).toMatchObject({ total: 2, colunas: staff.split(';') });
+    expect(rows.linhas[0]).toMatchObject({ linha: 3, celulas: expect.arrayContaining(['NADA']) });
+    const book = await workbook(`${REFUSED}/${id}`);
+    const sheet = book.worksheets[0]!;
+    expect(cells(book)[0]!.at(-1)).toBe('problemas');
+    expect(sheet.getCell('F2').value).toContain('lotacao_sigla: Não há o registro');
+    sheet.getCell('E2').value = 'DQI';
+    sheet.getCell('C3').value = 'Bolsista';
+    sheet.getCell('D3').value = '2/1/2026';
+    const corrected = Buffer.from(await book.xlsx.writeBuffer());
+    expect(await byGraphql(admin, { registros: 'funcionarios', content: corrected })).toMatchObject({
+      situacao: 'CONCLUIDA',
+      criadas: 2,
+    });
+    expect((await admin.get(`${REFUSED}/${id + 1}`)).status).toBe(404);
+  });
+
+  it('names the field of a request that cannot be read, and refuses a file as a whole', async () => {
+    const fields = async (upload: Upload) =>
+      (await byGraphql(admin, upload)).errors[0].extensions.errors.map((e: { field: string }) => e.field);
+    expect(await fields({ registros: 'alunos', content: 'x' })).toEqual(['registros']);
+    const { errors } = await admin.graphql(MUTATION, {
+      input: { ...bodyOf({ content: 'x' }), conteudo: '%' },
+    });
+    expect(errors![0]!.extensions.errors![0]).toMatchObject({ field: 'conteudo' });
+    expect((await byRest(admin, { content: '' })).status).toBe(422);
+    const wrong = await byGraphql(admin, { content: 'sigla;apelido\nA;B' });
+    expect(wrong).toMatchObject({ situacao: 'RECUSADA', criadas: null });
+    expect(wrong.detalhe).toContain('"apelido" não pode ser importada');
+    const named = await byGraphql(admin, {
+      content: Buffer.from('sigla;nome\nXÃº;Ãª', 'latin1'),
+      codificacao: 'WINDOWS_1252',
+    });
+    expect(named).toMatchObject({ situacao: 'CONCLUIDA', criadas: 1 });
+    expect(await sql(`select nome from lotacao where sigla = 'XÃº'`)).toEqual([['Ãª']]);
+  });
+
+  it('leaves nothing when its connection breaks off, and says so', async () => {
+    const { body } = await sleeping('lotacao', 60, async () => {
+      const answer = await byRest(admin, { content: 'sigla;nome\nBRK;Quebrada' });
+      expect(answer.body.situacao).toBe('em_andamento');
+      await sql('select pg_terminate_backend($1)', [await inserting('lotacao')]);
+      return answer;
+    });
+    const one = await ended(body.id);
+    expect(one).toMatchObject({ situacao: 'interrompida', criadas: null });
+    expect(one.detalhe).toMatch(/banco de dados/);
+    expect(await sql(`select count(*)::int from lotacao where sigla = 'BRK'`)).toEqual([[0]]);
+    expect(await byGraphql(admin, { content: 'sigla;nome\nBRK;Inteira' })).toMatchObject({ criadas: 1 });
+  });
+
+  it('is marked when its process has gone, and then cannot end otherwise', async () => {
+    const { reader } = service().services.listing;
+    const [id] = await sleeping('lotacao', 4, async () => {
+      const { body } = await byRest(admin, { content: 'sigla;nome\nLST;Perdida' });
+      await breakOffLost(reader, 'x');
+      expect((await shown(body.id)).situacao).toBe('em_andamento');
+      await inserting('lotacao');
+      await sql(
+        `update andamento_importacao set visto_em = now() - interval '2 minutes' where id_importacao = $1`,
+        [body.id],
+      );
+      await breakOffLost(reader, 'Perdeu-se.');
+      return [body.id as number];
+    });
+    expect(await shown(id)).toMatchObject({ situacao: 'interrompida', detalhe: 'Perdeu-se.' });
+    // The next one runs after it.
+    expect((await ended((await byRest(admin, { content: 'sigla;nome\nLS2;Outra' })).body.id)).criadas).toBe(
+      1,
+    );
+    expect(await sql(`select count(*)::int from lotacao where sigla = 'LST'`)).toEqual([[0]]);
+    expect(await shown(id)).toMatchObject({ situacao: 'interrompida', detalhe: 'Perdeu-se.' });
+  });
+
+  it('shows its progress, and does not hold up others, with 20,000 rows', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => `V${i};Lotação número ${i}`);
+    const { body } = await byRest(admin, { content: ['sigla;nome', ...rows].join('\n') });
+    const took: number[] = [];
+    const seen = new Set<number>();
+    for (let state = body; state.situacao === 'em_andamento'; state = await shown(body.id)) {
+      seen.add(state.lidas + state.gravadas);
+      const start = performance.now();
+      const answers = await Promise.all([
+        admin.get('/almoxarifadoquimicos/locais'),
+        admin.put('/almoxarifadoquimicos/tipos-empresas/2', { descricao: `Tipo ${start}` }),
+        admin.get('/institucional/noticias'),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      took.push(performance.now() - start);
+    }
+    expect(await shown(body.id)).toMatchObject({ situacao: 'concluida', criadas: 20_000, gravadas: 20_000 });
+    expect(took.length).toBeGreaterThan(2);
+    expect(seen.size).toBeGreaterThan(1);
+    expect(Math.max(...took)).toBeLessThan(2_000);
+    expect(service().services.imports.hasRoom).toBe(true);
+  });
+});
+
+describe('who may import', () => {
+  it('has level 3 on what owns the records', async () => {
+    const tecnico = await service().as('tecnico');
+    const upload = { registros: 'materiais', content: 'titulo\nX' };
+    expect((await byRest(tecnico, upload)).status).toBe(403);
+    expect((await byGraphql(tecnico, upload)).errors[0].extensions.code).toBe('FORBIDDEN');
+    expect((await byRest(await service().as('almoxarife'), upload)).status).toBe(201);
+    expect((await byRest(await service().as('almoxarife'), { ...upload, registros: 'pessoas' })).status).toBe(
+      403,
+    );
+    const names = async (client: Client) =>
+      (await client.get('/institucional/importaveis')).body.map(
+        (one: { registros: string }) => one.registros,
+      );
+    expect(await names(tecnico)).toEqual([]);
+    expect(await names(await service().as('almoxarife'))).toContain('saldos-iniciais');
+    expect(await names(await service().as('almoxarife'))).not.toContain('pessoas');
+    expect(await names(admin)).toHaveLength(26);
+  });
+
+  it('sees their own imports alone, without level 1', async () => {
+    const almoxarife = await service().as('almoxarife');
+    const docente = await service().as('docente');
+    const { body } = await byRest(almoxarife, { registros: 'lotacoes', content: 'sigla;nome\nOWN;' });
+    expect(body.recusadas).toBe(1);
+    const reads = async (client: Client) =>
+      Promise.all(
+        [`${PLACES}/${body.id}`, `${REFUSED}/${body.id}`].map(async path => (await client.get(path)).status),
+      );
+    expect(await reads(almoxarife)).toEqual([200, 200]);
+    expect(await reads(docente)).toEqual([404, 404]);
+    const raw = await docente.raw(`${PLACES}/${body.id}`, {
+      headers: { accept: 'application/octet-stream' },
+    });
+    expect(raw.status).toBe(404);
+    expect((await docente.get(PLACES)).body.total).toBe(0);
+    const revoke = await grant(service(), 'docente', { controller: 'institucional/importacoes', nivel: 1 });
+    expect(await reads(docente)).toEqual([200, 200]);
+    await revoke();
+  });
+
+  it('gives nobody more than they manage, and changes nobody who may do more', async () => {
+    const rights = ['permissoes/acesso-ambiente', 'permissoes/permissoes'];
+    const revokes = await Promise.all(
+      rights.map(controller => grant(service(), 'almoxarife', { controller, nivel: 3 })),
+    );
+    const almoxarife = await service().as('almoxarife');
+    const people = (...rows: string[]) => ({
+      registros: 'pessoas',
+      content: ['usuario;nome;email;perfil;situacao', ...rows].join('\n'),
+    });
+    const refused = await byGraphql(
+      almoxarife,
+      people(
+        'admin;Administradora;outro@universidade.example;;',
+        'admin2;A;a2@universidade.example;Administrador;',
+        'tecnico;Bia;tecnico2@universidade.example;;',
+      ),
+    );
+    expect(
+      refused.problemas.map(({ linha, coluna }: { linha: number; coluna: string }) => [linha, coluna]),
+    ).toEqual([
+      [2, 'usuario'],
+      [3, 'perfil'],
+    ]);
+    const accepted = await byGraphql(almoxarife, people('novo;Novo;novo@universidade.example;Almoxarife;A'));
+    expect(accepted).toMatchObject({ situacao: 'CONCLUIDA', criadas: 1 });
+    for (const revoke of revokes) await revoke();
+  });
+
+  it('loses it while the import waits', async () => {
+    const docente = await service().as('docente');
+    const revoke = await grant(service(), 'docente', { controller: 'almoxarifadoquimicos/locais', nivel: 3 });
+    const { body } = await sleeping('lotacao', 4, async () => {
+      await byRest(admin, { content: 'sigla;nome\nSLO;Lenta' });
+      const waiting = await byRest(docente, { content: 'sigla;nome\nNVR;Nunca' });
+      expect(waiting.body).toMatchObject({ situacao: 'em_andamento', iniciada_em: null });
+      await revoke();
+      return waiting;
+    });
+    expect(await ended(body.id)).toMatchObject({ situacao: 'interrompida' });
+    expect((await ended(body.id)).detalhe).toContain('almoxarifadoquimicos/locais');
+    expect(await sql(`select count(*)::int from lotacao where sigla = 'NVR'`)).toEqual([[0]]);
+  });
+
+  it('has three of them at a time', async () => {
+    await sleeping('lotacao', 1, async () => {
+      const answers = await Promise.all(
+        [1, 2, 3, 4].map(n => byRest(admin, { content: `sigla;nome\nT${n};Três` })),
+      );
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 429]);
+      await Promise.all(answers.filter(({ status }) => status === 201).map(({ body }) => ended(body.id)));
+    });
+  }, 60_000);
+});
