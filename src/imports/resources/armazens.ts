@@ -3,6 +3,7 @@ import { cep, wholeNumber } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const armazens = new Importable('armazens', Armazem, {
+  managedBy: ['almoxarifadoquimicos/empresas'],
   key: ['empresa'],
   columns: ['empresa.nome', 'endereco', 'numero', 'complemento', 'bairro', 'cep', 'uf', 'codigoMunicipio'],
   formats: { cep, codigoMunicipio: wholeNumber(1_000_000, 9_999_999) },
