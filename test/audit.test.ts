@@ -95,6 +95,7 @@ describe('the audit trail', () => {
        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition group by 1 having count(t.tgname) <> 3 order by 1`,
     );
     expect(rows.map(([table]) => table)).toEqual([
+      'andamento_importacao',
       'auditoria_antes',
       'cadeia_auditoria',
       'conteudo_mapa',

@@ -332,6 +332,23 @@ describe('who may import', () => {
     await revoke();
   });
 
+  it('lists imports, the latest first, by what and how they ended', async () => {
+    const { body } = await byRest(admin, { content: 'sigla;apelido' });
+    const all = (await admin.get(`${PLACES}?itemsPerPage=2`)).body;
+    expect(all.data[0].id).toBe(body.id);
+    expect(all.data).toHaveLength(2);
+    const list = async (query: string) => (await admin.get(`${PLACES}?${query}&itemsPerPage=100`)).body.data;
+    const refused = await list('registros=lotacoes&situacao=recusada');
+    expect(refused.map(({ id }: { id: number }) => id)).toContain(body.id);
+    for (const one of refused)
+      expect(one).toMatchObject({ registros: 'lotacoes', situacao: 'recusada', lidas: expect.any(Number) });
+    expect(await list('registros=noticias')).toEqual([]);
+    const { data } = await admin.graphql(
+      '{ importacoes(situacao: RECUSADA, registros: "lotacoes") { data { id problemas { linha } } } }',
+    );
+    expect(data.importacoes.data[0]).toEqual({ id: body.id, problemas: null });
+  });
+
   it('gives nobody more than they manage, and changes nobody who may do more', async () => {
     const rights = ['permissoes/acesso-ambiente', 'permissoes/permissoes'];
     const revokes = await Promise.all(

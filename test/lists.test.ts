@@ -15,7 +15,8 @@ const schema = await createSchema();
 // The audit trail is longer than any page; test/audit-reading.test.ts is about it. Of one person, three lists show what
 // others show; test/alerts.test.ts and test/academic.test.ts are about them. The demo has no codes of the Federal Police,
 // because no source verifies them; test/controlled-data.test.ts is about them. Without codes no month can be closed;
-// test/map-closing.test.ts closes some. Nobody has withdrawn news; test/news.test.ts is about that.
+// test/map-closing.test.ts closes some. Nobody has withdrawn news, or imported anything by request; test/news.test.ts and
+// test/importing.test.ts are about them.
 const elsewhere = new Set([
   'trilhaAuditoria',
   'meusAlertas',
@@ -25,6 +26,7 @@ const elsewhere = new Set([
   'substanciasControladas',
   'fechamentosMapa',
   'noticiasRetiradas',
+  'importacoes',
 ]);
 const lists = listsOf(schema).filter(list => !elsewhere.has(list.field));
 const admin = async () => (await service().as('admin')).with(systemHeaders);
