@@ -3,6 +3,7 @@ import { mayAct } from '../access/session.ts';
 import { LockMode, raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Reader } from '../database/reader.ts';
+import { writtenSince } from '../listing/totals.ts';
 import { transactionReader } from '../database/reader.ts';
 import { Alerta, ALERTS, subjects } from '../entities/almoxarifado/alerta.ts';
 import {
@@ -97,7 +98,43 @@ async function requireDecider({ context }: Call, id: number): Promise<void> {
     await context.authorize({ kind: 'level', controller: APPROVALS_CONTROLLER, level: 3 });
 }
 
-const COUNT = `select tipo, count(*)::int from (${ALERTS}) a where aberto group by tipo`;
+/** The tables that decide which alerts there are. The audit trail tells of each change of them. */
+const TABLES = [
+  'estoque_minimo',
+  'estoque',
+  'lote',
+  'material',
+  'tipo_controle',
+  'substancia_controlada',
+  'movimentacao',
+  'solicitacao_aprovacao',
+  'fechamento_mapa',
+  'reconhecimento_alerta',
+];
+
+const COUNT = `(
+  select coalesce(json_object_agg(tipo, quantos), '{}')
+  from (select tipo, count(*) as quantos from (${ALERTS}) a where aberto group by tipo) c
+)`;
+const OF = 'pg_current_snapshot()::text, current_date::text';
+const COUNTED = `select ${COUNT}, ${OF}`;
+/** Counts if the day is over, or a table changed, since the snapshot; null otherwise. */
+const RECOUNTED = `
+select case when current_date::text <> $2 or ${writtenSince(TABLES, '$1')} then ${COUNT} end, ${OF}`;
+
+/** Counts, and the snapshot and the day of which they are. */
+interface Counted {
+  counts: Map<AlertKind, number>;
+  snapshot: string;
+  day: string;
+  until: number;
+}
+
+/** The menu of each person has the counts, which read much of the stock. */
+const counted = new WeakMap<Reader, Counted>();
+
+/** Maximum age, as of other counts that are kept. */
+const MAX_AGE_MS = 60_000;
 
 /** The kinds of alerts that the caller hears of. */
 export const kindsFor = async (context: Context): Promise<readonly AlertKind[]> =>
@@ -111,6 +148,14 @@ export const isHeardBy =
 
 /** How many alerts of each kind are open. */
 export async function openAlerts(reader: Reader): Promise<Map<AlertKind, number>> {
-  const rows = await reader.rows(COUNT, []);
-  return new Map(rows as [AlertKind, number][]);
+  const known = counted.get(reader);
+  const isKnown = known !== undefined && known.until > performance.now();
+  const [row] = isKnown
+    ? await reader.rows(RECOUNTED, [known.snapshot, known.day])
+    : await reader.rows(COUNTED, []);
+  const [counts, snapshot, day] = row as [Record<AlertKind, number> | null, string, string];
+  if (counts === null) return known!.counts;
+  const found = new Map(Object.entries(counts) as [AlertKind, number][]);
+  counted.set(reader, { counts: found, snapshot, day, until: performance.now() + MAX_AGE_MS });
+  return found;
 }
