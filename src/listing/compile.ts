@@ -13,7 +13,7 @@ export interface Plan {
   countText: string;
   /** Returns whether there are more rows than one further parameter. */
   longerText: string;
-  /** Returns the keys of the same rows in their order, as one array of at most one further parameter. */
+  /** Returns the keys of the same rows in their order, as one array; null for more than one further parameter. */
   keysText: string;
   /** Tables whose changes can change the count. */
   countedTables: readonly string[];
@@ -55,6 +55,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const window = windowOf(query);
   const total = `select count(*) from ${table}${counted.joins}${where}`;
   const countedTables = counted.tables;
+  const most = `$${parametersBefore(query) + 1}::int`;
   // As a subselect, it is evaluated once and not for each row.
   if (query.total && !query.per) builder.column('(select pg_current_snapshot()::text)');
   if (query.total === 'recounted')
@@ -83,7 +84,9 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
           : `${rows}${order}${window.sql}`,
     countText: `${shared}select (${total}) c0, pg_current_snapshot()::text c1`,
     longerText: `${shared}select exists (select from ${table}${counted.joins}${where} offset $${countedParameters(query) + 1})`,
-    keysText: `${shared}select array(${keysOf(entity, { ...query, total: undefined }, table)} limit $${parametersBefore(query) + 1})`,
+    keysText: `${shared}select case when cardinality(k) <= ${most} then k end from (
+      select array(${keysOf(entity, { ...query, total: undefined }, table)} limit ${most} + 1) k
+    ) k`,
     countedTables,
     totalOf: row => query.total && totalAt(row),
     toRecord: row => build(node, row),

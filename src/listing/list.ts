@@ -7,6 +7,8 @@ import type { Place } from './keyset.ts';
 export interface Window {
   limit: number;
   offset: number;
+  /** Whether the limit is one of few that the service has. */
+  own?: true;
 }
 
 /** A condition on the rows of a list. */

@@ -7,7 +7,8 @@ import { compileSums, type SumsPlan, type SumsShape } from './sums.ts';
 
 /**
  * Page sizes that become literals in the SQL text. PostgreSQL then knows the number of rows and keeps one plan. With a
- * parameter it replans at each execution, which takes five times as long as the execution itself.
+ * parameter it replans at each execution, which takes five times as long as the execution itself. The service's own limits
+ * become literals, too.
  */
 const USUAL_SIZES = new Set([1, 5, 10, 15, 20, 25, 30, 50, 100]);
 
@@ -90,8 +91,8 @@ export function prepared(
     values.push(...after.filter(value => value !== null));
   }
   if (window) {
-    const { limit, offset } = window;
-    query.limit = isUsual(limit) ? limit : 'parameter';
+    const { limit, offset, own } = window;
+    query.limit = own || isUsual(limit) ? limit : 'parameter';
     if (query.limit === 'parameter') values.push(limit);
     query.offset = offset > 0;
     if (query.offset) values.push(offset);

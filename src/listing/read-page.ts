@@ -117,7 +117,8 @@ async function readWhole<T extends object>(
   selection: Selection,
 ): Promise<Page<T>> {
   const cap = listing.limits.unpaginatedRows;
-  const window = { limit: Math.min(cap + 1, listing.budget?.most ?? Infinity), offset: 0 };
+  const limit = Math.min(cap + 1, listing.budget?.most ?? Infinity);
+  const window = { limit, offset: 0, own: true } as const;
   const data =
     selection['data'] && (await records<T>(listing, prepared(listing, list, selection['data'], { window })));
   if (data && data.length > cap) throw tooLarge(cap);

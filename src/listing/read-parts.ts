@@ -59,7 +59,7 @@ export async function readInParts<T extends object>(
   const isLarge = prepared(listing, list, fields).plan.many.length > 0;
   const at = isLarge ? PART_OF_LARGE : PART;
   const most = Math.min(isLarge ? at : limits.itemsPerPage, limits.itemsPerPage, limits.unpaginatedRows);
-  const window = { limit: most + 1, offset: 0 };
+  const window = { limit: most + 1, offset: 0, own: true } as const;
   const read = prepared(listing, list, fields, { window });
   const rows = await rowsOf(listing, read);
   if (rows.length <= most) {
@@ -91,8 +91,8 @@ function* slices<T>(records: readonly T[], size: number): Generator<T[], void, v
 async function keysOf(listing: Listing, list: RecordList, exported: boolean): Promise<number[]> {
   const cap = listing.limits.unpaginatedRows;
   const { plan, values } = prepared(listing, list, NOTHING);
-  const [row] = (await listing.reader.rows(plan.keysText, [...values, cap + 1], {})) as [[number[]]];
-  if (row[0].length > cap) throw tooLarge(cap, exported);
+  const [row] = (await listing.reader.rows(plan.keysText, [...values, cap], {})) as [[number[] | null]];
+  if (row[0] === null) throw tooLarge(cap, exported);
   return row[0];
 }
 
