@@ -157,6 +157,25 @@ describe('an import', () => {
     ).toEqual([['TPN99990001', 'II', 99.5, 0.79, '3824.99.89', 'TPN99990002', 5]]);
   });
 
+  it('brings invoices with what the Federal Police asks of them, and corrects them', async () => {
+    const head =
+      'numero_nf;fornecedor_nome;transportadora_nome;data_emissao;operacao;armazenagem;transporte;armazem_empresa_nome';
+    const [supplier, carrier] = ['Reagentes Paulista', 'Expresso Araucária'];
+    const row = (transport: string, warehouse: string) =>
+      `7001;${supplier};${carrier};05/11/2026;ed;s;${transport};${warehouse}`;
+    const stored = () =>
+      service().sql(
+        `select n.data_emissao::text, n.operacao, n.armazenagem, n.transporte, e.nome from nota_fiscal n
+         left join armazem a on a.id = n.id_armazem left join empresa e on e.id = a.id_empresa
+         where n.numero_nf = '7001'`,
+      );
+    await text('notas-fiscais', head, row('t', carrier));
+    expect(await stored()).toEqual([['2026-11-05', 'ED', 'S', 'T', carrier]]);
+    await text('notas-fiscais', head, row('', ''));
+    expect(await stored()).toEqual([['2026-11-05', 'ED', 'S', null, null]]);
+    await expect(text('notas-fiscais', head, row('', supplier))).rejects.toThrow('armazem_empresa_nome');
+  });
+
   it.each([
     ['codigo_pf', 'TPN1', 'TPN and 8 digits'],
     ['densidade', '0', 'a number above 0.005, and at most 99.99'],

@@ -1,0 +1,22 @@
+import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
+import { link } from '../formats.ts';
+import { Importable } from '../importable.ts';
+
+/** Invoices without their items: an entry that names an invoice lists its batch there. */
+export const notasFiscais = new Importable('notas-fiscais', NotaFiscal, {
+  key: ['numeroNf', 'fornecedor'],
+  columns: [
+    'numeroNf',
+    'fornecedor.nome',
+    'transportadora.nome',
+    'dataEmissao',
+    'dataRecebimento',
+    'processoSei',
+    'linkNf',
+    'operacao',
+    'armazenagem',
+    'transporte',
+    'armazem.empresa.nome',
+  ],
+  formats: { linkNf: link },
+});
