@@ -401,6 +401,8 @@ export const fieldMessages = {
     pt: `não é um parâmetro${meant ? `; talvez ${meant}` : ''}`,
     en: `is not a parameter${meant ? `; did you mean ${meant}?` : ''}`,
   }),
+  notOffered: { pt: 'não é oferecido neste caminho', en: 'is not offered on this path' },
+  fixed: { pt: 'não muda depois da criação', en: 'does not change after the creation' },
   servicePath: {
     pt: 'deve ser um caminho deste serviço, como /relatorios/…?pdf=true',
     en: 'must be a path of this service, such as /relatorios/…?pdf=true',

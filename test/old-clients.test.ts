@@ -199,6 +199,24 @@ describe('a report for an authority', () => {
   });
 });
 
+describe('a file that a path does not have', () => {
+  it.each([
+    [`${store}/unidades-medida?export=true&formatoPlanilha=xlsx`, 'export'],
+    [`${store}/materiais/1?export=1`, 'export'],
+    [`${store}/materiais?pdf=true`, 'pdf'],
+    [`${store}/lotes?planilha=true`, 'planilha'],
+    ['/relatorios/almoxarifado-quimicos/materiais-estocados?export=true', 'export'],
+  ])('is refused, and not answered as JSON: %s', async (path, field) => {
+    const answer = await admin.get(path);
+    expectProblem(answer, 400, 'BAD_REQUEST');
+    expect(answer.body.errors).toEqual([{ field, message: 'não é oferecido neste caminho' }]);
+  });
+
+  it('may be declined', async () => {
+    expect((await admin.get(`${store}/unidades-medida?export=false&pdf=`)).status).toBe(200);
+  });
+});
+
 describe('a date', () => {
   const zone = 'America/Sao_Paulo';
   const day = fc

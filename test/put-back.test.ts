@@ -70,6 +70,35 @@ beforeAll(async () => {
   await makeMaterial(service(), { riscos: 2 });
 });
 
+describe('what no update changes', () => {
+  const isTaken = ({ parameters }: Operation, member: string): boolean =>
+    parameters.some(({ name, place }) => place === 'body' && name === member);
+
+  it.each(updates.map(operation => [nameOf(operation), operation] as const))(
+    'is refused, and not ignored, by %s',
+    async (_name, operation) => {
+      const client = await admin();
+      const { path, record } = await wholeTarget(operation);
+      const [, segment] = /\/(\d+)[^/]*$/.exec(path)!;
+      await service().sql(`update "${tableOf(operation)}" set criado_por = 1 where id = $1`, [
+        Number(segment),
+      ]);
+      for (const [member, value] of Object.entries({
+        criado_em: '2026-01-02T03:04:05.000Z',
+        criado_por: 7,
+        id: Number(segment) + 1,
+      })) {
+        if (isTaken(operation, member)) continue;
+        const refused = await client.put(path, { ...record, criado_por: 1, [member]: value });
+        expect([refused.status, refused.body.errors], member).toEqual([
+          422,
+          [{ field: member, message: 'não muda depois da criação' }],
+        ]);
+      }
+    },
+  );
+});
+
 describe('a record that is read and put back', () => {
   it('is tried with everything that an update may have within', () => {
     const nested = updates.flatMap(operation =>

@@ -32,6 +32,7 @@ export async function readArguments(
   const body: FieldError[] = [];
   const timeZone = context.services.config.INSTITUTION_TZ;
   if (operation.route.strict) request.push(...unknownParameters(operation, sent.query));
+  else request.push(...filesNotOffered(operation, sent.query));
   for (const parameter of operation.parameters) {
     const { name, place, property, type } = parameter;
     const errors = place === 'body' ? body : request;
@@ -60,6 +61,16 @@ function unknownParameters({ parameters }: Operation, query: URLSearchParams): F
     field: asSent(name),
     message: fieldMessages.unknownParameter(nearest(name, known)),
   }));
+}
+
+/** Parameters that ask for a file. Where there is none, the caller must not take JSON for it. */
+const FILES = ['export', 'pdf', 'planilha'];
+
+function filesNotOffered({ parameters }: Operation, query: URLSearchParams): FieldError[] {
+  const asked = FILES.filter(name => !/^(?:|false|0)$/i.test(query.get(name) ?? ''));
+  return asked
+    .filter(name => !parameters.some(parameter => parameter.name === name))
+    .map(field => ({ field, message: fieldMessages.notOffered }));
 }
 
 function raw(parameter: Parameter, { path, query, body }: Sent, errors: FieldError[]): unknown {

@@ -12,6 +12,7 @@ import { sendDocument, type DocumentRecord } from './documents.ts';
 import { bodyReader, type Body, type BodyReader } from './body.ts';
 import { exporter, fileRequestOf } from './downloads.ts';
 import { fileBodyReader } from './file-body.ts';
+import { refuseFixed } from './fixed-members.ts';
 import { legacyView } from './legacy-schema.ts';
 import type { Operation } from './operation.ts';
 import { matcher } from './matcher.ts';
@@ -57,6 +58,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const read = readFileBody.get(route.receives ?? '') ?? readBody;
     const { json: body, file: received }: Body = hasBody ? await read(req, res) : { json: {} };
     const args = await readArguments(operation, { path: params, query, body }, context);
+    await refuseFixed(operation, body, args, context);
     const file = fileRequestOf(route, args);
     if (file) return { operation, args, file };
     if (route.streams) {

@@ -23,11 +23,11 @@ export const beyond: readonly Route[] = [
     get('/armazens/{id}', 'armazem'),
     put('/armazens/{id}', 'atualizarArmazem'),
     del('/armazens/{id}', 'excluirArmazem'),
-    get('/mapa-mensal', 'mapaMensal', { streams: sendMapFile }),
+    get('/mapa-mensal', 'mapaMensal', { streams: sendMapFile, strict: true }),
     post('/mapa-mensal/fechar', 'fecharMapa', { status: 200 }),
     post('/mapa-mensal/reabrir', 'reabrirMapa', { status: 200 }),
     post('/mapa-mensal/registrar-envio', 'registrarEnvioMapa', { status: 200 }),
-    get('/fechamentos-mapa', 'fechamentosMapa'),
+    get('/fechamentos-mapa', 'fechamentosMapa', { strict: true }),
     get('/fechamentos-mapa/{id}', 'fechamentoMapa', { streams: sendClosedFile }),
   ]),
   ...area('/institucional', [
