@@ -4,6 +4,7 @@ import { Importable } from '../importable.ts';
 
 /** Invoices without their items: an entry that names an invoice lists its batch there. */
 export const notasFiscais = new Importable('notas-fiscais', NotaFiscal, {
+  managedBy: ['almoxarifadoquimicos/notas-fiscais'],
   key: ['numeroNf', 'fornecedor'],
   columns: [
     'numeroNf',
