@@ -116,17 +116,17 @@ async function printedPlan(client: Client, ementa: string): Promise<string> {
   return (await Promise.all(pages)).join(' ').replace(/\s+/g, ' ');
 }
 
-it('a document prints text unchanged but composed (NFC), with a box for each letter that its font lacks', async () => {
+it('a document prints text unchanged but composed (NFC), with a box for each letter that no font has', async () => {
   const admin = await service().as('admin');
-  const lacking = fc.constantFrom('漢', '字', '한', 'ก', '😀', '𝛼', '\u{10ffff}');
+  const seldom = fc.constantFrom('漢', '字', 'あ', '한', '😀', 'ก', '𝛼', '\u{10ffff}');
   const word = fc.array(
-    fc.oneof({ weight: 30, arbitrary: fc.constantFrom(...printed) }, { weight: 1, arbitrary: lacking }),
+    fc.oneof({ weight: 30, arbitrary: fc.constantFrom(...printed) }, { weight: 1, arbitrary: seldom }),
     { minLength: 1, maxLength: 9 },
   );
   await fc.assert(
     fc.asyncProperty(fc.array(word, { minLength: 60, maxLength: 80 }), async words => {
       const text = words.map(letters => letters.join('')).join(' ');
-      const expected = text.normalize('NFC').replace(/[漢字한ก😀𝛼\u{10ffff}]/gu, '□');
+      const expected = text.normalize('NFC').replace(/[ก𝛼\u{10ffff}]/gu, '□');
       expect(await printedPlan(admin, text)).toContain(expected);
     }),
     fuzzing(4),
