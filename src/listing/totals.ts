@@ -60,14 +60,7 @@ export class Totals {
 
 /**
  * SQL condition: whether a transaction that is invisible to the snapshot (a parameter) changed one of these tables.
- * The index returns the newest changes first, so few rows are visited. The moments name the partitions of the trail that
- * are looked at: no transaction lasts a week.
+ * PostgreSQL asks once a statement, not once a row.
  */
-export function writtenSince(tables: readonly string[], parameter: string): string {
-  const snapshot = `${parameter}::pg_snapshot`;
-  const written = tables.map(
-    table => `(select true from auditoria a where a.tabela = '${table}' and a.transacao >= pg_snapshot_xmin(${snapshot})
-    and a.momento > now() - interval '7 days' and a.momento < now() + interval '1 day' and not pg_visible_in_snapshot(a.transacao, ${snapshot}) order by a.transacao desc limit 1) is not null`,
-  );
-  return `(${written.join(' or ')})`;
-}
+export const writtenSince = (tables: readonly string[], parameter: string): string =>
+  `(select auditoria_escrita_desde(array[${tables.map(table => `'${table}'`).join(', ')}], ${parameter}::pg_snapshot))`;

@@ -7,9 +7,13 @@ import { CHAIN, ENTRY } from './parts.ts';
 /** Entries that one transaction chains. */
 const BATCH = 1_000;
 
-/** How far the chains have come. Who has locked this row chains; nobody waits for it. */
-const STATE = `select ate_transacao::text as c0, ate_id::text as c1, antes_id::text as c2 from cadeia_auditoria
-for update skip locked`;
+/**
+ * How far the chains have come. Who has locked this row chains; nobody waits for it. PostgreSQL guesses that few entries
+ * are left of a large transaction, and would sort all of them for each batch. So it may not sort, and reads by index.
+ */
+const STATE = `select ate_transacao::text as c0, ate_id::text as c1, antes_id::text as c2,
+  set_config('enable_sort', 'off', true) as c3
+from cadeia_auditoria for update skip locked`;
 
 const COLUMNS = `a.id::text as c0, ${CHAIN} as c1, ${ENTRY} as c2, a.transacao::text as c3`;
 
