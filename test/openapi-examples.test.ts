@@ -4,6 +4,7 @@ import { routes } from '../src/rest/routes.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { expectDocumented, type Schema } from './support/json-schema.ts';
 import { useService } from './support/service.ts';
+import { useValidation } from './support/validating-proxy.ts';
 
 interface Operation {
   parameters: { name: string; in: string; example?: unknown }[];
@@ -15,11 +16,12 @@ interface Document {
 }
 
 const service = useService();
+const { violations, strictly } = useValidation(service);
 let document: Document;
 let admin: Client;
 beforeAll(async () => {
   document = (await service().anyone.get('/openapi.json')).body as Document;
-  admin = (await service().as('admin')).with(systemHeaders);
+  admin = strictly((await service().as('admin')).with(systemHeaders));
 });
 
 const withBody = routes.filter(({ method }) => method === 'POST' || method === 'PUT');
@@ -50,6 +52,7 @@ describe('the example of', () => {
       const { status, body } = await admin.send(method, `${at}?${asked}`, example);
       if (REFUSED[name]) expect(status).toBe(REFUSED[name]);
       else expect([200, 201], JSON.stringify(body)).toContain(status);
+      expect(violations).toEqual([]);
     },
   );
 

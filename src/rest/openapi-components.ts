@@ -89,6 +89,9 @@ function problemOf(status: number): JsonSchema {
   const codes = Object.entries(catalogue).filter(([, known]) => known.status === status);
   return {
     allOf: [{ $ref: '#/components/schemas/Problem' }],
-    properties: { status: { const: status }, code: { enum: codes.map(([code]) => code) } },
+    properties: {
+      status: { type: 'integer', const: status },
+      code: { ...text, enum: codes.map(([code]) => code) },
+    },
   };
 }

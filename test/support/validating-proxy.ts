@@ -1,0 +1,73 @@
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import { createServer } from '@stoplight/prism-http-server';
+import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
+import { Client, type Answer } from './client.ts';
+import type { TestService } from './service.ts';
+
+/** A client behind Prism, which compares each exchange with the documentation. */
+class ValidatedClient extends Client {
+  constructor(
+    url: string,
+    headers: Record<string, string>,
+    private readonly violations: string[],
+  ) {
+    super(url, headers);
+  }
+
+  override with(headers: Record<string, string>): Client {
+    return new ValidatedClient(this.url, { ...this.headers, ...headers }, this.violations);
+  }
+
+  override async raw(path: string, init: RequestInit): Promise<Answer> {
+    const answer = await super.raw(path, init);
+    const { status, headers, body } = answer;
+    const isPrisms = typeof body?.type === 'string' && (body.type as string).includes('stoplight.io/prism');
+    const told = isPrisms ? JSON.stringify(body.validation ?? body) : headers.get('sl-violations');
+    if (told) this.violations.push(`${init.method} ${path} ${status}: ${told}`);
+    return answer;
+  }
+}
+
+/**
+ * Puts Prism in front of a test's service, once as it judges requests and answers, and once as it judges answers only,
+ * for requests that the documentation does not allow. What it finds stands in `violations`.
+ */
+export function useValidation(service: () => TestService) {
+  const violations: string[] = [];
+  const proxies: ReturnType<typeof createServer>[] = [];
+  let urls: string[];
+  beforeAll(async () => {
+    const document = (await service().anyone.get('/openapi.json')).body as object;
+    const operations = await getHttpOperationsFromSpec(document);
+    const logger = pino({ level: 'silent', customLevels: { success: 33 } });
+    for (const validateRequest of [true, false])
+      proxies.push(
+        createServer(operations, {
+          components: { logger: logger as never },
+          cors: false,
+          config: {
+            isProxy: true,
+            upstream: new URL(service().url),
+            upstreamProxy: undefined,
+            mock: { dynamic: false },
+            checkSecurity: validateRequest,
+            validateRequest,
+            validateResponse: true,
+            errors: true,
+          },
+        }),
+      );
+    urls = await Promise.all(proxies.map(proxy => proxy.listen(0, '127.0.0.1')));
+  });
+  afterAll(() => Promise.all(proxies.map(proxy => proxy.close())));
+  const behind = (i: number, { headers }: Client): Client =>
+    new ValidatedClient(urls[i]!, headers, violations);
+  return {
+    violations,
+    /** The same client, whose requests must be as documented. */
+    strictly: (client: Client): Client => behind(0, client),
+    /** The same client, whose requests may be anything. */
+    leniently: (client: Client): Client => behind(1, client),
+  };
+}
