@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import axe, { type AxeResults } from 'axe-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoPassword } from '../src/demo/login.ts';
 import { starter } from '../src/pages/starter.ts';
@@ -30,8 +31,12 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
     afterAll(() => browser.close());
 
     /** A page in a browser profile of its own, with its errors and its failed requests to other hosts. */
-    async function visit(path: string): Promise<{ page: Page; complaints: string[]; foreign: string[] }> {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    async function visit(
+      path: string,
+      options: BrowserContextOptions = {},
+    ): Promise<{ page: Page; complaints: string[]; foreign: string[] }> {
+      const viewport = { width: 1280, height: 900 };
+      const context = await browser.newContext({ viewport, locale: 'pt-BR', ...options });
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       const complaints: string[] = [];
@@ -115,6 +120,95 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       });
       expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
       await page.context().close();
+    });
+
+    /** What must be there before a page is looked at. */
+    const ready = { '/': 'main', '/errors': 'main', '/docs': '.opblock-tag', '/graphiql': '.monaco-editor' };
+    const paths = Object.keys(ready) as (keyof typeof ready)[];
+    const isReady = (page: Page, path: keyof typeof ready) => page.locator(ready[path]).first().waitFor();
+    /** What axe finds in the editors of others, by their pages. */
+    const ofVendors: Partial<Record<(typeof paths)[number], { root: string; rules: string[] }>> = {
+      '/docs': { root: '#swagger-ui', rules: ['color-contrast', 'heading-order', 'region', 'select-name'] },
+      '/graphiql': { root: '#root', rules: ['nested-interactive'] },
+    };
+
+    it.each(paths)('%s has no obstacles that axe finds, but those of its vendor', async path => {
+      const { page } = await visit(path, { bypassCSP: true });
+      await isReady(page, path);
+      const vendor = ofVendors[path];
+      if (vendor) await page.locator('#session summary').click();
+      await page.evaluate(axe.source);
+      const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html] as const));
+      expect(found.filter(([id]) => !vendor?.rules.includes(id))).toEqual([]);
+      if (vendor) {
+        const own = (await page.evaluate(`axe.run('#session')`)) as AxeResults;
+        expect(own.violations.map(({ id }) => id)).toEqual([]);
+      }
+      await page.context().close();
+    });
+
+    it.each(paths)('%s does not scroll sideways on a phone', async path => {
+      const { page } = await visit(path, { viewport: { width: 390, height: 844 } });
+      await isReady(page, path);
+      if (path in ofVendors) await page.locator('#session summary').click();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await page.context().close();
+    });
+
+    /** Presses Tab until an element has the focus. */
+    async function tabTo(page: Page, selector: string): Promise<void> {
+      for (let i = 0; i < 200; i++) {
+        if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`Tab does not reach ${selector}`);
+    }
+
+    async function enterByKeyboard(page: Page): Promise<void> {
+      await tabTo(page, '#session summary');
+      await page.keyboard.press('Enter');
+      await tabTo(page, '#session [name=username]');
+      await page.keyboard.type('admin');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('wrong');
+      await page.keyboard.press('Enter');
+      await page.locator('#session [role=alert]', { hasText: 'senha' }).waitFor();
+      await page.keyboard.type(demoPassword('admin'));
+      await page.keyboard.press('Enter');
+      await page.locator('#session [role=status]', { hasText: 'Sessão de' }).waitFor();
+    }
+
+    it('/docs logs in and runs a request by the keyboard alone', async () => {
+      const { page } = await visit('/docs');
+      await isReady(page, '/docs');
+      await enterByKeyboard(page);
+      await tabTo(page, '.opblock-tag .expand-operation');
+      await page.keyboard.press('Enter');
+      const operation = '.opblock-get:has([data-path="/academico/situacoes-atividade-curriculo"])';
+      await tabTo(page, `${operation} .opblock-summary-control`);
+      await page.keyboard.press('Enter');
+      await page.locator(`${operation} .execute`).waitFor();
+      await tabTo(page, `${operation} .execute`);
+      await page.keyboard.press('Enter');
+      const response = page.locator(`${operation} .live-responses-table`);
+      await response.locator('.highlight-code', { hasText: '"total"' }).waitFor();
+      expect(await response.locator('tbody .response-col_status').first().textContent()).toContain('200');
+      await page.context().close();
+    });
+
+    it('the pages are in the language that the browser prefers', async () => {
+      for (const [locale, lang, enter, title] of [
+        ['pt-BR', 'pt-BR', 'Entrar', 'Erros'],
+        ['en-GB', 'en', 'Log in', 'Errors'],
+      ] as const) {
+        const { page } = await visit('/docs', { locale });
+        expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+        expect(await page.locator('#session summary').textContent()).toBe(enter);
+        await page.goto(`${service().url}/errors`);
+        expect(await page.locator('h1').textContent()).toBe(title);
+        await page.context().close();
+      }
     });
 
     it('/graphql says that the Sandbox cannot be loaded and leads to pages that can', async () => {

@@ -20,6 +20,7 @@ async function launch(profile: string): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: executable!,
     viewport: { width: 1280, height: 900 },
+    locale: 'pt-BR',
     args: [
       '--headless',
       '--no-sandbox',

@@ -1,7 +1,20 @@
 import { Router } from 'express';
 import { catalogue } from '../errors.ts';
 import { inline, pageHeaders } from './headers.ts';
-import { layout, SERVICE, style } from './layout.ts';
+import { inBoth, layout, sending, SERVICE, style } from './layout.ts';
+
+const texts = {
+  pt: {
+    title: 'Erros',
+    purpose:
+      'O código não muda, nas duas faces: em REST é <code>code</code>, em GraphQL <code>extensions.code</code>.',
+  },
+  en: {
+    title: 'Errors',
+    purpose:
+      'The code never changes: in REST it is <code>code</code>, in GraphQL <code>extensions.code</code>.',
+  },
+};
 
 /** `GET /errors`: all error codes. The `type` of a problem links here. */
 export function errorsPage(): Router {
@@ -9,19 +22,20 @@ export function errorsPage(): Router {
     ([code, { status, title }]) =>
       `<li id="${code}"><a href="#${code}">${code} · ${status}</a><span lang="pt-BR">${title.pt}</span> · <span lang="en">${title.en}</span></li>`,
   );
-  const html = layout({
-    title: `${SERVICE} · Erros`,
-    head: `<style>${style}</style>`,
-    body: `<main>
-<h1>Erros</h1>
-<p>O código não muda, nas duas faces: em REST é <code>code</code>, em GraphQL <code>extensions.code</code>.</p>
+  const html = inBoth(language =>
+    layout({
+      language,
+      title: `${SERVICE} · ${texts[language].title}`,
+      head: `<style>${style}</style>`,
+      body: `<main>
+<h1>${texts[language].title}</h1>
+<p>${texts[language].purpose}</p>
 <ul>
 ${items.join('\n')}
 </ul>
 </main>`,
-  });
+    }),
+  );
   const headers = pageHeaders({ 'style-src': [inline(style)], 'img-src': ['data:'] });
-  return Router().get('/errors', headers, (_req, res) => {
-    res.type('html').send(html);
-  });
+  return Router().get('/errors', headers, sending(html));
 }

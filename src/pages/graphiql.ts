@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Router } from 'express';
+import { languageOf, type Language } from '../messages.ts';
 import { inline, pageHeaders } from './headers.ts';
 import { ICON, SERVICE } from './layout.ts';
-import { bar, barScript, barStyle } from './session.ts';
+import { bar, barStyle } from './session.ts';
+import { barScript } from './session-script.ts';
 import { tabs } from './starter.ts';
 
 const style = `
@@ -26,7 +28,7 @@ Object.defineProperty(window, 'localStorage', { value: {
 history.replaceState = () => {};
 `;
 
-async function render(): Promise<string> {
+async function render(language: Language): Promise<string> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const html = renderGraphiQL({
     title: `${SERVICE} · GraphQL`,
@@ -39,7 +41,7 @@ async function render(): Promise<string> {
   });
   return html
     .replace('</style>', () => `${style}</style>`)
-    .replace('<div id="root">', () => `${bar}\n<div id="root">`)
+    .replace('<div id="root">', () => `${bar(language)}\n<div id="root" role="main">`)
     .replace('<script>', () => `<script>${barScript}${forgetful}`);
 }
 
@@ -56,15 +58,16 @@ function headersFor(html: string) {
   });
 }
 
-async function build(): Promise<Router> {
-  const html = await render();
+async function build(language: Language): Promise<Router> {
+  const html = await render(language);
   const plain = Buffer.from(html);
   const gzipped = await promisify(gzip)(plain);
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url')}"`;
   return Router().get('/graphiql', headersFor(html), (req, res) => {
     const compress = Boolean(req.acceptsEncodings('gzip'));
     if (compress) res.set('Content-Encoding', 'gzip');
-    res.set({ ETag: etag, 'Cache-Control': 'no-cache' }).vary('Accept-Encoding').type('html');
+    res.set({ ETag: etag, 'Cache-Control': 'no-cache' }).vary('Accept-Encoding').vary('Accept-Language');
+    res.type('html');
     res.send(compress ? gzipped : plain);
   });
 }
@@ -74,9 +77,10 @@ async function build(): Promise<Router> {
  * the first request and sent compressed.
  */
 export function graphiql(): Router {
-  let page: Promise<Router> | undefined;
+  const pages: Partial<Record<Language, Promise<Router>>> = {};
   return Router().get('/graphiql', async (req, res, next) => {
-    const serve = await (page ??= build());
+    const language = languageOf(req.headers['accept-language']);
+    const serve = await (pages[language] ??= build(language));
     serve(req, res, next);
   });
 }

@@ -1,3 +1,6 @@
+import type { RequestHandler } from 'express';
+import { languageOf, type Language, type Text } from '../messages.ts';
+
 /** Style of the service's own pages. */
 export const style = `
 :root { color-scheme: light dark; --ink: #1c2733; --soft: #56646f; --line: #d5dce2; --paper: #fff; --link: #0b5cad; }
@@ -21,10 +24,33 @@ export const ICON =
 
 export const SERVICE = 'Serviço de Informações Institucionais';
 
+const TAGS: Record<Language, string> = { pt: 'pt-BR', en: 'en' };
+
+interface Page {
+  language: Language;
+  title: string;
+  head: string;
+  body: string;
+}
+
+/** Makes a page in each language. */
+export const inBoth = <T>(make: (language: Language) => T): Record<Language, T> => ({
+  pt: make('pt'),
+  en: make('en'),
+});
+
+/** Sends a page in the language that the browser prefers. */
+export const sending =
+  (pages: Record<Language, string>): RequestHandler =>
+  (req, res) => {
+    const language = languageOf(req.headers['accept-language']);
+    res.vary('Accept-Language').set('Content-Language', TAGS[language]).type('html').send(pages[language]);
+  };
+
 /** A complete HTML document. Its icon needs `img-src data:`. */
-export function layout(page: { title: string; head: string; body: string }): string {
+export function layout(page: Page): string {
   return `<!doctype html>
-<html lang="pt-BR">
+<html lang="${TAGS[page.language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -40,24 +66,48 @@ ${page.body}
 }
 
 const destinations = {
-  '/graphql': [
-    'GraphQL · Apollo Sandbox',
-    'O esquema todo e um editor de consultas. Precisa de acesso à internet.',
-  ],
-  '/graphiql': ['GraphQL · GraphiQL', 'Editor de consultas servido daqui mesmo, sem internet.'],
-  '/schema.graphql': ['GraphQL · esquema', 'O esquema todo em texto, para gerar clientes.'],
-  '/docs': [
-    'REST · Swagger UI',
-    'Os caminhos REST com seus parâmetros e respostas, para ler e experimentar.',
-  ],
-  '/openapi.json': ['REST · OpenAPI', 'O mesmo documento em JSON, para gerar clientes.'],
-} as const;
+  '/graphql': {
+    name: { pt: 'GraphQL · Apollo Sandbox', en: 'GraphQL · Apollo Sandbox' },
+    purpose: {
+      pt: 'O esquema todo e um editor de consultas. Precisa de acesso à internet.',
+      en: 'The whole schema and an editor for queries. It needs the internet.',
+    },
+  },
+  '/graphiql': {
+    name: { pt: 'GraphQL · GraphiQL', en: 'GraphQL · GraphiQL' },
+    purpose: {
+      pt: 'Editor de consultas servido daqui mesmo, sem internet.',
+      en: 'An editor for queries that this service sends itself, without the internet.',
+    },
+  },
+  '/schema.graphql': {
+    name: { pt: 'GraphQL · esquema', en: 'GraphQL · schema' },
+    purpose: {
+      pt: 'O esquema todo em texto, para gerar clientes.',
+      en: 'The whole schema as text, to generate clients.',
+    },
+  },
+  '/docs': {
+    name: { pt: 'REST · Swagger UI', en: 'REST · Swagger UI' },
+    purpose: {
+      pt: 'Os caminhos REST com seus parâmetros e respostas, para ler e experimentar.',
+      en: 'The REST paths with their parameters and answers, to read and to try.',
+    },
+  },
+  '/openapi.json': {
+    name: { pt: 'REST · OpenAPI', en: 'REST · OpenAPI' },
+    purpose: {
+      pt: 'O mesmo documento em JSON, para gerar clientes.',
+      en: 'The same document as JSON, to generate clients.',
+    },
+  },
+} as const satisfies Record<string, Record<string, Text>>;
 
 /** A list of links to pages of this service, each with its purpose. */
-export function links(paths: (keyof typeof destinations)[]): string {
+export function links(paths: (keyof typeof destinations)[], language: Language): string {
   const items = paths.map(path => {
-    const [name, purpose] = destinations[path];
-    return `<li><a href="${path}">${name}</a>${purpose}</li>`;
+    const { name, purpose } = destinations[path];
+    return `<li><a href="${path}">${name[language]}</a>${purpose[language]}</li>`;
   });
   return `<ul>\n${items.join('\n')}\n</ul>`;
 }

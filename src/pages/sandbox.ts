@@ -1,7 +1,8 @@
 import { Router } from 'express';
 import { inline, pageHeaders } from './headers.ts';
 import { layout, links, SERVICE, style } from './layout.ts';
-import { bar, barScript, barStyle } from './session.ts';
+import { bar, barStyle } from './session.ts';
+import { barScript } from './session-script.ts';
 import { starter } from './starter.ts';
 
 const CDN = 'https://embeddable-sandbox.cdn.apollographql.com';
@@ -42,15 +43,17 @@ document.head.append(script);
 const styles = `${style}${barStyle}#sandbox iframe { inset: 2.75rem 0 0; height: calc(100% - 2.75rem); }\n`;
 
 const html = layout({
+  // Apollo sends this page, whatever the browser prefers.
+  language: 'pt',
   title: `${SERVICE} · GraphQL`,
   head: `<style>${styles}</style>`,
-  body: `${bar}
+  body: `${bar('pt')}
 <div id="sandbox"></div>
 <main>
 <h1>Carregando o Apollo Sandbox…</h1>
 <p>Ele vem da internet, dos servidores da Apollo. Se esta rede não os alcança, use as páginas que este serviço
 mesmo oferece. O endereço <code>/graphql</code> continua a atender consultas.</p>
-${links(['/graphiql', '/docs'])}
+${links(['/graphiql', '/docs'], 'pt')}
 </main>
 <script>${start}</script>`,
 });

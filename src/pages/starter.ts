@@ -1,6 +1,6 @@
 const variables = { input: { username: '', password: '' } };
 
-const headers = { token: '', 'app-name': 'SII', appversion: '1.0.0', 'api-key': 'sii-demo-key' };
+export const headers = { token: '', 'app-name': 'SII', appversion: '1.0.0', 'api-key': 'sii-demo-key' };
 
 const login = `mutation Entrar($input: LoginInput!) {
   entrar(input: $input) {

@@ -2,8 +2,9 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import express, { Router } from 'express';
 import { inline, pageHeaders } from './headers.ts';
-import { layout, SERVICE } from './layout.ts';
-import { bar, barScript, barStyle } from './session.ts';
+import { inBoth, layout, sending, SERVICE } from './layout.ts';
+import { bar, barStyle } from './session.ts';
+import { barScript } from './session-script.ts';
 
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
@@ -25,15 +26,18 @@ const start = `SwaggerUIBundle(${JSON.stringify(options)});\n`;
 
 const style = `body { margin: 0; }\n${barStyle}`;
 
-const html = layout({
-  title: `${SERVICE} · REST`,
-  head: `<link rel="stylesheet" href="/docs/swagger-ui.css">\n<style>${style}</style>`,
-  body: `${bar}
+const html = inBoth(language =>
+  layout({
+    language,
+    title: `${SERVICE} · REST`,
+    head: `<link rel="stylesheet" href="/docs/swagger-ui.css">\n<style>${style}</style>`,
+    body: `${bar(language)}
 <div id="swagger-ui"></div>
 <script src="/docs/session.js"></script>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>`,
-});
+  }),
+);
 
 /** `GET /docs`: Swagger UI for `/openapi.json`, served by this service alone. */
 export function swagger(): Router {
@@ -47,9 +51,7 @@ export function swagger(): Router {
       'connect-src': ["'self'"],
     }),
   );
-  router.get('/docs', (_req, res) => {
-    res.type('html').send(html);
-  });
+  router.get('/docs', sending(html));
   router.get('/docs/session.js', (_req, res) => {
     res.type('js').send(barScript);
   });
