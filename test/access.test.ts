@@ -330,9 +330,15 @@ describe('one request', () => {
 
   /** How often the session and the calling system are looked up during a request. */
   async function lookUps(ask: () => Promise<unknown>): Promise<{ session: number; system: number }> {
-    const rows = vi.spyOn(service().services.listing.reader, 'rows').mockClear();
+    const { reader } = service().services.listing;
+    const rows = vi.spyOn(reader, 'rows').mockClear();
+    const both = vi.spyOn(reader as Required<typeof reader>, 'both').mockClear();
     await ask();
-    const count = (text: string) => rows.mock.calls.filter(([sql]) => sql.includes(text)).length;
+    const texts = [
+      ...rows.mock.calls.map(([text]) => text),
+      ...both.mock.calls.flat().map(({ text }) => text),
+    ];
+    const count = (part: string) => texts.filter(text => text.includes(part)).length;
     return { session: count('s.token_hash = $1'), system: count('join chave_api') };
   }
 

@@ -40,7 +40,8 @@ export async function targetOf({ route }: Operation, admin: Client): Promise<Tar
   const list = route.path.slice(0, route.path.indexOf('/{'));
   // Effective movements are neither changed nor deleted; other lists pass the parameter over.
   const { body } = await admin.get(`${list}?pendentesAprovacao=true`);
-  const record = { ...(body as { data: Row[] }).data.at(-1)!, criado_por: 1, alterado_por: 1 } as Row;
+  const last = (body as { data: Row[] }).data.at(-1)!;
+  const record: Row = { ...last, criado_por: last['criado_por'] ?? 1, alterado_por: 1 };
   const path = route.path.replace(/\{(\w+)\}/, (_, name: string) => String(record[keyOf(route, name)]));
   return { id: record['id'] as number, path, record };
 }
