@@ -57,7 +57,11 @@ interface Run {
 async function run(called: Run): Promise<ExecutionResult> {
   const { operation, context } = called;
   if (operation.operation === OperationTypeNode.QUERY) context.presume();
-  return context.confirmed(() => runOnce(called));
+  try {
+    return await context.confirmed(() => runOnce(called));
+  } catch (error) {
+    return { errors: [publicError(error, context)] };
+  }
 }
 
 async function runOnce(called: Run): Promise<ExecutionResult> {
@@ -73,22 +77,18 @@ async function runOnce(called: Run): Promise<ExecutionResult> {
     const detail = messages.pagesTooLarge(recordCount, limits.request.rows);
     return { errors: [publicError(new AppError('RESULT_TOO_LARGE', { detail }), context)] };
   }
-  try {
-    return await context.inTurn(async () =>
-      execute({
-        schema,
-        document,
-        operationName: operation.name?.value,
-        contextValue: context,
-        variableValues: given,
-        fieldResolver: resolveInSlices,
-        // GraphQL's messages print whole values, so one message is enough for errors that were not found above.
-        options: { maxCoercionErrors: 1 },
-      }),
-    );
-  } catch (error) {
-    return { errors: [publicError(error, context)] };
-  }
+  return context.inTurn(async () =>
+    execute({
+      schema,
+      document,
+      operationName: operation.name?.value,
+      contextValue: context,
+      variableValues: given,
+      fieldResolver: resolveInSlices,
+      // GraphQL's messages print whole values, so one message is enough for errors that were not found above.
+      options: { maxCoercionErrors: 1 },
+    }),
+  );
 }
 
 /**
