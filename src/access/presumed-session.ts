@@ -7,6 +7,8 @@ import type { Composed, Reader, Statement } from '../database/reader.ts';
  * statement, in one trip to the database. Nothing may be answered before it is known that the session is the same.
  */
 export class PresumedSession implements Reader {
+  /** Whether anything was decided or read with it. */
+  isUsed = false;
   #read: Promise<unknown[][]> | undefined;
   #current: Promise<Session | null> | undefined;
 

@@ -37,7 +37,7 @@ export async function migrate(
     await runPending(orm, settings, patience).catch(refuse);
     // Outside a transaction, because it commits after each batch. It continues what an earlier start did not complete.
     await client.query('call dobrar_pendentes()').catch(refuse);
-    await client.query('select auditoria_preparar_meses()');
+    await client.query('select auditoria_preparar_meses()').catch(unlessInUse);
     await writeService(orm, controllers);
     await client.query(`set lock_timeout = ${ATTEMPT_MS}`);
     await client.query('select auditoria_restaurada()');
@@ -45,6 +45,14 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+/** SQLSTATE of a lock that is not free in time. */
+const IN_USE = '55P03';
+
+/** Whoever uses the audit trail at the moment prepares its months, too, once an hour and three months ahead. */
+function unlessInUse(error: { code?: unknown }): void {
+  if (error.code !== IN_USE) throw error;
 }
 
 /**

@@ -139,8 +139,8 @@ export class Context {
   }
 
   /** Whether the caller's session is the presumed one. If not, the current one counts from now on. */
-  private async confirm(presumed: PresumedSession | undefined): Promise<boolean> {
-    if (!presumed || (await presumed.isCurrent())) return true;
+  private async confirm(presumed: PresumedSession): Promise<boolean> {
+    if (await presumed.isCurrent()) return true;
     if (this.presumed === presumed) {
       this.presumed = undefined;
       this.foundSession = presumed.current;
@@ -151,11 +151,12 @@ export class Context {
   /** The result of a read. It is done again if it began with a session that has changed. */
   async confirmed<T>(read: () => Promise<T>): Promise<T> {
     const { presumed } = this;
+    const stands = async (): Promise<boolean> => !presumed?.isUsed || (await this.confirm(presumed));
     try {
       const found = await read();
-      if (await this.confirm(presumed)) return found;
+      if (await stands()) return found;
     } catch (error) {
-      if (await this.confirm(presumed)) throw error;
+      if (await stands()) throw error;
     }
     return read();
   }
@@ -207,6 +208,7 @@ export class Context {
   /** The caller's live session. @throws UNAUTHENTICATED */
   async session(): Promise<Session> {
     const session = live(await this.sentSession());
+    if (this.presumed) this.presumed.isUsed = true;
     this.trace.idPessoa = session.idPessoa;
     return session;
   }
