@@ -31,7 +31,7 @@ export async function refuseFixed(
   if (route.method !== 'PUT' || typeof args['id'] !== 'number') return;
   const taken = new Set(parameters.filter(({ place }) => place === 'body').map(({ name }) => name));
   const sent = Object.entries(body).filter(
-    ([name, value]) => name in differs && !taken.has(name) && value !== null && value !== '',
+    ([name, value]) => Object.hasOwn(differs, name) && !taken.has(name) && value !== null && value !== '',
   ) as [keyof typeof differs, unknown][];
   if (sent.length === 0) return;
   const { listing } = context.services;

@@ -229,7 +229,7 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
   const { route, parameters } = operation;
   const has = (place: Parameter['place']): boolean => parameters.some(parameter => parameter.place === place);
   const codes: [ErrorCode, boolean][] = [
-    ['BAD_REQUEST', parameters.length > 0],
+    ['BAD_REQUEST', true],
     ['UNAUTHENTICATED', true],
     [
       'FORBIDDEN',
