@@ -151,6 +151,9 @@ it('a movement of a controlled material is told what the map lacks of it, while 
   ]);
   expect(fieldsOf(of(chemical.idLote, 2, null).avisos)).toEqual(['id_nota_fiscal']);
   expect([of(chemical.idLote, 4, 2).avisos, of(plain.id, 4, null).avisos]).toEqual([null, null]);
+  const { id: id_nota_fiscal } = await makeInvoice(service(), { operacao: 'SD' });
+  const [given] = await moved(service(), out(chemical.idLote, { id_nota_fiscal }));
+  expect(given.avisos).toBeNull();
 
   const watched = await makeChemical(service(), { controlado: true });
   const [waiting] = await moved(service(), { ...out(watched.idLote), id_local_origem_fim: watched.place });
