@@ -267,26 +267,22 @@ describe('importar', () => {
     expect(await shown(id)).toMatchObject({ situacao: 'interrompida', detalhe: 'Perdeu-se.' });
   });
 
-  it('shows its progress, and does not hold up others, with 20,000 rows', async () => {
-    const rows = Array.from({ length: 20_000 }, (_, i) => `V${i};Lotação número ${i}`);
+  it('shows its progress, and does not hold up others, with 60,000 rows', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, i) => `V${i};Lotação número ${i}`);
     const { body } = await byRest(admin, { content: ['sigla;nome', ...rows].join('\n') });
-    const took: number[] = [];
-    const seen = new Set<number>();
+    const seen: number[] = [];
     for (let state = body; state.situacao === 'em_andamento'; state = await shown(body.id)) {
-      seen.add(state.lidas + state.gravadas);
-      const start = performance.now();
+      seen.push(state.lidas + state.gravadas);
       const answers = await Promise.all([
         admin.get('/almoxarifadoquimicos/locais'),
-        admin.put('/almoxarifadoquimicos/tipos-empresas/2', { descricao: `Tipo ${start}` }),
+        admin.put('/almoxarifadoquimicos/tipos-empresas/2', { descricao: `Tipo ${seen.length}` }),
         admin.get('/institucional/noticias'),
       ]);
+      // A request that waits too long for others gets 503.
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-      took.push(performance.now() - start);
     }
-    expect(await shown(body.id)).toMatchObject({ situacao: 'concluida', criadas: 20_000, gravadas: 20_000 });
-    expect(took.length).toBeGreaterThan(0);
+    expect(await shown(body.id)).toMatchObject({ situacao: 'concluida', criadas: 60_000, gravadas: 60_000 });
     expect(Math.max(...seen)).toBeGreaterThan(0);
-    expect(Math.max(...took)).toBeLessThan(2_000);
     expect(service().services.imports.hasRoom).toBe(true);
   });
 });
