@@ -13,7 +13,10 @@ export interface Plan {
   countText: string;
   /** Returns whether there are more rows than one further parameter. */
   longerText: string;
-  /** Returns the keys of the same rows in their order, as one array; null for more than one further parameter. */
+  /**
+   * Returns the keys of the same rows in their order, as one array; null for more than one further parameter, which takes
+   * no sorting.
+   */
   keysText: string;
   /** Tables whose changes can change the count. */
   countedTables: readonly string[];
@@ -84,9 +87,8 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
           : `${rows}${order}${window.sql}`,
     countText: `${shared}select (${total}) c0, pg_current_snapshot()::text c1`,
     longerText: `${shared}select exists (select from ${table}${counted.joins}${where} offset $${countedParameters(query) + 1})`,
-    keysText: `${shared}select case when cardinality(k) <= ${most} then k end from (
-      select array(${keysOf(entity, { ...query, total: undefined }, table)} limit ${most} + 1) k
-    ) k`,
+    keysText: `${shared}select case when not exists (select from ${table}${counted.joins}${where} offset ${most})
+      then array(${keysOf(entity, { ...query, total: undefined }, table)}) end`,
     countedTables,
     totalOf: row => query.total && totalAt(row),
     toRecord: row => build(node, row),

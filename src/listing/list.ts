@@ -84,6 +84,14 @@ export const unordered = ({ entity, conditions, where, parents }: RecordList): R
 /** Conditions that a resolver adds to a list: the path has this value, or one of these values. */
 export type Scope = Readonly<Record<string, unknown>>;
 
+/**
+ * A text in a scope that the code knows. The statement contains it, so that PostgreSQL keeps a plan that fits it. With a
+ * parameter whose values are unevenly frequent, it would plan each time.
+ */
+export class Constant {
+  constructor(readonly value: string) {}
+}
+
 /** The list that `args` asks for, within a resolver's scope. `T` is the entity of the args class. */
 export function recordList<T extends object>(args: ListArgs, scope: Scope = {}): RecordList<T> {
   const declared = listOf(args);
@@ -128,6 +136,8 @@ export const among = <T extends object>(
 /** An array of one becomes a plain value, because PostgreSQL estimates any array as ten values. */
 const conditionsOf = (scope: Scope): Condition[] =>
   Object.entries(scope).map(([path, given]) => {
+    if (given instanceof Constant)
+      return { comparison: { paths: [path], match: 'exact', constant: given.value }, value: undefined };
     const value: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
     const array = Array.isArray(value) && { array: true };
     return { comparison: { paths: [path], match: 'exact', ...array }, value };

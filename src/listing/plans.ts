@@ -69,7 +69,10 @@ export function conditionsOf({ conditions, where, parents }: RecordList): {
       per: parents?.link,
       only: parents?.only,
     },
-    values: [...conditions.map(({ value }) => value), ...(where?.values ?? [])],
+    values: [
+      ...conditions.filter(({ comparison }) => comparison.constant === undefined).map(({ value }) => value),
+      ...(where?.values ?? []),
+    ],
   };
 }
 

@@ -11,6 +11,8 @@ export interface Query {
     within?: boolean;
     /** Whether it is the filter of whoever gives none, so that most rows pass. */
     usual?: boolean;
+    /** The value, if the code knows it. It is then no parameter. */
+    constant?: string;
   }[];
   orders: readonly Order[];
   /** A condition that a client composed; its values follow those of the filters. */
@@ -47,8 +49,13 @@ export interface Query {
   total?: 'gathered' | 'recounted' | 'beside' | 'each' | undefined;
 }
 
+/** Parameters of the filters. */
+export const filterParameters = ({ filters }: Query): number =>
+  filters.filter(({ constant }) => constant === undefined).length;
+
 /** Parameters of the conditions that decide which rows are counted. */
-export const countedParameters = ({ filters, where }: Query): number => filters.length + parametersOf(where);
+export const countedParameters = (query: Query): number =>
+  filterParameters(query) + parametersOf(query.where);
 
 /** Parameters of all conditions; those of the window follow. */
 export const parametersBefore = (query: Query): number =>

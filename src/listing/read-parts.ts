@@ -14,7 +14,7 @@ import { NOTHING, type Selection } from './selection.ts';
  */
 const PART = 500;
 const PART_OF_LARGE = 100;
-const PART_OF_SHARED = 2_000;
+const PART_OF_SHARED = 5_000;
 
 interface Options<T> {
   /** What else the records need, for each part. */

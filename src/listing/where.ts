@@ -1,8 +1,9 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import { escapeLiteral } from 'pg';
 import { collated, quote, textOf, type Builder } from './builder.ts';
 import { conditionSql, Parameters } from './condition.ts';
 import { rowsAfter } from './keyset.ts';
-import { countedParameters, type Query } from './query.ts';
+import { countedParameters, filterParameters, type Query } from './query.ts';
 
 /**
  * Placeholder in an entity's expression for the filters on its inner rows (`within`). These use the alias `t` and the
@@ -31,11 +32,12 @@ export const hasWithin = (expression: string): boolean => PLACEHOLDER.test(expre
 
 function condition(
   builder: Builder,
-  { paths, match, array }: Query['filters'][number],
+  { paths, match, array, constant }: Query['filters'][number],
   parameter: number,
 ): string {
   const compared = paths.map(path => {
     const { sql, folded, property } = builder.at(path);
+    if (constant !== undefined) return `${sql} = ${escapeLiteral(constant)}`;
     if (array) return `${sql} = any($${parameter})`;
     if (match === 'text') return `${folded} like contains_pattern($${parameter})`;
     // Half-open range in the session's time zone, which can use an index.
@@ -62,14 +64,17 @@ export function sourceOf(builder: Builder, query: Query): { source: string; shar
 }
 
 function conditionsOf(builder: Builder, { filters }: Query, within: boolean): string[] {
-  return filters.flatMap((filter, i) =>
-    (filter.within ?? false) === within ? [condition(builder, filter, i + 1)] : [],
-  );
+  let parameter = 0;
+  return filters.flatMap(filter => {
+    if (filter.constant === undefined) parameter++;
+    return (filter.within ?? false) === within ? [condition(builder, filter, parameter)] : [];
+  });
 }
 
 export function whereOf(builder: Builder, query: Query): string {
   const conditions = conditionsOf(builder, query, false);
-  if (query.where) conditions.push(conditionSql(builder, query.where, new Parameters(query.filters.length)));
+  if (query.where)
+    conditions.push(conditionSql(builder, query.where, new Parameters(filterParameters(query))));
   if (query.only) conditions.push(`(${query.only})`);
   return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
 }

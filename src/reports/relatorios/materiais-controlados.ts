@@ -18,17 +18,18 @@ import { ByControlType, ByMaterial, ByPlace } from '../storeroom-filters.ts';
 
 /**
  * Stock of the batches of a controlled material by place. A place without stock has no row. Few materials are controlled,
- * and PostgreSQL does not know how few, so that it would read all stock; the fence lets it look up that of each.
+ * and PostgreSQL does not know how few, so that it would read all stock. The fences (`offset 0`) let it find these
+ * materials first, and look up the stock of each.
  */
 const STORED = `
 select min(e.id) as id, m.id as id_material, e.id_local_fim, e.id_local_armazenado,
   sum(e.quantidade)::float8 as quantidade
-from material m
-join tipo_controle c on c.id = m.id_tipo_controle
+from (
+  select m.id from material m join tipo_controle c on c.id = m.id_tipo_controle where ${CONTROLLED} offset 0
+) m
 cross join lateral (
   select e.* from lote l join estoque e on e.id_lote = l.id where l.id_material = m.id and e.quantidade > 0 offset 0
 ) e
-where ${CONTROLLED}
 group by m.id, e.id_local_fim, e.id_local_armazenado`;
 
 const EXPRESSION = `

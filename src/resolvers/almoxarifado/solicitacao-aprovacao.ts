@@ -3,6 +3,7 @@ import { Requires } from '../../access/access.ts';
 import { decideMovement } from '../../domain/approval.ts';
 import { SolicitacaoAprovacao } from '../../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { List, ListArgs } from '../../listing/args.ts';
+import { Constant } from '../../listing/list.ts';
 import { TheVersionedCall, type Call } from '../../request/call.ts';
 import { FieldOf } from '../field-of.ts';
 import { list, one, resource } from '../resource.ts';
@@ -27,7 +28,7 @@ export const SolicitacaoAprovacaoResolver = resource(SolicitacaoAprovacao, CONTR
   solicitacoesAprovacao: list(
     SolicitacoesAprovacaoArgs,
     'Movements that wait for approval, oldest first',
-    async () => ({ situacao: 'P' }),
+    async () => ({ situacao: new Constant('P') }),
   ),
   solicitacaoAprovacao: one('One approval request, decided or not; null when there is none with this id'),
 });
