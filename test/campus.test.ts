@@ -28,7 +28,7 @@ const total = async (path: string): Promise<number> => {
 };
 
 it('says what it has made', () => {
-  expect([first.code, seeded.stderr]).toEqual([0, expect.stringContaining('movimentacoes: 600 in')]);
+  expect([first.code, seeded.stderr]).toEqual([0, expect.stringContaining('movimentacoes: 600, ')]);
   expect(seeded.stdout).toMatch(/at scale 0.002 was added to the demo in \d+ s:\n/);
   for (const made of [
     'pessoas: 80',
@@ -36,7 +36,7 @@ it('says what it has made', () => {
     'atividades-curriculo-discente: 1200',
     'logins: 120',
   ])
-    expect(seeded.stdout).toContain(`  ${made} in `);
+    expect(seeded.stdout).toContain(`  ${made}, `);
 });
 
 it('adds to the demo what a university of this size has', async () => {

@@ -27,22 +27,18 @@ await runCommand(
         `HOST allows connections from other machines, and the passwords of the demo and of the campus are public. Set HOST=127.0.0.1, or DEMO=true to serve them to others. Nothing was changed.`,
       );
     const begin = performance.now();
-    let since = begin;
+    const secondsSince = () => Math.round((performance.now() - begin) / 1000);
     const made: string[] = [];
     await seedCampus(services, scale, (what, done, isComplete) => {
       if (process.stderr.isTTY) process.stderr.write(`\r${what}: ${done}`.padEnd(50));
       if (!isComplete) return;
-      const seconds = ((performance.now() - since) / 1000).toFixed(1);
-      since = performance.now();
-      made.push(`  ${what}: ${done} in ${seconds} s`);
-      process.stderr.write(
-        `${process.stderr.isTTY ? '\r' : ''}${what}: ${done} in ${seconds} s`.padEnd(50) + '\n',
-      );
+      const said = `${what}: ${done}, ${secondsSince()} s after the start`;
+      made.push(`  ${said}`);
+      process.stderr.write(`${process.stderr.isTTY ? '\r' : ''}${said}`.padEnd(50) + '\n');
     });
     await analyse(statement => services.orm.em.fork().execute(statement));
-    const seconds = Math.round((performance.now() - begin) / 1000);
     return [
-      `A university at scale ${scale} was added to the demo in ${seconds} s:`,
+      `A university at scale ${scale} was added to the demo in ${secondsSince()} s:`,
       ...made,
       `Its people log in as a000001 … (students), d000001 … (teachers) and t000001 … (technicians), all with ${CAMPUS_PASSWORD}.`,
     ];

@@ -10,7 +10,7 @@ import { activities, enrolments, teachingPlans } from './academic.ts';
 import { seedEntrance, seedLogins } from './access.ts';
 import { accounts, courses, departments, people } from './people.ts';
 import { Random } from './random.ts';
-import { campusSize, LOGIN_DAYS, TERMS } from './size.ts';
+import { campusSize, LOGIN_DAYS, TERMS, type CampusSize } from './size.ts';
 import {
   placesOf,
   seedBatches,
@@ -42,6 +42,18 @@ const SETTINGS = `select set_config('statement_timeout', '0', true), set_config(
 /** Called with what a step has made so far, and when it is complete. */
 type Told = (what: string, done: number, isComplete: boolean) => void;
 
+/** What all parts of the campus are made with. */
+interface Making {
+  size: CampusSize;
+  today: string;
+  now: number;
+  keepers: Keepers;
+  transaction: Transaction;
+  /** Imports rows, `before` of which were imported already. Returns how many there are now. */
+  load: (name: string, cells: Cells, before?: number, isComplete?: boolean) => Promise<number>;
+  told: Told;
+}
+
 type Cells = Iterable<readonly (string | number)[]> | AsyncIterable<readonly (string | number)[]>;
 
 async function* rowsOf(cells: Cells): AsyncGenerator<Row, void, void> {
@@ -52,13 +64,12 @@ async function* rowsOf(cells: Cells): AsyncGenerator<Row, void, void> {
 /**
  * Adds a university to the demo: people, accounts, enrolments, teaching plans, a storeroom with its history, logins.
  * `scale` 1 is one of 40,000 people. Files are made for the importers and movements for the ledger, always the same ones
- * on the same day. Each step is a transaction of its own.
+ * on the same day. Each step is a transaction of its own. Parts that do not depend on each other are made side by side.
  * @throws OperatorError if the database has other people than those of the demo
  */
 export async function seedCampus(services: Services, scale: number, told: Told): Promise<void> {
   const { orm } = services;
   const size = campusSize(scale);
-  const random = new Random(SEED);
   const transaction: Transaction = work =>
     orm.em.fork().transactional(async em => {
       await em.execute(SETTINGS);
@@ -91,13 +102,25 @@ export async function seedCampus(services: Services, scale: number, told: Told):
     return before + read;
   };
 
+  const making: Making = { size, today, now, keepers, transaction, load, told };
+  await seedPeople(making, new Random(SEED));
+  await Promise.all([
+    seedAcademicYears(making, new Random(SEED + 1)),
+    seedStoreroom(making, new Random(SEED + 2)),
+    seedAccess(making, new Random(SEED + 3)),
+  ]);
+}
+
+async function seedPeople({ size, load }: Making, random: Random): Promise<void> {
   await load('lotacoes', departments(size));
   await load('cursos', courses(size));
   const { all, employees } = people(random, size);
   await load('pessoas', all());
   await load('funcionarios', employees());
   await load('contas-gerenciais', accounts(random, size));
+}
 
+async function seedAcademicYears({ size, today, load }: Making, random: Random): Promise<void> {
   const enrolled = enrolments(random, size, today);
   await load('vinculos-discente', enrolled.rows());
   const each = Math.max(1, Math.round(size.activities / size.enrolments));
@@ -113,7 +136,12 @@ export async function seedCampus(services: Services, scale: number, told: Told):
     plansDone = await load('planos-ensino', plans(), plansDone, before === 0);
     stepsDone = await load('tramitacoes-plano', taken(), stepsDone, before === 0);
   }
+}
 
+async function seedStoreroom(
+  { size, today, now, keepers, transaction, load, told }: Making,
+  random: Random,
+): Promise<void> {
   await load('empresas', companies(size));
   await load('locais', places(size));
   await load('responsaveis-laboratorio', managers(size, today));
@@ -136,7 +164,9 @@ export async function seedCampus(services: Services, scale: number, told: Told):
     told('movimentacoes', made, made === size.movements),
   );
   await transaction(dateRequests);
+}
 
+async function seedAccess({ size, now, transaction, told }: Making, random: Random): Promise<void> {
   const entering = await seedEntrance(transaction, made => told('acessos', made, false));
   told('acessos', entering.length, true);
   await seedLogins(transaction, random, size, entering, now, made => told('logins', made, false));
