@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,14 +10,17 @@ import { headText, type Head } from '../src/domain/audit/links.ts';
 import { sealParts } from '../src/domain/audit/seal.ts';
 import { verifyTrail, type Verification } from '../src/domain/audit/verify.ts';
 import { sweepFiles } from '../src/domain/file-sweep.ts';
-import { placeOf } from '../src/storage/storage.ts';
+import type { Storage } from '../src/storage/storage.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
+import { startBucket, type TestStorage } from './support/storages.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const processes = useProcesses(afterAll);
 let folder: string;
+let bucket: TestStorage;
+let storage: Storage;
 let started: TestService;
 const service = (): TestService => started;
 
@@ -29,7 +33,9 @@ const OLD = '2024-03';
 beforeAll(async () => {
   await build();
   folder = await processes.dataFolder();
-  started = await startService({ DATA_DIR: folder });
+  bucket = await startBucket();
+  storage = await bucket.open();
+  started = await startService(bucket.environment);
   owner = new pg.Client({ connectionString: service().databaseUrl });
   await owner.connect();
   await owner.query(`do $$ declare mes text := to_char(now() at time zone 'UTC', '"auditoria_"YYYY_MM'); begin
@@ -53,6 +59,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await owner.end();
   await started.stop();
+  storage.close();
+  await bucket.stop();
 });
 
 /** Chains all that there is. A transaction in any database of the server delays it while it runs. */
@@ -226,11 +234,15 @@ describe('the chain of the audit trail', () => {
 
 describe('the commands of the audit trail', () => {
   const run = async (name: string, args: string[] = []) => {
-    const command = processes.command(name, { DATABASE_URL: service().databaseUrl, DATA_DIR: folder }, args);
+    const environment = { ...bucket.environment, DATABASE_URL: service().databaseUrl };
+    const command = processes.command(name, environment, args);
     const { code } = await command.exited;
     return { code, stdout: command.stdout, stderr: command.stderr };
   };
+  /** Digest of the archive of the old month. */
   let file: string;
+  const bytes = async (): Promise<Buffer> => buffer((await storage.open(file))!.bytes);
+  const put = async (content: Buffer): Promise<void> => storage.put(await storage.receive([content]));
 
   it('archive months into files, and the trail has the others', async () => {
     const admin = await service().as('admin');
@@ -245,10 +257,10 @@ describe('the commands of the audit trail', () => {
     // Refusals that nobody deleted in time go with their month.
     expect(before - (await total())).toBeLessThanOrEqual(1501);
     expect(await service().sql(`select to_regclass('auditoria_2024_03')`)).toEqual([[null]]);
-    const [[sha256]] = (await service().sql(`select arquivo from selo_auditoria where parte = '${OLD}'`)) as [
+    [[file]] = (await service().sql(`select arquivo from selo_auditoria where parte = '${OLD}'`)) as [
       [string],
     ];
-    file = join(folder, 'files', placeOf(sha256));
+    expect(await storage.has(file)).toBe(true);
     expect((await run('audit-archive', ['--months', '13'])).stdout).toContain('No sealed part');
   });
 
@@ -269,7 +281,7 @@ describe('the commands of the audit trail', () => {
   it('keep the files from the sweep', async () => {
     const { removed } = await sweepFiles(service().services, 0);
     expect(removed).toEqual([]);
-    await readFile(file);
+    expect(await storage.has(file)).toBe(true);
   });
 
   it('verify months and files against the heads in a log, and print new ones', async () => {
@@ -297,23 +309,20 @@ describe('the commands of the audit trail', () => {
   });
 
   it('name a file that is gone, or damaged, or was written anew with an entry changed', async () => {
-    const kept = `${file}.kept`;
-    await copyFile(file, kept);
-    await writeFile(file, (await readFile(kept)).subarray(0, -100));
+    const kept = await bytes();
+    await bucket.shorten(file);
     expect((await verify()).findings[0]).toMatch(/^the archive of 2024-03 \([0-9a-f]{64}\) is damaged$/);
-    await rm(file);
+    await bucket.lose(file);
     expect((await verify()).findings[0]).toMatch(/is missing$/);
-    const text = gunzipSync(await readFile(kept)).toString();
-    const forged = gzipSync(text.replace('pedido-70"', 'pedido-71"'));
+    const forged = gzipSync(gunzipSync(kept).toString().replace('pedido-70"', 'pedido-71"'));
     const sha256 = createHash('sha256').update(forged).digest('hex');
-    await mkdir(dirname(join(folder, 'files', placeOf(sha256))), { recursive: true });
-    await writeFile(join(folder, 'files', placeOf(sha256)), forged);
+    await put(forged);
     const findings = await findsAfter(
       `update selo_auditoria set arquivo = '${sha256}', tamanho = ${forged.length} where parte = '${OLD}'`,
     );
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatch(/^entry \d+ of 2024-03 does not match its link: it was changed$/);
-    await copyFile(kept, file);
+    await put(kept);
     expect((await verify()).findings).toEqual([]);
   });
 });
