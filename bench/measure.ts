@@ -20,6 +20,8 @@ export interface Result {
   service: Sample;
   baseline: Sample;
   ratio: Sample;
+  /** Half of the range of the CPU ratios of the rounds. */
+  spread: number;
 }
 
 /** GraphQL answers most errors with status 200. */
@@ -95,7 +97,9 @@ export async function measure(
 export function resultOf(service: Sample[], baseline: Sample[]): Result {
   const [ours, theirs] = [medians(service), medians(baseline)];
   const ratio = { throughput: ours.throughput / theirs.throughput, cpu: ours.cpu / theirs.cpu };
-  return { service: ours, baseline: theirs, ratio };
+  const ratios = service.map(({ cpu }, round) => cpu / baseline[round]!.cpu);
+  const spread = (Math.max(...ratios) - Math.min(...ratios)) / 2;
+  return { service: ours, baseline: theirs, ratio, spread };
 }
 
 const medians = (samples: Sample[]): Sample => ({
