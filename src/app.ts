@@ -8,7 +8,6 @@ import { health } from './http/health.ts';
 import { answerHeaders, crossOrigin } from './http/headers.ts';
 import { checkLists } from './listing/check-lists.ts';
 import { pages } from './pages/pages.ts';
-import { sandboxPage } from './pages/sandbox.ts';
 import { jsonParser, requireJson } from './rest/body.ts';
 import { answerOptions } from './rest/methods.ts';
 import { problemHandler } from './rest/problem.ts';
@@ -54,11 +53,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   app.options('/graphql', (req, res) => answerOptions(req, res, ['GET', 'POST']));
   app.use(pages(config, schema));
 
-  const apollo = createApollo({
-    schema,
-    landingPage: config.SANDBOX ? sandboxPage() : undefined,
-    introspection: config.SANDBOX,
-  });
+  const apollo = createApollo({ schema, introspection: config.SANDBOX });
   await apollo.start();
   app.all(
     '/graphql',

@@ -5,6 +5,9 @@ export interface Text {
 }
 export type Language = keyof Text;
 
+/** The languages as `Content-Language` and HTML name them. */
+export const languageTags: Readonly<Record<Language, string>> = { pt: 'pt-BR', en: 'en' };
+
 /** Portuguese, unless `Accept-Language` gives English a higher weight. */
 export function languageOf(header: string | undefined): Language {
   const weight = { pt: 0, en: 0 };

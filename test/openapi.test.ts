@@ -2,14 +2,20 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
 import { examples } from '../src/rest/examples.ts';
+import { catalogues } from '../src/rest/portuguese/texts.ts';
+import { translator } from '../src/rest/portuguese/translator.ts';
 import { routes } from '../src/rest/routes.ts';
+import { beyond } from '../src/rest/routes/beyond.ts';
+import { item as newsItem, rss, useFeed } from './support/feed.ts';
 import { useService } from './support/service.ts';
+import { nameOf } from './spec/specification.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
 import { expectDocumented, isDocumented, type Schema } from './support/json-schema.ts';
 import { fieldsOf } from './support/problem.ts';
 import { useValidation } from './support/validating-proxy.ts';
 import { walk } from './support/walk.ts';
-import { restFace } from './support/faces.ts';
+import { restFace, type Face } from './support/faces.ts';
+import { walkBeyond } from './support/walk-beyond.ts';
 
 interface Response {
   $ref?: string;
@@ -33,13 +39,21 @@ interface Document {
   };
 }
 
-const service = useService();
+const feed = useFeed();
+const service = useService({
+  INSTITUTION_CNPJ: '11222333000181',
+  INSTITUTION_PURPOSE: '2',
+  get NEWS_FEED_URL() {
+    return feed.url;
+  },
+});
 const { violations, strictly, leniently } = useValidation(service);
 let document: Document;
 let admin: Client;
 
 beforeAll(async () => {
-  document = (await service().anyone.get('/openapi.json')).body as Document;
+  feed.answer = (_req, res) => res.end(rss(newsItem(1)));
+  document = (await published('en')).body as Document;
   admin = (await service().as('admin')).with(systemHeaders);
   // The demo has no closed month, because no source verifies the codes that one needs.
   await service().sql(
@@ -49,6 +63,9 @@ beforeAll(async () => {
   const conteudo = Buffer.from('sigla;nome\nA;').toString('base64');
   await admin.post('/institucional/importacoes', { registros: 'lotacoes', nome_arquivo: 'a.csv', conteudo });
 });
+
+const published = (language: string): Promise<Answer> =>
+  service().anyone.with({ 'accept-language': language }).get('/openapi.json');
 
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -100,6 +117,73 @@ describe('/openapi.json', () => {
     const sent = service().anyone.with({ [token!.name]: admin.headers['token']! });
     expect((await sent.get(path)).status).toBe(200);
     expect(Object.values(key).map(scheme => scheme.name)).toEqual(['app-name', 'api-key']);
+  });
+});
+
+describe('/openapi.json by Accept-Language', () => {
+  const isText = (key: string, value: unknown): value is string =>
+    (key === 'summary' || key === 'description') && typeof value === 'string';
+
+  /** The texts of a document, and the document without them. */
+  function parted(document: object): { texts: string[]; rest: string } {
+    const texts: string[] = [];
+    const rest = JSON.stringify(document, (key, value: unknown) => {
+      if (!isText(key, value)) return value;
+      texts.push(value);
+      return '';
+    });
+    return { texts, rest };
+  }
+
+  it('is in Portuguese, or in English if the client prefers that', async () => {
+    const [english, portuguese] = [await published('en-GB,pt;q=0.5'), await published('*')];
+    expect(english.headers.get('content-language')).toBe('en');
+    expect(portuguese.headers.get('content-language')).toBe('pt-BR');
+    const at = ({ body }: Answer) => body.paths['/almoxarifadoquimicos/materiais'].get.summary;
+    expect([at(english), at(portuguese)]).toEqual(['Materials of the catalogue', 'Materiais do catálogo']);
+    for (const { headers } of [english, portuguese]) expect(headers.get('vary')).toMatch(/Accept-Language/);
+  });
+
+  it('differs only in its texts, all of which are translated', async () => {
+    const [english, portuguese] = [parted(document), parted((await published('pt')).body as object)];
+    expect(portuguese.rest).toBe(english.rest);
+    expect(english.texts.length).toBeGreaterThan(1_000);
+    // In both languages it is the same word.
+    const same = new Set(['OK', 'CNPJ']);
+    const left = english.texts.filter((text, i) => text === portuguese.texts[i] && !same.has(text));
+    expect([...new Set(left)]).toEqual([]);
+    expect(await new Validator().validate({ ...(await published('pt')).body })).toMatchObject({
+      valid: true,
+    });
+  });
+
+  it('has no translation that it does not need, and none twice', () => {
+    const entries = catalogues.flatMap(one => Object.entries(one));
+    expect(new Set(entries.map(([text]) => text)).size).toBe(entries.length);
+    const used = new Set<string>();
+    const noting = new Proxy<Record<string, string>>(Object.fromEntries(entries), {
+      get(target, text: string) {
+        if (text in target) used.add(text);
+        return target[text];
+      },
+    });
+    const translate = translator(noting);
+    for (const text of parted(document).texts) translate(text);
+    expect(entries.map(([text]) => text).filter(text => !used.has(text))).toEqual([]);
+  });
+
+  it('is not sent again to a client that has it in its language', async () => {
+    const tags = await Promise.all(
+      ['pt', 'en'].map(async one => (await published(one)).headers.get('etag')!),
+    );
+    expect(new Set(tags).size).toBe(2);
+    const again = (language: string, tag: string) =>
+      service().anyone.raw('/openapi.json', {
+        // fetch adds a header to a conditional request that would request the document again.
+        headers: { 'accept-language': language, 'if-none-match': tag, 'cache-control': 'max-age=0' },
+      });
+    expect((await again('pt', tags[0]!)).status).toBe(304);
+    expect((await again('en', tags[0]!)).status).toBe(200);
   });
 });
 
@@ -196,6 +280,63 @@ describe('the documentation of', () => {
       'proxied walk',
     );
     expect(violations).toEqual([]);
+  });
+
+  it('every operation beyond the specification matches what it is sent and what it answers', async () => {
+    const { call } = restFace(strictly(admin));
+    const called = new Set<string>();
+    const noting: Face = { call: (name, given) => (called.add(name), call(name, given)) };
+    await walkBeyond(service(), noting);
+    expect(violations).toEqual([]);
+    expect(beyond.map(nameOf).filter(name => !called.has(name))).toEqual([]);
+  });
+
+  /**
+   * Where a file is that the first record does not have, and what asks for it. The walk beyond the specification made
+   * them.
+   */
+  const withFile: Readonly<Record<string, string>> = {
+    '/almoxarifadoquimicos/mapa-mensal': '/almoxarifadoquimicos/mapa-mensal?ano=2025&mes=4',
+    '/almoxarifadoquimicos/fechamentos-mapa/{id}': '/almoxarifadoquimicos/fechamentos-mapa/2',
+    '/institucional/linhas-recusadas/{id}': '/institucional/linhas-recusadas/2',
+  };
+
+  /** How each type of answer is asked for, beside JSON. */
+  function asking(type: string, takes: (name: string) => boolean): Record<string, string> {
+    const format = { formatoPlanilha: type === 'text/csv' ? 'csv' : 'xlsx' };
+    if (type === 'application/pdf') return takes('pdf') ? { pdf: 'true' } : {};
+    if (takes('planilha')) return { planilha: 'true', ...format };
+    if (takes('export')) return { export: 'true', ...format };
+    return {};
+  }
+
+  /**
+   * Prism reads whatever is not JSON as text, and a schema says nothing of the bytes of a file. So it compares status,
+   * media type and headers here; the tests of files compare their bytes.
+   */
+  it('every file matches what the service sends instead of JSON', async () => {
+    let files = 0;
+    for (const [method, path, operation] of operations()) {
+      if (method !== 'GET') continue;
+      const takes = (name: string) => operation.parameters.some(parameter => parameter.name === name);
+      for (const type of Object.keys(operation.responses['200']!.content!)) {
+        if (type === 'application/json') continue;
+        const url = new URL(withFile[path] ?? (await example(path, operation)), service().url);
+        for (const [name, value] of Object.entries(asking(type, takes))) url.searchParams.set(name, value);
+        const accept = url.searchParams.size === 0 || withFile[path] ? 'application/octet-stream' : '*/*';
+        const { status, headers } = await strictly(admin)
+          .with({ accept })
+          .get(url.pathname + url.search);
+        expect(status, url.href).toBe(200);
+        if (type !== '*/*' && type !== 'application/octet-stream')
+          expect(headers.get('content-type'), url.href).toMatch(new RegExp(`^${type}(;|$)`));
+        files += 1;
+      }
+    }
+    const file = strictly(admin).with({ accept: 'application/octet-stream', range: 'bytes=0-3' });
+    expect((await file.get('/arquivosdigitais/arquivos-digitais/1')).status).toBe(206);
+    expect(violations).toEqual([]);
+    expect(files).toBeGreaterThan(20);
   });
 
   it('a list has 422 if it may be requested without pages', async () => {

@@ -242,7 +242,7 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       expect(await page.locator('main').count()).toBe(0);
       expect(await page.evaluate('window.handed')).toMatchObject({
         initialEndpoint: `${service().url}/graphql`,
-        initialState: starter,
+        initialState: starter('en'),
       });
       await context.close();
     });

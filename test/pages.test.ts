@@ -66,7 +66,36 @@ describe('every page', () => {
   });
 });
 
+it.each([
+  ['/', 'Um só serviço', 'One service'],
+  ['/errors', 'O código não muda', 'The code never changes'],
+  ['/docs', 'Sair e limpar', 'Log out and clear'],
+  ['/graphiql', 'Execute Materiais', 'Run Materiais'],
+  ['/graphql', 'Carregando o Apollo Sandbox', 'Apollo Sandbox is being loaded'],
+])('%s is in the language that the browser prefers', async (path, portuguese, english) => {
+  for (const [accepted, tag, own, other] of [
+    ['pt-BR,en;q=0.5', 'pt-BR', portuguese, english],
+    ['fr,en;q=0.8,pt;q=0.2', 'en', english, portuguese],
+  ] as const) {
+    const { headers, body } = await service()
+      .anyone.with({ accept: 'text/html', 'accept-language': accepted })
+      .get(path);
+    expect(headers.get('content-language')).toBe(tag);
+    expect(headers.get('vary')).toContain('Accept-Language');
+    expect(body).toContain(`<html lang="${tag}">`);
+    expect(body).toContain(own);
+    expect(body).not.toContain(other);
+  }
+});
+
 describe('the index', () => {
+  it('is in Portuguese for a browser that prefers another language', async () => {
+    const { headers } = await service()
+      .anyone.with({ accept: 'text/html', 'accept-language': 'fr' })
+      .get('/');
+    expect(headers.get('content-language')).toBe('pt-BR');
+  });
+
   it('links pages that exist', async () => {
     const { body } = await open('/');
     const links = references(body).filter(reference => reference.startsWith('/'));
@@ -120,17 +149,14 @@ describe('/schema.graphql', () => {
 });
 
 describe('the starter document', () => {
-  it('logs in and then lists materials', async () => {
+  it.each(['pt', 'en'] as const)('logs in and then lists materials: %s', async language => {
+    const { document, headers, variables } = starter(language);
     const input = { username: 'admin', password: demoPassword('admin') };
-    const client = service().anyone.with(starter.headers);
-    const run = (as: typeof client, operationName: string, variables: object) =>
-      as.post('/graphql', { query: starter.document, operationName, variables });
+    const client = service().anyone.with(headers);
+    const run = (as: typeof client, operationName: string, given: object) =>
+      as.post('/graphql', { query: document, operationName, variables: given });
     const login = await run(client, 'Entrar', { input });
-    const list = await run(
-      client.with({ token: login.body.data.entrar.token }),
-      'Materiais',
-      starter.variables,
-    );
+    const list = await run(client.with({ token: login.body.data.entrar.token }), 'Materiais', variables);
     expect(list.body.errors).toBeUndefined();
     expect(list.body.data.materiais.data).toHaveLength(2);
   });

@@ -89,13 +89,11 @@ const okForJson: ApolloServerPlugin<Context> = {
 
 export interface ApolloOptions {
   schema: GraphQLSchema;
-  /** HTML page for browsers that open the endpoint. */
-  landingPage: string | undefined;
   introspection: boolean;
 }
 
-/** Apollo Server with limits before validation, permissions before variables, masked errors and a landing page. */
-export function createApollo({ schema, landingPage, introspection }: ApolloOptions): ApolloServer<Context> {
+/** Apollo Server with limits before validation, permissions before variables, and masked errors. */
+export function createApollo({ schema, introspection }: ApolloOptions): ApolloServer<Context> {
   return new ApolloServer<Context>({
     gateway: gatewayOf(schema),
     introspection,
@@ -114,7 +112,8 @@ export function createApollo({ schema, landingPage, introspection }: ApolloOptio
       literalErrors,
       logUnexpected,
       okForJson,
-      landingPagePlugin(landingPage),
+      // Otherwise Apollo would serve its default page.
+      ApolloServerPluginLandingPageDisabled(),
       // This plugin wraps every resolver to compute cache hints, which the service does not use.
       ApolloServerPluginCacheControlDisabled(),
     ],
@@ -130,13 +129,3 @@ export const unreadableBody: ErrorRequestHandler = (error, _req, res, next) => {
   if (status === 415) res.set(acceptedBodies(known.extensions));
   res.status(status).json({ errors: [shown] });
 };
-
-function landingPagePlugin(html: string | undefined): ApolloServerPlugin {
-  // Otherwise Apollo would serve its default page.
-  if (html === undefined) return ApolloServerPluginLandingPageDisabled();
-  return {
-    async serverWillStart() {
-      return { renderLandingPage: async () => ({ html }) };
-    },
-  };
-}

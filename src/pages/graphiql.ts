@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Router } from 'express';
-import { languageOf, type Language } from '../messages.ts';
+import { languageOf, languageTags, type Language } from '../messages.ts';
 import { inline, pageHeaders } from './headers.ts';
 import { ICON, SERVICE } from './layout.ts';
 import { bar, barStyle } from './session.ts';
@@ -28,20 +28,25 @@ Object.defineProperty(window, 'localStorage', { value: {
 history.replaceState = () => {};
 `;
 
+const withoutScripts = { pt: 'Este editor precisa de JavaScript.', en: 'This editor needs JavaScript.' };
+
 async function render(language: Language): Promise<string> {
+  const given = tabs(language);
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const html = renderGraphiQL({
     title: `${SERVICE} · GraphQL`,
     favicon: ICON,
     endpoint: '/graphql',
-    defaultTabs: tabs,
+    defaultTabs: given,
     // The first tab takes its headers from here, and so does a new one.
-    headers: tabs[0]!.headers,
+    headers: given[0]!.headers,
     shouldPersistHeaders: false,
   });
   return html
+    .replace('<html lang="en">', () => `<html lang="${languageTags[language]}">`)
+    .replace(/(<noscript>).*?(<\/noscript>)/s, `$1${withoutScripts[language]}$2`)
     .replace('</style>', () => `${style}</style>`)
-    .replace('<div id="root">', () => `${bar(language)}\n<div id="root" role="main">`)
+    .replace('<div id="root">', () => `${bar(language)}\n<div id="root" role="main" lang="en">`)
     .replace('<script>', () => `<script>${barScript}${forgetful}`);
 }
 
@@ -66,8 +71,8 @@ async function build(language: Language): Promise<Router> {
   return Router().get('/graphiql', headersFor(html), (req, res) => {
     const compress = Boolean(req.acceptsEncodings('gzip'));
     if (compress) res.set('Content-Encoding', 'gzip');
-    res.set({ ETag: etag, 'Cache-Control': 'no-cache' }).vary('Accept-Encoding').vary('Accept-Language');
-    res.type('html');
+    res.set({ ETag: etag, 'Cache-Control': 'no-cache', 'Content-Language': languageTags[language] });
+    res.vary('Accept-Encoding').vary('Accept-Language').type('html');
     res.send(compress ? gzipped : plain);
   });
 }

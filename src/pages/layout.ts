@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { languageOf, type Language, type Text } from '../messages.ts';
+import { languageOf, languageTags, type Language, type Text } from '../messages.ts';
 
 /** Style of the service's own pages. */
 export const style = `
@@ -24,8 +24,6 @@ export const ICON =
 
 export const SERVICE = 'Serviço de Informações Institucionais';
 
-const TAGS: Record<Language, string> = { pt: 'pt-BR', en: 'en' };
-
 interface Page {
   language: Language;
   title: string;
@@ -44,13 +42,17 @@ export const sending =
   (pages: Record<Language, string>): RequestHandler =>
   (req, res) => {
     const language = languageOf(req.headers['accept-language']);
-    res.vary('Accept-Language').set('Content-Language', TAGS[language]).type('html').send(pages[language]);
+    res
+      .vary('Accept-Language')
+      .set('Content-Language', languageTags[language])
+      .type('html')
+      .send(pages[language]);
   };
 
 /** A complete HTML document. Its icon needs `img-src data:`. */
 export function layout(page: Page): string {
   return `<!doctype html>
-<html lang="${TAGS[page.language]}">
+<html lang="${languageTags[page.language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphiql } from './graphiql.ts';
 import { indexPage } from './index-page.ts';
-import { sandboxHeaders } from './sandbox.ts';
+import { sandbox } from './sandbox.ts';
 import { schemaText } from './schema-text.ts';
 import { swagger } from './swagger.ts';
 
@@ -13,6 +13,6 @@ export function pages(config: Config, schema: GraphQLSchema): Router {
   const router = Router();
   router.use(indexPage(config), errorsPage());
   if (config.DOCS) router.use(swagger());
-  if (config.SANDBOX) router.use(graphiql(), sandboxHeaders(), schemaText(schema));
+  if (config.SANDBOX) router.use(graphiql(), sandbox(), schemaText(schema));
   return router;
 }

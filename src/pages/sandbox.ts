@@ -1,6 +1,6 @@
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { inline, pageHeaders } from './headers.ts';
-import { layout, links, SERVICE, style } from './layout.ts';
+import { inBoth, layout, links, sending, SERVICE, style } from './layout.ts';
 import { bar, barStyle } from './session.ts';
 import { barScript } from './session-script.ts';
 import { starter } from './starter.ts';
@@ -10,10 +10,24 @@ const FRAME = 'https://sandbox.embed.apollographql.com';
 
 const options = {
   target: '#sandbox',
-  initialState: { ...starter, includeCookies: false },
   endpointIsEditable: false,
   runTelemetry: false,
   allowDynamicStyles: false,
+};
+
+const texts = {
+  pt: {
+    loading: 'Carregando o Apollo Sandbox…',
+    failed: 'O Apollo Sandbox não pôde ser carregado',
+    where: `Ele vem da internet, dos servidores da Apollo. Se esta rede não os alcança, use as páginas que este serviço
+mesmo oferece. O endereço <code>/graphql</code> continua a atender consultas.`,
+  },
+  en: {
+    loading: 'Apollo Sandbox is being loaded…',
+    failed: 'Apollo Sandbox could not be loaded',
+    where: `It comes from the internet, from Apollo's servers. If this network does not reach them, use the pages that this
+service sends itself. The address <code>/graphql</code> still answers queries.`,
+  },
 };
 
 /**
@@ -31,46 +45,55 @@ const fallback = document.querySelector('main');
 const script = document.createElement('script');
 script.src = '${CDN}/v2/embeddable-sandbox.umd.production.min.js';
 script.onload = () => {
-  new EmbeddedSandbox({ ...${JSON.stringify(options)}, initialEndpoint: location.origin + location.pathname });
+  const initialState = JSON.parse(fallback.dataset.starter);
+  new EmbeddedSandbox({ ...${JSON.stringify(options)}, initialState, initialEndpoint: location.origin + location.pathname });
   fallback.remove();
 };
 script.onerror = () => {
-  fallback.querySelector('h1').textContent = 'O Apollo Sandbox não pôde ser carregado';
+  fallback.querySelector('h1').textContent = fallback.dataset.failed;
 };
 document.head.append(script);
 `;
 
 const styles = `${style}${barStyle}#sandbox iframe { inset: 2.75rem 0 0; height: calc(100% - 2.75rem); }\n`;
 
-const html = layout({
-  // Apollo sends this page, whatever the browser prefers.
-  language: 'pt',
-  title: `${SERVICE} · GraphQL`,
-  head: `<style>${styles}</style>`,
-  body: `${bar('pt')}
+const attribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
+const html = inBoth(language => {
+  const { loading, failed, where } = texts[language];
+  const state = JSON.stringify({ ...starter(language), includeCookies: false });
+  return layout({
+    language,
+    title: `${SERVICE} · GraphQL`,
+    head: `<style>${styles}</style>`,
+    body: `${bar(language)}
 <div id="sandbox"></div>
-<main>
-<h1>Carregando o Apollo Sandbox…</h1>
-<p>Ele vem da internet, dos servidores da Apollo. Se esta rede não os alcança, use as páginas que este serviço
-mesmo oferece. O endereço <code>/graphql</code> continua a atender consultas.</p>
-${links(['/graphiql', '/docs'], 'pt')}
+<main data-failed="${failed}" data-starter="${attribute(state)}">
+<h1>${loading}</h1>
+<p>${where}</p>
+${links(['/graphiql', '/docs'], language)}
 </main>
 <script>${start}</script>`,
+  });
 });
 
-/** HTML of the Apollo Sandbox page, which `GET /graphql` shows to a browser. */
-export function sandboxPage(): string {
-  return html;
-}
+const headers = pageHeaders({
+  'script-src': [inline(start), CDN],
+  'style-src': [inline(styles)],
+  'img-src': ['data:'],
+  'connect-src': ["'self'"],
+  'frame-src': [FRAME],
+});
 
-/** Security headers of `GET /graphql`. Apollo Server sends the page itself. */
-export function sandboxHeaders(): Router {
-  const headers = pageHeaders({
-    'script-src': [inline(start), CDN],
-    'style-src': [inline(styles)],
-    'img-src': ['data:'],
-    'connect-src': ["'self'"],
-    'frame-src': [FRAME],
-  });
-  return Router().get('/graphql', headers);
+/** What `GET /graphql` may answer, the usual first. */
+const TYPES = ['application/json', 'application/graphql-response+json', 'text/html'];
+
+const toBrowsers: RequestHandler = (req, res, next) => {
+  res.vary('Accept');
+  next(req.accepts(TYPES) === 'text/html' ? undefined : 'router');
+};
+
+/** `GET /graphql` in a browser: the Apollo Sandbox page. */
+export function sandbox(): Router {
+  return Router().get('/graphql', toBrowsers, headers, sending(html));
 }

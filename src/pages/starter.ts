@@ -1,3 +1,5 @@
+import type { Language } from '../messages.ts';
+
 const variables = { input: { username: '', password: '' } };
 
 export const headers = { token: '', 'app-name': 'SII', appversion: '1.0.0', 'api-key': 'sii-demo-key' };
@@ -99,36 +101,48 @@ const [materials, places, used] = [
 `,
 ] as const;
 
-/** The initial document of the Sandbox: a login and a first list. */
-export const starter = {
-  // The password is a variable, because an editor may write the document into the address of its page.
-  document: `# 1. Execute Entrar com usuário e senha escritos
+// The password is a variable, because an editor may write the document into the address of its page.
+const first = {
+  pt: `# 1. Execute Entrar com usuário e senha escritos
 #    em Variables, nesta forma:
-#    ${JSON.stringify(variables)}
-# 2. Copie o token da resposta para o cabeçalho
+#    ${JSON.stringify(variables)}`,
+  en: `# 1. Run Entrar with user name and password
+#    written in Variables, in this form:
+#    ${JSON.stringify(variables)}`,
+};
+
+const inSandbox = {
+  pt: `# 2. Copie o token da resposta para o cabeçalho
 #    token, em Headers, onde já estão os que
 #    Entrar exige: app-name, appversion e api-key.
-# 3. Execute Materiais.
+# 3. Execute Materiais.`,
+  en: `# 2. Copy the token of the answer to the header
+#    token, in Headers. Those that Entrar needs are
+#    there already: app-name, appversion, api-key.
+# 3. Run Materiais.`,
+};
 
-${login}
-${materials}`,
+const inTabs = {
+  pt: `#    Depois, esta página usa o token da resposta
+#    em todas as abas.
+# 2. Execute Materiais, ou abra outra aba.`,
+  en: `#    Then this page uses the token of the answer
+#    in all tabs.
+# 2. Run Materiais, or open another tab.`,
+};
+
+/** The initial document of the Sandbox: a login and a first list. */
+export const starter = (language: Language) => ({
+  document: `${first[language]}\n${inSandbox[language]}\n\n${login}\n${materials}`,
   variables,
   headers,
-};
+});
 
 const asTab = (query: string) => ({ query, headers: JSON.stringify(headers, null, 2) });
 
 /** The tabs of GraphiQL. */
-export const tabs = [
-  asTab(`# 1. Execute Entrar com usuário e senha escritos
-#    em Variables, nesta forma:
-#    ${JSON.stringify(variables)}
-#    Depois, esta página usa o token da resposta
-#    em todas as abas.
-# 2. Execute Materiais, ou abra outra aba.
-
-${login}
-${materials}`),
+export const tabs = (language: Language) => [
+  asTab(`${first[language]}\n${inTabs[language]}\n\n${login}\n${materials}`),
   asTab(places),
   asTab(used),
 ];

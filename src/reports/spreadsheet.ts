@@ -6,10 +6,12 @@ import type { Row, Table } from './table.ts';
 
 export type SheetFormat = 'csv' | 'xlsx';
 
-const CONTENT_TYPES: Record<SheetFormat, string> = {
-  csv: 'text/csv; charset=utf-8',
+export const sheetTypes = {
+  csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-};
+} as const satisfies Record<SheetFormat, string>;
+
+const CONTENT_TYPES: Record<SheetFormat, string> = { ...sheetTypes, csv: 'text/csv; charset=utf-8' };
 
 /**
  * Streams rows to the response as an attachment, no faster than the client reads. Sends nothing before the first batch

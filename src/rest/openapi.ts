@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { type Access, accessOf, isRepeatable } from '../access/access.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
+import { sheetTypes } from '../reports/spreadsheet.ts';
 import { conditionsOf, isTagged } from './conditions.ts';
 import { examples, type Example } from './examples.ts';
 import { either, jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
@@ -24,15 +25,27 @@ import { eitherOf } from './rule-schema.ts';
 /** Version of the API. */
 export const VERSION = '2.0.0';
 
-/** Titles of the areas, by the first segment of their paths. */
-const areas: Readonly<Record<string, string>> = {
-  academico: 'Acadêmico',
-  almoxarifadoquimicos: 'Almoxarifado de químicos',
-  arquivosdigitais: 'Arquivos digitais',
-  auth: 'Login de usuário',
-  institucional: 'Institucional',
-  permissoes: 'Permissões',
-  relatorios: 'Relatórios',
+/**
+ * The areas by the first segment of their paths. Their names are the specification's in both languages, because client
+ * generators name their code by them.
+ */
+const areas: Readonly<Record<string, { name: string; description: string }>> = {
+  academico: { name: 'Acadêmico', description: 'Enrolments and activities of students, teaching plans' },
+  almoxarifadoquimicos: {
+    name: 'Almoxarifado de químicos',
+    description: 'Chemicals storeroom: materials, batches, invoices, stock, its movements and their approval',
+  },
+  arquivosdigitais: { name: 'Arquivos digitais', description: 'Files that belong to records' },
+  auth: { name: 'Login de usuário', description: 'Login and change of passwords' },
+  institucional: {
+    name: 'Institucional',
+    description: 'Employees, news, directory with managerial accounts, imports',
+  },
+  permissoes: { name: 'Permissões', description: 'Who may do what: people, roles, systems, menus, sessions' },
+  relatorios: {
+    name: 'Relatórios',
+    description: 'Reports on teaching plans and on the storeroom, also as PDF or spreadsheet',
+  },
 };
 
 /**
@@ -62,7 +75,7 @@ export function openApiDocument({ schema, operations }: LegacyView, itemsPerPage
         'is optional, and the parameters of a list as `a=1&a=2`, `a=1,2`, `a[]=1` and `a[0]=1`.',
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(operations.map(areaOf))].map(name => ({ name })),
+    tags: [...new Set(operations.map(areaOf))],
     paths,
     components: {
       schemas: componentSchemas(schema),
@@ -87,7 +100,7 @@ function operationIds(operations: readonly Operation[]): Map<Operation, string> 
   return ids;
 }
 
-const areaOf = ({ route }: Operation): string => areas[route.path.split('/')[1]!]!;
+const areaOf = ({ route }: Operation) => areas[route.path.split('/')[1]!]!;
 
 function describe(operation: Operation, schema: GraphQLSchema, itemsPerPage: number | undefined): object {
   const { parameters, route, kind, field } = operation;
@@ -95,7 +108,7 @@ function describe(operation: Operation, schema: GraphQLSchema, itemsPerPage: num
   const access = accessOf(field)!;
   const example = examples[`${route.method} ${route.path}`];
   return {
-    tags: [areaOf(operation)],
+    tags: [areaOf(operation).name],
     // Where GraphQL returns null, REST returns 404.
     summary: field.description?.replace(/; null when .*/, ''),
     description: permissionSentence(access),
@@ -203,10 +216,10 @@ function success(operation: Operation, schema: GraphQLSchema): object {
           'application/json': { schema: answers.length > 1 ? { anyOf: answers } : answers[0] },
           ...(route.report && { 'application/pdf': binary }),
           ...((route.exports ?? route.report) && {
-            'text/csv': binary,
-            'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
+            [sheetTypes.csv]: binary,
+            [sheetTypes.xlsx]: binary,
           }),
-          ...(route.streams && { 'application/octet-stream': binary }),
+          ...(route.streams && { [route.streamsAs ?? 'application/octet-stream']: binary }),
           ...(route.shows && { '*/*': binary }),
         },
   };

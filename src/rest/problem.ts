@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { publicError } from '../graphql/public-error.ts';
+import { languageTags } from '../messages.ts';
 import type { Context } from '../request/context.ts';
 import { acceptedBodies, fromExpress } from '../request/express-error.ts';
 
@@ -38,7 +39,7 @@ export function problemOf(error: unknown, context: Context, fieldName = (field: 
   };
   const headers: Record<string, string> = {
     'content-type': 'application/problem+json; charset=utf-8',
-    'content-language': context.language === 'pt' ? 'pt-BR' : 'en',
+    'content-language': languageTags[context.language],
     // RFC 9110 asks for a scheme. No browser knows this one, so none opens a window.
     ...(status === 415 && acceptedBodies(extensions)),
     ...(status === 401 && { 'www-authenticate': 'token realm="SII"' }),

@@ -1,4 +1,4 @@
-import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { signedPath, type SignedPath } from '../access/signature.ts';
 import { AppError } from '../errors.ts';
@@ -17,12 +17,13 @@ import { legacyView } from './legacy-schema.ts';
 import type { Operation } from './operation.ts';
 import { matcher } from './matcher.ts';
 import { answerOptions, isPreflight, refuseMethod } from './methods.ts';
+import { openApiInBoth } from './openapi-languages.ts';
 import { openApiDocument } from './openapi.ts';
 import { sendParts } from './parts.ts';
 import { sendProblem } from './problem.ts';
 import { legacyFieldName } from './properties.ts';
 import { snakeCase } from '../text/names.ts';
-import { successStatus } from './route.ts';
+import { successStatus, type Route } from './route.ts';
 import { routes } from './routes.ts';
 import { sofaFace } from './sofa.ts';
 
@@ -37,7 +38,6 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   const sendExport = exporter(services);
   const run = sofaFace(view);
   const locationOf = locator(view.operations);
-  let document: string | undefined;
 
   /** Reads a request, and runs its operation unless it answers a file. */
   async function ask(
@@ -63,7 +63,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     if (file) return { operation, args, file };
     if (route.streams) {
       res.vary('Accept');
-      if (signed || args['inline'] === true || prefersBytes(req))
+      if (signed || args['inline'] === true || prefersFile(req, route))
         return { operation, args, streams: route.streams };
     }
     if (signed && !route.document) throw new AppError('BAD_REQUEST', { detail: messages.signedNoFile });
@@ -129,10 +129,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   }
 
   const router = Router();
-  const describe: RequestHandler = (_req, res) => {
-    document ??= JSON.stringify(openApiDocument(view, services.listing.limits.itemsPerPage));
-    res.type('json').send(document);
-  };
+  const describe = openApiInBoth(() => openApiDocument(view, services.listing.limits.itemsPerPage));
   // A router of its own answers OPTIONS by itself.
   if (services.config.DOCS) router.use(Router().get('/openapi.json', describe));
   router.use(dispatch);
@@ -167,8 +164,10 @@ function chosen(operation: Operation, query: URLSearchParams): Operation {
   return choice === undefined ? operation : operation.variants[choice]!;
 }
 
-const prefersBytes = (req: Request): boolean =>
-  req.accepts('application/json', 'application/octet-stream') === 'application/octet-stream';
+const prefersFile = (req: Request, { streamsAs = 'application/octet-stream' }: Route): boolean => {
+  const preferred = req.accepts('application/json', 'application/octet-stream', streamsAs);
+  return preferred !== false && preferred !== 'application/json';
+};
 
 /**
  * The parameters of a URL. Many libraries write list parameters as `a[]=1` or `a[0]=1`; both become `a=1`.

@@ -27,8 +27,10 @@ export interface Route {
   omitsOn?: Readonly<Record<string, readonly string[]>>;
   /** Body field with a base64 file, which may exceed the usual body limit. */
   receives?: string;
-  /** Answers a client that prefers `application/octet-stream`. */
+  /** Answers a client that prefers `application/octet-stream`, or the type of the file, to JSON. */
   streams?: (res: Response, args: Record<string, unknown>) => Promise<void>;
+  /** Media type of what `streams` sends, if it always has the same. */
+  streamsAs?: string;
   /** Whether `inline=true` asks for the same, to be shown by a browser. */
   shows?: boolean;
   /** Fields that answer instead when a parameter is true: `{ rejeitar: 'rejeitarMovimentacao' }`. */

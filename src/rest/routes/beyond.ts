@@ -1,3 +1,4 @@
+import { sheetTypes } from '../../reports/spreadsheet.ts';
 import { sendImportReport, sendRefusedRows } from '../import-download.ts';
 import { sendClosedFile, sendMapFile } from '../map-download.ts';
 import { area, del, get, post, put, type Route } from '../route.ts';
@@ -23,12 +24,12 @@ export const beyond: readonly Route[] = [
     get('/armazens/{id}', 'armazem'),
     put('/armazens/{id}', 'atualizarArmazem'),
     del('/armazens/{id}', 'excluirArmazem'),
-    get('/mapa-mensal', 'mapaMensal', { streams: sendMapFile, strict: true }),
+    get('/mapa-mensal', 'mapaMensal', { streams: sendMapFile, streamsAs: 'text/plain', strict: true }),
     post('/mapa-mensal/fechar', 'fecharMapa', { status: 200 }),
     post('/mapa-mensal/reabrir', 'reabrirMapa', { status: 200 }),
     post('/mapa-mensal/registrar-envio', 'registrarEnvioMapa', { status: 200 }),
     get('/fechamentos-mapa', 'fechamentosMapa', { strict: true }),
-    get('/fechamentos-mapa/{id}', 'fechamentoMapa', { streams: sendClosedFile }),
+    get('/fechamentos-mapa/{id}', 'fechamentoMapa', { streams: sendClosedFile, streamsAs: 'text/plain' }),
   ]),
   ...area('/institucional', [
     get('/noticias/retiradas', 'noticiasRetiradas'),
@@ -40,8 +41,11 @@ export const beyond: readonly Route[] = [
     get('/importaveis', 'importaveis'),
     get('/importacoes', 'importacoes', { omits: ['problemas', 'repeticoes'] }),
     post('/importacoes', 'importar', { receives: 'conteudo' }),
-    get('/importacoes/{id}', 'importacao', { streams: sendImportReport }),
-    get('/linhas-recusadas/{id}', 'linhasRecusadas', { streams: sendRefusedRows }),
+    get('/importacoes/{id}', 'importacao', { streams: sendImportReport, streamsAs: sheetTypes.xlsx }),
+    get('/linhas-recusadas/{id}', 'linhasRecusadas', {
+      streams: sendRefusedRows,
+      streamsAs: sheetTypes.xlsx,
+    }),
   ]),
   put('/institucional/contas-gerenciais/{email}', 'transferirContaGerencial'),
   get('/permissoes/pessoas', 'pessoas'),

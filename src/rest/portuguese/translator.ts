@@ -1,0 +1,45 @@
+/** What the placeholders of an entry stand for: another text, and what stays as it is. */
+const placeholders: Readonly<Record<string, string>> = {
+  '{text}': '(.+)',
+  '{names}': '(`[^`]+`(?: or `[^`]+`)*)',
+  '{name}': String.raw`(\w+)`,
+  '{level}': String.raw`(\d)`,
+};
+
+const PLACEHOLDER = /\{\w+\}/g;
+
+const escaped = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+
+function matching(entry: string): RegExp {
+  const parts = entry.split(/(\{\w+\})/);
+  return new RegExp(`^${parts.map(part => placeholders[part] ?? escaped(part)).join('')}$`);
+}
+
+/**
+ * Makes a function that translates a text by these entries; it answers undefined for a text that they do not have. An
+ * entry with placeholders translates all texts that are composed so.
+ */
+export function translator(entries: Readonly<Record<string, string>>) {
+  const composed = Object.keys(entries)
+    .map(entry => ({
+      entry,
+      names: [...entry.matchAll(PLACEHOLDER)].map(([name]) => name),
+      expression: matching(entry),
+    }))
+    .filter(({ names }) => names.length > 0);
+
+  return function translate(text: string): string | undefined {
+    const whole = entries[text];
+    if (whole !== undefined) return whole;
+    for (const { entry, names, expression } of composed) {
+      const found = expression.exec(text)?.slice(1);
+      if (!found) continue;
+      const given = found.map((part, i) =>
+        names[i] === '{text}' ? translate(part) : part.replaceAll(' or ', ' ou '),
+      );
+      if (given.includes(undefined)) continue;
+      return entries[entry]!.replace(PLACEHOLDER, name => given[names.indexOf(name)]!);
+    }
+    return undefined;
+  };
+}
