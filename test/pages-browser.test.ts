@@ -197,6 +197,44 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       await page.context().close();
     });
 
+    it('/graphiql logs in, opens a tab, runs its query and logs out by the keyboard alone', async () => {
+      const { page } = await visit('/graphiql');
+      await isReady(page, '/graphiql');
+      const tabs = page.locator('.graphiql-tab-button');
+      await tabs.nth(2).waitFor();
+      await enterByKeyboard(page);
+      await tabTo(page, '[role=tab]:nth-child(2) .graphiql-tab-button');
+      await page.keyboard.press('Enter');
+      const editor = page.locator('.graphiql-query-editor', { hasText: 'query Laboratorios' });
+      await editor.waitFor();
+      const response = page.locator('.graphiql-response');
+      const run = async (prepare: () => Promise<void>, keys: string) =>
+        // GraphiQL ignores them until it has read the document of the tab.
+        eventually(async () => {
+          await prepare();
+          const answered = page.waitForResponse(answer => answer.url().endsWith('/graphql'), {
+            timeout: 5_000,
+          });
+          await page.keyboard.press(keys);
+          expect((await answered).status()).toBe(200);
+          await response.filter({ hasText: 'Laboratório de' }).waitFor({ timeout: 5_000 });
+        });
+
+      await tabTo(page, '.graphiql-query-editor .graphiql-editor');
+      await page.keyboard.press('Enter');
+      await run(() => tabTo(page, '.graphiql-query-editor textarea'), 'Control+Enter');
+      await page.keyboard.press('Escape');
+      await run(() => tabTo(page, '.graphiql-execute-button'), 'Enter');
+      // It scrolls by keys, and Tab goes on from it.
+      await tabTo(page, '.result-window');
+      await tabTo(page, '#session > button');
+      // It is loaded anew only when the session has ended.
+      await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+      await tabs.nth(2).waitFor();
+      expect(await response.textContent()).not.toContain('Laboratório');
+      await page.context().close();
+    });
+
     it('the pages are in the language that the browser prefers', async () => {
       for (const [locale, lang, enter, title] of [
         ['pt-BR', 'pt-BR', 'Entrar', 'Erros'],

@@ -28,6 +28,16 @@ Object.defineProperty(window, 'localStorage', { value: {
 history.replaceState = () => {};
 `;
 
+/** Tab writes a tab in the editors, so that the keyboard alone would not get out of them. Escape leaves them. */
+const escapable = `
+addEventListener('keydown', event => {
+  if (event.key !== 'Escape' || !event.target.closest('.monaco-editor')) return;
+  // Where a list of suggestions or a search is open, Escape closes that.
+  if (document.querySelector(['suggest', 'find', 'parameter-hints'].map(name => '.' + name + '-widget.visible').join())) return;
+  event.target.closest('.graphiql-editor, .result-window').focus();
+}, true);
+`;
+
 const withoutScripts = { pt: 'Este editor precisa de JavaScript.', en: 'This editor needs JavaScript.' };
 
 async function render(language: Language): Promise<string> {
@@ -47,7 +57,7 @@ async function render(language: Language): Promise<string> {
     .replace(/(<noscript>).*?(<\/noscript>)/s, `$1${withoutScripts[language]}$2`)
     .replace('</style>', () => `${style}</style>`)
     .replace('<div id="root">', () => `${bar(language)}\n<div id="root" role="main" lang="en">`)
-    .replace('<script>', () => `<script>${barScript}${forgetful}`);
+    .replace('<script>', () => `<script>${barScript}${forgetful}${escapable}`);
 }
 
 function headersFor(html: string) {

@@ -125,10 +125,12 @@ const inSandbox = {
 const inTabs = {
   pt: `#    Depois, esta página usa o token da resposta
 #    em todas as abas.
-# 2. Execute Materiais, ou abra outra aba.`,
+# 2. Execute Materiais, ou abra outra aba.
+# Ctrl+Enter executa, Esc sai do editor.`,
   en: `#    Then this page uses the token of the answer
 #    in all tabs.
-# 2. Run Materiais, or open another tab.`,
+# 2. Run Materiais, or open another tab.
+# Ctrl+Enter runs, Esc leaves the editor.`,
 };
 
 /** The initial document of the Sandbox: a login and a first list. */
