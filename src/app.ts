@@ -36,6 +36,7 @@ const jsonOnly: RequestHandler = (req, _res, next) => {
 export async function createApp(services: Services, schema: GraphQLSchema): Promise<Express> {
   const { config } = services;
   checkLists(services.listing.metadata);
+  services.changes.describe(schema);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

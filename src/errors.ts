@@ -22,6 +22,7 @@ export const catalogue = {
   INVALID_STATE: { status: 409, title: { pt: 'Situação não permite a operação', en: 'Invalid state' } },
   DUPLICATE: { status: 409, title: { pt: 'Registro duplicado', en: 'Duplicate record' } },
   REFERENCED: { status: 409, title: { pt: 'Registro em uso', en: 'Record is referenced' } },
+  GONE: { status: 410, title: { pt: 'Não está mais aqui', en: 'Gone' } },
   PRECONDITION_FAILED: {
     status: 412,
     title: { pt: 'Condição não satisfeita', en: 'Precondition failed' },

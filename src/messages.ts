@@ -530,6 +530,7 @@ export const fieldMessages = {
     en: `does not group by ${path}`,
   }),
   oneMember: { pt: 'deve ter exatamente um membro', en: 'must have exactly one member' },
+  noCursor: { pt: 'não é um cursor', en: 'is not a cursor' },
   otherCursor: {
     pt: 'não é um cursor desta lista com estes filtros e esta ordem',
     en: 'is not a cursor of this list with these filters and this order',

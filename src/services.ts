@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { Refusals } from './request/refusals.ts';
 import { InFlight } from './access/in-flight.ts';
 import { Throttle } from './access/throttle.ts';
+import { Changes } from './changes/changes.ts';
 import type { Config } from './config.ts';
 import {
   answerTimeoutMs,
@@ -56,11 +57,14 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
       batchMs: answerTimeoutMs(config.STATEMENT_TIMEOUT_MS),
     },
   };
+  const changes = new Changes({ orm, listing, databaseUrl, log });
   return {
     config,
     log,
     orm,
     listing,
+    changes,
+    wrote: () => changes.sequencer.soon(),
     exportPool: exportPool(database, config.EXPORT_POOL, log),
     imports: new ImportJobs({ orm, reader, pool: importPool(database, log), log }),
     turns,
@@ -87,6 +91,7 @@ const CLOSE_MS = 5_000;
 
 /** Closes what `openServices` opened. Dead connections to a lost server neither fail nor delay the shutdown. */
 export async function closeServices({
+  changes,
   exportPool: exports,
   directory,
   imports,
@@ -96,6 +101,7 @@ export async function closeServices({
   refusals,
   log,
 }: Services): Promise<void> {
+  changes.stop();
   // Its imports end their records.
   await Promise.race([imports.stop(), sleep(CLOSE_MS, undefined, { ref: false })]);
   storage.close();

@@ -40,7 +40,7 @@ export async function migrate(
     await client.query('select auditoria_preparar_meses()').catch(unlessInUse);
     await writeService(orm, controllers);
     await client.query(`set lock_timeout = ${ATTEMPT_MS}`);
-    await client.query('select auditoria_restaurada()');
+    await client.query('select auditoria_restaurada(), mudancas_restauradas()');
     await analyseUnknown(async statement => (await client.query<{ name: string }>(statement)).rows);
   } finally {
     await client.end();

@@ -105,7 +105,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       silent: true,
     },
     // Tables without entities: of the throttle (`tentativa_login` of the previous version), the audit trail,
-    // idempotency, uploads, cached permissions, files of maps and reports of imports.
+    // idempotency, uploads, cached permissions, files of maps, reports of imports and the order of changes.
     schemaGenerator: {
       skipTables: [
         'tentativa_login',
@@ -119,6 +119,8 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
         'estado_permissoes',
         'conteudo_mapa',
         'andamento_importacao',
+        'historia_mudancas',
+        'mudanca_transacao',
       ],
       ignoreRoutines: true,
       ignoreTriggers: true,

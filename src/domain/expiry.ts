@@ -17,20 +17,28 @@ const ENDED_SESSIONS = `with gone as (
 const OLD_REPORTS = `delete from andamento_importacao a using importacao i
   where i.id = a.id_importacao and i.terminada_em < now() - interval '30 days'`;
 
+/** The last one stays, so that its cursor goes on being good however long nothing changes. */
+const OLD_CHANGES = `with gone as (
+  delete from mudanca_transacao where posicao in (
+    select posicao from (select posicao, momento from mudanca_transacao order by posicao limit ${BATCH}) oldest
+    where momento < now() - interval '30 days' and posicao < (select ultima from historia_mudancas))
+  returning posicao
+) select count(*)::int as c0 from gone`;
+
 const OLD_REFUSALS = 'select auditoria_esquecer_recusas() as c0';
 
 /**
  * Deletes what is no longer needed: answers to keys, announcements of uploads, reports of imports, ended
- * sessions, refusals. Several processes
- * may do so at once.
+ * sessions, places in the feed of changes, refusals. Several processes may do so at once.
  */
 export async function dropExpired(reader: Reader): Promise<void> {
   await dropOldAnswers(reader);
   await dropOldClaims(reader, GRACE_HOURS * 3_600);
   await reader.rows(OLD_REPORTS, []);
-  for (;;) {
-    const [row] = await reader.rows(ENDED_SESSIONS, []);
-    if ((row![0] as number) < BATCH) break;
-  }
+  for (const expired of [ENDED_SESSIONS, OLD_CHANGES])
+    for (;;) {
+      const [row] = await reader.rows(expired, []);
+      if ((row![0] as number) < BATCH) break;
+    }
   await reader.rows(OLD_REFUSALS, []);
 }

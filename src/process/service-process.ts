@@ -29,6 +29,9 @@ const timeouts = {
 /** Interval for deleting expired data. */
 const TIDY_MS = 3_600_000;
 
+/** Interval at which changes are numbered that nobody waits for. Few of them are left for whoever comes then. */
+const NUMBER_MS = 5_000;
+
 /** Interval for checking whether the database accepts writes, if no probe does. */
 const WRITABLE_MS = 30_000;
 
@@ -62,7 +65,7 @@ export class ServiceProcess extends Running {
 
   /** Periodic work of every process. Doing it twice is harmless. */
   #tidyUp(services: Services): void {
-    const { imports, listing, orm, refusals, writability, log } = services;
+    const { changes, imports, listing, orm, refusals, writability, log } = services;
     const audit = new AuditKeeper(services);
     const every = (ms: number, work: () => Promise<unknown>): void => {
       const failed = (error: unknown): void => log.warn({ err: error }, 'periodic work failed');
@@ -74,6 +77,7 @@ export class ServiceProcess extends Running {
     every(TIDY_MS, () => dropExpired(listing.reader));
     every(TIDY_MS, () => prepareMonths(orm));
     every(CHAIN_MS, () => audit.chain());
+    every(NUMBER_MS, () => changes.sequencer.number());
     every(WRITABLE_MS, () => writability.ask());
     every(REFUSALS_MS, () => refusals.write());
   }

@@ -37,6 +37,8 @@ export interface Services {
   metrics: Metrics;
   /** What was refused, on its way to the audit trail. */
   refusals: Refusals;
+  /** Told after each committed write. */
+  wrote: () => void;
   /** Contents of digital files. */
   storage: Storage;
   /** Contents in answers that are JSON, which cannot be streamed. */

@@ -66,7 +66,7 @@ async function transaction<T>(
 ): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
-      return await context.services.orm.em.fork().transactional(async em => {
+      const written = await context.services.orm.em.fork().transactional(async em => {
         await transactionReader(em).rows(SAY_WHO, who);
         const result = await work(em);
         // If the client got its time-out meanwhile, the transaction is rolled back. A time-out during the commit
@@ -74,6 +74,8 @@ async function transaction<T>(
         context.deadline.check();
         return result;
       });
+      context.services.wrote();
+      return written;
     } catch (error) {
       const again = BROKEN_OFF.has((error as { code?: unknown }).code) || isOutdated(error);
       if (tried === TRIES || !again) throw error;

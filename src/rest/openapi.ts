@@ -9,6 +9,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { type Access, accessOf, isRepeatable } from '../access/access.ts';
+import { CursorScalar } from '../entities/scalars.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { sheetTypes } from '../reports/spreadsheet.ts';
 import { conditionsOf, isTagged } from './conditions.ts';
@@ -41,6 +42,7 @@ const areas: Readonly<Record<string, { name: string; description: string }>> = {
     name: 'Institucional',
     description: 'Employees, news, directory with managerial accounts, imports',
   },
+  mudancas: { name: 'Mudanças', description: 'Changes of records, as a feed and by webhooks' },
   permissoes: { name: 'Permissões', description: 'Who may do what: people, roles, systems, menus, sessions' },
   relatorios: {
     name: 'Relatórios',
@@ -246,10 +248,13 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
     ['UNAUTHENTICATED', true],
     [
       'FORBIDDEN',
-      access.kind === 'level' || (access.kind === 'own' && (access.others ?? access.readers) !== undefined),
+      access.kind === 'level' ||
+        (access.kind === 'own' && (access.others ?? access.readers) !== undefined) ||
+        isFeed(operation),
     ],
     ['NOT_FOUND', has('path')],
     ['CONFLICT', route.method !== 'GET' && access.kind === 'level'],
+    ['GONE', isFeed(operation)],
     // Without a version nothing can be compared.
     ['PRECONDITION_FAILED', operation.kind === 'mutation'],
     ['PAYLOAD_TOO_LARGE', has('body')],
@@ -262,6 +267,10 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
   ];
   return codes.filter(([, answers]) => answers).map(([code]) => code);
 }
+
+/** Whether it reads the feed of changes from a cursor on, of tables that the caller names. */
+const isFeed = ({ parameters }: Operation): boolean =>
+  parameters.some(({ type }) => getNamedType(type) === CursorScalar);
 
 /** Whether it may return an unpaged list or a file, which can be too long. */
 function canBeTooLong({ route, parameters }: Operation): boolean {

@@ -37,6 +37,7 @@ export const beyond: readonly Route[] = [
     post('/noticias/buscar', 'buscarNoticias', { status: 200 }),
   ]),
   get('/academico/meus-planos', 'meusPlanos'),
+  get('/mudancas', 'mudancas', { strict: true }),
   ...area('/institucional', [
     get('/importaveis', 'importaveis'),
     get('/importacoes', 'importacoes', { omits: ['problemas', 'repeticoes'] }),

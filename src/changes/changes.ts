@@ -1,0 +1,55 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import type { Listing } from '../listing/read.ts';
+import { audiencesOf, type Audiences, type Follower } from './audience.ts';
+import { nextPage, type ChangePage, type Following } from './follow.ts';
+import { Sequencer } from './sequencer.ts';
+import { ChangeSignal } from './signal.ts';
+
+declare module '../request/services.ts' {
+  interface Services {
+    changes: Changes;
+  }
+}
+
+interface Needs {
+  orm: MikroORM;
+  listing: Listing;
+  databaseUrl: string;
+  log: Logger;
+}
+
+/** The changes of all records, as a feed that can be followed. */
+export class Changes {
+  readonly sequencer: Sequencer;
+  readonly signal: ChangeSignal;
+  #audiences: Audiences | undefined;
+
+  constructor(private readonly needs: Needs) {
+    const { listing, databaseUrl, log } = needs;
+    const failed = (error: unknown): void => log.warn({ err: error }, 'changes not numbered');
+    this.sequencer = new Sequencer(listing.reader, failed);
+    this.signal = new ChangeSignal(databaseUrl, this.sequencer, log);
+  }
+
+  /** Takes from the schema who may read what. @throws Error for a table of which the schema does not tell it */
+  describe(schema: GraphQLSchema): void {
+    this.#audiences = audiencesOf(schema, this.needs.orm.getMetadata());
+  }
+
+  /** Who may read the changes of each table. */
+  get audiences(): Audiences {
+    return this.#audiences!;
+  }
+
+  /** The next page for somebody, with everything that was committed before this call. @throws GONE, FORBIDDEN */
+  async page(follower: Follower, following: Following, listing: Listing): Promise<ChangePage> {
+    await this.sequencer.number();
+    return nextPage(listing, this.audiences, follower, following);
+  }
+
+  stop(): void {
+    this.signal.stop();
+  }
+}

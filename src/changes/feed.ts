@@ -1,0 +1,137 @@
+import type { Reader } from '../database/reader.ts';
+import { kindOf, type ChangedTable, type FieldChange } from './kinds.ts';
+import { gone, WHOLE, type Position } from './position.ts';
+
+/** A write to one record. */
+export interface Change {
+  position: Position;
+  moment: Date;
+  /** One of `CHANGE_KINDS`: `lote.criado`. */
+  kind: string;
+  table: ChangedTable;
+  id: number;
+  /** Version that the record got by it, or had when it was deleted; null for records of before that have none. */
+  version: number | null;
+  idPessoa: number | null;
+  idSistema: number | null;
+  fields: FieldChange[];
+}
+
+/** A part of the feed. */
+export interface Stretch {
+  changes: Change[];
+  /** Where to go on. It may be far behind the last change, if others were passed over. */
+  end: Position;
+  /** Whether there may be more by now. */
+  more: boolean;
+  /** The end of the whole feed, as it was then. */
+  latest: Position;
+}
+
+/** Transactions that one statement looks through. */
+const WINDOW = 500;
+
+/**
+ * One statement sees one state: a position that the sweeper deletes meanwhile does not become a gap. `desde` and `ate`
+ * leave one month or two of the trail.
+ */
+const READ = `select h.historia::text as c0, h.ultima::text as c1,
+  (select d.marca from mudanca_transacao d where d.posicao = $1::bigint) as c2,
+  (select min(posicao)::text from mudanca_transacao) as c3,
+  m.posicao::text as c4, m.marca as c5, a.id::text as c6, (extract(epoch from a.momento) * 1000)::float8 as c7,
+  a.operacao as c8, a.tabela as c9, a.id_registro as c10, a.versao as c11, a.id_pessoa as c12, a.id_sistema as c13,
+  auditoria_campos(a.alteracoes) as c14, (select u.marca from mudanca_transacao u where u.posicao = h.ultima) as c15
+from historia_mudancas h
+left join (select * from mudanca_transacao where posicao >= $1::bigint order by posicao limit ${WINDOW}) m on true
+left join lateral (
+  select e.* from auditoria e
+  where e.transacao = m.transacao and e.momento between m.desde and m.ate
+    and e.id > case when m.posicao = $1::bigint then $2::bigint else 0 end
+    and e.operacao in ('insert', 'update', 'delete') and e.tabela = any($3::text[])
+  order by e.id limit $4::int + 1
+) a on true
+order by m.posicao, a.id
+limit $4::int + ${WINDOW}`;
+
+type Row = [
+  history: string,
+  last: string,
+  mark: number | null,
+  first: string | null,
+  number: string | null,
+  ownMark: number,
+  entry: string | null,
+  moment: number,
+  operation: string,
+  table: ChangedTable,
+  id: number,
+  version: number | null,
+  idPessoa: number | null,
+  idSistema: number | null,
+  fields: FieldChange[],
+  lastMark: number | null,
+];
+
+/**
+ * Changes of these tables after a position, in the order in which their transactions were committed; without a position
+ * from the oldest that is kept. It has no regard to rights.
+ * @throws GONE when the history does not have the position
+ */
+export async function readChanges(
+  reader: Reader,
+  after: Position | null,
+  first: number,
+  tables: readonly string[],
+): Promise<Stretch> {
+  const from = after ?? { number: 0, entry: WHOLE };
+  const rows = (await reader.rows(READ, [from.number, from.entry, tables, first])) as Row[];
+  const [history, last, mark, oldest] = rows[0]!;
+  if (after && !isThere(after, history, mark, oldest)) throw gone();
+  const place = (number: string | null, drawn: number | null): Position =>
+    number === null || number === '0'
+      ? { history, number: 0, mark: 0, entry: WHOLE }
+      : { history, number: Number(number), mark: drawn!, entry: WHOLE };
+  const found = rows.filter(row => row[6] !== null);
+  const changes = found.slice(0, first).map(changeOf);
+  const [, , , , seen, drawn] = rows.at(-1)!;
+  const end = found.length > first ? changes.at(-1)!.position : place(seen, drawn);
+  const latest = place(last, rows[0]![15]);
+  return { changes, end, more: found.length > first || end.number < latest.number, latest };
+}
+
+/** Whether the position is one of this history, and everything after it is kept. */
+function isThere(after: Position, history: string, mark: number | null, oldest: string | null): boolean {
+  if (after.history !== history) return false;
+  return after.number === 0 ? oldest === null || oldest === '1' : mark === after.mark;
+}
+
+function changeOf(row: Row): Change {
+  const [
+    history,
+    ,
+    ,
+    ,
+    number,
+    mark,
+    entry,
+    moment,
+    operation,
+    table,
+    id,
+    version,
+    idPessoa,
+    idSistema,
+    fields,
+  ] = row;
+  return {
+    position: { history, number: Number(number), mark, entry: Number(entry) },
+    moment: new Date(moment),
+    kind: kindOf(table, operation, fields),
+    table,
+    id,
+    version,
+    idPessoa,
+    idSistema,
+    fields,
+  };
+}

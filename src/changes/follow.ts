@@ -1,0 +1,73 @@
+import { AppError, invalid, type FieldError } from '../errors.ts';
+import type { Listing } from '../listing/read.ts';
+import { fieldMessages } from '../messages.ts';
+import { mayFollow, type Audiences, type Follower } from './audience.ts';
+import { readChanges, type Change } from './feed.ts';
+import { CHANGED_TABLES, type ChangedTable } from './kinds.ts';
+import type { Position } from './position.ts';
+import { visibleChanges } from './visible.ts';
+
+/** A page of the feed, as one person may read it. */
+export interface ChangePage {
+  changes: Change[];
+  /** Where to go on. */
+  end: Position;
+  /** Whether there may be more by now. */
+  more: boolean;
+  /** The end of the whole feed. */
+  latest: Position;
+}
+
+/** What somebody follows. */
+export interface Following {
+  after: Position | null;
+  /** Undefined for all tables whose changes they may read. */
+  tables: readonly ChangedTable[] | undefined;
+  first: number;
+}
+
+/** Stretches that one page looks through, so that it is answered soon where the person may read little. */
+const STRETCHES = 10;
+
+/** The next page for one person. It may be empty though there is more. @throws GONE, FORBIDDEN */
+export async function nextPage(
+  listing: Listing,
+  audiences: Audiences,
+  follower: Follower,
+  { after, tables, first }: Following,
+): Promise<ChangePage> {
+  const followed = tablesOf(audiences, follower, tables);
+  const changes: Change[] = [];
+  for (let from = after, tried = 1; ; tried++) {
+    const stretch = await readChanges(listing.reader, from, first, followed);
+    changes.push(...(await visibleChanges(listing, audiences, follower, stretch.changes)));
+    const { latest } = stretch;
+    if (changes.length > first) {
+      const shown = changes.slice(0, first);
+      return { changes: shown, end: shown.at(-1)!.position, more: true, latest };
+    }
+    from = stretch.end;
+    if (!stretch.more || changes.length === first || tried === STRETCHES)
+      return { changes, end: from, more: stretch.more, latest };
+  }
+}
+
+/** The tables that somebody follows. @throws FORBIDDEN when they named one whose changes they may not read */
+function tablesOf(audiences: Audiences, follower: Follower, tables: Following['tables']): ChangedTable[] {
+  const may = (table: ChangedTable): boolean => mayFollow(audiences.get(table)!, follower);
+  const refused = tables?.flatMap((table, i) =>
+    may(table) ? [] : [{ field: `tabelas[${i}]`, message: fieldMessages.mayNotRead }],
+  );
+  if (refused && refused.length > 0) throw new AppError('FORBIDDEN', { errors: refused });
+  return (tables ?? CHANGED_TABLES).filter(may);
+}
+
+/** The tables of these names. @throws BAD_REQUEST for a name that the feed does not have */
+export function namedTables(names: readonly string[]): ChangedTable[] {
+  const known: readonly string[] = CHANGED_TABLES;
+  const errors: FieldError[] = names.flatMap((name, i) =>
+    known.includes(name) ? [] : [{ field: `tabelas[${i}]`, message: fieldMessages.oneOf(CHANGED_TABLES) }],
+  );
+  if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
+  return names as ChangedTable[];
+}

@@ -1,0 +1,35 @@
+import { AppError, invalid } from '../errors.ts';
+import { fieldMessages } from '../messages.ts';
+import { changeTexts } from './messages.ts';
+
+/** A place in the feed: after an entry of a numbered transaction. */
+export interface Position {
+  /** History of the database, which a restore begins anew. */
+  history: string;
+  /** Number of the transaction; 0 before the first one. */
+  number: number;
+  /** What the history drew for the number; 0 before the first one. */
+  mark: number;
+  /** Id of the entry of the audit trail; `WHOLE` after all entries of the transaction. */
+  entry: number;
+}
+
+/** Larger than any id. */
+export const WHOLE = Number.MAX_SAFE_INTEGER;
+
+const CURSOR = /^([0-9a-f-]{36})\.(\d{1,15})\.(\d{1,10})\.(\d{1,16})$/;
+
+/** The cursor of a position, which is opaque to clients. */
+export const cursorOf = ({ history, number, mark, entry }: Position): string =>
+  Buffer.from(`${history}.${number}.${mark}.${entry}`).toString('base64url');
+
+/** The position of a cursor. @throws BAD_REQUEST when it is none */
+export function positionOf(cursor: string, field = 'after'): Position {
+  const [, history, ...numbers] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (!history) throw invalid('BAD_REQUEST', [{ field, message: fieldMessages.noCursor }]);
+  const [number, mark, entry] = numbers.map(Number) as [number, number, number];
+  return { history, number, mark, entry };
+}
+
+/** 410 for a position that this history does not have, with what to do. */
+export const gone = (): AppError => new AppError('GONE', { detail: changeTexts.gone });

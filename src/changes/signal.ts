@@ -1,0 +1,78 @@
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { connectTo } from '../database/check.ts';
+import { ignored, inBackground } from '../runtime/background.ts';
+import { LISTENER, type Sequencer } from './sequencer.ts';
+
+/** Interval at which writes are found that did not come from the service, and at which a lost connection is made again. */
+const LOOK_MS = 1_000;
+
+/**
+ * Wakes this process when changes were numbered, wherever. It holds one connection while somebody listens. A notice may
+ * be lost with the connection, so the listeners are woken each second until there is another one.
+ */
+export class ChangeSignal {
+  readonly #listeners = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #client: Client | undefined;
+  #connecting = false;
+
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly sequencer: Sequencer,
+    private readonly log: Logger,
+  ) {}
+
+  /** Calls the listener when there may be new changes. Returns a function that ends this. */
+  on(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    if (!this.#timer) {
+      this.#timer = setInterval(() => this.#look(), LOOK_MS);
+      this.#look();
+    }
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.stop();
+    };
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    const client = this.#client;
+    this.#client = undefined;
+    if (client) inBackground(client.end(), ignored);
+  }
+
+  #wake(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #look(): void {
+    const failed = (error: unknown): void => this.log.warn({ err: error }, 'changes not numbered');
+    if (this.#client) return inBackground(this.sequencer.number(), failed);
+    inBackground(
+      this.sequencer.number().then(() => this.#wake()),
+      failed,
+    );
+    inBackground(this.#connect(), error => this.log.warn({ err: error }, 'no notices of changes'));
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#connecting) return;
+    this.#connecting = true;
+    try {
+      const client = await connectTo(this.databaseUrl, { application_name: LISTENER, query_timeout: 5_000 });
+      client.on('notification', () => this.#wake());
+      client.on('end', () => {
+        if (this.#client === client) this.#client = undefined;
+      });
+      await client.query('listen mudancas');
+      if (this.#timer) this.#client = client;
+      else await client.end();
+      this.#wake();
+    } finally {
+      this.#connecting = false;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import type { Answer, Client } from './client.ts';
+
+/** A change as clients see it, the same on both faces. */
+export interface Told {
+  cursor: string;
+  id: string;
+  tipo: string;
+  registro: { tabela: string; id: number; versao: number | null };
+  idPessoa: number | null;
+  alteracoes: { campo: string; antes: string | null; depois: string | null }[];
+}
+
+export interface ToldPage {
+  data: Told[];
+  cursor: string;
+  mais: boolean;
+  ultimo: string;
+}
+
+export interface Asked {
+  after?: string;
+  tabelas?: string[];
+  first?: number;
+}
+
+const PAGE = `data { cursor id momento tipo registro { tabela id versao } idPessoa idSistema
+  alteracoes { campo antes depois } } cursor mais ultimo`;
+
+/** Asks for a page of the feed; answers the problem of REST, or the error of GraphQL in the same form. */
+export type AskChanges = (
+  client: Client,
+  asked?: Asked,
+) => Promise<ToldPage | { status: number; code: string }>;
+
+const rest: AskChanges = async (client, { tabelas = [], ...asked } = {}) => {
+  const given = Object.entries(asked).map(([name, value]) => [name, String(value)]);
+  const query = new URLSearchParams([...given, ...tabelas.map(table => ['tabelas', table])]);
+  const { status, body }: Answer = await client.get(`/mudancas?${query}`);
+  if (status !== 200) return { status, code: body.code as string };
+  const data = body.data.map(({ id_pessoa: idPessoa, ...change }: Record<string, unknown>) => ({
+    ...change,
+    idPessoa,
+  })) as Told[];
+  return { ...body, data } as ToldPage;
+};
+
+const graphql: AskChanges = async (client, asked) => {
+  const { data, errors } = await client.graphql(
+    `query ($after: Cursor, $tabelas: [String!], $first: Int) {
+      mudancas(after: $after, tabelas: $tabelas, first: $first) { ${PAGE} } }`,
+    { ...asked },
+  );
+  const { code } = errors?.[0]?.extensions ?? {};
+  const statuses: Record<string, number> = {
+    GONE: 410,
+    BAD_REQUEST: 400,
+    FORBIDDEN: 403,
+    UNAUTHENTICATED: 401,
+  };
+  return code ? { status: statuses[code] ?? 500, code } : (data.mudancas as ToldPage);
+};
+
+export const changeFaces: Readonly<Record<string, AskChanges>> = { REST: rest, GraphQL: graphql };
+
+/** The page, of any face. @throws Error when it is an error */
+export async function pageOf(ask: AskChanges, client: Client, asked: Asked = {}): Promise<ToldPage> {
+  const page = await ask(client, asked);
+  if ('code' in page) throw new Error(JSON.stringify(page));
+  return page;
+}
+
+/** Everything after a cursor, page by page. */
+export async function allChanges(ask: AskChanges, client: Client, asked: Asked): Promise<Told[]> {
+  const found: Told[] = [];
+  for (let after = asked.after; ;) {
+    const page = await pageOf(ask, client, { ...asked, ...(after !== undefined && { after }) });
+    found.push(...page.data);
+    if (!page.mais) return found;
+    after = page.cursor;
+  }
+}
+
+/** A connection beside the service, which lasts for a test. */
+export async function connection(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
