@@ -5,6 +5,7 @@ import { FilterParser } from 'ldapts';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
 import { activities } from './siproquim/month.ts';
+import { urlsOf } from './settings/database-url.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
 
 /** A setting that must pass `test`. The error for a bad value says only what is expected. */
@@ -44,7 +45,8 @@ const succeeds = (attempt: () => unknown): boolean => {
 const isTimeZone = (name: string): boolean =>
   succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }));
 const isDatabaseUrl = (url: string): boolean =>
-  succeeds(() => /^postgres(ql)?:\/\//.test(url) && new URL(url));
+  succeeds(() => /^postgres(ql)?:\/\//.test(url) && urlsOf(url));
+const isReadUrl = (url: string): boolean => isDatabaseUrl(url) && !urlsOf(url).onlyPrimary;
 const isHttpUrl = (url: string): boolean => succeeds(() => /^https?:/.test(url) && new URL(url));
 const isOrigin = (origin: string): boolean =>
   origin === '*' || succeeds(() => /^https?:/.test(origin) && new URL(origin).origin === origin);
@@ -87,6 +89,11 @@ const settings = z.object({
   METRICS_PORT: integer(0, 65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: text(isDatabaseUrl, 'like postgresql://user:password@host:5432/database').optional(),
+  DATABASE_READ_URLS: list(
+    isReadUrl,
+    'URLs like postgresql://user:password@host:5432/database, each of one server',
+  ).default([]),
+  READ_MAX_LAG_MS: integer(0, 60_000).default(1000),
   DEMO: flag.default(false),
   DATABASE_POOL: integer(2, 200).default(10),
   EXPORT_POOL: integer(1, 50).default(3),

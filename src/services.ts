@@ -16,6 +16,8 @@ import {
   openOrm,
   type DatabaseSettings,
 } from './database/orm.ts';
+import { openStandbys } from './database/open-standbys.ts';
+import { Servers } from './database/servers.ts';
 import { forgetStatements } from './database/statements.ts';
 import { Writability } from './database/writability.ts';
 import { Turns } from './database/turns.ts';
@@ -28,6 +30,7 @@ import { Gate } from './runtime/gates.ts';
 import { Metrics } from './runtime/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
 import { Sessions } from './access/session.ts';
+import { ReadPlaces } from './access/session-reads.ts';
 import { CONTENTS, sharesOf } from './access/shares.ts';
 import type { Services } from './request/services.ts';
 import { openStorage } from './storage/open.ts';
@@ -45,10 +48,11 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const pool: Pool = await orm.em.getConnection().getNativeClient();
   const reader = pairReader(pool);
   const turns = new Turns(config.DATABASE_POOL, CONNECT_TIMEOUT_MS + config.STATEMENT_TIMEOUT_MS / 2);
+  const totals = new Totals(reader);
   const listing: Listing = {
     metadata: orm.getMetadata(),
     reader,
-    totals: new Totals(reader),
+    totals,
     parts: new Gate(PARTS),
     limits: {
       itemsPerPage: config.MAX_ITEMS_PER_PAGE,
@@ -58,6 +62,17 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     },
   };
   const changes = new Changes({ orm, listing, databaseUrl, log });
+  const exports = exportPool(database, config.EXPORT_POOL, log);
+  const standbys = openStandbys(
+    database,
+    {
+      urls: config.DATABASE_READ_URLS,
+      maxLagMs: config.READ_MAX_LAG_MS,
+      exports: config.EXPORT_POOL,
+      types: pool.options.types,
+    },
+    log,
+  );
   return {
     config,
     log,
@@ -65,10 +80,12 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     listing,
     changes,
     wrote: () => changes.sequencer.soon(),
-    exportPool: exportPool(database, config.EXPORT_POOL, log),
+    exportPool: exports,
+    standbys,
+    reads: new ReadPlaces({ reader, exports, totals }, standbys),
     imports: new ImportJobs({ orm, reader, pool: importPool(database, log), log }),
     turns,
-    sessions: new Sessions(reader),
+    sessions: new Sessions(reader, { withSeen: standbys.all.length > 0 }),
     throttle: new Throttle(poolReader(bounded(pool, turns))),
     inFlight: new InFlight({
       requests: config.MAX_REQUESTS_PER_PERSON ?? Math.ceil(config.DATABASE_POOL / 2),
@@ -80,7 +97,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     directory: openDirectory(config, orm, listing),
     storage: await openStorage(config),
     contents: new Gate(CONTENTS * config.FILES_MAX_BYTES),
-    writability: new Writability(reader, log),
+    writability: new Writability(reader, database.servers, log),
     shares: sharesOf(config),
     lifecycle: { stopping: false },
   };
@@ -93,6 +110,7 @@ const CLOSE_MS = 5_000;
 export async function closeServices({
   changes,
   exportPool: exports,
+  standbys,
   directory,
   imports,
   orm,
@@ -107,7 +125,13 @@ export async function closeServices({
   storage.close();
   const database = closeDatabase(orm, refusals);
   forgetStatements();
-  const closing = Promise.allSettled([exports.end(), directory.close(), database, pdf.close()]);
+  const closing = Promise.allSettled([
+    exports.end(),
+    standbys.close(),
+    directory.close(),
+    database,
+    pdf.close(),
+  ]);
   const ends = await Promise.race([closing, sleep(CLOSE_MS, [], { ref: false })]);
   for (const end of ends)
     if (end.status === 'rejected') log.warn({ err: end.reason as Error }, 'connections not closed');
@@ -140,7 +164,7 @@ const openPdfWriter = ({ INSTITUTION_NAME, INSTITUTION_LOGO, INSTITUTION_TZ }: C
   });
 
 export const databaseSettings = (config: Config, url: string): DatabaseSettings => ({
-  url,
+  servers: new Servers(url),
   pool: config.DATABASE_POOL,
   statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
   timeZone: config.INSTITUTION_TZ,

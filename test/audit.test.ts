@@ -106,6 +106,7 @@ describe('the audit trail', () => {
       'idempotencia',
       'mikro_orm_migrations',
       'mudanca_transacao',
+      'posicao_sessao',
       'selo_auditoria',
       'tentativa_login',
       'tentativa_senha',

@@ -206,3 +206,18 @@ test('a setting may stand in a file, unless its own variable says otherwise', as
     `DATABASE_URL_FILE cannot be read: ENOENT: no such file or directory, open '${file}'`,
   );
 });
+
+test('DATABASE_URL may name several hosts, of which the primary is meant, and DATABASE_READ_URLS one each', () => {
+  const several = 'postgresql://sii:a%2Cb@db1,db2:5433,[::1]:5434/sii';
+  for (const DATABASE_URL of [several, `${several}?target_session_attrs=read-write`])
+    expect(readConfig({ DATABASE_URL })).toMatchObject({ DATABASE_URL });
+  const DATABASE_URL = `${several}?target_session_attrs=standby`;
+  expect(() => readConfig({ DATABASE_URL })).toThrow('DATABASE_URL must be like postgresql://');
+  const DATABASE_READ_URLS = 'postgresql://sii@db2/sii, postgresql://sii@db3:5433/sii';
+  expect(readConfig({ DATABASE_URL: several, DATABASE_READ_URLS })).toMatchObject({
+    DATABASE_READ_URLS: ['postgresql://sii@db2/sii', 'postgresql://sii@db3:5433/sii'],
+  });
+  expect(() => readConfig({ DATABASE_URL: several, DATABASE_READ_URLS: several })).toThrow(
+    'DATABASE_READ_URLS must be a list',
+  );
+});

@@ -26,7 +26,8 @@ export class PresumedSession implements Reader {
 
   /** Reads for the request. The first call reads the session, too. */
   async rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]> {
-    if (this.#read || !this.reader.both) return this.reader.rows(text, values, composed);
+    if (!this.#read) await this.#current?.catch(() => undefined);
+    if (this.#read || this.#current || !this.reader.both) return this.reader.rows(text, values, composed);
     const both = this.reader.both(this.statement, { text, values, composed });
     this.#read = both.then(([rows]) => rows);
     // The caller of this method gets the error, and `current` reads the session alone.

@@ -3,21 +3,24 @@ import type { Level, Session } from './access.ts';
 import { SERVICE } from '../entities/permissoes/sistema.ts';
 import { HELD } from './granted.ts';
 import { digest } from './secrets.ts';
+import { SEEN } from './session-reads.ts';
 import { isSignedBy, type SignedPath } from './signature.ts';
 import { PresumedSession } from './presumed-session.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 
 /** Whoever may not enter any more has no live session, whatever token or signature is shown. */
-const liveSession = (shown: string): string => `
-select s.id, s.id_pessoa, s.id_sistema, e.estado, s.token_hash
+const liveSession = (shown: string, seen = ''): string => `
+select s.id, s.id_pessoa, s.id_sistema, e.estado, s.token_hash${seen}
 from estado_permissoes e, sessao s
 join pessoa p on p.id = s.id_pessoa and p.situacao = 'A'
 join sistema caller on caller.id = s.id_sistema and caller.situacao = 'A'
 join acesso_ambiente a on a.id_pessoa = s.id_pessoa and a.situacao = 'A'
 where ${shown} and s.encerrada_em is null and s.expira_em > now()`;
 
-const BY_TOKEN = liveSession('s.token_hash = $1');
-const BY_SIGNATURE = liveSession('s.id = $1 and to_timestamp($2::float8) > now()');
+const statements = (seen = '') => ({
+  byToken: liveSession('s.token_hash = $1', seen),
+  bySignature: liveSession('s.id = $1 and to_timestamp($2::float8) > now()', seen),
+});
 
 const LEVELS = `
 select e.estado, coalesce(max(nivel) filter (where controller is null), 0),
@@ -41,20 +44,37 @@ type Levels = Pick<Session, 'everywhere' | 'levels'> & { state: string };
 export class Sessions {
   readonly #levels = new Map<number, Levels>();
   readonly #seen = new Map<string, Session>();
+  /** What each session has seen, by its key: a position in the primary's log. It only grows. */
+  readonly #positions = new Map<number, number>();
   readonly #reader: Reader;
+  readonly #statements: ReturnType<typeof statements>;
 
-  constructor(reader: Reader) {
+  /** `withSeen`: whether sessions are read together with what they have seen. */
+  constructor(reader: Reader, { withSeen = false }: { withSeen?: boolean } = {}) {
     this.#reader = reader;
+    this.#statements = statements(withSeen ? `, ${SEEN}` : '');
   }
 
-  /** The session of a token as this process read it last; undefined if it was not read yet. `reader` reads for the request. */
-  presume(token: string, reader: Reader): PresumedSession | undefined {
+  /** What a session has seen, as this process read it last; undefined if it is not known. */
+  seenBy(id: number): number | undefined {
+    return this.#positions.get(id);
+  }
+
+  sees(id: number, position: number): void {
+    remember(this.#positions, id, Math.max(position, this.#positions.get(id) ?? 0));
+  }
+
+  /**
+   * The session of a token as this process read it last; undefined if it was not read yet. `readerOf` answers what reads
+   * for the request.
+   */
+  presume(token: string, readerOf: (session: Session) => Reader): PresumedSession | undefined {
     const hash = digest(token);
     const seen = this.#seen.get(keyOf(hash));
-    const statement = { text: BY_TOKEN, values: [hash] };
+    const statement = { text: this.#statements.byToken, values: [hash] };
     return (
       seen &&
-      new PresumedSession(seen, reader, statement, {
+      new PresumedSession(seen, readerOf(seen), statement, {
         alone: () => this.find(token),
         ofRow: row => this.#ofToken(hash, row),
       })
@@ -64,7 +84,7 @@ export class Sessions {
   /** The live session of a token; null if there is none. */
   async find(token: string): Promise<Session | null> {
     const hash = digest(token);
-    const [row] = await this.#reader.rows(BY_TOKEN, [hash]);
+    const [row] = await this.#reader.rows(this.#statements.byToken, [hash]);
     return this.#ofToken(hash, row);
   }
 
@@ -72,14 +92,14 @@ export class Sessions {
   async findSigner(signed: SignedPath): Promise<Session | null> {
     const { idSessao, expira } = signed;
     if (idSessao > MAX_ID) return null;
-    const [row] = await this.#reader.rows(BY_SIGNATURE, [idSessao, expira]);
+    const [row] = await this.#reader.rows(this.#statements.bySignature, [idSessao, expira]);
     return row && isSignedBy(signed, row[4] as Buffer) ? this.#session(row) : null;
   }
 
   /** The live session of a token inside a transaction. */
   async findIn(em: EntityManager, token: string): Promise<Session | null> {
     const reader = transactionReader(em);
-    const [row] = await reader.rows(BY_TOKEN, [digest(token)]);
+    const [row] = await reader.rows(this.#statements.byToken, [digest(token)]);
     return row ? this.#session(row, reader) : null;
   }
 
@@ -92,7 +112,15 @@ export class Sessions {
 
   /** Levels that another reader computes are not cached, because its transaction may be rolled back. */
   async #session(row: readonly unknown[], reader: Reader = this.#reader): Promise<Session> {
-    const [id, idPessoa, idSistema, state] = row as [number, number, number, string];
+    const [id, idPessoa, idSistema, state, , seen] = row as [
+      number,
+      number,
+      number,
+      string,
+      Buffer,
+      number | null,
+    ];
+    if (seen != null) this.sees(id, seen);
     let known = this.#levels.get(idPessoa);
     if (known?.state !== state) {
       known = await levelsOf(reader, idPessoa);

@@ -1,4 +1,5 @@
 import { connectTo } from '../database/check.ts';
+import { Servers } from '../database/servers.ts';
 import { archiveParts } from '../domain/audit/archive.ts';
 import { runCommand } from './command.ts';
 import { options, wholeNumber } from './options.ts';
@@ -12,7 +13,9 @@ let months = 24;
 const progress = showProgress();
 await runCommand(
   async services => {
-    const observer = await connectTo(services.config.DATABASE_URL!, { application_name: 'sii-observer' });
+    const observer = await connectTo(new Servers(services.config.DATABASE_URL!), {
+      application_name: 'sii-observer',
+    });
     try {
       const archived = await archiveParts(services, { months, observer, progress: progress.step });
       if (archived.length === 0) return [`No sealed part of the audit trail is older than ${months} months.`];

@@ -1,7 +1,9 @@
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import { OperatorError } from '../errors.ts';
 import { CONNECT_TIMEOUT_MS, keepAliveSettings, type DatabaseSettings } from './orm.ts';
 import { checkPooler, isRefusedSetting, poolerOf } from './pooler.ts';
+import { PrimaryClient } from './primary.ts';
+import type { Servers } from './servers.ts';
 
 /** Longest wait for the server's answers, in milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
@@ -10,9 +12,9 @@ const CHECK_TIMEOUT_MS = 5_000;
  * Checks that the database can be reached and that the service supports it.
  * @throws OperatorError that says what is wrong, without the password
  */
-export async function checkDatabase({ url, timeZone }: DatabaseSettings): Promise<void> {
+export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Promise<void> {
   const connect = (): Promise<Client> =>
-    connectTo(url, {
+    connectTo(servers, {
       application_name: 'sii-check',
       query_timeout: CHECK_TIMEOUT_MS,
       statement_timeout: CHECK_TIMEOUT_MS,
@@ -27,12 +29,12 @@ export async function checkDatabase({ url, timeZone }: DatabaseSettings): Promis
   }
 }
 
-/** Opens a connection outside the pools. @throws OperatorError when that fails */
-export async function connectTo(url: string, options: ClientConfig): Promise<Client> {
-  const client = new Client({
+/** Opens a connection to the primary outside the pools. @throws OperatorError when that fails */
+export async function connectTo(servers: Servers, options: ClientConfig): Promise<Client> {
+  const client = new PrimaryClient({
     ...keepAliveSettings,
     ...options,
-    connectionString: url,
+    servers: () => servers,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
   // The next statement reports a lost connection. Without a listener the event would end the process.
@@ -41,17 +43,16 @@ export async function connectTo(url: string, options: ClientConfig): Promise<Cli
     await client.connect();
     return client;
   } catch (error) {
-    throw unreachable(url, error as NodeJS.ErrnoException);
+    throw unreachable(servers, error as NodeJS.ErrnoException);
   }
 }
 
-function unreachable(url: string, error: NodeJS.ErrnoException): OperatorError {
+function unreachable(servers: Servers, error: NodeJS.ErrnoException): OperatorError {
   if (isRefusedSetting(error)) return poolerOf('does not accept connection settings', error);
-  const { host, pathname } = new URL(url);
   // An AggregateError (a host name with several addresses) has no message of its own.
   const why = error.message || error.code;
   return new OperatorError(
-    `Cannot connect to the database ${host}${pathname}: ${why}\nCheck DATABASE_URL, and that the PostgreSQL server runs and accepts this user.`,
+    `Cannot connect to the database ${servers.names}: ${why}\nCheck DATABASE_URL, and that the PostgreSQL server runs and accepts this user.`,
     { cause: error },
   );
 }

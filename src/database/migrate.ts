@@ -30,7 +30,7 @@ export async function migrate(
   controllers: readonly string[],
   { signal, patienceMs = PATIENCE_MS }: Wait = {},
 ): Promise<void> {
-  const client = await connectTo(settings.url, { application_name: 'sii-migrate' });
+  const client = await connectTo(settings.servers, { application_name: 'sii-migrate' });
   try {
     await takeTurn(client, signal);
     const patience = { waiter: MIGRATION, observer: client, log, totalMs: patienceMs, signal };

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { Pool, TypeOverrides, types } from 'pg';
 import type { Logger } from 'pino';
 import { exportsBelow } from '../runtime/modules.ts';
+import { followPrimary, PrimaryClient } from './primary.ts';
 import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
+import type { Servers } from './servers.ts';
 import { PreparingClient } from './statements.ts';
 import { ATTEMPT_MS } from './table-locks.ts';
 import { countWaits } from './waits.ts';
@@ -16,7 +18,7 @@ const isEntity = (value: unknown): value is EntityClass<object> =>
   typeof value === 'function' && MetadataStorage.isKnownEntity(value.name);
 
 export interface DatabaseSettings {
-  url: string;
+  servers: Servers;
   /** Maximum number of connections. */
   pool: number;
   /** 0 for migrations, whose statements may take as long as they need. */
@@ -53,7 +55,9 @@ const LIFETIME_SECONDS = 3_600;
 export const keepAliveSettings = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /** Settings of every connection of the service, in all pools. */
-const connectionSettings = (settings: DatabaseSettings) => ({
+export const connectionSettings = (settings: DatabaseSettings) => ({
+  servers: () => settings.servers,
+  Client: PreparingClient,
   statement_timeout: settings.statementTimeoutMs,
   lock_timeout: settings.statementTimeoutMs > 0 ? LOCK_TIMEOUT_MS : ATTEMPT_MS,
   idle_in_transaction_session_timeout: settings.statementTimeoutMs,
@@ -70,6 +74,14 @@ const connectionSettings = (settings: DatabaseSettings) => ({
     .join(' '),
 });
 
+/** What every pool for requests does. */
+export function bound(pool: Pool, settings: DatabaseSettings): void {
+  followPrimary(pool, settings.servers);
+  proveIdle(pool);
+  boundQueue(pool, settings.pool * WAITING_PER_CONNECTION);
+  countWaits(pool);
+}
+
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /** The ORM's configuration, also for its command line. */
@@ -79,7 +91,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
   );
   const entities = (await Promise.all(folders.map(exportsBelow))).flat().filter(isEntity);
   return defineConfig({
-    clientUrl: settings.url,
+    clientUrl: settings.servers.urls[0]!,
     entities,
     metadataProvider: ReflectMetadataProvider,
     extensions: [Migrator],
@@ -88,14 +100,9 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       ...connectionSettings(settings),
       // Migrations set no limit on the server, so they get none here.
       ...(settings.statementTimeoutMs > 0 && { query_timeout: answerTimeoutMs(settings.statementTimeoutMs) }),
-      Client: PreparingClient,
       // Statements of a connection that do not need one another's results are sent together.
       pipeline: true,
-      onPoolCreated: (pool: Pool) => {
-        proveIdle(pool);
-        boundQueue(pool, settings.pool * WAITING_PER_CONNECTION);
-        countWaits(pool);
-      },
+      onPoolCreated: (pool: Pool) => bound(pool, settings),
     },
     migrations: {
       path: migrations,
@@ -121,6 +128,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
         'andamento_importacao',
         'historia_mudancas',
         'mudanca_transacao',
+        'posicao_sessao',
       ],
       ignoreRoutines: true,
       ignoreTriggers: true,
@@ -142,10 +150,11 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
     ...connectionSettings(settings),
     statement_timeout: EXPORT_STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: EXPORT_STATEMENT_TIMEOUT_MS,
-    connectionString: settings.url,
+    Client: PrimaryClient,
     max,
     types: plainText,
   });
+  followPrimary(pool, settings.servers);
   proveIdle(pool);
   countWaits(pool);
   const lost = (error: Error): void => log.warn({ err: error }, 'export connection lost');
@@ -162,11 +171,10 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
 export function importPool(settings: DatabaseSettings, log: Logger): Pool {
   const pool = new Pool({
     ...connectionSettings(settings),
-    connectionString: settings.url,
     max: 1,
     types: plainText,
-    Client: PreparingClient,
   });
+  followPrimary(pool, settings.servers);
   const lost = (error: Error): void => log.warn({ err: error }, 'import connection lost');
   pool.on('error', lost);
   pool.on('connect', client => client.on('error', lost));

@@ -34,6 +34,7 @@ export const recordNames: Readonly<Record<string, Text>> = {
   perfil_recurso_item: { pt: 'um item de recurso de perfil', en: 'an item of a profile' },
   permissao: { pt: 'uma permissão', en: 'a permission' },
   plano_ensino: { pt: 'um plano de ensino', en: 'a teaching plan' },
+  posicao_sessao: { pt: 'a posição de uma sessão', en: 'the position of a session' },
   reconhecimento_alerta: { pt: 'um reconhecimento de alerta', en: 'an acknowledgement of an alert' },
   recurso: { pt: 'um recurso', en: 'a resource' },
   responsavel_conta: { pt: 'um responsável por conta gerencial', en: 'a holder of a managerial account' },

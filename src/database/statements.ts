@@ -1,7 +1,8 @@
-import { Client, type ClientConfig, type QueryConfig } from 'pg';
+import type { Client, QueryConfig } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { timed } from '../runtime/trace.ts';
 import { isLost, UnknownOutcome } from './errors.ts';
+import { PrimaryClient, type PrimaryConfig } from './primary.ts';
 
 /**
  * Limits of named statements, because connections keep them. Further ones of the service's own are parsed at each use.
@@ -77,6 +78,12 @@ export interface Preparing {
 /** Beginning of a statement that changes settings of its transaction, and nothing else. */
 export const SETS = 'select set_config(';
 
+/**
+ * Beginning of a statement that is sent together with the commit of its transaction, and runs after it. If it fails, the
+ * transaction is committed nevertheless.
+ */
+export const AFTER_COMMIT = '/* after commit */ ';
+
 /** Calls of the driver's `query`. */
 type Ask = (statement: unknown, ...rest: unknown[]) => unknown;
 
@@ -94,13 +101,15 @@ const EMPTY = { rows: [] };
  * A connection that is lost or silent for too long is closed at once, because a `rollback` would wait as long again.
  * If this happens during a `commit`, its outcome is unknown.
  */
-export class PreparingClient extends Client {
+export class PreparingClient extends PrimaryClient {
   /** The composed statements that this connection has prepared, by last use. */
   readonly #composed = new Map<string, true>();
   /** Whether `begin` waits for the next statement. */
   #begins = false;
+  /** What to send with the next `commit`. */
+  #after: (() => unknown) | undefined;
 
-  constructor(config?: ClientConfig) {
+  constructor(config?: PrimaryConfig) {
     super(config);
     const query = this.query.bind(this) as Ask;
     this.query = ((...sent: Parameters<Ask>) => this.#query(query, ...sent)) as Client['query'];
@@ -108,6 +117,9 @@ export class PreparingClient extends Client {
 
   #query(query: Ask, statement: unknown, ...rest: unknown[]): unknown {
     if (statement === 'begin') this.#begins = true;
+    else if (typeof statement === 'string' && statement.startsWith(AFTER_COMMIT))
+      this.#after = () => this.#send(query, statement, rest);
+    else if (statement === 'commit' && this.#after) return this.#commit(query, rest, this.#after);
     else if (this.#begins) return this.#begin(query, statement, rest);
     else return this.#send(query, statement, rest);
     return Promise.resolve(EMPTY);
@@ -115,6 +127,7 @@ export class PreparingClient extends Client {
 
   #begin(query: Ask, statement: unknown, rest: unknown[]): unknown {
     this.#begins = false;
+    this.#after = undefined;
     if (statement === 'commit' || statement === 'rollback') return Promise.resolve(EMPTY);
     const begin = (): Promise<unknown> => this.#orClose(timed(query('begin') as Promise<unknown>));
     const send = (): unknown => this.#send(query, statement, rest);
@@ -125,6 +138,17 @@ export class PreparingClient extends Client {
     const set = send();
     stream.uncork();
     return begun.then(() => set);
+  }
+
+  async #commit(query: Ask, rest: unknown[], after: () => unknown): Promise<unknown> {
+    this.#after = undefined;
+    const { stream } = (this as unknown as Preparing).connection;
+    stream.cork();
+    const committed = this.#send(query, 'commit', rest);
+    const done = after() as Promise<unknown>;
+    stream.uncork();
+    await Promise.allSettled([committed, done]);
+    return committed;
   }
 
   #send(query: Ask, statement: unknown, rest: unknown[]): unknown {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Reader } from './reader.ts';
+import type { Servers } from './servers.ts';
 
 /** A standby server is read-only, and so is one with `default_transaction_read_only`. */
 const ASK = `select current_setting('transaction_read_only') = 'off' as c0`;
@@ -10,12 +11,14 @@ export class Writability {
 
   constructor(
     private readonly reader: Reader,
+    private readonly servers: Servers,
     private readonly log: Logger,
   ) {}
 
   /** @throws Error when the database cannot be asked */
   async ask(): Promise<boolean> {
     const isWritable = (await this.reader.rows(ASK, []))[0]![0] as boolean;
+    if (!isWritable) this.servers.leave();
     if (isWritable !== this.#isWritable) this.#logChange(isWritable);
     this.#isWritable = isWritable;
     return isWritable;

@@ -162,8 +162,8 @@ const blank = ({ services }: Context, of: Labelled, id: number, nome: string): L
   rotuloExercito: null,
 });
 
-async function found({ services }: Context, text: string, ids: readonly number[]): Promise<unknown[][]> {
-  const rows = await services.listing.reader.rows(text, [[...ids]]);
+async function found({ reader }: Context, text: string, ids: readonly number[]): Promise<unknown[][]> {
+  const rows = await reader.rows(text, [[...ids]]);
   const known = new Set(rows.map(([id]) => id));
   const errors = ids.flatMap((id, i) =>
     known.has(id) ? [] : [{ field: `ids[${i}]`, message: fieldMessages.unknownReference }],

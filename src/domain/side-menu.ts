@@ -78,7 +78,7 @@ export async function sideMenu(
   idPerfil: number | null,
   controller: string,
 ): Promise<SideMenu[]> {
-  const { reader } = context.services.listing;
+  const { reader } = context;
   const { idPessoa } = await context.session();
   const held = (await reader.rows(HELD, [idPessoa])).flat() as number[];
   if (idPerfil !== null && !held.includes(idPerfil)) {
@@ -106,7 +106,7 @@ async function counts(context: Context, menus: readonly SideMenu[]): Promise<Map
     controller => lines.has(controller) && mayAct(session, controller, 1),
   );
   if (counted.length === 0) return new Map();
-  const { reader } = context.services.listing;
+  const { reader } = context;
   const [alerts, [[waiting] = []]] = await Promise.all([openAlerts(reader), reader.rows(WAITING, [])]);
   const isHeard = isHeardBy(session);
   const open = [...alerts].reduce((sum, [kind, count]) => sum + (isHeard(kind) ? count : 0), 0);

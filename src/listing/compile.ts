@@ -3,7 +3,7 @@ import { build, Builder, bytesOf, indexAt, textOf, type ManyField } from './buil
 import type { Order } from './keyset.ts';
 import { countedParameters, parametersBefore, type Query } from './query.ts';
 import { alsoReading, type Selection } from './selection.ts';
-import { writtenSince, type Total } from './totals.ts';
+import { SNAPSHOT, writtenSince, type Total } from './totals.ts';
 import { afterOf, belongs, hasShared, hasWithin, sourceOf, whereOf } from './where.ts';
 
 /** A compiled read: SQL text, and how to build a record from a row (an array of column values). */
@@ -60,7 +60,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const countedTables = counted.tables;
   const most = `$${parametersBefore(query) + 1}::int`;
   // As a subselect, it is evaluated once and not for each row.
-  if (query.total && !query.per) builder.column('(select pg_current_snapshot()::text)');
+  if (query.total && !query.per) builder.column(SNAPSHOT);
   if (query.total === 'recounted')
     builder.column(`case when ${writtenSince(countedTables, `$${window.next}`)} then (${total}) end`);
   if (isGathered) builder.column(byKeys ? '(select total from k limit 1)' : 'k.total');
@@ -85,7 +85,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
         : isGathered
           ? `${columns} (${keys}) k join ${table} on t."id" = k."id"${builder.joins}${order}`
           : `${rows}${order}${window.sql}`,
-    countText: `${shared}select (${total}) c0, pg_current_snapshot()::text c1`,
+    countText: `${shared}select (${total}) c0, ${SNAPSHOT} c1`,
     longerText: `${shared}select exists (select from ${table}${counted.joins}${where} offset $${countedParameters(query) + 1})`,
     keysText: `${shared}select case when not exists (select from ${table}${counted.joins}${where} offset ${most})
       then array(${keysOf(entity, { ...query, total: undefined }, table)}) end`,

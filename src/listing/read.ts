@@ -9,7 +9,7 @@ import { cursorBatches, type CursorPlace, type Reader } from '../database/reader
 import type { Gate } from '../runtime/gates.ts';
 import { NOTHING, selectionOfPaths, type Selection } from './selection.ts';
 import { readTogether } from './siblings.ts';
-import type { Totals } from './totals.ts';
+import type { KeptTotals } from './totals.ts';
 
 /** Limits of every list (contract 3), from the configuration. */
 interface ListLimits {
@@ -26,7 +26,7 @@ export interface Listing {
   reader: Reader;
   limits: ListLimits;
   /** Undefined inside a transaction, which also counts its own uncommitted rows. */
-  totals?: Totals | undefined;
+  totals?: KeptTotals | undefined;
   /** Bounds the parts of long lists that are read at a time, so that they do not take all connections. */
   parts: Gate;
   /** Budget of the current request; undefined for reads of the service itself. */
@@ -60,16 +60,15 @@ const BATCH = 500;
 /** The values at these paths of every record of a list, in batches from a cursor. */
 export async function* streamList(
   listing: Listing,
-  { pool, signal }: Pick<CursorPlace, 'pool' | 'signal'>,
+  place: CursorPlace,
   list: RecordList,
   paths: readonly string[],
 ): AsyncGenerator<unknown[][]> {
-  const { reader, limits } = listing;
+  const { limits } = listing;
   const { plan, values } = prepared(listing, list, selectionOfPaths(paths));
   const valuesOf = plan.valuesAt(paths);
   const batches = { size: BATCH, timeoutMs: limits.batchMs };
-  for await (const rows of cursorBatches({ pool, signal, reader }, plan.text, values, batches))
-    yield rows.map(valuesOf);
+  for await (const rows of cursorBatches(place, plan.text, values, batches)) yield rows.map(valuesOf);
 }
 
 /** The same of the first `most` records, in one statement. */

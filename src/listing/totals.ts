@@ -6,6 +6,16 @@ export interface Total {
   snapshot: string;
 }
 
+/** What a list asks of the totals. */
+export type KeptTotals = Pick<Totals, 'find' | 'keep'>;
+
+/**
+ * SQL of the snapshot of a statement. On a standby PostgreSQL names no transactions that still run, so there all count
+ * as running that are not older than the oldest of them.
+ */
+export const SNAPSHOT = `(select case when pg_is_in_recovery() then format('%1$s:%1$s:', pg_snapshot_xmin(s)) else s::text end
+  from pg_current_snapshot() s)`;
+
 const MOST = 5_000;
 /** Keys contain values from clients. Longer keys are not cached, to bound memory. */
 const LONGEST_KEY = 1_000;

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { connectTo } from '../database/check.ts';
 import { trySessionLock } from '../database/locks.ts';
+import { Servers } from '../database/servers.ts';
 import { type Services } from '../request/services.ts';
 import type { DownloadLimits } from './download.ts';
 import { refreshNews } from './refresh.ts';
@@ -70,7 +71,10 @@ export class NewsRefresher {
   }
 
   async #connect(): Promise<Client> {
-    const client = await connectTo(this.databaseUrl, { application_name: 'sii-news', query_timeout: 5_000 });
+    const client = await connectTo(new Servers(this.databaseUrl), {
+      application_name: 'sii-news',
+      query_timeout: 5_000,
+    });
     client.on('end', () => {
       if (this.#lock === client) this.#lock = undefined;
     });

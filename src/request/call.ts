@@ -193,8 +193,7 @@ export class Call {
 
   /** The listing with the request's budget. */
   get listing(): Listing {
-    const { services, budget, reader } = this.context;
-    return { ...services.listing, budget, reader };
+    return this.context.listing;
   }
 
   private inside(em: EntityManager): Listing {

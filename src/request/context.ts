@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Access, Session } from '../access/access.ts';
 import { findSigningSystem, findSystem, mayAct, type CallingSystem } from '../access/session.ts';
 import type { PresumedSession } from '../access/presumed-session.ts';
+import type { SessionReads } from '../access/session-reads.ts';
 import type { SignedPath } from '../access/signature.ts';
 import { type Services } from './services.ts';
 import { managesAllOf } from '../access/grants.ts';
@@ -11,7 +12,8 @@ import { Deadline } from './deadline.ts';
 import { nameOf } from './request-id.ts';
 import { AppError } from '../errors.ts';
 import { Budget } from '../database/budget.ts';
-import type { Reader } from '../database/reader.ts';
+import type { CursorPlace, Reader } from '../database/reader.ts';
+import type { Listing } from '../listing/read.ts';
 import { Trace } from '../runtime/trace.ts';
 import { languageOf, messages, type Language } from '../messages.ts';
 
@@ -35,6 +37,8 @@ export class Context {
   private readonly headers: IncomingMessage['headers'];
   private foundSession: Promise<Session | null> | undefined;
   private presumed: PresumedSession | undefined;
+  private isReading = false;
+  private reads: SessionReads | undefined;
   private foundSystem: Promise<CallingSystem | null> | undefined;
   private signed: SignedPath | undefined;
   private readonly closing = new AbortController();
@@ -127,14 +131,15 @@ export class Context {
   }
 
   /**
-   * Lets a read begin with the session as this process knows it. Until it is confirmed, nothing may be answered.
-   * Mutations do not presume.
+   * Lets a read begin with the session as this process knows it. Until it is confirmed, nothing may be answered. From
+   * then on a standby may be read from. Mutations do not presume.
    */
   presume(): void {
+    this.isReading = true;
     const token = this.header('token');
     if (this.foundSession || this.signed || !token) return;
     const { sessions, listing } = this.services;
-    this.presumed = sessions.presume(token, listing.reader);
+    this.presumed = sessions.presume(token, session => this.readsOf(session) ?? listing.reader);
     if (this.presumed) this.foundSession = Promise.resolve(this.presumed.session);
   }
 
@@ -161,9 +166,29 @@ export class Context {
     return read();
   }
 
-  /** Reads for this request. */
+  /** Reads for this request: if it is a query, perhaps on a standby. */
   get reader(): Reader {
-    return this.presumed ?? this.services.listing.reader;
+    return this.presumed ?? this.reads ?? this.services.listing.reader;
+  }
+
+  /** Reads lists for this request, within its budget. */
+  get listing(): Listing {
+    const { listing } = this.services;
+    const { budget, reader, reads } = this;
+    return { ...listing, budget, reader, totals: reads?.totals ?? listing.totals };
+  }
+
+  /** Reads batches of rows over a connection for exports. */
+  batches<T>(
+    read: (at: Pick<CursorPlace, 'pool' | 'reader'>) => AsyncGenerator<T, void>,
+  ): AsyncGenerator<T, void> {
+    const { exportPool, listing } = this.services;
+    return this.reads?.batches(read) ?? read({ pool: exportPool, reader: listing.reader });
+  }
+
+  private readsOf({ id }: Session): SessionReads | undefined {
+    const { reads, sessions } = this.services;
+    return (this.reads ??= this.isReading ? reads.of(id, sessions) : undefined);
   }
 
   /** @throws FORBIDDEN when it is another person and the caller may not read on this controller */
@@ -209,6 +234,7 @@ export class Context {
   async session(): Promise<Session> {
     const session = live(await this.sentSession());
     if (this.presumed) this.presumed.isUsed = true;
+    else this.readsOf(session);
     this.trace.idPessoa = session.idPessoa;
     return session;
   }

@@ -3,9 +3,11 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { InFlight } from '../access/in-flight.ts';
 import type { Sessions } from '../access/session.ts';
+import type { ReadPlaces } from '../access/session-reads.ts';
 import type { sharesOf } from '../access/shares.ts';
 import type { Throttle } from '../access/throttle.ts';
 import type { Config } from '../config.ts';
+import type { Standbys } from '../database/standbys.ts';
 import type { Turns } from '../database/turns.ts';
 import type { Writability } from '../database/writability.ts';
 import type { Listing } from '../listing/read.ts';
@@ -31,6 +33,10 @@ export interface Services {
   /** Who may use a connection for a write, and when. */
   turns: Turns;
   sessions: Sessions;
+  /** Standbys of the database that are read from; none unless they are configured. */
+  standbys: Standbys;
+  /** Where the sessions read. */
+  reads: ReadPlaces;
   throttle: Throttle;
   /** Requests that are worked on, by person. */
   inFlight: InFlight;

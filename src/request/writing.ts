@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from './context.ts';
 import type { Call } from './call.ts';
-import { isOutdated, SETS } from '../database/statements.ts';
+import { MARK } from '../access/session-reads.ts';
+import { READ_ONLY } from '../database/primary.ts';
+import { AFTER_COMMIT, isOutdated, SETS } from '../database/statements.ts';
 import type { Lane, Lock } from '../database/turns.ts';
 import { transactionReader } from '../database/reader.ts';
 
@@ -35,6 +37,9 @@ const TRIES = 3;
 /** SQLSTATEs of such an abort: serialization failure, deadlock. */
 const BROKEN_OFF = new Set<unknown>(['40001', '40P01']);
 
+/** What the session has seen by then. Only standbys need to know. */
+const SEEN_NOW = AFTER_COMMIT + MARK;
+
 /**
  * Runs a write in one transaction with its own unit of work. Its changes go into the audit trail with the caller as
  * author. It may wait for its turn. `work` may run several times, so it must not keep state outside the transaction,
@@ -49,13 +54,19 @@ export async function writingAs<T>(
   { author, locks = [], lane = 'write' }: Manner,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
-  const { idPessoa, idSistema } = author ?? (await context.session());
+  const session = author ? undefined : await context.session();
+  const { idPessoa, idSistema } = author ?? session!;
   const who = [String(idPessoa), String(idSistema), context.address.slice(0, 45), context.requestId];
   const operation = context.trace.latest ?? '';
   return context.services.turns.run({ lane, operation, locks }, async () => {
     // The client may have got its time-out during the wait. Then nothing must be written.
     context.deadline.check();
-    return transaction(context, who, em => (once ? once.run(em, idPessoa, () => work(em)) : work(em)));
+    return transaction(context, who, async em => {
+      const result = await (once ? once.run(em, idPessoa, () => work(em)) : work(em));
+      if (session && context.services.standbys.all.length > 0)
+        await transactionReader(em).rows(SEEN_NOW, [session.id]);
+      return result;
+    });
   });
 }
 
@@ -77,7 +88,10 @@ async function transaction<T>(
       context.services.wrote();
       return written;
     } catch (error) {
-      const again = BROKEN_OFF.has((error as { code?: unknown }).code) || isOutdated(error);
+      const { code } = error as { code?: unknown };
+      // The next connection may lead to another server, which is the primary now.
+      const isElsewhere = code === READ_ONLY && tried === 1;
+      const again = BROKEN_OFF.has(code) || isElsewhere || isOutdated(error);
       if (tried === TRIES || !again) throw error;
       context.log.warn({ err: error, tried }, 'transaction retried');
     }

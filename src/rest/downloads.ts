@@ -92,7 +92,9 @@ async function sendList(
   list: RecordList,
 ): Promise<void> {
   const { context } = res.locals;
-  const { listing, exportPool, pdf, config } = context.services;
+  const { pdf, config } = context.services;
+  // A file is as long as it is.
+  const listing = { ...context.listing, budget: undefined };
   const timeZone = config.INSTITUTION_TZ;
   const issue = await issueOf(context);
   if (res.req.method === 'HEAD') {
@@ -115,8 +117,8 @@ async function sendList(
     const rows = () => readValues(most, listing, list, paths);
     await sendTablePdf(res, pdf, table, rows, { ...options, idPessoa });
   } else {
-    const place = { pool: exportPool, signal: context.closed };
-    const rows = streamList(listing, place, list, paths);
+    const signal = context.closed;
+    const rows = context.batches(at => streamList(listing, { ...at, signal }, list, paths));
     await sendSpreadsheet(res, table, format, rows, options);
   }
 }

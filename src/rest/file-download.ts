@@ -27,7 +27,7 @@ const PDF_POLICY = "frame-ancestors 'none'";
  */
 export async function sendFile(res: Response, { id, inline }: Record<string, unknown>): Promise<void> {
   const { context } = res.locals;
-  const file = await readOne(context.services.listing, ArquivoDigital, { id }, NEEDED);
+  const file = await readOne(context.listing, ArquivoDigital, { id }, NEEDED);
   if (!file) throw notFound();
   const { tipoMime, tamanho, sha256 } = file;
   const tag = `"${sha256}"`;

@@ -61,12 +61,12 @@ async function send(
   read: (reader: Reader) => Promise<{ table: Table; rows: Row[] }>,
 ): Promise<void> {
   const { context } = res.locals;
-  const { listing, shares, config } = context.services;
+  const { shares, config } = context.services;
   const { idPessoa } = await context.session();
   await requireShown(context, id);
   const options = { timeZone: config.INSTITUTION_TZ, filters: [], ...(await issueOf(context)) };
   await shares.exports.during(idPessoa, async () => {
-    const { table, rows } = await context.inTime(() => read(listing.reader));
+    const { table, rows } = await context.inTime(() => read(context.reader));
     if (res.req.method === 'HEAD') res.writeHead(200, sheetHeaders(table, 'xlsx', options)).end();
     else await sendSpreadsheet(res, table, 'xlsx', once(rows), options);
   });

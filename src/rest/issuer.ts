@@ -4,8 +4,7 @@ import type { Provenance } from '../reports/table.ts';
 /** The person for whom a file is made, and the time. */
 export async function issueOf(context: Context): Promise<Pick<Provenance, 'issuedBy' | 'now'>> {
   const { idPessoa } = await context.session();
-  const { reader } = context.services.listing;
-  const [row] = await reader.rows('select nome, now() from pessoa where id = $1', [idPessoa]);
+  const [row] = await context.reader.rows('select nome, now() from pessoa where id = $1', [idPessoa]);
   const [issuedBy, now] = row as [string, string];
   return { issuedBy, now: new Date(now) };
 }

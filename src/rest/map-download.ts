@@ -10,18 +10,19 @@ import { entityTag, isKnown } from './conditions.ts';
  */
 export function sendMapFile(res: Response, { ano, mes }: Record<string, unknown>): Promise<void> {
   const month = { ano, mes } as MapMonth;
-  const { listing, config } = res.locals.context.services;
-  const { reader } = listing;
+  const { reader, services } = res.locals.context;
   return send(res, async () => {
     requireMonth(month);
     const closed = await closedHead(reader, month);
-    return closed ? closedFile(reader, closed.id) : writeFile(month, await linesOf(reader, month), config);
+    return closed
+      ? closedFile(reader, closed.id)
+      : writeFile(month, await linesOf(reader, month), services.config);
   });
 }
 
 /** Sends the file that a closing keeps, whatever changed since. @throws NOT_FOUND */
 export function sendClosedFile(res: Response, { id }: Record<string, unknown>): Promise<void> {
-  const { reader } = res.locals.context.services.listing;
+  const { reader } = res.locals.context;
   return send(res, () => closedFile(reader, id as number));
 }
 

@@ -83,7 +83,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     context.trace.route = `${route.method} ${route.path}`;
     const signed = route.method === 'GET' ? signedPath(req.originalUrl) : undefined;
     if (signed) context.enterBy(signed);
-    else if (mounted.kind === 'query') context.presume();
+    if (mounted.kind === 'query') context.presume();
     const asked = await context.confirmed(() => ask(mounted, params, req, res, signed));
     const { operation, args, file, streams, ran } = asked;
     if (file) return sendExport(res, operation, file, args);

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdir } from 'node:fs/promises';
+import { appendFile, chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { choosePlace } from '../../src/embedded-postgres/place.ts';
 import { execute, type ServerUser } from '../../src/embedded-postgres/execute.ts';
@@ -28,7 +28,7 @@ export const hasPostgres = (): boolean => needs('PostgreSQL with pg_dump', progr
 export class InstalledPostgres {
   private constructor(
     private readonly folder: string,
-    private readonly port: number,
+    readonly port: number,
     private readonly user: ServerUser | undefined,
   ) {}
 
@@ -42,12 +42,13 @@ export class InstalledPostgres {
     return server;
   }
 
-  /** A hot standby that follows it. */
-  async standby(folder: string): Promise<InstalledPostgres> {
+  /** A hot standby that follows it, with settings of its own. */
+  async standby(folder: string, settings: readonly string[] = []): Promise<InstalledPostgres> {
     const server = new InstalledPostgres(folder, await freePort(), this.user);
     const source = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres'];
     const options = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
     await server.run('pg_basebackup', ['-D', await server.makeFolder(), ...options, ...source]);
+    await appendFile(join(server.data, 'postgresql.auto.conf'), settings.map(line => `${line}\n`).join(''));
     await server.begin();
     return server;
   }
@@ -63,6 +64,11 @@ export class InstalledPostgres {
   /** Runs one of the client's programs. */
   async client(program: string, args: string[]): Promise<void> {
     await execute(join(programs!, program), args, { cwd: '/' });
+  }
+
+  /** Makes a standby the primary of a history of its own. */
+  async promote(): Promise<void> {
+    await this.run('pg_ctl', ['-D', this.data, '-w', 'promote']);
   }
 
   async stop(): Promise<void> {

@@ -4,6 +4,7 @@ import { unchainedSeconds } from '../../domain/audit/chain.ts';
 import { openAlerts } from '../../domain/alerts.ts';
 import { countContradictions } from '../../domain/reconciliation.ts';
 import type { Reader } from '../../database/reader.ts';
+import type { Standbys } from '../../database/standbys.ts';
 import type { AlertKind } from '../../entities/almoxarifado/reconhecimento-alerta.ts';
 import { type Services } from '../../request/services.ts';
 import { watchdogState } from '../../runtime/watchdog-state.ts';
@@ -92,11 +93,14 @@ export async function observe({
   turns,
   listing,
   writability,
+  standbys,
 }: Services): Promise<void> {
   const { registry } = metrics;
   collectDefaultMetrics({ register: registry });
   const requests: Pool = await orm.em.getConnection().getNativeClient();
-  observePools(registry, { requests, exports: exportPool });
+  const ofStandbys = standbys.all.map(({ name, connections }) => [`standby ${name}`, connections.reads.pool]);
+  observePools(registry, { requests, exports: exportPool, ...Object.fromEntries(ofStandbys) });
+  if (standbys.all.length > 0) observeStandbys(registry, standbys);
   gauge(
     registry,
     'sii_pdf_waiting',
@@ -157,6 +161,32 @@ function blockCounter(registry: Registry): void {
     },
   });
   registry.registerMetric(blocks);
+}
+
+/** How far the standbys are behind, and what they took off the primary. */
+function observeStandbys(registry: Registry, { all, counts }: Standbys): void {
+  const lag = new Gauge({
+    name: 'sii_standby_lag_seconds',
+    help: 'How much older than the primary a standby may be; no value while that is not known',
+    labelNames: ['standby'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const { name, lagMs } of all) if (lagMs < Infinity) this.set({ standby: name }, lagMs / 1000);
+    },
+  });
+  const reads = new Counter({
+    name: 'sii_reads_total',
+    help: 'Statements that read for sessions, by the server that answered',
+    labelNames: ['server'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [server, count] of Object.entries(counts)) this.inc({ server }, count);
+    },
+  });
+  registry.registerMetric(lag);
+  registry.registerMetric(reads);
 }
 
 function observePools(registry: Registry, pools: Readonly<Record<string, Pool>>): void {

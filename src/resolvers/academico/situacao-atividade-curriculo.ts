@@ -25,7 +25,7 @@ join atividade_curriculo_discente a on a.id_vinculo = v.id where v.id_pessoa = $
 async function ofOwnActivities(_args: object, { context }: Call): Promise<Scope> {
   if (await context.readsAll(CONTROLLER)) return {};
   const { idPessoa } = await context.session();
-  return { id: (await context.services.listing.reader.rows(OWN, [idPessoa])).flat() };
+  return { id: (await context.reader.rows(OWN, [idPessoa])).flat() };
 }
 
 export const SituacaoAtividadeCurriculoResolver = resource(SituacaoAtividadeCurriculo, CONTROLLER, {

@@ -113,7 +113,7 @@ export class ImportacaoResolver {
     @Arg('id', () => Int, ID) id: number,
     @TheCall() call: Call,
   ): Promise<LinhasRecusadas> {
-    const { reader } = call.context.services.listing;
+    const { reader } = call.context;
     await requireShown(call.context, id);
     const rows = await refusedRows(reader, id);
     if (!rows) throw new AppError('NOT_FOUND', { detail: messages.noRefusedRows });

@@ -39,6 +39,6 @@ export class PermissaoEfetivaResolver {
   ): Promise<PermissaoEfetiva[]> {
     const session = await context.session();
     await context.readFor(idPessoa ?? session.idPessoa, CONTROLLER);
-    return effectivePermissions(context.services.listing.reader, idPessoa ?? session.idPessoa);
+    return effectivePermissions(context.reader, idPessoa ?? session.idPessoa);
   }
 }

@@ -35,7 +35,7 @@ const GIVING = `select distinct id_perfil from ${GRANTED} granted where id_contr
 
 async function onController({ idController }: PermissoesArgs, { context }: Call): Promise<Scope> {
   if (idController == null) return {};
-  const rows = await context.services.listing.reader.rows(GIVING, [idController]);
+  const rows = await context.reader.rows(GIVING, [idController]);
   return { idPerfil: rows.flat() };
 }
 

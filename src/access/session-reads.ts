@@ -1,0 +1,218 @@
+import type { Pool } from 'pg';
+import { READ_ONLY } from '../database/primary.ts';
+import type { Composed, CursorPlace, Reader, Statement } from '../database/reader.ts';
+import { bytesOf, POSITION, type Standby } from '../database/standby.ts';
+import type { Standbys } from '../database/standbys.ts';
+import { Totals, type KeptTotals } from '../listing/totals.ts';
+
+/** SQL of what a session `s` has seen or written last, in bytes of the primary's log; null if it is not known. */
+export const SEEN = `(select ${bytesOf('q.posicao')} from posicao_sessao q where q.id_sessao = s.id)`;
+
+/**
+ * Stores that session $1 may have seen all that can be seen now. Nobody waits until it is on a disk, because it is of no
+ * use after a crash: reads then go to the primary until all positions are known again.
+ */
+export const MARK = `with now as (select ${POSITION} as posicao), marked as (
+  insert into posicao_sessao as q (id_sessao, posicao)
+  select s.id, now.posicao from now, sessao s
+  where s.id = $1
+    and not exists (select from posicao_sessao p where p.id_sessao = s.id and p.posicao >= now.posicao)
+  on conflict (id_sessao) do update set posicao = greatest(q.posicao, excluded.posicao)
+) select ${bytesOf('now.posicao')} as c0, set_config('synchronous_commit', 'off', true) as c1 from now`;
+
+/** A server to read from: its connections, and the totals that were counted there. */
+interface Place {
+  reader: Reader;
+  exports: Pool;
+  totals: KeptTotals;
+}
+
+interface StandbyPlace extends Place {
+  standby: Standby;
+}
+
+/** What sessions have seen, as far as this process knows. */
+interface Seen {
+  /** Undefined if it does not know. */
+  seenBy(id: number): number | undefined;
+  sees(id: number, position: number): void;
+}
+
+/** A server that serves a request, and what it had at least when it was chosen. */
+interface Choice {
+  place: Place;
+  had: number;
+}
+
+/** SQLSTATE of a statement that took too long. Another server would not be faster. */
+const TOO_LONG = '57014';
+
+/**
+ * Reads for a request of a session. They go to the session's standby if that has all that the session has seen and
+ * written, else to the primary. What is read on the primary counts as seen, in all processes. A read that fails on the
+ * standby is done again on the primary: the standby may be lost, may need the rows for its own work, or may not have the
+ * newest tables yet.
+ */
+export class SessionReads implements Reader {
+  readonly #places: { primary: Place; standby: StandbyPlace };
+  #chosen: Promise<Choice> | undefined;
+  /** What the session has seen by what this request read of it. */
+  #least = -1;
+  /** Ends when it is known what the session has seen. */
+  #checked: Promise<void> | undefined;
+
+  constructor(
+    private readonly id: number,
+    private readonly seen: Seen,
+    { primary, standby }: { primary: Place; standby: StandbyPlace },
+    private readonly standbys: Standbys,
+  ) {
+    this.#places = { primary, standby };
+  }
+
+  async rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]> {
+    return this.#somewhere(
+      ({ reader }) => reader.rows(text, values, composed),
+      ({ reader }) => this.#marking(reader, { text, values, composed }),
+    );
+  }
+
+  /** The first statement reads the session on the primary. At the same time the second one reads where it may. */
+  async both(session: Statement, { text, values, composed }: Statement): Promise<[unknown[][], unknown[][]]> {
+    const asked = this.#places.primary.reader.rows(session.text, session.values);
+    this.#checked = this.#check(asked);
+    // Whoever reads waits for it and gets the error.
+    this.#checked.catch(() => undefined);
+    return Promise.all([asked, this.rows(text, values, composed)]);
+  }
+
+  /**
+   * Totals of the server that is read from. Those of the standby are also right on the primary, which is never older. The
+   * other way round they could be newer than the rows.
+   */
+  get totals(): KeptTotals {
+    return {
+      find: key => this.#places.standby.totals.find(key),
+      keep: async (...kept) => (await this.#choice()).place.totals.keep(...kept),
+    };
+  }
+
+  /** Batches of rows from a cursor, on the server that serves this request. */
+  async *batches<T>(
+    read: (at: Pick<CursorPlace, 'pool' | 'reader'>) => AsyncGenerator<T, void>,
+  ): AsyncGenerator<T, void> {
+    const begin = ({ exports, reader }: Place) => begun(read({ pool: exports, reader }));
+    const [first, others] = await this.#somewhere(begin, async place => {
+      const batches = await begin(place);
+      await place.reader.rows(MARK, [this.id]).then(rows => this.#sees(rows), unlessReadOnly);
+      return batches;
+    });
+    try {
+      if (first.done) return;
+      yield first.value;
+      yield* others;
+    } finally {
+      await others.return();
+    }
+  }
+
+  async #somewhere<T>(
+    onStandby: (place: Place) => Promise<T>,
+    onPrimary: (place: Place) => Promise<T>,
+  ): Promise<T> {
+    const { counts } = this.standbys;
+    const { place, had } = await this.#choice();
+    if (place !== this.#places.primary) {
+      const [read] = await Promise.allSettled([onStandby(place)]);
+      await this.#checked;
+      if (had < this.#least) return this.#somewhere(onStandby, onPrimary);
+      if (read.status === 'fulfilled') {
+        counts.standby += 1;
+        return read.value;
+      }
+      if ((read.reason as { code?: unknown }).code === TOO_LONG) throw read.reason;
+      this.#chosen = this.#onPrimary();
+    }
+    counts.primary += 1;
+    return onPrimary(this.#places.primary);
+  }
+
+  /** Where this request reads. It is chosen again if the session has seen more than was presumed. */
+  async #choice(): Promise<Choice> {
+    const choice = await (this.#chosen ??= this.#choose());
+    if (choice.had >= this.#least) return choice;
+    return (this.#chosen = this.#choose());
+  }
+
+  async #check(asked: Promise<unknown[][]>): Promise<void> {
+    const [row] = await asked;
+    if (row) this.#least = (row.at(-1) as number | null) ?? Infinity;
+  }
+
+  async #choose(): Promise<Choice> {
+    const place = this.#places.standby;
+    const seen = Math.max(this.seen.seenBy(this.id) ?? Infinity, this.#least);
+    if (seen === Infinity || !place.standby.isFresh || !(await place.standby.reach(seen)))
+      return this.#onPrimary();
+    const had = place.standby.replayed;
+    return had >= seen ? { place, had } : this.#onPrimary();
+  }
+
+  async #onPrimary(): Promise<Choice> {
+    return { place: this.#places.primary, had: Infinity };
+  }
+
+  /** Reads on the primary, and stores in the same trip that this was seen. */
+  async #marking(reader: Reader, { text, values, composed }: Statement): Promise<unknown[][]> {
+    const mark = { text: MARK, values: [this.id] };
+    try {
+      if (reader.both) {
+        const [rows, marked] = await reader.both({ text, values, composed }, mark);
+        this.#sees(marked);
+        return rows;
+      }
+    } catch (error) {
+      unlessReadOnly(error);
+    }
+    return reader.rows(text, values, composed);
+  }
+
+  #sees([row]: unknown[][]): void {
+    this.seen.sees(this.id, row![0] as number);
+  }
+}
+
+/** On a server that takes no changes nothing newer can be seen. */
+function unlessReadOnly(error: unknown): void {
+  if ((error as { code?: unknown }).code !== READ_ONLY) throw error;
+}
+
+/** The first batch, which shows that the server serves them, and the others. */
+async function begun<T>(
+  batches: AsyncGenerator<T, void>,
+): Promise<[first: IteratorResult<T, void>, others: AsyncGenerator<T, void>]> {
+  return [await batches.next(), batches];
+}
+
+/** Where the sessions of this process read. */
+export class ReadPlaces {
+  readonly #standbys = new Map<Standby, StandbyPlace>();
+
+  constructor(
+    private readonly primary: Place,
+    private readonly standbys: Standbys,
+  ) {
+    for (const standby of standbys.all) {
+      const { reads, exports } = standby.connections;
+      const place = { standby, reader: reads.reader, exports, totals: new Totals(reads.reader) };
+      this.#standbys.set(standby, place);
+    }
+  }
+
+  /** The reads of a session; undefined without standbys. */
+  of(idSessao: number, seen: Seen): SessionReads | undefined {
+    const found = this.standbys.of(idSessao);
+    const standby = found && this.#standbys.get(found);
+    return standby && new SessionReads(idSessao, seen, { primary: this.primary, standby }, this.standbys);
+  }
+}

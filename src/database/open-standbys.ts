@@ -1,0 +1,67 @@
+import { Pool, type CustomTypesConfig, type PoolConfig } from 'pg';
+import type { Logger } from 'pino';
+import { answerTimeoutMs, bound, connectionSettings, exportPool, type DatabaseSettings } from './orm.ts';
+import { poolReader } from './reader.ts';
+import { Servers } from './servers.ts';
+import { Standby, type Connections } from './standby.ts';
+import { Standbys } from './standbys.ts';
+
+/** Longest wait for where a server is, in milliseconds. */
+const LOOK_TIMEOUT_MS = 1_000;
+
+interface Options {
+  urls: readonly string[];
+  maxLagMs: number;
+  exports: number;
+  /** Type parsers of the pool of the primary, so that rows are the same. */
+  types: CustomTypesConfig | undefined;
+}
+
+/** Opens the standbys that are read from. They need not be there yet. */
+export function openStandbys(settings: DatabaseSettings, options: Options, log: Logger): Standbys {
+  const all = options.urls.map(url => openStandby({ ...settings, servers: new Servers(url) }, options, log));
+  return new Standbys(all, observerOf(settings, log), log);
+}
+
+function openStandby(
+  settings: DatabaseSettings,
+  { maxLagMs, exports, types }: Options,
+  log: Logger,
+): Standby {
+  const reads = quietly(
+    new Pool({
+      ...connectionSettings(settings),
+      query_timeout: answerTimeoutMs(settings.statementTimeoutMs),
+      max: settings.pool,
+      types,
+    }),
+    log,
+  );
+  bound(reads, settings);
+  const connections = {
+    reads: { pool: reads, reader: poolReader(reads) },
+    exports: exportPool(settings, exports, log),
+    observer: observerOf(settings, log),
+  };
+  return new Standby(new URL(settings.servers.urls[0]!).host, connections, maxLagMs);
+}
+
+/** A connection of its own, so that a look never waits behind requests. */
+function observerOf(settings: DatabaseSettings, log: Logger): Connections {
+  const config: PoolConfig = {
+    ...connectionSettings(settings),
+    query_timeout: LOOK_TIMEOUT_MS,
+    connectionTimeoutMillis: LOOK_TIMEOUT_MS,
+    max: 1,
+  };
+  const pool = quietly(new Pool(config), log);
+  return { pool, reader: poolReader(pool) };
+}
+
+/** A pool whose lost connections do not end the process. The next statement tells. */
+function quietly(pool: Pool, log: Logger): Pool {
+  const lost = (error: Error): void => log.debug({ err: error }, 'connection lost');
+  pool.on('error', lost);
+  pool.on('connect', client => client.on('error', lost));
+  return pool;
+}

@@ -1,0 +1,96 @@
+import { callbackify } from 'node:util';
+import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
+import { ignored, inBackground } from '../runtime/background.ts';
+import { SERVER_MS, watchReadOnly, type Listening, type Servers } from './servers.ts';
+
+/** SQLSTATE of a change in a read-only transaction. */
+export const READ_ONLY = '25006';
+
+export interface PrimaryConfig extends ClientConfig {
+  /** A function, because the ORM copies objects. */
+  servers: () => Servers;
+}
+
+type Connected = (error: Error | null) => void;
+
+/** A connection to the primary among the servers, wherever it is when the connection opens. */
+export class PrimaryClient extends Client {
+  readonly #servers: Servers;
+  readonly #isReadOnly: () => boolean;
+
+  /** The types of a pool declare no configuration, but it always passes its own. */
+  constructor(given?: PrimaryConfig) {
+    const { servers: serversOf, ...config } = given!;
+    const servers = serversOf();
+    super({
+      ...config,
+      connectionString: servers.urls[0]!,
+      // Then another server still gets its time.
+      ...(servers.onlyPrimary && { connectionTimeoutMillis: SERVER_MS }),
+    });
+    this.#servers = servers;
+    this.#isReadOnly = watchReadOnly(this);
+    // A pool listens a moment after the connection is open. If that is lost meanwhile, its first statement fails.
+    this.on('error', ignored);
+    (this as unknown as Listening).connection.on('errorMessage', ({ code }) => {
+      if (code === READ_ONLY) servers.leave();
+    });
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): unknown {
+    if (!callback) return this.#connect();
+    return callbackify(() => this.#connect())(callback);
+  }
+
+  async #connect(): Promise<this> {
+    const servers = this.#servers;
+    const url = await servers.find();
+    if (servers.urls.length > 1) Object.assign(this, addressOf(url));
+    servers.opens(this);
+    try {
+      await super.connect();
+    } catch (error) {
+      servers.lost(url, error as Error);
+      throw error;
+    }
+    if (!servers.onlyPrimary || !this.#isReadOnly()) return this;
+    const error = new Error(`${new URL(url).host} is read-only`);
+    servers.lost(url, error);
+    inBackground(this.end(), ignored);
+    throw error;
+  }
+}
+
+function addressOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: decodeURIComponent(hostname).replace(/^\[(.+)\]$/, '$1'), port: Number(port) || 5432 };
+}
+
+type Acquired = (
+  error: Error | null | undefined,
+  client?: PoolClient,
+  release?: PoolClient['release'],
+) => void;
+
+/**
+ * Makes a pool leave a server that is not the primary any more: its connections are closed before they are used, and a
+ * connection that failed is opened once more, to whichever server is the primary then.
+ */
+export function followPrimary(pool: Pool, servers: Servers): void {
+  const connect = pool.connect.bind(pool) as (callback: Acquired) => void;
+  const follow = (callback: Acquired): void =>
+    connect((error, client, release) => {
+      if (client && servers.hasLeft(client)) {
+        client.release(true);
+        follow(callback);
+      } else if (error && servers.mayHaveMoved(error)) connect(callback);
+      else callback(error, client, release);
+    });
+  const promised = (): Promise<PoolClient> =>
+    new Promise((resolve, reject) => {
+      follow((error, client) => (client ? resolve(client) : reject(error!)));
+    });
+  pool.connect = ((callback?: Acquired) => (callback ? follow(callback) : promised())) as Pool['connect'];
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { urlsOf } from '../settings/database-url.ts';
+
+/** Longest attempt at one of several servers, in milliseconds. */
+export const SERVER_MS = 1_500;
+/** Longest search for the primary. A search and a connection together take less than the wait for a connection. */
+const SEARCH_MS = 1_800;
+/** Pause before a server is tried again in the same search. */
+const PAUSE_MS = 100;
+/** Connections that are younger are not left. Otherwise each write to a read-only database would close all others. */
+const TRUSTED_MS = 1_000;
+
+/** What a server tells of itself when a connection opens, and whenever it changes. */
+const SIGNS: ReadonlySet<unknown> = new Set(['in_hot_standby', 'default_transaction_read_only']);
+
+/** Adds what the driver does not declare: the messages of the server. */
+export interface Listening {
+  connection: {
+    on(
+      event: 'parameterStatus',
+      heard: (said: { parameterName: string; parameterValue: string }) => void,
+    ): void;
+    on(event: 'errorMessage', heard: (error: { code?: unknown }) => void): void;
+  };
+}
+
+/** Returns a function that says whether the server of this connection takes no changes. */
+export function watchReadOnly(client: Client): () => boolean {
+  const on = new Set<string>();
+  (client as unknown as Listening).connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+    if (!SIGNS.has(parameterName)) return;
+    if (parameterValue === 'on') on.add(parameterName);
+    else on.delete(parameterName);
+  });
+  return () => on.size > 0;
+}
+
+/** No server takes changes. The code says the same as a server that cannot be connected to now. */
+class NoPrimary extends Error {
+  readonly code = '57P03';
+}
+
+/** The servers of a URL of the database, and which of them is the primary. */
+export class Servers {
+  readonly urls: readonly string[];
+  /** Whether a connection may only lead to a server that takes changes. */
+  readonly onlyPrimary: boolean;
+  #primary: string | undefined;
+  #search: Promise<string> | undefined;
+  #leftAt = -Infinity;
+  readonly #openedAt = new WeakMap<object, number>();
+  readonly #lost = new WeakSet<object>();
+
+  constructor(url: string) {
+    const { urls, onlyPrimary } = urlsOf(url);
+    this.urls = urls;
+    this.onlyPrimary = onlyPrimary;
+  }
+
+  /** Hosts and name of the database, without the password. */
+  get names(): string {
+    return this.urls.map(url => new URL(url).host).join(',') + new URL(this.urls[0]!).pathname;
+  }
+
+  /** The URL of the primary, or of the only server. @throws Error when there is no primary within a short time */
+  async find(): Promise<string> {
+    if (!this.onlyPrimary) return this.urls[0]!;
+    return this.#primary ?? (this.#search ??= this.#seek().finally(() => (this.#search = undefined)));
+  }
+
+  /** Notes when a connection began to open. */
+  opens(client: object): void {
+    this.#openedAt.set(client, performance.now());
+  }
+
+  /** Notes that a server could not be connected to, or is not the primary any more. */
+  lost(url: string, error: object): void {
+    if (!this.onlyPrimary) return;
+    if (this.#primary === url) this.#primary = undefined;
+    this.#lost.add(error);
+  }
+
+  /** Whether another server may be the primary, after this error of a connection. */
+  mayHaveMoved(error: object): boolean {
+    return this.#lost.has(error);
+  }
+
+  /** A server that was taken for the primary takes no changes: all connections are left that are open by now. */
+  leave(): void {
+    const now = performance.now();
+    if (now - this.#leftAt < TRUSTED_MS) return;
+    this.#leftAt = now;
+    this.#primary = undefined;
+  }
+
+  /** Whether this connection leads to a server that was left. */
+  hasLeft(client: object): boolean {
+    return (this.#openedAt.get(client) ?? Infinity) <= this.#leftAt;
+  }
+
+  /** Asks all servers at once, again and again. */
+  async #seek(): Promise<string> {
+    const end = performance.now() + SEARCH_MS;
+    const over = new AbortController();
+    try {
+      this.#primary = await Promise.any(this.urls.map(url => awaitPrimary(url, end, over.signal)));
+      return this.#primary;
+    } catch (error) {
+      const reasons = (error as AggregateError).errors.map(({ message }: Error) => message).join('; ');
+      throw new NoPrimary(`no server takes changes: ${reasons}`, { cause: error });
+    } finally {
+      over.abort();
+    }
+  }
+}
+
+/** The URL, as soon as its server takes changes. @throws Error that says why not, at the end of the search */
+async function awaitPrimary(url: string, end: number, over: AbortSignal): Promise<string> {
+  for (;;) {
+    const why = await refusal(url);
+    if (!why) return url;
+    if (over.aborted || performance.now() + PAUSE_MS > end) throw new Error(`${new URL(url).host} ${why}`);
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Why a server is not the primary; undefined if it is. */
+async function refusal(url: string): Promise<string | undefined> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: SERVER_MS });
+  const isReadOnly = watchReadOnly(client);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return isReadOnly() ? 'is read-only' : undefined;
+  } catch (error) {
+    return (error as Error).message || (error as NodeJS.ErrnoException).code;
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import { ignored, inBackground } from '../runtime/background.ts';
+import { bytesOf, LOOK_MS, POSITION, type Connections, type Standby } from './standby.ts';
+
+const PRIMARY = `select ${bytesOf(POSITION)} as c0, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as c1`;
+
+/** Where reads went, by statement. */
+export interface ReadCounts {
+  primary: number;
+  standby: number;
+}
+
+/** The standbys that are read from, and a look at all servers several times a second. */
+export class Standbys {
+  readonly counts: ReadCounts = { primary: 0, standby: 0 };
+  readonly #wereFresh = new Set<Standby>();
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    readonly all: readonly Standby[],
+    private readonly primary: Connections,
+    private readonly log: Logger,
+  ) {
+    const every = (look: () => Promise<void>): void => {
+      let isLooking = false;
+      const next = async (): Promise<void> => {
+        if (isLooking) return;
+        isLooking = true;
+        await look().finally(() => (isLooking = false));
+      };
+      this.#timers.push(setInterval(() => inBackground(next(), ignored), LOOK_MS));
+    };
+    if (all.length > 0) every(() => this.#lookAtPrimary());
+    for (const standby of all) every(() => this.#lookAt(standby));
+  }
+
+  /** The standby of a session; undefined if there are none. It is the same in all processes, and never goes back. */
+  of(idSessao: number): Standby | undefined {
+    return this.all[idSessao % this.all.length];
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    const pools = this.all.flatMap(({ connections }) => [
+      connections.reads.pool,
+      connections.exports,
+      connections.observer.pool,
+    ]);
+    await Promise.allSettled([this.primary.pool, ...pools].map(pool => pool.end()));
+  }
+
+  async #lookAtPrimary(): Promise<void> {
+    // Without an answer no standby counts as fresh after a while.
+    const had = this.all.map(standby => standby.replayed);
+    const at = performance.now();
+    const [row] = await this.primary.reader.rows(PRIMARY, []);
+    const [position, timeline] = row as [number, string];
+    for (const [i, standby] of this.all.entries()) standby.expect({ at, position, timeline }, had[i]!);
+  }
+
+  async #lookAt(standby: Standby): Promise<void> {
+    await standby.look();
+    const { isFresh, name } = standby;
+    if (isFresh === this.#wereFresh.has(standby)) return;
+    if (isFresh) {
+      this.#wereFresh.add(standby);
+      this.log.info({ standby: name }, 'reads go to the standby');
+    } else {
+      this.#wereFresh.delete(standby);
+      this.log.warn({ standby: name }, 'the standby is lost or late: its reads go to the primary');
+    }
+  }
+}
