@@ -61,7 +61,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
       batchMs: answerTimeoutMs(config.STATEMENT_TIMEOUT_MS),
     },
   };
-  const changes = new Changes({ orm, listing, databaseUrl, log });
+  const changes = new Changes({ orm, listing, servers: database.servers, log });
   const exports = exportPool(database, config.EXPORT_POOL, log);
   const standbys = openStandbys(
     database,

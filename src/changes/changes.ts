@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
+import type { Servers } from '../database/servers.ts';
 import type { Listing } from '../listing/read.ts';
 import { audiencesOf, type Audiences, type Follower } from './audience.ts';
 import { nextPage, type ChangePage, type Following } from './follow.ts';
@@ -16,7 +17,7 @@ declare module '../request/services.ts' {
 interface Needs {
   orm: MikroORM;
   listing: Listing;
-  databaseUrl: string;
+  servers: Servers;
   log: Logger;
 }
 
@@ -27,10 +28,10 @@ export class Changes {
   #audiences: Audiences | undefined;
 
   constructor(private readonly needs: Needs) {
-    const { listing, databaseUrl, log } = needs;
+    const { listing, servers, log } = needs;
     const failed = (error: unknown): void => log.warn({ err: error }, 'changes not numbered');
     this.sequencer = new Sequencer(listing.reader, failed);
-    this.signal = new ChangeSignal(databaseUrl, this.sequencer, log);
+    this.signal = new ChangeSignal(servers, this.sequencer, log);
   }
 
   /** Takes from the schema who may read what. @throws Error for a table of which the schema does not tell it */
@@ -46,7 +47,9 @@ export class Changes {
   /** The next page for somebody, with everything that was committed before this call. @throws GONE, FORBIDDEN */
   async page(follower: Follower, following: Following, listing: Listing): Promise<ChangePage> {
     await this.sequencer.number();
-    return nextPage(listing, this.audiences, follower, following);
+    // A standby may not have the new numbers yet.
+    const { reader } = this.needs.listing;
+    return nextPage({ ...listing, reader }, this.audiences, follower, following);
   }
 
   stop(): void {

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { connectTo } from '../database/check.ts';
+import type { Servers } from '../database/servers.ts';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { LISTENER, type Sequencer } from './sequencer.ts';
 
@@ -18,7 +19,7 @@ export class ChangeSignal {
   #connecting = false;
 
   constructor(
-    private readonly databaseUrl: string,
+    private readonly servers: Servers,
     private readonly sequencer: Sequencer,
     private readonly log: Logger,
   ) {}
@@ -62,7 +63,7 @@ export class ChangeSignal {
     if (this.#connecting) return;
     this.#connecting = true;
     try {
-      const client = await connectTo(this.databaseUrl, { application_name: LISTENER, query_timeout: 5_000 });
+      const client = await connectTo(this.servers, { application_name: LISTENER, query_timeout: 5_000 });
       client.on('notification', () => this.#wake());
       client.on('end', () => {
         if (this.#client === client) this.#client = undefined;
