@@ -71,11 +71,13 @@ const ldapFilter = () =>
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** An IP address, a named range, or a CIDR range such as `10.0.0.0/8`. */
-function isProxy(proxy: string): boolean {
-  const [address = '', bits, ...rest] = proxy.split('/');
+const isProxy = (proxy: string): boolean => PROXY_NAMES.includes(proxy) || isNetwork(proxy);
+
+/** An IP address, or a CIDR range such as `10.0.0.0/8`. */
+function isNetwork(network: string): boolean {
+  const [address = '', bits, ...rest] = network.split('/');
   const version = isIP(address);
-  if (version === 0) return PROXY_NAMES.includes(proxy);
+  if (version === 0) return false;
   return (
     bits === undefined || (rest.length === 0 && /^\d+$/.test(bits) && +bits <= (version === 4 ? 32 : 128))
   );
@@ -136,6 +138,11 @@ const settings = z.object({
   CORS_ORIGINS: list(isOrigin, 'origins such as https://app.university.example, or *').default([]),
   NEWS_FEED_URL: text(isFeedUrl, 'like https://www.university.example/feed').optional(),
   NEWS_REFRESH_MINUTES: integer(1, 10_080).default(30),
+  WEBHOOK_KEY: text(
+    key => key.length >= 32,
+    'at least 32 characters, such as what openssl rand -base64 32 prints',
+  ).optional(),
+  WEBHOOK_ALLOW: list(isNetwork, 'addresses and ranges such as 10.0.0.0/8').default([]),
   SANDBOX: flag.default(true),
   DOCS: flag.default(true),
   CVR_HOURS: integer(1, 8760).default(72),

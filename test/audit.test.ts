@@ -96,10 +96,12 @@ describe('the audit trail', () => {
     );
     expect(rows.map(([table]) => table)).toEqual([
       'andamento_importacao',
+      'andamento_webhook',
       'auditoria_antes',
       'cadeia_auditoria',
       'conteudo_mapa',
       'elo_auditoria',
+      'entrega_webhook',
       'envio_arquivo',
       'estado_permissoes',
       'historia_mudancas',

@@ -16,7 +16,7 @@ const schema = await createSchema();
 // others show; test/alerts.test.ts and test/academic.test.ts are about them. The demo has no codes of the Federal Police,
 // because no source verifies them; test/controlled-data.test.ts is about them. Without codes no month can be closed;
 // test/map-closing.test.ts closes some. Nobody has withdrawn news, or imported anything by request; test/news.test.ts and
-// test/importing.test.ts are about them.
+// test/importing.test.ts are about them. Nor has the demo webhooks; test/webhook-delivery.test.ts is about them.
 const elsewhere = new Set([
   'trilhaAuditoria',
   'meusAlertas',
@@ -27,6 +27,8 @@ const elsewhere = new Set([
   'fechamentosMapa',
   'noticiasRetiradas',
   'importacoes',
+  'webhooks',
+  'entregasWebhook',
 ]);
 const lists = listsOf(schema).filter(list => !elsewhere.has(list.field));
 const admin = async () => (await service().as('admin')).with(systemHeaders);

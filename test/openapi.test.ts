@@ -7,6 +7,7 @@ import { translator } from '../src/rest/portuguese/translator.ts';
 import { routes } from '../src/rest/routes.ts';
 import { beyond } from '../src/rest/routes/beyond.ts';
 import { item as newsItem, rss, useFeed } from './support/feed.ts';
+import { makeWebhook } from './support/receiver.ts';
 import { useService } from './support/service.ts';
 import { nameOf } from './spec/specification.ts';
 import { systemHeaders, type Answer, type Client } from './support/client.ts';
@@ -62,6 +63,8 @@ beforeAll(async () => {
   );
   const conteudo = Buffer.from('sigla;nome\nA;').toString('base64');
   await admin.post('/institucional/importacoes', { registros: 'lotacoes', nome_arquivo: 'a.csv', conteudo });
+  await makeWebhook(service());
+  await admin.post('/institucional/webhooks/testar', { id: 1 });
 });
 
 const published = (language: string): Promise<Answer> =>

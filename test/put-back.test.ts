@@ -4,6 +4,7 @@ import { createSchema } from '../src/graphql/schema.ts';
 import type { Operation } from '../src/rest/operation.ts';
 import { snakeCase } from '../src/text/names.ts';
 import { makeMaterial } from './support/make.ts';
+import { makeWebhook } from './support/receiver.ts';
 import { useService } from './support/service.ts';
 import { batchBody, makeBatch, makeInvoice } from './support/stock.ts';
 import { answersRecord, changes, mutate, targetOf, type Target } from './support/versioned.ts';
@@ -68,6 +69,7 @@ beforeAll(async () => {
   const full = await makeInvoice(service(), { lotes });
   await makeBatch(service(), { notas_fiscais: [empty, full].map(({ id }) => ({ id_nota_fiscal: id })) });
   await makeMaterial(service(), { riscos: 2 });
+  await makeWebhook(service());
 });
 
 describe('what no update changes', () => {
@@ -108,6 +110,7 @@ describe('a record that is read and put back', () => {
       'atualizarLote notasFiscais',
       'atualizarMaterial riscos',
       'atualizarNotaFiscal lotes',
+      'atualizarWebhook eventos',
     ]);
   });
 

@@ -1,9 +1,10 @@
 import { ReferenceKind } from '@mikro-orm/core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
 import type { Answer } from './support/client.ts';
 import { makeMaterial } from './support/make.ts';
 import { expectProblem } from './support/problem.ts';
+import { makeWebhook } from './support/receiver.ts';
 import { useService } from './support/service.ts';
 import { makeBatch, makeInvoice, movementsOf, paths } from './support/stock.ts';
 import { answersRecord, changes, mutate, targetOf, versionOf } from './support/versioned.ts';
@@ -38,6 +39,8 @@ const unversioned = [
   'DELETE /permissoes/pessoas/{id}',
 ];
 const versioned = changes(schema).filter(operation => !unversioned.includes(nameOf(operation)));
+
+beforeAll(() => makeWebhook(service()));
 
 describe('every change of a record', () => {
   it('takes a version, except for changes that belong to no record', () => {

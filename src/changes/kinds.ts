@@ -73,6 +73,7 @@ export const TOLD = {
   tramitacao_plano: a(),
   unidade_medida: a(),
   vinculo_discente: o(),
+  webhook: o({ situacao: { pausado: 'pausado', ativo: 'retomado' } }),
 } satisfies Record<string, Words>;
 
 export type ChangedTable = keyof typeof TOLD;

@@ -112,7 +112,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       silent: true,
     },
     // Tables without entities: of the throttle (`tentativa_login` of the previous version), the audit trail,
-    // idempotency, uploads, cached permissions, files of maps, reports of imports and the order of changes.
+    // idempotency, uploads, cached permissions, files of maps, reports of imports, state of webhooks and the order of changes.
     schemaGenerator: {
       skipTables: [
         'tentativa_login',
@@ -126,6 +126,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
         'estado_permissoes',
         'conteudo_mapa',
         'andamento_importacao',
+        'andamento_webhook',
         'historia_mudancas',
         'mudanca_transacao',
         'posicao_sessao',

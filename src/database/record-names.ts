@@ -8,6 +8,7 @@ export const recordNames: Readonly<Record<string, Text>> = {
     en: 'a change of an approval request',
   },
   andamento_importacao: { pt: 'o relatório de uma importação', en: 'the report of an import' },
+  andamento_webhook: { pt: 'o andamento de um webhook', en: 'the state of a webhook' },
   armazem: { pt: 'um armazém', en: 'a warehouse' },
   atividade_curriculo_discente: { pt: 'uma atividade de discente', en: "a student's activity" },
   chave_api: { pt: 'uma chave de API', en: 'an API key' },
@@ -17,6 +18,7 @@ export const recordNames: Readonly<Record<string, Text>> = {
   credencial: { pt: 'uma credencial', en: 'a credential' },
   docente_plano: { pt: 'um docente de plano de ensino', en: 'a teacher of a teaching plan' },
   empresa: { pt: 'uma empresa', en: 'a company' },
+  entrega_webhook: { pt: 'uma entrega de webhook', en: 'a delivery of a webhook' },
   estoque: { pt: 'uma linha de estoque', en: 'a stock row' },
   estoque_minimo: { pt: 'um estoque mínimo', en: 'a least quantity' },
   estorno: { pt: 'um estorno', en: 'a reversal' },
@@ -45,4 +47,5 @@ export const recordNames: Readonly<Record<string, Text>> = {
   substancia_controlada: { pt: 'uma substância controlada', en: 'a controlled substance' },
   tramitacao_plano: { pt: 'uma tramitação de plano de ensino', en: 'a step of a teaching plan' },
   vinculo_discente: { pt: 'um vínculo de discente', en: 'a student enrolment' },
+  webhook: { pt: 'um webhook', en: 'a webhook' },
 };

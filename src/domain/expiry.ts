@@ -25,17 +25,29 @@ const OLD_CHANGES = `with gone as (
   returning posicao
 ) select count(*)::int as c0 from gone`;
 
+/** What was sent to webhooks, and what waits for paused ones. */
+const OLD_DELIVERIES = `with gone as (
+  delete from entrega_webhook where id in (
+    select id from entrega_webhook where concluida_em < now() - interval '7 days'
+    order by concluida_em limit ${BATCH} for update skip locked)
+  returning id
+) select count(*)::int as c0 from gone`;
+const FORGOTTEN_DELIVERIES = `delete from entrega_webhook e using webhook w
+  where w.id = e.id_webhook and w.situacao = 'pausado' and e.situacao = 'pendente'
+    and e.criado_em < now() - interval '30 days'`;
+
 const OLD_REFUSALS = 'select auditoria_esquecer_recusas() as c0';
 
 /**
  * Deletes what is no longer needed: answers to keys, announcements of uploads, reports of imports, ended
- * sessions, places in the feed of changes, refusals. Several processes may do so at once.
+ * sessions, deliveries to webhooks, places in the feed of changes, refusals. Several processes may do so at once.
  */
 export async function dropExpired(reader: Reader): Promise<void> {
   await dropOldAnswers(reader);
   await dropOldClaims(reader, GRACE_HOURS * 3_600);
   await reader.rows(OLD_REPORTS, []);
-  for (const expired of [ENDED_SESSIONS, OLD_CHANGES])
+  await reader.rows(FORGOTTEN_DELIVERIES, []);
+  for (const expired of [ENDED_SESSIONS, OLD_DELIVERIES, OLD_CHANGES])
     for (;;) {
       const [row] = await reader.rows(expired, []);
       if ((row![0] as number) < BATCH) break;

@@ -16,6 +16,7 @@ import { OperatorError } from '../errors.ts';
 import { Running } from './running.ts';
 import { type Services } from '../request/services.ts';
 import { closeServices } from '../services.ts';
+import { WebhookDeliverer } from '../webhooks/deliverer.ts';
 import { answerUnreadable } from '../http/unreadable-request.ts';
 
 /** Limits for slow clients. Proxies usually have an idle time of 60 s; ours must be longer. */
@@ -47,6 +48,7 @@ export class ServiceProcess extends Running {
     this.closers.push(() => closeServices(services));
     this.#tidyUp(services);
     this.#refreshNews(services, url);
+    this.#deliverToWebhooks(services);
     this.closers.push(await exposeMetrics(services));
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));
@@ -80,6 +82,12 @@ export class ServiceProcess extends Running {
     every(NUMBER_MS, () => changes.sequencer.number());
     every(WRITABLE_MS, () => writability.ask());
     every(REFUSALS_MS, () => refusals.write());
+  }
+
+  #deliverToWebhooks(services: Services): void {
+    const deliverer = new WebhookDeliverer(services);
+    deliverer.start();
+    this.closers.push(() => deliverer.stop());
   }
 
   #refreshNews(services: Services, url: string): void {

@@ -51,6 +51,12 @@ const profile = { nome: 'Bibliotecário', descricao: 'Atende no balcão', id_sis
 const resource = { nome: 'Relatórios do mês', descricao: 'Telas de fechamento', tipo: 'U', id_sistema: 1 };
 const menu = { nome: 'Biblioteca', descricao: 'Acervo e empréstimos', id_sistema: 1 };
 
+const webhook = {
+  url: 'https://painel.universidade.example/eventos',
+  eventos: ['lote.criado', 'lote.alterado'],
+  filtro: { campos: ['quantidade'], exceto_sistemas: [2] },
+};
+
 /** Examples of bodies, by operation. The demo data give ids in the order of its files. */
 export const examples: Readonly<Record<string, Example>> = {
   'POST /almoxarifadoquimicos/aprova-movimentacoes': {
@@ -197,6 +203,13 @@ export const examples: Readonly<Record<string, Example>> = {
     body: { id_pessoa: 3, id_perfil: 3, situacao: 'A' },
   },
   'POST /permissoes/acesso-ambiente': { body: { id_pessoa: 60 } },
+  'POST /institucional/webhooks': { body: webhook },
+  'PUT /institucional/webhooks/{id}': { parameters: { id: 1 }, body: webhook },
+  'POST /institucional/webhooks/pausar': { body: { id: 1 } },
+  'POST /institucional/webhooks/retomar': { body: { id: 1 } },
+  'POST /institucional/webhooks/trocar-segredo': { body: { id: 1 } },
+  'POST /institucional/webhooks/testar': { body: { id: 1 } },
+  'POST /institucional/entregas-webhook/reenviar': { body: { id: 1 } },
   'POST /almoxarifadoquimicos/mapa-mensal/fechar': { body: { ano: 2026, mes: 10 } },
   'POST /almoxarifadoquimicos/mapa-mensal/reabrir': {
     body: { ano: 2026, mes: 10, motivo: 'Nota fiscal registrada com atraso' },

@@ -35,6 +35,17 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #deliveries = new Counter({
+    name: 'sii_webhook_deliveries_total',
+    help: 'Tries to deliver an event to a webhook: delivered, refused by an answer, or unanswered',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
+  delivery(outcome: 'delivered' | 'refused' | 'unanswered'): void {
+    this.#deliveries.inc({ outcome });
+  }
+
   request({ operation = 'other', status, seconds }: CountedRequest): void {
     this.#requests.inc({ operation, status });
     this.#durations.observe({ operation }, seconds);

@@ -1,7 +1,7 @@
 import { nearest } from '../text/nearest.ts';
 
 /** Prefixes of our groups of settings. Platforms use other prefixes themselves, such as DATABASE_. */
-const OURS = /^(LDAP|FILES|NEWS|INSTITUTION|SIPROQUIM|CVR|CORS|TRUSTED)_/;
+const OURS = /^(LDAP|FILES|NEWS|INSTITUTION|SIPROQUIM|CVR|CORS|TRUSTED|WEBHOOK)_/;
 
 /** Kubernetes and Docker set such variables for other services, which may be called `ldap` or `files`. */
 const OF_NEIGHBOURS = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;

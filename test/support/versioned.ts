@@ -63,8 +63,11 @@ function inputOf(type: GraphQLInputObjectType, record: Row): Row {
     const value = record[snakeCase(name)];
     const bare = getNullableType(of);
     const within = getNamedType(of);
-    if (isListType(bare) && isInputObjectType(within))
-      return [name, (value as Row[] | undefined)?.map(row => inputOf(within, row))];
+    if (isListType(bare))
+      return [
+        name,
+        isInputObjectType(within) ? (value as Row[] | undefined)?.map(row => inputOf(within, row)) : value,
+      ];
     return [name, isLeafType(bare) ? fitted(value, of) : undefined];
   });
   return Object.fromEntries(given) as Row;

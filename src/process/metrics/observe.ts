@@ -54,6 +54,24 @@ const databaseFigures: readonly DatabaseFigure[] = [
     read: unchainedSeconds,
   },
   {
+    name: 'sii_webhooks_paused',
+    help: 'Webhooks that the service has paused: they failed for three days, or their owner or secret is gone',
+    seconds: 15,
+    read: reader =>
+      first(reader, `select count(*)::int from webhook where motivo in ('falhas', 'direitos', 'segredo')`),
+  },
+  {
+    name: 'sii_webhook_oldest_seconds',
+    help: 'Age of the oldest event that an active webhook has not accepted yet; 0 when there is none',
+    seconds: 15,
+    read: reader =>
+      first(
+        reader,
+        `select coalesce(extract(epoch from now() - min(e.criado_em)), 0)::float8 from entrega_webhook e
+         join webhook w on w.id = e.id_webhook and w.situacao = 'ativo' where e.situacao = 'pendente'`,
+      ),
+  },
+  {
     name: 'sii_ledger_discrepancies',
     help: 'Cells of stock, batches and reversals that movements do not explain; anything but 0 is an alarm',
     // It adds up all movements, which is slow.

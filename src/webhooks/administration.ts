@@ -1,0 +1,148 @@
+import { isIP } from 'node:net';
+import { LockMode, sql } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { transactionReader } from '../database/reader.ts';
+import { deleteRecord, recordLock, updateRecord } from '../domain/records.ts';
+import { EntregaWebhook } from '../entities/institucional/entrega-webhook.ts';
+import { Webhook, type FiltroWebhook } from '../entities/institucional/webhook.ts';
+import { AppError, invalid, notFound } from '../errors.ts';
+import type { Call } from '../request/call.ts';
+import { writing, writingAs } from '../request/writing.ts';
+import { webhookTexts } from './messages.ts';
+import { Networks } from './networks.ts';
+import { WEBHOOKS_CONTROLLER } from './rights.ts';
+import { newSigningSecret, SecretKeeper } from './signing.ts';
+import { TEST_EVENT } from './own-events.ts';
+
+/** How long an old secret signs beside the new one. */
+const BOTH = '24 hours';
+
+interface WebhookRequest {
+  url: string;
+  eventos: string[];
+  filtro?: FiltroWebhook | null;
+}
+
+/** A secret that was just made. */
+export interface IssuedSecret {
+  id: number;
+  segredo: string;
+  anteriorAte: string | null;
+}
+
+const BEGIN = 'insert into andamento_webhook (id_webhook, segredo) values ($1, $2)';
+
+/**
+ * Creates a webhook that the caller owns. It gets what happens from now on.
+ * @throws VALIDATION_FAILED, INVALID_STATE when the service has no key for secrets
+ */
+export async function createWebhook(
+  call: Call,
+  { url, eventos, filtro }: WebhookRequest,
+): Promise<IssuedSecret> {
+  const { idPessoa } = await call.context.session();
+  const keeper = keeperOf(call);
+  requireReachable(call, url);
+  return writing(call, async em => {
+    await call.context.authorizeAnew(call.access, em);
+    const webhook = em.create(Webhook, {
+      pessoa: idPessoa,
+      url,
+      eventos,
+      filtro: filtro ?? null,
+      criadoPor: idPessoa,
+      alteradoPor: idPessoa,
+    } as never);
+    await em.flush();
+    const segredo = newSigningSecret();
+    await transactionReader(em).rows(BEGIN, [webhook.id, keeper.seal(webhook.id, segredo)]);
+    return { id: webhook.id, segredo, anteriorAte: null };
+  });
+}
+
+/** Changes a webhook. Who changes another's decides where what its owner may read goes. @throws FORBIDDEN */
+export function changeWebhook(call: Call, id: number, input: WebhookRequest): Promise<Webhook> {
+  requireReachable(call, input.url);
+  return updateRecord(call, Webhook, id, input, actingForOwner);
+}
+
+/** Pauses a webhook. Its events wait. */
+export const pauseWebhook = (call: Call, id: number): Promise<Webhook> =>
+  updateRecord(call, Webhook, id, { situacao: 'pausado', motivo: 'pedido' });
+
+const AT_ONCE = `update entrega_webhook set tentativas = 0, proxima_em = now()
+where id_webhook = $1 and situacao = 'pendente'`;
+
+/** Resumes a webhook with the events that wait. @throws FORBIDDEN */
+export const resumeWebhook = (call: Call, id: number): Promise<Webhook> =>
+  updateRecord(call, Webhook, id, { situacao: 'ativo', motivo: null }, async (webhook, input, em) => {
+    await actingForOwner(webhook, input, em, call);
+    await transactionReader(em).rows(AT_ONCE, [id]);
+  });
+
+/** Removes a webhook with its deliveries. */
+export const removeWebhook = (call: Call, id: number): Promise<Webhook> => deleteRecord(call, Webhook, id);
+
+const ROTATE = `update andamento_webhook
+set segredo_anterior = segredo, anterior_ate = now() + interval '${BOTH}', segredo = $2 where id_webhook = $1
+returning to_char(anterior_ate at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Gives a webhook a new secret. For a day the old one signs beside it. @throws FORBIDDEN, INVALID_STATE */
+export async function rotateSecret(call: Call, id: number): Promise<IssuedSecret> {
+  const { idPessoa } = await call.context.session();
+  const keeper = keeperOf(call);
+  return writingAs(call, { locks: [recordLock(Webhook, id)] }, async em => {
+    const webhook = await em.findOne(Webhook, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!webhook) throw notFound();
+    await call.context.authorizeAnew(call.access, em);
+    await actingForOwner(webhook, {}, em, call);
+    const segredo = newSigningSecret();
+    const [row] = await transactionReader(em).rows(ROTATE, [id, keeper.seal(id, segredo)]);
+    em.assign(webhook, { segredoTrocadoEm: sql.now(), alteradoPor: idPessoa } as never);
+    await em.flush();
+    return { id, segredo, anteriorAte: row![0] as string };
+  });
+}
+
+const TEST = `insert into entrega_webhook (id_webhook, evento, tabela, id_registro, mudanca)
+select id, '${TEST_EVENT}', 'webhook', id, '{}' from webhook where id = $1 returning id`;
+
+/** Queues an event that is sent once, also while the webhook is paused. @throws NOT_FOUND */
+export const testWebhook = (call: Call, id: number): Promise<EntregaWebhook> => queue(call, TEST, id);
+
+const AGAIN = `update entrega_webhook set situacao = 'pendente', tentativas = 0, proxima_em = now(), concluida_em = null
+where id = $1 returning id`;
+
+/** Sends a delivery again that has ended, or now if it waits. @throws NOT_FOUND */
+export const sendAgain = (call: Call, id: number): Promise<EntregaWebhook> => queue(call, AGAIN, id);
+
+const queue = (call: Call, statement: string, id: number): Promise<EntregaWebhook> =>
+  writing(call, async em => {
+    await call.context.authorizeAnew(call.access, em);
+    const [row] = await transactionReader(em).rows(statement, [id]);
+    if (!row) throw notFound();
+    return (await call.written(em, EntregaWebhook, { id: row[0] }))!;
+  });
+
+/** Who decides what a webhook of another person sends, and where, must manage all that this person may read. */
+const actingForOwner = (webhook: Webhook, _input: object, em: EntityManager, call: Call): Promise<void> =>
+  call.context.actAs(webhook.pessoa.id, WEBHOOKS_CONTROLLER, transactionReader(em));
+
+function keeperOf({ context }: Call): SecretKeeper {
+  const keeper = SecretKeeper.of(context.services.config);
+  if (!keeper) throw new AppError('INVALID_STATE', { detail: webhookTexts.noKey });
+  return keeper;
+}
+
+/** A name is looked up when something is sent. @throws VALIDATION_FAILED */
+function requireReachable({ context }: Call, address: string): void {
+  const networks = new Networks(context.services.config.WEBHOOK_ALLOW);
+  const url = URL.parse(address);
+  const isEncrypted = url?.protocol === 'https:';
+  const isUsable =
+    url && (isEncrypted || (url.protocol === 'http:' && networks.areNamed)) && !url.username && !url.password;
+  if (!isUsable) throw invalid('VALIDATION_FAILED', [{ field: 'url', message: webhookTexts.address }]);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) !== 0 && !networks.admit(host, isEncrypted))
+    throw invalid('VALIDATION_FAILED', [{ field: 'url', message: webhookTexts.notReached }]);
+}

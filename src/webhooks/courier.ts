@@ -1,0 +1,117 @@
+import type { PauseReason } from '../entities/institucional/webhook.ts';
+import type { Services } from '../request/services.ts';
+import { Networks, NotReached, type Resolve } from './networks.ts';
+import { TEST_EVENT } from './own-events.ts';
+import { pauseAfter } from './pauses.ts';
+import {
+  endDelivery,
+  pauseFor,
+  releaseDelivery,
+  retryDelivery,
+  triedOf,
+  type Delivery,
+  type Tried,
+} from './queue.ts';
+import { Sender } from './sender.ts';
+import { SecretKeeper, signedHeaders } from './signing.ts';
+
+/** Status by which a receiver says that it wants no more. */
+const GONE = 410;
+
+/** What the courier needs besides the service. */
+export interface Surroundings {
+  /** Finds the addresses of names; the system's resolver when absent. */
+  resolve?: Resolve;
+  /** Longest time for an exchange with a receiver. */
+  exchangeMs?: number;
+}
+
+/** Sends deliveries of one process, and records what became of each. */
+export class Courier {
+  readonly #sender: Sender;
+  readonly #keeper: SecretKeeper | undefined;
+  readonly #breakingOff = new AbortController();
+
+  /** @param holder name under which the process has the deliveries for itself */
+  constructor(
+    private readonly services: Services,
+    private readonly holder: string,
+    { resolve, exchangeMs }: Surroundings,
+  ) {
+    const { config } = services;
+    this.#sender = new Sender(new Networks(config.WEBHOOK_ALLOW), resolve, exchangeMs);
+    this.#keeper = SecretKeeper.of(config);
+  }
+
+  /** Sends one delivery. Returns whether it was accepted; undefined if it was not sent. */
+  async send(delivery: Delivery, body: string): Promise<boolean | undefined> {
+    const { id, url, mensagem } = delivery;
+    const secrets = this.#secretsOf(delivery);
+    if (!secrets) return this.withhold(delivery, 'segredo');
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'institutional-information-service',
+      ...signedHeaders(`msg_${mensagem}`, body, secrets),
+    };
+    const { signal } = this.#breakingOff;
+    const tried = await this.#sender.post(url, headers, body, signal).then(triedOf, failureOf);
+    if (tried.status === undefined && signal.aborted) {
+      await releaseDelivery(this.#reader, this.holder, id);
+      return undefined;
+    }
+    const isAccepted = tried.status !== undefined && tried.status >= 200 && tried.status < 300;
+    const refusal = tried.status === undefined ? 'unanswered' : 'refused';
+    this.services.metrics.delivery(isAccepted ? 'delivered' : refusal);
+    if (isAccepted) await endDelivery(this.#reader, this.holder, id, 'entregue', tried);
+    else await this.#failed(delivery, tried);
+    return isAccepted;
+  }
+
+  /** Pauses the webhook of a delivery that may not be sent. The delivery waits, unless it is a test. */
+  async withhold({ id, idWebhook, evento }: Delivery, reason: PauseReason): Promise<undefined> {
+    await this.pause(idWebhook, reason);
+    const erro = `the webhook is paused: ${reason}`;
+    if (evento === TEST_EVENT) await endDelivery(this.#reader, this.holder, id, 'falhou', { erro });
+    else await releaseDelivery(this.#reader, this.holder, id);
+  }
+
+  async pause(idWebhook: number, reason: PauseReason): Promise<void> {
+    if (await pauseFor(this.#reader, idWebhook, reason))
+      this.services.log.warn({ webhook: idWebhook, reason }, 'webhook paused');
+  }
+
+  /** Breaks off what is on its way. It is given back, and sent again by another process. */
+  breakOff(): void {
+    this.#breakingOff.abort();
+    this.#sender.close();
+  }
+
+  get #reader() {
+    return this.services.listing.reader;
+  }
+
+  async #failed({ id, idWebhook, evento, tentativas }: Delivery, tried: Tried): Promise<void> {
+    if (evento === TEST_EVENT) {
+      await endDelivery(this.#reader, this.holder, id, 'falhou', tried);
+      return;
+    }
+    const seconds = pauseAfter(tentativas);
+    if (tried.status === GONE) await this.pause(idWebhook, 'cancelamento');
+    else if (seconds === undefined) await this.pause(idWebhook, 'falhas');
+    await retryDelivery(this.#reader, this.holder, id, seconds ?? 0, tried);
+  }
+
+  /** The secrets that sign; undefined if the current one cannot be decrypted. */
+  #secretsOf({ idWebhook, segredos }: Delivery): string[] | undefined {
+    const [current, before] = segredos.map(sealed => this.#keeper?.open(idWebhook, sealed));
+    return current === undefined ? undefined : before === undefined ? [current] : [current, before];
+  }
+}
+
+/** Why there was no answer. It does not tell which addresses a name has inside. */
+function failureOf(error: unknown): Tried {
+  if (error instanceof NotReached) return { erro: 'the name leads to no address that may be reached' };
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  const erro = name === 'AbortError' || name === 'TimeoutError' ? 'no answer in time' : (code ?? message);
+  return { erro: erro.slice(0, 300) };
+}

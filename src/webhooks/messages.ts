@@ -1,0 +1,21 @@
+import type { Text } from '../messages.ts';
+
+/** What people read about webhooks, in both languages. */
+export const webhookTexts = {
+  noKey: {
+    pt: 'O serviço não tem WEBHOOK_KEY, com que guarda os segredos de webhooks.',
+    en: 'The service has no WEBHOOK_KEY, with which it keeps the secrets of webhooks.',
+  },
+  address: {
+    pt: 'deve ser um endereço https, sem usuário e senha',
+    en: 'must be an https address, without user and password',
+  },
+  notReached: {
+    pt: 'não é um endereço público, nem de uma rede que WEBHOOK_ALLOW nomeia',
+    en: 'is neither a public address nor in a network that WEBHOOK_ALLOW names',
+  },
+  unknownEvent: (name: string): Text => ({
+    pt: `não há eventos ${name}`,
+    en: `there are no events ${name}`,
+  }),
+} as const;

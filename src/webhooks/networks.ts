@@ -1,0 +1,72 @@
+import type { LookupAddress } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Public by its number, but in Azure it is the host of the machine, which gives out its credentials. */
+const WIRE_SERVER = '168.63.129.16';
+
+/** All that is routed on the internet. Addresses of older standards, such as `fec0::/10`, are outside. */
+const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+/** A delivery that would have left for an address that is not public, or for a public one without TLS. */
+export class NotReached extends Error {}
+
+/** Finds the addresses of a name, as `dns.lookup` with `all` does. */
+export type Resolve = (
+  hostname: string,
+  options: { all: true; family: number; hints: number },
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** Where deliveries may go: to public addresses over TLS, and to the networks that the operator names. */
+export class Networks {
+  readonly #named = new BlockList();
+
+  /** @param named addresses and ranges such as `10.0.0.0/8` */
+  constructor(private readonly named: readonly string[]) {
+    for (const network of named) {
+      const [address = '', bits] = network.split('/');
+      const family = familyOf(address);
+      this.#named.addSubnet(address, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family);
+    }
+  }
+
+  /** Whether any address may be reached without TLS. */
+  get areNamed(): boolean {
+    return this.named.length > 0;
+  }
+
+  /** Whether a delivery may be sent to an address. */
+  admit(address: string, isEncrypted: boolean): boolean {
+    if (isIP(address) === 0) return false;
+    const [bare = ''] = address.split('%');
+    return this.#named.check(bare, familyOf(bare)) || (isEncrypted && isPublic(bare));
+  }
+
+  /**
+   * A look-up for a connection, which then has only admitted addresses to connect to. Whatever a name leads to at the
+   * next look-up, it is asked again.
+   */
+  lookup(isEncrypted: boolean, resolve: Resolve): LookupFunction {
+    return (hostname, { all, family, hints }, done) => {
+      const numeric = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : (family ?? 0);
+      resolve(hostname, { all: true, family: numeric, hints: hints ?? 0 }, (error, addresses) => {
+        const [first, ...others] = error ? [] : addresses.filter(one => this.admit(one.address, isEncrypted));
+        if (!first) done(error ?? new NotReached(), '');
+        else if (all) done(null, [first, ...others]);
+        else done(null, first.address, first.family);
+      });
+    };
+  }
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+function isPublic(address: string): boolean {
+  const parsed = ipaddr.parse(address);
+  return (
+    parsed.range() === 'unicast' &&
+    address !== WIRE_SERVER &&
+    (parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST))
+  );
+}

@@ -1,0 +1,25 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** Pauses after failed tries, in seconds: three days together. */
+const PAUSES = [
+  5,
+  30,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  20 * HOUR,
+];
+
+/** Share of a pause by which it may be longer, so that what failed together does not come together again. */
+const SPREAD = 0.1;
+
+/** Seconds to wait after this many failed tries; undefined when it has been tried for three days. */
+export const pauseAfter = (tries: number): number | undefined => {
+  const pause = PAUSES[tries - 1];
+  return pause === undefined ? undefined : pause * (1 + Math.random() * SPREAD);
+};

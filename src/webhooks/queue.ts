@@ -1,0 +1,172 @@
+import type { Reader } from '../database/reader.ts';
+import type { PauseReason } from '../entities/institucional/webhook.ts';
+import type { Answer } from './sender.ts';
+import { TEST_EVENT } from './own-events.ts';
+
+/** Seconds for which a process has a delivery for itself: longer than an exchange takes. */
+const LEASE_S = 30;
+
+/**
+ * Takes deliveries whose time has come, in the order of their events. An event of a record waits until the earlier ones
+ * have ended. The transaction is this statement, so no connection is held while a receiver is asked.
+ */
+const TAKE = `with chosen as (
+  select e.id from webhook w
+  left join unnest($1::int[], $2::int[]) as busy (id_webhook, room) on busy.id_webhook = w.id
+  cross join lateral (
+    select e.id from entrega_webhook e
+    where e.id_webhook = w.id and e.situacao = 'pendente' and e.proxima_em <= now()
+      and (w.situacao = 'ativo' or e.evento = '${TEST_EVENT}')
+      and (e.reservada_ate is null or e.reservada_ate < now())
+      and not exists (
+        select from entrega_webhook before where before.situacao = 'pendente' and before.id_webhook = e.id_webhook
+          and before.tabela = e.tabela and before.id_registro = e.id_registro and before.id < e.id)
+    order by e.id limit coalesce(busy.room, $3::int) for no key update skip locked
+  ) e
+  order by e.id limit $4
+)
+update entrega_webhook e
+set reserva = $5::uuid, reservada_ate = now() + interval '${LEASE_S} seconds', tentada_em = now(), tentativas = tentativas + 1
+from chosen, webhook w, andamento_webhook p
+where e.id = chosen.id and w.id = e.id_webhook and p.id_webhook = w.id
+returning e.id, w.id, w.id_pessoa, w.url, e.mensagem::text, e.evento, e.mudanca, w.eventos,
+  to_char(e.criado_em at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), e.tentativas, p.segredo,
+  case when p.anterior_ate > now() then p.segredo_anterior end`;
+
+/** A delivery that this process has for itself. */
+export interface Delivery {
+  id: number;
+  idWebhook: number;
+  /** Owner of the webhook. */
+  idPessoa: number;
+  url: string;
+  mensagem: string;
+  evento: string;
+  /** The change; nothing for what the service says by itself. */
+  mudanca: object;
+  /** When it was found. */
+  criadoEm: string;
+  /** Kinds of events of the webhook. */
+  eventos: string[];
+  /** Tries, this one included. */
+  tentativas: number;
+  /** Encrypted secrets: the current one, and the one before while it still signs. */
+  segredos: Buffer[];
+}
+
+/** How many deliveries may be taken. */
+export interface Room {
+  all: number;
+  /** Of each webhook. */
+  each: number;
+  /** Of webhooks that have less room than others. */
+  less: ReadonlyMap<number, number>;
+}
+
+export async function takeDeliveries(
+  reader: Reader,
+  holder: string,
+  { all, each, less }: Room,
+): Promise<Delivery[]> {
+  const rows = await reader.rows(TAKE, [[...less.keys()], [...less.values()], each, all, holder]);
+  return rows.map(row => {
+    const [
+      id,
+      idWebhook,
+      idPessoa,
+      url,
+      mensagem,
+      evento,
+      mudanca,
+      eventos,
+      criadoEm,
+      tentativas,
+      segredo,
+      anterior,
+    ] = row as [
+      number,
+      number,
+      number,
+      string,
+      string,
+      string,
+      object,
+      string[],
+      string,
+      number,
+      Buffer,
+      Buffer | null,
+    ];
+    const segredos = anterior ? [segredo, anterior] : [segredo];
+    return {
+      id,
+      idWebhook,
+      idPessoa,
+      url,
+      mensagem,
+      evento,
+      mudanca,
+      eventos,
+      criadoEm,
+      tentativas,
+      segredos,
+    };
+  });
+}
+
+/** What became of a try. */
+export interface Tried {
+  status?: number;
+  resposta?: string;
+  erro?: string;
+}
+
+export const triedOf = ({ status, text }: Answer): Tried => ({
+  status,
+  resposta: text.replaceAll('\0', '').toWellFormed().slice(0, 1000),
+});
+
+/** Ends the lease of this process; nothing if another process has taken the delivery meanwhile. */
+const OWN = 'where id = $1 and reserva = $2::uuid';
+const GIVEN_BACK = 'reserva = null, reservada_ate = null';
+const TRIED = 'status = $3, resposta = $4, erro = $5';
+
+const END = `update entrega_webhook set situacao = $6, concluida_em = now(), ${TRIED}, ${GIVEN_BACK} ${OWN}`;
+const RETRY = `update entrega_webhook set proxima_em = now() + make_interval(secs => $6::float8), ${TRIED}, ${GIVEN_BACK} ${OWN}`;
+const RELEASE = `update entrega_webhook set tentativas = tentativas - 1, ${GIVEN_BACK}
+${OWN}`;
+
+const valuesOf = ({ status, resposta, erro }: Tried): unknown[] => [
+  status ?? null,
+  resposta ?? null,
+  erro ?? null,
+];
+
+/** Ends a delivery. */
+export const endDelivery = async (
+  reader: Reader,
+  holder: string,
+  id: number,
+  situacao: 'entregue' | 'omitida' | 'falhou',
+  tried: Tried = {},
+): Promise<unknown> => reader.rows(END, [id, holder, ...valuesOf(tried), situacao]);
+
+/** Lets a delivery be tried again after a pause. */
+export const retryDelivery = async (
+  reader: Reader,
+  holder: string,
+  id: number,
+  seconds: number,
+  tried: Tried,
+): Promise<unknown> => reader.rows(RETRY, [id, holder, ...valuesOf(tried), seconds]);
+
+/** Gives a delivery back that was not tried. */
+export const releaseDelivery = async (reader: Reader, holder: string, id: number): Promise<unknown> =>
+  reader.rows(RELEASE, [id, holder]);
+
+const PAUSE = `update webhook set situacao = 'pausado', motivo = $2, alterado_em = now(), alterado_por = null
+where id = $1 and situacao = 'ativo' returning id`;
+
+/** Pauses a webhook in the name of the service. Returns whether it was active. */
+export const pauseFor = async (reader: Reader, idWebhook: number, motivo: PauseReason): Promise<boolean> =>
+  (await reader.rows(PAUSE, [idWebhook, motivo])).length > 0;

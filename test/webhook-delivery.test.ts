@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Networks, type Resolve } from '../src/webhooks/networks.ts';
+import { WebhookDeliverer } from '../src/webhooks/deliverer.ts';
+import type { Client } from './support/client.ts';
+import { grant } from './support/permissions.ts';
+import { eventually } from './support/process.ts';
+import { useReceiver, verified } from './support/receiver.ts';
+import { useService } from './support/service.ts';
+
+const service = useService({ WEBHOOK_ALLOW: '127.0.0.1', WEBHOOK_KEY: 'k'.repeat(32) });
+const receiver = useReceiver();
+const paths = { webhooks: '/institucional/webhooks', deliveries: '/institucional/entregas-webhook' };
+
+/** What names lead to, each time that they are asked. */
+const names = new Map<string, string[]>();
+const resolve: Resolve = (hostname, _options, done) => {
+  const addresses = names.get(hostname) ?? [];
+  const address = addresses.length > 1 ? addresses.shift()! : addresses[0];
+  if (address) done(null, [{ address, family: address.includes(':') ? 6 : 4 }]);
+  else done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' }), []);
+};
+
+let admin: Client;
+let deliverer: WebhookDeliverer;
+beforeAll(async () => {
+  admin = await service().as('admin');
+  deliverer = new WebhookDeliverer(service().services, { resolve, exchangeMs: 500 });
+  deliverer.start();
+});
+afterAll(() => deliverer.stop());
+
+interface Made {
+  id: number;
+  segredo: string;
+}
+
+/** A webhook of the administrator. */
+async function make(url: string, client = admin): Promise<Made> {
+  const { status, body } = await client.post(paths.webhooks, { url, eventos: ['lote.criado'] });
+  expect([status, body]).toEqual([
+    201,
+    { id: expect.any(Number), segredo: expect.any(String), anterior_ate: null },
+  ]);
+  return body as Made;
+}
+
+/** The delivery of a test event, when it has ended. */
+async function test({ id }: Pick<Made, 'id'>): Promise<any> {
+  const { status, body } = await admin.post(`${paths.webhooks}/testar`, { id });
+  expect(status, JSON.stringify(body)).toBe(201);
+  deliverer.wake();
+  return eventually(async () => {
+    const delivery = await admin.get(`${paths.deliveries}/${body.id}`);
+    if (delivery.body.situacao === 'pendente') throw new Error('not yet');
+    return delivery.body;
+  });
+}
+
+const state = async ({ id }: Pick<Made, 'id'>) => {
+  const { situacao, motivo } = (await admin.get(`${paths.webhooks}/${id}`)).body;
+  return { situacao, motivo };
+};
+
+describe('a message', () => {
+  it('is signed with the secret that was shown once', async () => {
+    const made = await make(receiver.at('/signed'));
+    expect(made.segredo).toMatch(/^whsec_[\w+/]{43}=$/);
+    const delivery = await test(made);
+    expect(delivery).toMatchObject({
+      situacao: 'entregue',
+      tentativas: 1,
+      status: 204,
+      resposta: '',
+      erro: null,
+    });
+    const [message] = receiver.got('/signed');
+    expect(message!.headers).toMatchObject({
+      'webhook-id': `msg_${delivery.mensagem}`,
+      'content-type': 'application/json',
+    });
+    expect(verified(made.segredo, message!)).toEqual({
+      type: 'webhook.teste',
+      timestamp: expect.stringMatching(/Z$/),
+      data: expect.objectContaining({ tipo: 'webhook.teste' }),
+    });
+    const other = await make(receiver.at('/signed'));
+    expect(() => verified(other.segredo, message!)).toThrow('No matching signature');
+  });
+
+  it('is signed with both secrets while one is changed', async () => {
+    const made = await make(receiver.at('/rotated'));
+    const { status, body } = await admin.post(`${paths.webhooks}/trocar-segredo`, { id: made.id });
+    expect([status, Date.parse(body.anterior_ate) > Date.now()]).toEqual([200, true]);
+    await test(made);
+    await service().sql(`update andamento_webhook set anterior_ate = now() where id_webhook = $1`, [made.id]);
+    await test(made);
+    const [both, one] = receiver.got('/rotated');
+    for (const secret of [made.segredo, body.segredo]) verified(secret, both!);
+    verified(body.segredo, one!);
+    expect(() => verified(made.segredo, one!)).toThrow('No matching signature');
+  });
+
+  it('has its secret in no table, trail or answer', async () => {
+    const { id, segredo } = await make(receiver.at('/quiet'));
+    const raw = Buffer.from(segredo.slice('whsec_'.length), 'base64');
+    const told = JSON.stringify([
+      (await admin.get(paths.webhooks)).body,
+      await service().sql(`select a::text from auditoria a where tabela ~ 'webhook'`),
+      await service().sql(`select p::text from andamento_webhook p where id_webhook = $1`, [id]),
+    ]);
+    expect(told).toContain('"url"');
+    for (const form of [segredo, segredo.slice(6), raw.toString('hex'), Buffer.from(segredo).toString('hex')])
+      expect(told).not.toContain(form);
+  });
+
+  it('is listed with what became of it', async () => {
+    const made = await make(receiver.at('/listed'));
+    const delivery = await test(made);
+    const list = async (filter: string): Promise<unknown[]> =>
+      (await admin.get(`${paths.deliveries}?idWebhook=${made.id}&${filter}`)).body.data.map(
+        ({ id }: { id: number }) => id,
+      );
+    expect(await list('situacao=entregue&tabela=webhook&evento=webhook.teste')).toEqual([delivery.id]);
+    expect(await list('situacao=pendente')).toEqual([]);
+    expect(await list(`idRegistro=${made.id}`)).toEqual([delivery.id]);
+  });
+
+  it('is sent again under the same name', async () => {
+    const made = await make(receiver.at('/again'));
+    const { id } = await test(made);
+    await admin.post(`${paths.deliveries}/reenviar`, { id });
+    deliverer.wake();
+    await eventually(() => expect(receiver.got('/again')).toHaveLength(2));
+    expect(new Set(receiver.got('/again').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+});
+
+describe('a receiver that', () => {
+  it('hangs is left after the time limit', async () => {
+    receiver.answers('/hangs', () => {});
+    expect(await test(await make(receiver.at('/hangs')))).toMatchObject({
+      situacao: 'falhou',
+      status: null,
+      erro: 'no answer in time',
+    });
+  });
+
+  it('answers without end is read to some kilobytes', async () => {
+    let sent = 0;
+    const closed = Promise.withResolvers<void>();
+    receiver.answers('/endless', res => {
+      res.once('close', closed.resolve).writeHead(200);
+      const chunk = Buffer.alloc(65_536, 'x');
+      const write = (): void => {
+        while (!res.destroyed && (sent += chunk.length) && res.write(chunk));
+        if (!res.destroyed) res.once('drain', write);
+      };
+      write();
+    });
+    const delivery = await test(await make(receiver.at('/endless')));
+    await closed.promise;
+    expect(delivery).toMatchObject({ situacao: 'entregue', resposta: 'x'.repeat(1000) });
+    expect(sent).toBeLessThan(32_000_000);
+  });
+
+  it('promises more than it sends has answered all the same', async () => {
+    receiver.answers('/lies', res => {
+      res.writeHead(200, { 'content-length': 1_000_000 }).write('only this');
+      res.socket!.end();
+    });
+    expect(await test(await make(receiver.at('/lies')))).toMatchObject({
+      situacao: 'entregue',
+      resposta: 'only this',
+    });
+  });
+
+  it('speaks no HTTP, or closes the connection, has not answered', async () => {
+    receiver.answers('/noise', res => void res.socket!.end('\0\0\0 no HTTP\r\n\r\n'));
+    expect(await test(await make(receiver.at('/noise')))).toMatchObject({ situacao: 'falhou', status: null });
+    receiver.answers('/cut', res => void res.socket!.destroy());
+    expect(await test(await make(receiver.at('/cut')))).toMatchObject({
+      situacao: 'falhou',
+      erro: 'ECONNRESET',
+    });
+  });
+
+  it('redirects is not followed', async () => {
+    receiver.answers('/moved', res => res.writeHead(307, { location: receiver.at('/inside') }).end());
+    expect(await test(await make(receiver.at('/moved')))).toMatchObject({ situacao: 'falhou', status: 307 });
+    expect(receiver.got('/inside')).toEqual([]);
+  });
+});
+
+describe('an address', () => {
+  const inside = [
+    '127.0.0.1',
+    '127.8.8.8',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '100.100.100.200',
+    '168.63.129.16',
+    '192.0.0.192',
+    '198.18.0.1',
+    '224.0.0.1',
+    '239.255.255.250',
+    '240.0.0.1',
+    '255.255.255.255',
+    '192.0.2.1',
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:a9fe:a9fe',
+    '::ffff:8.8.8.8',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fec0::1',
+    'fc00::1',
+    'fd00:ec2::254',
+    'ff02::1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::1',
+    '2002:7f00:1::',
+    '2001:0:1::',
+    '2001:db8::1',
+    '100::1',
+  ];
+  const outside = [
+    '8.8.8.8',
+    '172.15.0.1',
+    '172.32.0.1',
+    '100.63.0.1',
+    '2001:4860:4860::8888',
+    '2606:4700::1111',
+  ];
+  const none = new Networks([]);
+  const named = new Networks(['10.0.0.0/8', '192.168.7.7', 'fd12:3456::/48']);
+
+  it.each(inside)('%s is not reached', address => {
+    expect([none.admit(address, true), none.admit(address, false)]).toEqual([false, false]);
+  });
+
+  it.each(outside)('%s is reached, but not without TLS', address => {
+    expect([none.admit(address, true), none.admit(address, false)]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['10.255.0.1', true],
+    ['::ffff:10.255.0.1', true],
+    ['192.168.7.7', true],
+    ['192.168.7.8', false],
+    ['fd12:3456::9', true],
+    ['fd12:3457::9', false],
+  ])('%s is reached, also without TLS, if its network is named: %s', (address, isReached) => {
+    expect([named.admit(address, true), named.admit(address, false)]).toEqual([isReached, isReached]);
+  });
+
+  it.each([
+    'https://127.0.0.2/',
+    'https://2130706434/',
+    'https://0x7f.2/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.2]/',
+    'https://169.254.169.254/latest/meta-data/',
+    'http://8.8.8.8/',
+    'ftp://example.org/',
+    'https://user:password@example.org/',
+    'javascript:alert(1)',
+    'https://',
+    'x',
+  ])('%s cannot be given', async url => {
+    const { status, body } = await admin.post(paths.webhooks, { url, eventos: ['lote.criado'] });
+    expect([status, body.errors?.map(({ field }: { field: string }) => field)]).toEqual([422, ['url']]);
+  });
+
+  it.each(['127.0.0.2', '10.0.0.1', '::1', '169.254.169.254'])(
+    'is not reached by a name that leads to %s',
+    async address => {
+      names.set('inside.example', [address]);
+      const made = await make(receiver.at('/named', 'inside.example'));
+      expect(await test(made)).toMatchObject({
+        situacao: 'falhou',
+        status: null,
+        erro: expect.stringContaining('may be reached'),
+      });
+      expect(receiver.got('/named')).toEqual([]);
+    },
+  );
+
+  it('is checked at each connection, because a name may lead elsewhere the next time', async () => {
+    names.set('changes.example', ['127.0.0.1', '127.0.0.2']);
+    receiver.answers('/changes', res => res.writeHead(204, { connection: 'close' }).end());
+    const made = await make(receiver.at('/changes', 'changes.example'));
+    expect(await test(made)).toMatchObject({ situacao: 'entregue' });
+    expect(await test(made)).toMatchObject({ situacao: 'falhou' });
+    expect(receiver.got('/changes')).toHaveLength(1);
+  });
+
+  it('that has no name is not found', async () => {
+    expect(await test(await make('https://nowhere.example/'))).toMatchObject({
+      situacao: 'falhou',
+      erro: 'ENOTFOUND',
+    });
+  });
+});
+
+describe('webhooks', () => {
+  it.each([
+    [1, 403],
+    [2, 403],
+    [3, 201],
+  ])('are made with level 3: %i', async (nivel, expected) => {
+    const takeBack = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel });
+    const tecnico = await service().as('tecnico');
+    const { status } = await tecnico.post(paths.webhooks, {
+      url: receiver.at('/level'),
+      eventos: ['lote.criado'],
+    });
+    await takeBack();
+    expect(status).toBe(expected);
+  });
+
+  it('of somebody who may do more are changed by nobody else', async () => {
+    const { id, segredo } = await make(receiver.at('/mine'));
+    const takeBack = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel: 3 });
+    const tecnico = await service().as('tecnico');
+    const answers = [
+      await tecnico.put(`${paths.webhooks}/${id}`, { url: receiver.at('/theirs'), eventos: ['lote.criado'] }),
+      await tecnico.post(`${paths.webhooks}/trocar-segredo`, { id }),
+      await tecnico.post(`${paths.webhooks}/pausar`, { id }),
+      await tecnico.post(`${paths.webhooks}/retomar`, { id }),
+    ];
+    await takeBack();
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 200, 403]);
+    expect(await state({ id })).toEqual({ situacao: 'pausado', motivo: 'pedido' });
+    await test({ id });
+    expect(verified(segredo, receiver.got('/mine')[0]!).type).toBe('webhook.teste');
+    expect(receiver.got('/theirs')).toEqual([]);
+  });
+
+  it('are paused when their owner may not have them any more', async () => {
+    const takeBack = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel: 3 });
+    const made = await make(receiver.at('/owner'), await service().as('tecnico'));
+    expect(await test(made)).toMatchObject({ situacao: 'entregue' });
+    await takeBack();
+    expect(await test(made)).toMatchObject({ situacao: 'falhou', erro: expect.stringContaining('direitos') });
+    expect(await state(made)).toEqual({ situacao: 'pausado', motivo: 'direitos' });
+    expect(receiver.got('/owner')).toHaveLength(1);
+  });
+
+  it('are paused when their secret cannot be decrypted, until it is changed', async () => {
+    const made = await make(receiver.at('/key'));
+    await service().sql(
+      `update andamento_webhook set segredo = set_byte(segredo, 40, get_byte(segredo, 40) # 1) where id_webhook = $1`,
+      [made.id],
+    );
+    expect(await test(made)).toMatchObject({ situacao: 'falhou', erro: expect.stringContaining('segredo') });
+    expect(await state(made)).toEqual({ situacao: 'pausado', motivo: 'segredo' });
+    const { body } = await admin.post(`${paths.webhooks}/trocar-segredo`, { id: made.id });
+    expect(await test(made)).toMatchObject({ situacao: 'entregue' });
+    verified(body.segredo, receiver.got('/key')[0]!);
+  });
+});
