@@ -35,8 +35,8 @@ export class Sequencer {
 
   /** The same in a moment, after a write, if anybody waits for changes. */
   soon(): void {
-    if (!this.#isHeard) return;
-    this.#timer ??= setTimeout(() => {
+    if (!this.#isHeard || this.#timer) return;
+    this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.number().catch(this.failed);
     }, TOGETHER_MS).unref();
