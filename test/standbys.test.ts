@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Client } from './support/client.ts';
+import { Client, systemHeaders } from './support/client.ts';
 import { checkHistory } from './support/history.ts';
 import { hasPostgres, InstalledPostgres } from './support/installed-postgres.ts';
 import { scrape, valueOf } from './support/metrics.ts';
+import { expectProblem } from './support/problem.ts';
 import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { startService } from './support/service.ts';
 import { sql } from './support/sql.ts';
@@ -69,6 +71,28 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
   /** The same session at both processes. */
   const everywhere = ({ headers }: Client): Client[] => urls.map(url => new Client(url, headers));
 
+  const setReadOnly = async (value: 'on' | 'off'): Promise<void> => {
+    await sql(primary.url('sii'), `alter system set default_transaction_read_only = ${value}`);
+    await sql(primary.url('sii'), 'select pg_reload_conf()');
+  };
+
+  const isWritable = async (run: Run): Promise<number | undefined> =>
+    valueOf((await scrape(run)).samples, 'sii_database_writable');
+
+  const refusalOf = async (DATABASE_URL: string): Promise<string> => {
+    const started = processes.service({ DATABASE_URL });
+    expect((await started.exited).code).toBe(1);
+    return started.stderr;
+  };
+
+  const replayed = (nome: string, standbys = [quick, late]) =>
+    eventually(async () => {
+      for (const standby of standbys)
+        expect(
+          await sql(standby.url('sii'), `select 1 from icone_risco where nome = '${nome}'`),
+        ).toHaveLength(1);
+    });
+
   it('nobody misses what they wrote or saw before, and most is read on the standbys', async () => {
     const before = await readsOn('standby');
     expect(await checkHistory(urls, admins, 60)).toEqual([]);
@@ -115,6 +139,25 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
     }
   });
 
+  it('a total that a standby keeps counts what was running when it was counted', async () => {
+    const writer = new pg.Client({ connectionString: primary.url('sii') });
+    await writer.connect();
+    await writer.query('begin');
+    await writer.query(`insert into icone_risco (nome) values ('Ainda aberto')`);
+    // A transaction that is younger and already over.
+    await sql(primary.url('sii'), `insert into icone_risco (nome) values ('Outro')`);
+    await replayed('Outro');
+    const total = '{ iconesRisco(pagination: true, itemsPerPage: 1) { total data { id } } }';
+    const totals = (): Promise<number[]> =>
+      Promise.all(admins.map(async admin => (await admin.graphql(total)).data.iconesRisco.total as number));
+    const before = await totals();
+    expect(await totals()).toEqual(before);
+    await writer.query('commit');
+    await writer.end();
+    await replayed('Ainda aberto');
+    expect(await totals()).toEqual(before.map(count => count + 1));
+  });
+
   it('reads go on when the connections to a standby are lost', async () => {
     const clients = admins.flatMap(everywhere);
     let isOver = false;
@@ -131,6 +174,49 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
       );
     isOver = true;
     await reading;
+  });
+
+  it('no service starts on a standby alone, and says why', async () => {
+    expect(await refusalOf(quick.url('sii'))).toBe(
+      'The database is read-only: its server is a standby. Point DATABASE_URL at the primary.\n',
+    );
+  });
+
+  it('a database that becomes read-only is read from, and writes get 503', async () => {
+    const run = processes.service({ DATABASE_URL: primary.url('sii'), METRICS_PORT: '0' });
+    const admin = new Client(await run.ready(), admins[0]!.headers);
+    expect(await isWritable(run)).toBe(1);
+    await setReadOnly('on');
+    try {
+      const ready = await eventually(async () => {
+        const answer = await admin.get('/readyz');
+        expect(answer.body.database).toBe('read-only');
+        return answer;
+      });
+      expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } });
+      expect(await isWritable(run)).toBe(0);
+      await run.logged('the database is read-only');
+      expect((await admin.get(`${icons}/1`)).status).toBe(200);
+      expect((await admin.graphql('{ iconeRisco(id: 1) { nome } }')).errors).toBeUndefined();
+      const login = { username: 'admin', password: 'demo-admin-2026' };
+      for (const answer of [
+        await admin.post(icons, { nome: 'x' }),
+        await admin.delete(`${icons}/1`),
+        await admin.with(systemHeaders).post('/auth/login', login),
+      ]) {
+        expectProblem(answer, 503, 'UNAVAILABLE');
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(answer.body.detail).toContain('não aceita alterações');
+      }
+      const { errors } = await admin.graphql('mutation { criarIconeRisco(input: { nome: "x" }) { id } }');
+      expect(errors![0]!.extensions).toMatchObject({ code: 'UNAVAILABLE', retryAfter: expect.any(Number) });
+      expect(await refusalOf(primary.url('sii'))).toContain('default_transaction_read_only is on');
+    } finally {
+      await setReadOnly('off');
+    }
+    await eventually(async () => expect((await admin.post(icons, { nome: 'Escrito' })).status).toBe(201));
+    expect((await admin.get('/readyz')).body.database).toBe('ok');
+    await run.logged('the database accepts writes again');
   });
 
   it('a name that leads to another primary is followed by the first write', async () => {
@@ -153,8 +239,7 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
     try {
       const admin = await service.as('admin');
       await late.promote();
-      await sql(primary.url('sii'), 'alter system set default_transaction_read_only = on');
-      await sql(primary.url('sii'), 'select pg_reload_conf()');
+      await setReadOnly('on');
       target = late.port;
       const { status, body } = await eventually(async () => {
         const answer = await admin.post(icons, { nome: 'No novo primário' });
@@ -168,17 +253,14 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
     } finally {
       await service.stop();
       name.close();
-      await sql(primary.url('sii'), 'alter system reset default_transaction_read_only');
-      await sql(primary.url('sii'), 'select pg_reload_conf()');
+      await setReadOnly('off');
     }
   });
 
   it('the primary is found among several hosts, and the next one after it is lost', async () => {
     const [admin] = everywhere(admins[0]!) as [Client];
     const { body } = await admin.post(icons, { nome: 'Antes' });
-    await eventually(async () =>
-      expect(await sql(quick.url('sii'), `select 1 from icone_risco where id = ${body.id}`)).toHaveLength(1),
-    );
+    await replayed('Antes', [quick]);
     await primary.stop();
     servers.delete(primary);
     await quick.promote();
