@@ -3,7 +3,10 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { Context } from './request/context.ts';
 import { createApollo, unreadableBody } from './graphql/server.ts';
+import { callerOf, requestSpan } from './http/request-span.ts';
+import { belowBasePath } from './http/base-path.ts';
 import { compressed } from './http/compressed.ts';
+import { warnOfForwarded } from './http/forwarded.ts';
 import { health } from './http/health.ts';
 import { answerHeaders, crossOrigin } from './http/headers.ts';
 import { checkLists } from './listing/check-lists.ts';
@@ -13,6 +16,7 @@ import { answerOptions } from './rest/methods.ts';
 import { problemHandler } from './rest/problem.ts';
 import { restFace } from './rest/rest.ts';
 import { type Services } from './request/services.ts';
+import { openSpan } from './runtime/spans.ts';
 import { traced } from './runtime/trace.ts';
 
 declare module 'express-serve-static-core' {
@@ -41,12 +45,17 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.TRUSTED_PROXIES);
+  app.use(belowBasePath(config), warnOfForwarded(services.log));
   app.use((req, res, next) => {
-    const context = new Context(services, req);
+    const span = openSpan('server', () => ({ name: 'request' }), callerOf(req));
+    const context = new Context(services, req, span?.traceId);
     res.locals.context = context;
     res.setHeader('X-Request-Id', context.requestId);
     context.logWhenDone(req.method, res);
-    traced(context.trace, next);
+    const run = (): void => traced(context.trace, next);
+    if (!span) return run();
+    res.once('close', () => span.end(requestSpan(req.method, context, res)));
+    span.run(run);
   });
   app.use(answerHeaders, compressed(config));
   app.use(health(services));

@@ -18,6 +18,7 @@ import {
 } from './database/orm.ts';
 import { openStandbys } from './database/open-standbys.ts';
 import { Servers } from './database/servers.ts';
+import { slowStatements } from './database/slow-statements.ts';
 import { forgetStatements } from './database/statements.ts';
 import { Writability } from './database/writability.ts';
 import { Turns } from './database/turns.ts';
@@ -43,7 +44,8 @@ const PARTS = 2;
 
 /** Opens everything a service process needs on a database that exists. */
 export async function openServices(config: Config, databaseUrl: string, log: Logger): Promise<Services> {
-  const database = databaseSettings(config, databaseUrl);
+  const note = slowStatements(config.SLOW_STATEMENT_MS, log);
+  const database = { ...databaseSettings(config, databaseUrl), note };
   const orm = await openOrm(database);
   const pool: Pool = await orm.em.getConnection().getNativeClient();
   const reader = pairReader(pool);

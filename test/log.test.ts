@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { systemHeaders, type Answer } from './support/client.ts';
 import { personOf } from './support/permissions.ts';
 import { eventually } from './support/process.ts';
@@ -53,8 +53,8 @@ describe('the line of a request', () => {
     ],
     [
       'a path that there is not',
-      async () => service.anyone.get('/almoxarifadoquimicos/nada?token=abc'),
-      { method: 'GET', status: 404 },
+      async () => service.anyone.get('/almoxarifadoquimicos/nada/materiais/12/?token=abc'),
+      { method: 'GET', path: '/almoxarifadoquimicos/{}/materiais/{}/', status: 404 },
     ],
     ['a query', graphql('{ materiais { total } }'), { operation: 'materiais', status: 200 }],
     [
@@ -81,7 +81,7 @@ describe('the line of a request', () => {
       ...(isKnown && { idPessoa: await personOf(service, 'tecnico') }),
     });
     const names = ['dbMs', 'finished', 'level', 'method', 'ms', 'msg', 'requestId', 'status', 'time'];
-    const known = new Set(['hostname', 'pid', 'idPessoa', 'operation']);
+    const known = new Set(['hostname', 'pid', 'idPessoa', 'operation', 'path']);
     expect(
       Object.keys(line)
         .filter(name => !known.has(name))
@@ -110,6 +110,37 @@ describe('the line of a request', () => {
     const { ms, dbMs } = (await lineOf(answer)) as { ms: number; dbMs: number };
     expect(dbMs).toBeGreaterThanOrEqual(body ? 300 : 1);
     expect(ms).toBeGreaterThanOrEqual(body ? 300 : 0);
+  });
+
+  it('is preceded by one for each slow statement, with its shape and without its values', async () => {
+    const log = pino({ level: 'info' }, { write: text => void written.push(text) });
+    const slowed = await startService({ SLOW_STATEMENT_MS: '250' }, service, log);
+    onTestFinished(() => slowed.stop());
+    const admin = await slowed.as('admin');
+    await service.services.orm.em.fork().execute(
+      `create or replace function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
+       create or replace trigger slow before insert on tipo_empresa for each row execute function slow()`,
+    );
+    onTestFinished(async () => {
+      await service.sql('drop trigger slow on tipo_empresa');
+    });
+    for (const descricao of ["Canário d'água", 'Outra'])
+      await admin.post('/almoxarifadoquimicos/tipos-empresas', { descricao, obriga_cnpj: 'N' });
+    const all = written.map(text => JSON.parse(text) as Line);
+    const lines = all.filter(({ msg, kind }) => msg === 'slow statement' && kind === 'insert');
+    expect(lines).toHaveLength(2);
+    const [first, second] = lines;
+    expect(first).toMatchObject({
+      level: 40,
+      operation: 'POST /almoxarifadoquimicos/tipos-empresas',
+      requestId: expect.any(String),
+      statement: expect.stringMatching(/^[\da-f]{12}$/),
+      ms: expect.toSatisfy((ms: number) => ms >= 250),
+      text: expect.stringMatching(/^insert into "tipo_empresa" .*values \(\?/i),
+    });
+    expect(second!['statement']).toBe(first!['statement']);
+    expect(second).not.toHaveProperty('text');
+    expect(JSON.stringify(all)).not.toMatch(/Can.rio|água/);
   });
 
   it('counts the wait of a transaction for a connection as database time', async () => {

@@ -131,6 +131,7 @@ describe('GET /metrics', () => {
     expect(connections('idle')).toBeGreaterThan(0);
     expect(connections('waiting')).toBe(0);
     expect(valueOf(samples, 'sii_pdf_waiting')).toBe(0);
+    expect(valueOf(samples, 'sii_storage_up')).toBe(1);
   });
 
   it('has only metrics that the documentation explains', async () => {
@@ -139,6 +140,20 @@ describe('GET /metrics', () => {
     const names = [...text.matchAll(/^# TYPE (sii_\w+)/gm)].map(([, name]) => name!);
     expect(names).toContain('sii_requests_total');
     for (const name of names) expect(documented).toContain(`\`${name}\``);
+  });
+
+  it('has every metric of the dashboard for Grafana', async () => {
+    const { panels } = JSON.parse(await readFile(join(project, 'deploy/grafana/sii.json'), 'utf8')) as {
+      panels: { targets?: { expr: string }[] }[];
+    };
+    const asked = panels.flatMap(({ targets = [] }) =>
+      targets.flatMap(({ expr }) => expr.match(/\b(?:sii|nodejs|process)_\w+/g) ?? []),
+    );
+    expect(new Set(asked).size).toBeGreaterThan(15);
+    const { samples } = await scrape(run);
+    // Only a supervisor has figures of its workers.
+    const exported = new Set([...samples.map(({ name }) => name), 'sii_worker_restarts_total']);
+    expect([...new Set(asked)].filter(name => !exported.has(name))).toEqual([]);
   });
 
   it('has a port of its own, and nothing else there', async () => {

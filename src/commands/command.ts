@@ -55,7 +55,7 @@ async function onEmbedded(config: Config, work: Work): Promise<string[]> {
 }
 
 async function onDatabase(given: Config, work: Work): Promise<string[]> {
-  const config = { ...given, STATEMENT_TIMEOUT_MS };
+  const config = { ...given, STATEMENT_TIMEOUT_MS, SLOW_STATEMENT_MS: 0 };
   const url = config.DATABASE_URL;
   if (!url)
     throw new OperatorError(

@@ -10,6 +10,7 @@ import { followPrimary, PrimaryClient } from './primary.ts';
 import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
 import type { Servers } from './servers.ts';
+import type { NoteStatement } from './slow-statements.ts';
 import { PreparingClient } from './statements.ts';
 import { ATTEMPT_MS } from './table-locks.ts';
 import { countWaits } from './waits.ts';
@@ -25,6 +26,8 @@ export interface DatabaseSettings {
   statementTimeoutMs: number;
   /** Time zone of calendar days. */
   timeZone: string;
+  /** Takes note of each statement. */
+  note?: NoteStatement | undefined;
   /** What SQL asks of the institution, by its name below `sii.`, as `current_setting` reads it. */
   institution?: Readonly<Record<string, string>>;
 }
@@ -63,6 +66,7 @@ export const connectionSettings = (settings: DatabaseSettings) => ({
   idle_in_transaction_session_timeout: settings.statementTimeoutMs,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   ...keepAliveSettings,
+  note: settings.note,
   idleTimeoutMillis: IDLE_MS,
   maxLifetimeSeconds: LIFETIME_SECONDS,
   application_name: settings.statementTimeoutMs > 0 ? 'sii' : MIGRATION,

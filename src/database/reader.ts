@@ -3,9 +3,16 @@ import { CompiledQuery } from 'kysely';
 import { types, type Pool, type PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { inTime } from '../runtime/in-time.ts';
-import { isOutdated, renewStatements, statementName, type Kind, type Preparing } from './statements.ts';
+import { observed } from './observed.ts';
+import {
+  isOutdated,
+  renewStatements,
+  statementName,
+  type Kind,
+  type Noting,
+  type Preparing,
+} from './statements.ts';
 import type { Budget } from './budget.ts';
-import { timed } from '../runtime/trace.ts';
 
 /** Says of a statement that the request composed it. */
 export interface Composed {
@@ -130,6 +137,7 @@ export async function* cursorBatches(
   { size, timeoutMs }: Batches,
 ): AsyncGenerator<unknown[][]> {
   const client = await pool.connect();
+  const { note } = pool.options as Noting;
   let failed: Error | undefined;
   let cancelling: Promise<unknown> | undefined;
   const cancel = (): void => {
@@ -140,7 +148,7 @@ export async function* cursorBatches(
   const cursor = client.query(new Cursor<unknown[]>(text, [...values], { rowMode: 'array' }));
   try {
     while (!signal.aborted) {
-      const rows = await inTime(timed(cursor.read(size)), timeoutMs, silent);
+      const rows = await inTime(observed(text, cursor.read(size), note), timeoutMs, silent);
       if (rows.length === 0) return;
       yield rows;
     }

@@ -3,6 +3,8 @@ import { ignored, inBackground } from '../runtime/background.ts';
 import { timed } from '../runtime/trace.ts';
 import { isLost, UnknownOutcome } from './errors.ts';
 import { PrimaryClient, type PrimaryConfig } from './primary.ts';
+import { observed, observing, type Callback } from './observed.ts';
+import type { NoteStatement } from './slow-statements.ts';
 
 /**
  * Limits of named statements, because connections keep them. Further ones of the service's own are parsed at each use.
@@ -89,6 +91,11 @@ type Ask = (statement: unknown, ...rest: unknown[]) => unknown;
 
 const EMPTY = { rows: [] };
 
+/** Setting of a pool, which hands it to its connections. */
+export interface Noting {
+  note?: NoteStatement | undefined;
+}
+
 /**
  * Runs named statements as prepared ones, also when a library passes only the text. Their rows are arrays.
  *
@@ -109,8 +116,11 @@ export class PreparingClient extends PrimaryClient {
   /** What to send with the next `commit`. */
   #after: (() => unknown) | undefined;
 
-  constructor(config?: PrimaryConfig) {
+  readonly #note: NoteStatement | undefined;
+
+  constructor(config?: PrimaryConfig & Noting) {
     super(config);
+    this.#note = config?.note;
     const query = this.query.bind(this) as Ask;
     this.query = ((...sent: Parameters<Ask>) => this.#query(query, ...sent)) as Client['query'];
   }
@@ -155,9 +165,14 @@ export class PreparingClient extends PrimaryClient {
     const isText = typeof statement === 'string';
     const name = isText ? known(statement) : (statement as QueryConfig).name;
     if (name?.startsWith(PREFIX.composed)) this.#keep(name);
+    const text = isText ? statement : (statement as QueryConfig).text;
+    // The pool's own queries come with a callback.
+    const last = rest.at(-1);
+    if (typeof last === 'function')
+      rest = [...rest.slice(0, -1), observing(text, last as Callback, this.#note)];
     const sent = query(isText && name ? { name, text: statement, rowMode: 'array' } : statement, ...rest);
     if (!(sent instanceof Promise)) return sent;
-    const result = timed(sent);
+    const result = observed(text, sent, this.#note);
     if (statement === 'rollback') return this.#orClose(result);
     return result.catch(error => this.#fail(statement, error, name));
   }

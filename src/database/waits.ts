@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Pool } from 'pg';
 import { timed } from '../runtime/trace.ts';
 
@@ -9,10 +10,16 @@ export function countWaits(pool: Pool): void {
   pool.query = counted(pool.query.bind(pool)) as Pool['query'];
 }
 
-/** Calls with a callback come from the pool itself, whose wait is counted already. */
+/**
+ * Calls with a callback come from the pool itself, whose wait is counted already. A connection that another request gives
+ * back would call it as part of that request.
+ */
 const counted =
   (ask: AnyFunction): AnyFunction =>
   (...args) => {
-    const answer = ask(...args);
+    const last = args.at(-1);
+    const bound =
+      typeof last === 'function' ? [...args.slice(0, -1), AsyncResource.bind(last as AnyFunction)] : args;
+    const answer = ask(...bound);
     return answer instanceof Promise ? timed(answer) : answer;
   };

@@ -15,6 +15,7 @@ import { onceOnly } from '../request/idempotency.ts';
 import { RecordList } from '../listing/list.ts';
 import { Call } from '../request/call.ts';
 import { unknownReferences } from '../request/validation.ts';
+import { inSpan } from '../runtime/spans.ts';
 import { storingFlags } from './flags.ts';
 import { hasArguments } from '../listing/selection.ts';
 import { resolveInSlices, sliced } from './long-lists.ts';
@@ -89,7 +90,7 @@ const permitted = new WeakMap<Field, Resolve>();
 async function running<T>(field: Field, context: Context, work: () => Promise<T>): Promise<T> {
   context.trace.runs(field.name);
   try {
-    return await work();
+    return await inSpan(field.name, work);
   } catch (error) {
     throw await handleFieldError(error, field, context);
   }

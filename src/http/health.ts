@@ -1,12 +1,10 @@
 import { Router } from 'express';
+import { NO_CONTENT } from '../storage/storage.ts';
 import { inTime } from '../runtime/in-time.ts';
 import { type Services } from '../request/services.ts';
 
 /** Longest wait for a dependency. Monitors do not wait much longer for `/readyz`. */
 const PATIENCE_MS = 2_000;
-
-/** Digest of no content. Any answer about it shows that the storage works. */
-const NO_CONTENT = '0'.repeat(64);
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve, with the state of each dependency (contract 9). */
 export function health({ writability, directory, storage, lifecycle }: Services): Router {

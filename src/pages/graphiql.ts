@@ -40,13 +40,13 @@ addEventListener('keydown', event => {
 
 const withoutScripts = { pt: 'Este editor precisa de JavaScript.', en: 'This editor needs JavaScript.' };
 
-async function render(language: Language): Promise<string> {
+async function render(language: Language, basePath: string): Promise<string> {
   const given = tabs(language);
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const html = renderGraphiQL({
     title: `${SERVICE} · GraphQL`,
     favicon: ICON,
-    endpoint: '/graphql',
+    endpoint: `${basePath}/graphql`,
     defaultTabs: given,
     // The first tab takes its headers from here, and so does a new one.
     headers: given[0]!.headers,
@@ -56,8 +56,8 @@ async function render(language: Language): Promise<string> {
     .replace('<html lang="en">', () => `<html lang="${languageTags[language]}">`)
     .replace(/(<noscript>).*?(<\/noscript>)/s, `$1${withoutScripts[language]}$2`)
     .replace('</style>', () => `${style}</style>`)
-    .replace('<div id="root">', () => `${bar(language)}\n<div id="root" role="main" lang="en">`)
-    .replace('<script>', () => `<script>${barScript}${forgetful}${escapable}`);
+    .replace('<div id="root">', () => `${bar(language, basePath)}\n<div id="root" role="main" lang="en">`)
+    .replace('<script>', () => `<script>${barScript(basePath)}${forgetful}${escapable}`);
 }
 
 function headersFor(html: string) {
@@ -73,8 +73,8 @@ function headersFor(html: string) {
   });
 }
 
-async function build(language: Language): Promise<Router> {
-  const html = await render(language);
+async function build(language: Language, basePath: string): Promise<Router> {
+  const html = await render(language, basePath);
   const plain = Buffer.from(html);
   const gzipped = await promisify(gzip)(plain);
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url')}"`;
@@ -91,11 +91,11 @@ async function build(language: Language): Promise<Router> {
  * `GET /graphiql`: an editor for `/graphql` in one self-contained page. The page has nine megabytes, so it is built at
  * the first request and sent compressed.
  */
-export function graphiql(): Router {
+export function graphiql(basePath: string): Router {
   const pages: Partial<Record<Language, Promise<Router>>> = {};
   return Router().get('/graphiql', async (req, res, next) => {
     const language = languageOf(req.headers['accept-language']);
-    const serve = await (pages[language] ??= build(language));
+    const serve = await (pages[language] ??= build(language, basePath));
     serve(req, res, next);
   });
 }

@@ -9,7 +9,7 @@ const purpose = {
 };
 
 /** `GET /`: links to the other pages. */
-export function indexPage({ SANDBOX, DOCS }: Config): Router {
+export function indexPage({ BASE_PATH, SANDBOX, DOCS }: Config): Router {
   const editors = ['/graphql', '/graphiql', '/schema.graphql'] as const;
   const documentation = ['/docs', '/openapi.json'] as const;
   const html = inBoth(language =>
@@ -20,7 +20,7 @@ export function indexPage({ SANDBOX, DOCS }: Config): Router {
       body: `<main>
 <h1>${SERVICE}</h1>
 <p>${purpose[language]}</p>
-${links([...(SANDBOX ? editors : []), ...(DOCS ? documentation : [])], language)}
+${links([...(SANDBOX ? editors : []), ...(DOCS ? documentation : [])], language, BASE_PATH)}
 </main>`,
     }),
   );

@@ -105,11 +105,11 @@ const destinations = {
   },
 } as const satisfies Record<string, Record<string, Text>>;
 
-/** A list of links to pages of this service, each with its purpose. */
-export function links(paths: (keyof typeof destinations)[], language: Language): string {
+/** A list of links to pages of this service, which is served below `basePath`, each with its purpose. */
+export function links(paths: (keyof typeof destinations)[], language: Language, basePath: string): string {
   const items = paths.map(path => {
     const { name, purpose } = destinations[path];
-    return `<li><a href="${path}">${name[language]}</a>${purpose[language]}</li>`;
+    return `<li><a href="${basePath}${path}">${name[language]}</a>${purpose[language]}</li>`;
   });
   return `<ul>\n${items.join('\n')}\n</ul>`;
 }

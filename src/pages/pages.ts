@@ -12,7 +12,8 @@ import { swagger } from './swagger.ts';
 export function pages(config: Config, schema: GraphQLSchema): Router {
   const router = Router();
   router.use(indexPage(config), errorsPage());
-  if (config.DOCS) router.use(swagger());
-  if (config.SANDBOX) router.use(graphiql(), sandbox(), schemaText(schema));
+  const { BASE_PATH } = config;
+  if (config.DOCS) router.use(swagger(BASE_PATH));
+  if (config.SANDBOX) router.use(graphiql(BASE_PATH), sandbox(BASE_PATH), schemaText(schema));
   return router;
 }

@@ -34,7 +34,7 @@ service sends itself. The address <code>/graphql</code> still answers queries.`,
  * Apollo's script is added by this script, so that a load failure is noticed. In browsers with credentialless frames,
  * what its frame stores (such as headers) ends with the page; in others Apollo keeps it.
  */
-const start = `${barScript}
+const startOf = (basePath: string): string => `${barScript(basePath)}
 const create = document.createElement.bind(document);
 document.createElement = (name, options) => {
   const element = create(name, options);
@@ -59,31 +59,33 @@ const styles = `${style}${barStyle}#sandbox iframe { inset: 2.75rem 0 0; height:
 
 const attribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-const html = inBoth(language => {
-  const { loading, failed, where } = texts[language];
-  const state = JSON.stringify({ ...starter(language), includeCookies: false });
-  return layout({
-    language,
-    title: `${SERVICE} · GraphQL`,
-    head: `<style>${styles}</style>`,
-    body: `${bar(language)}
+const htmlOf = (basePath: string) =>
+  inBoth(language => {
+    const { loading, failed, where } = texts[language];
+    const state = JSON.stringify({ ...starter(language), includeCookies: false });
+    return layout({
+      language,
+      title: `${SERVICE} · GraphQL`,
+      head: `<style>${styles}</style>`,
+      body: `${bar(language, basePath)}
 <div id="sandbox"></div>
 <main data-failed="${failed}" data-starter="${attribute(state)}">
 <h1>${loading}</h1>
 <p>${where}</p>
-${links(['/graphiql', '/docs'], language)}
+${links(['/graphiql', '/docs'], language, basePath)}
 </main>
-<script>${start}</script>`,
+<script>${startOf(basePath)}</script>`,
+    });
   });
-});
 
-const headers = pageHeaders({
-  'script-src': [inline(start), CDN],
-  'style-src': [inline(styles)],
-  'img-src': ['data:'],
-  'connect-src': ["'self'"],
-  'frame-src': [FRAME],
-});
+const headersOf = (basePath: string) =>
+  pageHeaders({
+    'script-src': [inline(startOf(basePath)), CDN],
+    'style-src': [inline(styles)],
+    'img-src': ['data:'],
+    'connect-src': ["'self'"],
+    'frame-src': [FRAME],
+  });
 
 /** What `GET /graphql` may answer, the usual first. */
 const TYPES = ['application/json', 'application/graphql-response+json', 'text/html'];
@@ -94,6 +96,5 @@ const toBrowsers: RequestHandler = (req, res, next) => {
 };
 
 /** `GET /graphql` in a browser: the Apollo Sandbox page. */
-export function sandbox(): Router {
-  return Router().get('/graphql', toBrowsers, headers, sending(html));
-}
+export const sandbox = (basePath: string): Router =>
+  Router().get('/graphql', toBrowsers, headersOf(basePath), sending(htmlOf(basePath)));

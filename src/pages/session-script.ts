@@ -2,7 +2,8 @@
  * Runs before the editor. It collects tokens from the editor's requests and their answers. A request without a token gets
  * that of the last login, so that one login serves the whole page. Everything is forgotten with the page.
  */
-export const barScript = `(() => {
+export const barScript = (basePath: string): string => `(() => {
+  const base = ${JSON.stringify(basePath)};
   // Earlier versions of the editors stored passwords and tokens here.
   for (const key of Object.keys(localStorage))
     if (key === 'authorized' || key.startsWith('graphiql:')) localStorage.removeItem(key);
@@ -16,7 +17,7 @@ export const barScript = `(() => {
     const { origin, pathname } = new URL(input.url ?? input, location.href);
     const own = origin === location.origin;
     const headers = new Headers(init?.headers ?? input.headers);
-    if (own && newest && pathname !== '/auth/login' && !headers.get('token')) {
+    if (own && newest && pathname !== base + '/auth/login' && !headers.get('token')) {
       headers.set('token', newest);
       for (const [name, value] of Object.entries(system)) if (!headers.get(name)) headers.set(name, value);
       init = { ...init, headers };
@@ -24,7 +25,7 @@ export const barScript = `(() => {
     const token = headers.get('token');
     if (own && token) tokens.add(token);
     const answer = await send(input, init);
-    if (own && ['/graphql', '/auth/login'].includes(pathname))
+    if (own && [base + '/graphql', base + '/auth/login'].includes(pathname))
       answer.clone().text().then(
         text => { for (const [, given] of text.matchAll(/"token"\\s*:\\s*"([\\w-]+)"/g)) tokens.add((newest = given)); },
         () => {},
@@ -44,7 +45,7 @@ export const barScript = `(() => {
     button.disabled = true;
     find('[role=alert]').textContent = '';
     try {
-      const answer = await send('/auth/login', {
+      const answer = await send(base + '/auth/login', {
         method: 'POST',
         headers: { 'content-type': 'application/json', appversion: 'pages', ...given },
         body: JSON.stringify({ username, password }),
@@ -73,7 +74,7 @@ export const barScript = `(() => {
   });
 
   async function leave(token) {
-    const answer = await send('/graphql', {
+    const answer = await send(base + '/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json', token },
       body: '{"query":"mutation { sair }"}',

@@ -61,12 +61,12 @@ const texts = {
  * A bar above an editor. Its form logs in, and the page's requests get the token. Its button ends the sessions that were
  * opened or used on the page, and empties the page.
  */
-export function bar(language: Language): string {
+export function bar(language: Language, basePath: string): string {
   const text = texts[language];
   const field = (name: string, label: string, rest: string): string =>
     `<label>${label}<input name="${name}" required ${rest}></label>`;
   return `<header id="session" data-entered="${text.entered}" data-unreachable="${text.unreachable}" data-stays="${text.stays}">
-<h1><a href="/" aria-label="${SERVICE}: ${text.home}"><img src="${ICON}" alt="" width="20" height="20"><span>${SERVICE}</span></a></h1>
+<h1><a href="${basePath}/" aria-label="${SERVICE}: ${text.home}"><img src="${ICON}" alt="" width="20" height="20"><span>${SERVICE}</span></a></h1>
 <span role="status"></span>
 <details><summary>${text.enter}</summary>
 <form autocomplete="off">

@@ -9,8 +9,8 @@ import { barScript } from './session-script.ts';
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
-const options = {
-  url: '/openapi.json',
+const optionsOf = (basePath: string) => ({
+  url: `${basePath}/openapi.json`,
   dom_id: '#swagger-ui',
   deepLinking: true,
   docExpansion: 'none',
@@ -20,28 +20,28 @@ const options = {
   // The browser's next user must not find the token.
   persistAuthorization: false,
   validatorUrl: null,
-};
-
-const start = `SwaggerUIBundle(${JSON.stringify(options)});\n`;
+});
 
 const style = `body { margin: 0; }\n${barStyle}`;
 
-const html = inBoth(language =>
-  layout({
-    language,
-    title: `${SERVICE} · REST`,
-    head: `<link rel="stylesheet" href="/docs/swagger-ui.css">\n<style>${style}</style>`,
-    body: `${bar(language)}
+const htmlOf = (basePath: string) =>
+  inBoth(language =>
+    layout({
+      language,
+      title: `${SERVICE} · REST`,
+      head: `<link rel="stylesheet" href="${basePath}/docs/swagger-ui.css">\n<style>${style}</style>`,
+      body: `${bar(language, basePath)}
 <div id="swagger-ui"></div>
-<script src="/docs/session.js"></script>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>`,
-  }),
-);
+<script src="${basePath}/docs/session.js"></script>
+<script src="${basePath}/docs/swagger-ui-bundle.js"></script>
+<script src="${basePath}/docs/start.js"></script>`,
+    }),
+  );
 
 /** `GET /docs`: Swagger UI for `/openapi.json`, served by this service alone. */
-export function swagger(): Router {
+export function swagger(basePath: string): Router {
   const router = Router();
+  const start = `SwaggerUIBundle(${JSON.stringify(optionsOf(basePath))});\n`;
   router.use(
     '/docs',
     pageHeaders({
@@ -51,9 +51,9 @@ export function swagger(): Router {
       'connect-src': ["'self'"],
     }),
   );
-  router.get('/docs', sending(html));
+  router.get('/docs', sending(htmlOf(basePath)));
   router.get('/docs/session.js', (_req, res) => {
-    res.type('js').send(barScript);
+    res.type('js').send(barScript(basePath));
   });
   router.get('/docs/start.js', (_req, res) => {
     res.type('js').send(start);

@@ -13,6 +13,7 @@ import { boundUnread } from '../http/unread.ts';
 import { exposeMetrics } from './metrics/expose.ts';
 import { NewsRefresher } from '../news/refresher.ts';
 import { OperatorError } from '../errors.ts';
+import { openTelemetry } from './telemetry/telemetry.ts';
 import { Running } from './running.ts';
 import { type Services } from '../request/services.ts';
 import { closeServices } from '../services.ts';
@@ -50,6 +51,7 @@ export class ServiceProcess extends Running {
     this.#refreshNews(services, url);
     this.#deliverToWebhooks(services);
     this.closers.push(await exposeMetrics(services));
+    this.closers.push(await openTelemetry(services));
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));
     answerUnreadable(server, services);

@@ -48,6 +48,8 @@ export class Context {
   constructor(
     readonly services: Services,
     request: { headers: IncomingMessage['headers']; ip?: string | undefined },
+    /** Trace of its span, if there is one. */
+    ownTraceId?: string,
   ) {
     this.budget = new Budget(services.listing.limits.request);
     this.headers = request.headers;
@@ -56,7 +58,8 @@ export class Context {
     this.requestId = requestId;
     this.language = languageOf(this.header('accept-language'));
     this.trace = new Trace(this.requestId);
-    this.log = services.log.child({ requestId, ...(traceId && { traceId }) });
+    const shown = ownTraceId ?? traceId;
+    this.log = services.log.child({ requestId, ...(shown && { traceId: shown }) });
   }
 
   /** Logs one line when the answer is sent or the client closes the connection. */
@@ -68,12 +71,13 @@ export class Context {
       this.bound.deadline?.clear();
       this.trace.end();
       const ms = performance.now() - start;
-      const { operation, idPessoa, dbMs, counted, failure } = this.trace;
+      const { operation, missed, idPessoa, dbMs, counted, failure } = this.trace;
       const { statusCode, writableFinished: finished } = res;
       const worst = finished ? Math.max(statusCode, failure) : CLIENT_LEFT;
       this.services.metrics.request({ operation: counted, status: worst, seconds: ms / 1000 });
       const rounded = { ms: Math.round(ms), dbMs: Math.round(dbMs) };
-      this.log.info({ method, operation, idPessoa, status: statusCode, finished, ...rounded }, 'request');
+      const named = { method, operation, path: missed, idPessoa };
+      this.log.info({ ...named, status: statusCode, finished, ...rounded }, 'request');
     });
   }
 

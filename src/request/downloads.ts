@@ -27,7 +27,8 @@ export async function downloadOf(context: Context, path: string): Promise<Downlo
     throw invalid('BAD_REQUEST', [{ field: 'caminho', message: fieldMessages.servicePath }]);
   const { id: idSessao } = await context.session();
   const idChave = (await context.sentSystem())?.idChave ?? 0;
-  return sign(written, context.header('token')!, { idSessao, idChave }, await momentOf(context));
+  const signed = sign(written, context.header('token')!, { idSessao, idChave }, await momentOf(context));
+  return { ...signed, url: context.services.config.BASE_PATH + signed.url };
 }
 
 /** The moment of a request by the clock of the database, read once for all its files. */

@@ -38,6 +38,22 @@ export function matcher<T extends Mounted>(mounted: readonly T[]): (path: string
   };
 }
 
+/** Segments of a path that are told of; what follows is cut off. */
+const DEPTH = 6;
+
+/**
+ * What may be told of a path that leads nowhere: its segments that stand in a path of the specification, and `{}` for the
+ * others, which a client made up.
+ */
+export function shapeOf(mounted: readonly Mounted[]): (path: string) => string {
+  const known = new Set(mounted.flatMap(({ route }) => route.path.split('/')));
+  return path => {
+    const [, ...segments] = path.split('/');
+    const shown = segments.slice(0, DEPTH).map(segment => (known.has(segment) ? segment : '{}'));
+    return `/${[...shown, ...(segments.length > DEPTH ? ['…'] : [])].join('/')}`;
+  };
+}
+
 const parent = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 function methodsAt<T>(

@@ -52,9 +52,13 @@ const areas: Readonly<Record<string, { name: string; description: string }>> = {
 
 /**
  * The REST API in OpenAPI 3.1. It is generated from the view that serves the requests, so the two cannot differ.
- * `itemsPerPage` is the most records on a page.
+ * `itemsPerPage` is the most records on a page, `basePath` what stands before the paths.
  */
-export function openApiDocument({ schema, operations }: LegacyView, itemsPerPage?: number): object {
+export function openApiDocument(
+  { schema, operations }: LegacyView,
+  itemsPerPage?: number,
+  basePath = '',
+): object {
   const ids = operationIds(operations);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
@@ -76,7 +80,7 @@ export function openApiDocument({ schema, operations }: LegacyView, itemsPerPage
         'booleans for texts, numbers in texts, dates as `YYYY/MM/DD` and `DD/MM/YYYY` and with a time, `""` for what ' +
         'is optional, and the parameters of a list as `a=1&a=2`, `a=1,2`, `a[]=1` and `a[0]=1`.',
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     tags: [...new Set(operations.map(areaOf))],
     paths,
     components: {

@@ -29,7 +29,7 @@ export function problemOf(error: unknown, context: Context, fieldName = (field: 
   const { status, title } = catalogue[code];
   const errors = extensions['errors'] as Problem['errors'];
   const problem: Problem = {
-    type: `/errors#${code}`,
+    type: `${context.services.config.BASE_PATH}/errors#${code}`,
     title: title[context.language],
     status,
     code,

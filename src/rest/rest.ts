@@ -15,7 +15,7 @@ import { fileBodyReader } from './file-body.ts';
 import { refuseFixed } from './fixed-members.ts';
 import { legacyView } from './legacy-schema.ts';
 import type { Operation } from './operation.ts';
-import { matcher } from './matcher.ts';
+import { matcher, shapeOf } from './matcher.ts';
 import { answerOptions, isPreflight, refuseMethod } from './methods.ts';
 import { openApiInBoth } from './openapi-languages.ts';
 import { openApiDocument } from './openapi.ts';
@@ -31,6 +31,7 @@ import { sofaFace } from './sofa.ts';
 export function restFace(services: Services, schema: GraphQLSchema): Router {
   const view = legacyView(schema, routes);
   const match = matcher(view.operations);
+  const shape = shapeOf(view.operations);
   const readBody = bodyReader(services.config.MAX_BODY_BYTES);
   const readFileBody = new Map<string, BodyReader>(
     routes.flatMap(({ receives }) => (receives ? [[receives, fileBodyReader(services, receives)]] : [])),
@@ -96,7 +97,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
       });
     const status = successStatus(route);
     const location = status === 201 && locationOf(mounted, data as Record<string, unknown>);
-    if (location) res.setHeader('Location', location);
+    if (location) res.setHeader('Location', services.config.BASE_PATH + location);
     if (isTagged(operation)) {
       const tag = entityTag(json, version);
       res.setHeader('ETag', tag);
@@ -129,14 +130,19 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   }
 
   const router = Router();
-  const describe = openApiInBoth(() => openApiDocument(view, services.listing.limits.itemsPerPage));
+  const describe = openApiInBoth(() =>
+    openApiDocument(view, services.listing.limits.itemsPerPage, services.config.BASE_PATH),
+  );
   // A router of its own answers OPTIONS by itself.
   if (services.config.DOCS) router.use(Router().get('/openapi.json', describe));
   router.use(dispatch);
   router.use((req, res) => {
     // The browser may send the request, so that its page learns that there is no such path.
     if (isPreflight(req)) res.status(204).end();
-    else sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath }));
+    else {
+      res.locals.context.trace.missed = shape(req.path);
+      sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath }));
+    }
   });
   return router;
 }

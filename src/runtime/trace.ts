@@ -19,10 +19,12 @@ export class Trace {
   dbMs = 0;
   /** Status of the worst field error of GraphQL, which the HTTP status does not show. */
   failure = 0;
+  /** The pattern of a path that leads nowhere. */
+  missed: string | undefined;
   /** Whether the answer holds a secret, such as a token. */
   isSecret = false;
 
-  constructor(private readonly requestId: string) {}
+  constructor(readonly requestId: string) {}
 
   /** Registers the running request with the watchdog. */
   begin(): void {
@@ -74,6 +76,9 @@ const current = new AsyncLocalStorage<Trace>();
 
 /** Runs a request's code, so that its database time is counted for it. */
 export const traced = (trace: Trace, run: () => void): void => current.run(trace, run);
+
+/** The request that runs, if any. */
+export const currentTrace = (): Trace | undefined => current.getStore();
 
 /** Adds the time until the database has answered to the current request, if any. */
 export async function timed<T>(answer: Promise<T>): Promise<T> {

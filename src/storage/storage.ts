@@ -48,6 +48,9 @@ export abstract class Storage {
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
+/** Digest of no content. Any answer about it shows that the storage works. */
+export const NO_CONTENT = '0'.repeat(64);
+
 export const isDigest = (name: string): boolean => DIGEST.test(name);
 
 /** `ab/cd/abcd…`: path of a content. It contains no text from clients. */

@@ -1,10 +1,11 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client, DN } from 'ldapts';
 import { freePort } from '../../src/embedded-postgres/settings.ts';
+import { certify } from './certificate.ts';
 import { temporaryFolder } from './folder.ts';
 import { needs } from './needs.ts';
 import { eventually } from './process.ts';
@@ -153,15 +154,6 @@ export class LdapServer {
       await client.unbind();
     }
   }
-}
-
-/** A certificate for this machine, trusted only by clients that are configured so. */
-function certify(folder: string): void {
-  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files, ...subject], {
-    stdio: 'ignore',
-  });
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>

@@ -2,13 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { findProcess, killProcess, listProcesses, shutDown } from '../../src/embedded-postgres/processes.ts';
 import { markOf } from '../../src/embedded-postgres/server.ts';
 import { Client } from './client.ts';
+import { eventually } from './eventually.ts';
 import { copyFolder, temporaryFolder } from './folder.ts';
 import { reap } from './reaper.ts';
+
+export { eventually, PATIENCE_MS } from './eventually.ts';
 
 export const project = join(import.meta.dirname, '../..');
 /** The Node.js that npm scripts run. */
@@ -61,25 +63,6 @@ export class Run {
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | null; signal: string | null }> {
     this.child.kill(signal);
     return this.exited;
-  }
-}
-
-/** Longer than any successful wait, even on a busy machine, but shorter than the time limit of a test. */
-export const PATIENCE_MS = 90_000;
-
-/**
- * Tries again until it succeeds.
- * @throws what the last attempt threw, when none of them succeeds
- */
-export async function eventually<T>(attempt: () => T | Promise<T>): Promise<T> {
-  const end = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-      await sleep(10);
-    }
   }
 }
 

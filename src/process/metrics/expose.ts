@@ -10,8 +10,8 @@ import { serveMetrics } from './server.ts';
  */
 export async function exposeMetrics(services: Services): Promise<() => Promise<void>> {
   const { config, log, metrics } = services;
+  if (config.METRICS_PORT !== undefined || config.OTEL_EXPORTER_OTLP_ENDPOINT) await observe(services);
   if (config.METRICS_PORT === undefined) return async () => undefined;
-  await observe(services);
   if (cluster.isPrimary) return serveMetrics(() => metrics.registry.metrics(), config, log);
   answerScrapes(metrics.registry, log);
   return async () => undefined;

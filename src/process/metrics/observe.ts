@@ -7,6 +7,7 @@ import type { Reader } from '../../database/reader.ts';
 import type { Standbys } from '../../database/standbys.ts';
 import type { AlertKind } from '../../entities/almoxarifado/reconhecimento-alerta.ts';
 import { type Services } from '../../request/services.ts';
+import { NO_CONTENT } from '../../storage/storage.ts';
 import { watchdogState } from '../../runtime/watchdog-state.ts';
 import { Figure } from './figure.ts';
 
@@ -112,6 +113,7 @@ export async function observe({
   listing,
   writability,
   standbys,
+  storage,
 }: Services): Promise<void> {
   const { registry } = metrics;
   collectDefaultMetrics({ register: registry });
@@ -134,6 +136,10 @@ export async function observe({
     'Whether the database answers',
     async () => (await reachable.current()) ?? 0,
   );
+  const kept = new Figure(15, () => storage.has(NO_CONTENT).then(() => 1));
+  gauge(registry, 'sii_storage_up', 'Whether the storage of digital files answers', async () => {
+    return (await kept.current()) ?? 0;
+  });
   const writable = new Figure(0, async () => Number(await writability.ask()));
   gauge(registry, 'sii_database_writable', 'Whether the database takes changes', () => writable.current());
   for (const { name, help, seconds, read } of databaseFigures) {

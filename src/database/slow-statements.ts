@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import type { Trace } from '../runtime/trace.ts';
+import { statementShape } from './statement-shape.ts';
+
+/** Takes note of a statement after its answer. */
+export type NoteStatement = (text: string, ms: number, request: Trace | undefined) => void;
+
+/** Texts that the log has already, by their hashes. */
+const MOST_KNOWN = 500;
+/** Longest text in the log. */
+const MOST_TEXT = 2_000;
+
+/**
+ * Logs statements that took at least `ms` milliseconds; none for 0. A line names the request and the operation. The text,
+ * without its values, is in the first line of each hash.
+ */
+export function slowStatements(ms: number, log: Logger): NoteStatement | undefined {
+  if (ms === 0) return undefined;
+  const known = new Set<string>();
+  return (statement, took, request) => {
+    if (took < ms) return;
+    const { hash, text, operation: kind } = statementShape(statement);
+    const isNew = !known.has(hash) && known.size < MOST_KNOWN;
+    if (isNew) known.add(hash);
+    log.warn(
+      {
+        requestId: request?.requestId,
+        operation: request?.operation,
+        kind,
+        statement: hash,
+        ms: Math.round(took),
+        text: isNew ? text.slice(0, MOST_TEXT) : undefined,
+      },
+      'slow statement',
+    );
+  };
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+
+/** What may be told of a statement: nothing that came from outside. */
+export interface StatementShape {
+  /** `select`, `insert`, … */
+  operation: string;
+  /** Names all statements that differ only in their values. */
+  hash: string;
+  /** Its text with `?` for values. */
+  text: string;
+}
+
+/** Names in quotes, which stay; then texts, parameters and numbers, which are values. */
+const PARTS =
+  /("(?:[^"]|"")*")|\be'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|\$\d+|\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b/gi;
+/** Lists of values, and rows of them, of any length. */
+const LISTS = /\?(?:\s*,\s*\?)+/g;
+const ROWS = /\(\?\)(?:\s*,\s*\(\?\))+/g;
+
+/** The ORM writes values into the texts of its statements, so they are taken out. */
+export function statementShape(statement: string): StatementShape {
+  const text = statement
+    .replace(PARTS, (_part, name?: string) => name ?? '?')
+    .replace(LISTS, '?')
+    .replace(ROWS, '(?)')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const operation = /^\w+/.exec(text)?.[0].toLowerCase() ?? 'other';
+  return { operation, hash: createHash('sha256').update(text).digest('hex').slice(0, 12), text };
+}

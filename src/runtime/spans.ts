@@ -1,0 +1,63 @@
+/** What a span is called, and what is told of it: names of the service, numbers and flags, and nothing that a client wrote. */
+export interface SpanName {
+  name: string;
+  attributes?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** How a span ended. */
+export interface SpanEnd extends Partial<SpanName> {
+  failed?: boolean;
+}
+
+export interface OpenSpan {
+  /** The trace to which it belongs: 32 hexadecimal digits. */
+  traceId: string;
+  /** Runs what belongs below it. */
+  run<T>(work: () => T): T;
+  end(end?: SpanEnd): void;
+}
+
+/** `server` for a request, `internal` for a step of it, `client` for what is asked of others. */
+export type SpanKind = 'server' | 'internal' | 'client';
+
+/** A caller's span, as W3C Trace Context names it. */
+export interface TraceParent {
+  traceId: string;
+  spanId: string;
+  /** 1 if the caller keeps the trace. */
+  flags: number;
+}
+
+/**
+ * Opens a span of a request below its caller's, if there is one, and any other below the one that runs. Answers none for work
+ * that belongs to no request.
+ */
+export type Tracer = (kind: SpanKind, name: () => SpanName, caller?: TraceParent) => OpenSpan | undefined;
+
+let tracer: Tracer | undefined;
+
+/** Switches spans on, for this process; `undefined` switches them off. */
+export function useTracer(used: Tracer | undefined): void {
+  tracer = used;
+}
+
+/** A new span; undefined where nobody wants any, and then its name is not computed. */
+export const openSpan = (
+  kind: SpanKind,
+  name: () => SpanName,
+  caller?: () => TraceParent | undefined,
+): OpenSpan | undefined => tracer?.(kind, name, caller?.());
+
+/** Runs a step of a request in a span. */
+export async function inSpan<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const span = openSpan('internal', () => ({ name }));
+  if (!span) return work();
+  try {
+    const result = await span.run(work);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end({ failed: true });
+    throw error;
+  }
+}

@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from './support/client.ts';
+import { cloneDatabase } from './support/clone.ts';
+import { temporaryFolder } from './support/folder.ts';
+import { build, useProcesses } from './support/process.ts';
+
+const CANARY = 'canário que ninguém deve ver';
+const CALLER = { traceId: 'a1'.repeat(16), spanId: 'b2'.repeat(8) };
+
+interface Attribute {
+  key: string;
+  value: Record<string, unknown>;
+}
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  attributes: Attribute[];
+}
+
+interface Metric {
+  name: string;
+  sum?: { dataPoints: { asDouble: number; attributes: Attribute[] }[] };
+  histogram?: { dataPoints: { count: number; bucketCounts: number[]; attributes: Attribute[] }[] };
+}
+
+const SERVER = 2;
+const CLIENT = 3;
+const icons = '/almoxarifadoquimicos/icones-risco';
+
+const valueOf = (of: { attributes: Attribute[] }, name: string): unknown =>
+  Object.values(of.attributes.find(({ key }) => key === name)?.value ?? {})[0];
+
+const { service } = useProcesses(afterAll);
+const received: { path: string; text: string }[] = [];
+let collector: Server;
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let loaded: { with: string[]; without: string[] };
+
+/** Modules that a process has loaded, as V8 writes at its end. */
+async function modulesOf(folder: string): Promise<string[]> {
+  const files = await readdir(folder);
+  const texts = await Promise.all(files.map(name => readFile(join(folder, name), 'utf8')));
+  await rm(folder, { recursive: true });
+  return texts.flatMap(text =>
+    (JSON.parse(text) as { result: { url: string }[] }).result.map(({ url }) => url),
+  );
+}
+
+/** Runs a service to its end. Answers the modules that it loaded. */
+async function running(environment: NodeJS.ProcessEnv, use: (admin: Client) => Promise<void>) {
+  const folder = await temporaryFolder();
+  const run = service({ DATABASE_URL: database.url, NODE_V8_COVERAGE: folder, ...environment });
+  await use(await (await run.client()).login('admin'));
+  await run.stop();
+  expect(run.complaints).not.toContain('not sent');
+  return modulesOf(folder);
+}
+
+async function ask(admin: Client): Promise<void> {
+  const traceparent = (flags: string) => ({
+    traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-${flags}`,
+  });
+  await admin
+    .with(traceparent('01'))
+    .graphql(`{ materiais(titulo: "${CANARY}") { total } locais { total } }`);
+  for (const nome of [CANARY, `${CANARY} 2`]) expect((await admin.post(icons, { nome })).status).toBe(201);
+  await admin.with(traceparent('00')).get(`${icons}/1`);
+  await admin.get(`/${encodeURIComponent(CANARY)}`);
+}
+
+beforeAll(async () => {
+  await build();
+  collector = createServer((req, res) => {
+    let text = '';
+    req.setEncoding('utf8').on('data', chunk => (text += chunk));
+    req.once('end', () => {
+      received.push({ path: req.url!, text });
+      res.setHeader('content-type', 'application/json').end('{}');
+    });
+  });
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  database = await cloneDatabase();
+  const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  loaded = {
+    with: await running({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, ask),
+    without: await running({}, async admin => void (await admin.get(icons))),
+  };
+});
+afterAll(async () => {
+  collector?.close();
+  await database?.drop();
+});
+
+const bodies = <T>(path: string): T[] =>
+  received.filter(one => one.path === path).map(({ text }) => JSON.parse(text) as T);
+
+const spans = (): Span[] =>
+  bodies<{ resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }>('/v1/traces').flatMap(
+    ({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(one => one.spans)),
+  );
+
+const metrics = (): Metric[] =>
+  bodies<{ resourceMetrics: { scopeMetrics: { metrics: Metric[] }[] }[] }>('/v1/metrics')
+    .at(-1)!
+    .resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(one => one.metrics));
+
+describe('OpenTelemetry', () => {
+  it('is loaded only where there is a collector', () => {
+    // Prometheus's client uses the interface alone.
+    const ofSdk = (urls: string[]) => urls.filter(url => /@opentelemetry\/(?!api\/)/.test(url));
+    expect(ofSdk(loaded.with).length).toBeGreaterThan(10);
+    expect(ofSdk(loaded.without)).toEqual([]);
+    expect(loaded.without.some(url => url.includes('/prom-client/'))).toBe(true);
+  });
+
+  it("has a span for the request below the caller's, one for each root field, and one for each statement", () => {
+    const traced = spans().filter(({ traceId }) => traceId === CALLER.traceId);
+    const [request, ...others] = traced.filter(({ parentSpanId }) => parentSpanId === CALLER.spanId);
+    expect(others).toEqual([]);
+    expect(request).toMatchObject({ kind: SERVER, name: 'graphql (several fields)' });
+    expect(valueOf(request!, 'http.route')).toBe('materiais, locais');
+    const below = traced.filter(({ parentSpanId }) => parentSpanId === request!.spanId);
+    const fields = below.filter(({ kind }) => kind !== CLIENT);
+    expect(fields.map(({ name }) => name).toSorted()).toEqual(['locais', 'materiais']);
+    const statements = traced.filter(({ kind }) => kind === CLIENT);
+    expect(statements.length).toBeGreaterThanOrEqual(2);
+    // The session may be asked before.
+    const parents = [request!, ...fields].map(({ spanId }) => spanId);
+    for (const { name, parentSpanId } of statements) {
+      expect(name).toMatch(/^select [\da-f]{12}$/);
+      expect(parents).toContain(parentSpanId);
+    }
+    for (const { spanId } of fields)
+      expect(statements.filter(({ parentSpanId }) => parentSpanId === spanId)).not.toEqual([]);
+  });
+
+  it('names statements alike that differ in their values', () => {
+    const requests = spans().filter(({ name }) => name === `POST ${icons}`);
+    expect(requests).toHaveLength(2);
+    const [first, second] = requests.map(({ traceId }) =>
+      spans()
+        .filter(one => one.traceId === traceId && /^(insert|commit) /.test(one.name))
+        .map(({ name }) => name),
+    );
+    expect(first!.length).toBeGreaterThanOrEqual(2);
+    expect(second).toEqual(first);
+  });
+
+  it('keeps no trace that its caller does not keep', () => {
+    expect(spans().filter(({ name }) => name === `GET ${icons}/{id}`)).toEqual([]);
+  });
+
+  it('sends the metrics of Prometheus', () => {
+    const requests = metrics().find(({ name }) => name === 'sii_requests_total')!;
+    const created = requests.sum!.dataPoints.find(
+      point => valueOf(point, 'operation') === `POST ${icons}` && Number(valueOf(point, 'status')) === 201,
+    );
+    expect(created!.asDouble).toBe(2);
+    const times = metrics().find(({ name }) => name === 'sii_request_duration_seconds')!;
+    const point = times.histogram!.dataPoints.find(one => valueOf(one, 'operation') === `POST ${icons}`)!;
+    expect(point.count).toBe(2);
+    expect(point.bucketCounts.reduce((sum, count) => sum + count, 0)).toBe(2);
+    expect(metrics().map(({ name }) => name)).toContain('sii_storage_up');
+  });
+
+  it('tells nothing that a client wrote, and no text of a statement', () => {
+    expect(received.map(({ path }) => path)).toContain('/v1/traces');
+    for (const { text } of received)
+      expect(text).not.toMatch(/can[áa]rio|demo-admin|insert into|select \*|"token"/i);
+  });
+});
