@@ -16,6 +16,7 @@ export async function walkBeyond(service: TestService, admin: Face): Promise<voi
   await walkNews(admin);
   await walkImports(admin);
   await walkPeople(admin);
+  await walkChanges(admin);
   for (const of of ['lotes', 'locais'])
     await admin.call(`GET /almoxarifadoquimicos/etiquetas/${of}`, { query: { ids: '1' } });
   await admin.call('GET /academico/meus-planos');
@@ -82,4 +83,24 @@ async function walkPeople(admin: Face): Promise<void> {
   await admin.call(`GET ${path}`);
   await admin.call(`GET ${path}/{id}`, { keys: { id } });
   await admin.call(`DELETE ${path}/{id}`, { keys: { id } });
+}
+
+async function walkChanges(admin: Face): Promise<void> {
+  await admin.call('GET /mudancas');
+  const path = '/institucional/webhooks';
+  const body = exampleOf(`POST ${path}`);
+  const { id } = await admin.call(`POST ${path}`, { body });
+  const keys = { id };
+  await admin.call(`GET ${path}`);
+  await admin.call(`GET ${path}/{id}`, { keys });
+  await admin.call(`PUT ${path}/{id}`, { keys, body });
+  await admin.call(`POST ${path}/pausar`, { body: keys });
+  // An address where nobody is gets a test also while the webhook is paused.
+  await admin.call(`POST ${path}/testar`, { body: keys });
+  const deliveries = '/institucional/entregas-webhook';
+  const { data } = await admin.call(`GET ${deliveries}`);
+  await admin.call(`GET ${deliveries}/{id}`, { keys: { id: data[0].id } });
+  await admin.call(`POST ${deliveries}/reenviar`, { body: { id: data[0].id } });
+  for (const act of ['retomar', 'trocar-segredo']) await admin.call(`POST ${path}/${act}`, { body: keys });
+  await admin.call(`DELETE ${path}/{id}`, { keys });
 }

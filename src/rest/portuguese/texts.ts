@@ -4,6 +4,7 @@ import { arquivos } from './arquivos.ts';
 import { controlados } from './controlados.ts';
 import { geral } from './geral.ts';
 import { institucional } from './institucional.ts';
+import { mudancas } from './mudancas.ts';
 import { permissoes } from './permissoes.ts';
 import { relatorios } from './relatorios.ts';
 
@@ -15,6 +16,7 @@ export const catalogues = [
   controlados,
   arquivos,
   institucional,
+  mudancas,
   permissoes,
   relatorios,
 ];
