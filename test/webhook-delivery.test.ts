@@ -1,13 +1,20 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cursorOf } from '../src/changes/position.ts';
+import { inBackground } from '../src/runtime/background.ts';
 import { Networks, type Resolve } from '../src/webhooks/networks.ts';
 import { WebhookDeliverer } from '../src/webhooks/deliverer.ts';
 import type { Client } from './support/client.ts';
 import { grant } from './support/permissions.ts';
-import { eventually } from './support/process.ts';
-import { useReceiver, verified } from './support/receiver.ts';
-import { useService } from './support/service.ts';
+import { eventually, project, Run } from './support/process.ts';
+import { freePort, useReceiver, verified } from './support/receiver.ts';
+import { startService, useService } from './support/service.ts';
 
-const service = useService({ WEBHOOK_ALLOW: '127.0.0.1', WEBHOOK_KEY: 'k'.repeat(32) });
+const KEY = 'k'.repeat(32);
+const service = useService({ WEBHOOK_ALLOW: '127.0.0.1', WEBHOOK_KEY: KEY });
 const receiver = useReceiver();
 const paths = { webhooks: '/institucional/webhooks', deliveries: '/institucional/entregas-webhook' };
 
@@ -34,9 +41,13 @@ interface Made {
   segredo: string;
 }
 
-/** A webhook of the administrator. */
-async function make(url: string, client = admin): Promise<Made> {
-  const { status, body } = await client.post(paths.webhooks, { url, eventos: ['lote.criado'] });
+/** A webhook of the administrator, or of another client. */
+async function make(
+  url: string,
+  given: { eventos?: string[]; filtro?: object } = {},
+  client = admin,
+): Promise<Made> {
+  const { status, body } = await client.post(paths.webhooks, { url, eventos: ['lote.criado'], ...given });
   expect([status, body]).toEqual([
     201,
     { id: expect.any(Number), segredo: expect.any(String), anterior_ate: null },
@@ -345,7 +356,7 @@ describe('webhooks', () => {
 
   it('are paused when their owner may not have them any more', async () => {
     const takeBack = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel: 3 });
-    const made = await make(receiver.at('/owner'), await service().as('tecnico'));
+    const made = await make(receiver.at('/owner'), {}, await service().as('tecnico'));
     expect(await test(made)).toMatchObject({ situacao: 'entregue' });
     await takeBack();
     expect(await test(made)).toMatchObject({ situacao: 'falhou', erro: expect.stringContaining('direitos') });
@@ -364,5 +375,289 @@ describe('webhooks', () => {
     const { body } = await admin.post(`${paths.webhooks}/trocar-segredo`, { id: made.id });
     expect(await test(made)).toMatchObject({ situacao: 'entregue' });
     verified(body.segredo, receiver.got('/key')[0]!);
+  });
+});
+
+describe('events', () => {
+  const kindsOfCompany = '/almoxarifadoquimicos/tipos-empresas';
+  const kinds = ['tipo_empresa.criado', 'tipo_empresa.alterado', 'tipo_empresa.removido'];
+  const name = (): string => randomUUID().slice(0, 8);
+
+  async function company(client = admin): Promise<number> {
+    const { status, body } = await client.post(kindsOfCompany, { descricao: name(), obriga_cnpj: 'N' });
+    expect(status).toBe(201);
+    return body.id as number;
+  }
+  const change = async (id: number, client = admin): Promise<void> => {
+    const { status } = await client.put(`${kindsOfCompany}/${id}`, { descricao: name(), obriga_cnpj: 'N' });
+    expect(status).toBe(200);
+  };
+  const inOrder = (texts: string[]): string[] => texts.toSorted((a, b) => (a < b ? -1 : 1));
+  /** Lets what failed be tried again now. */
+  async function hasten({ id }: Pick<Made, 'id'>, tries?: number): Promise<void> {
+    await service().sql(
+      `update entrega_webhook set proxima_em = now(), tentativas = coalesce($2, tentativas)
+       where id_webhook = $1 and situacao = 'pendente'`,
+      [id, tries],
+    );
+    deliverer.wake();
+  }
+  const told = (made: Made, path: string): any[] =>
+    receiver.got(path).map(message => verified(made.segredo, message).data);
+  const deliveries = async (made: Made): Promise<any[]> =>
+    (await admin.get(`${paths.deliveries}?idWebhook=${made.id}&pagination=false`)).body.data;
+
+  it('arrive as the feed shows them', async () => {
+    const made = await make(receiver.at('/feed'), { eventos: kinds });
+    const { ultimo } = (await admin.get('/mudancas?first=1')).body;
+    const id = await company();
+    await change(id);
+    await admin.delete(`${kindsOfCompany}/${id}`);
+    await eventually(() => expect(told(made, '/feed')).toHaveLength(3));
+    const { body } = await admin.get(`/mudancas?after=${ultimo}&tabelas=tipo_empresa`);
+    expect(told(made, '/feed')).toEqual(body.data);
+    expect(told(made, '/feed').map(({ tipo }) => tipo)).toEqual(kinds);
+  });
+
+  it.each([
+    ['registros', (id: number) => ({ registros: [id] }), ['alterado', 'removido']],
+    ['campos', () => ({ campos: ['obriga_cnpj'] }), ['alterado', 'criado', 'removido', 'removido']],
+    ['exceto_sistemas', () => ({ exceto_sistemas: [1] }), []],
+  ])('may be limited by %s', async (member, filtro, expected) => {
+    const [one, other] = [await company(), await company()];
+    const path = `/only-${member}`;
+    const made = await make(receiver.at(path), { eventos: kinds, filtro: filtro(one) });
+    const all = await make(receiver.at(`${path}-all`), { eventos: kinds });
+    await admin.put(`${kindsOfCompany}/${other}`, { descricao: name(), obriga_cnpj: 'S' });
+    await change(one);
+    if (member === 'campos') await company();
+    for (const id of [one, other]) await admin.delete(`${kindsOfCompany}/${id}`);
+    await eventually(() => expect(told(all, `${path}-all`).length).toBeGreaterThan(3));
+    await eventually(() =>
+      expect(inOrder(told(made, path).map(({ tipo }) => tipo.split('.')[1]))).toEqual(expected),
+    );
+  });
+
+  it('must be of known kinds, which the owner may read', async () => {
+    const unknown = { url: receiver.at('/x'), eventos: ['lote.criado', 'lote.comido', 'credencial.criada'] };
+    const { status, body } = await admin.post(paths.webhooks, unknown);
+    expect([status, body.errors.map(({ field }: { field: string }) => field)]).toEqual([
+      422,
+      ['eventos[1]', 'eventos[2]'],
+    ]);
+    const takeBack = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel: 3 });
+    const tecnico = await service().as('tecnico');
+    const refused = await tecnico.post(paths.webhooks, {
+      url: receiver.at('/x'),
+      eventos: ['lote.criado', 'perfil.criado'],
+    });
+    await takeBack();
+    expect([refused.status, refused.body.errors.map(({ field }: { field: string }) => field)]).toEqual([
+      403,
+      ['eventos[1]'],
+    ]);
+  });
+
+  it('stop when the owner may not read them any more', async () => {
+    const takeBack = [
+      await grant(service(), 'discente', { controller: 'institucional/webhooks', nivel: 3 }),
+      await grant(service(), 'discente', { controller: 'almoxarifadoquimicos/tipos-empresas', nivel: 1 }),
+    ];
+    const made = await make(receiver.at('/rights'), { eventos: kinds }, await service().as('discente'));
+    await company();
+    await eventually(() => expect(told(made, '/rights')).toHaveLength(1));
+    await takeBack[1]!();
+    await company();
+    await eventually(async () =>
+      expect(await state(made)).toEqual({ situacao: 'pausado', motivo: 'direitos' }),
+    );
+    await takeBack[0]!();
+    expect(told(made, '/rights')).toHaveLength(1);
+  });
+
+  it('of records that are not the owner’s are not sent, also if they were when they happened', async () => {
+    const takeBack = await grant(service(), 'discente', { controller: 'institucional/webhooks', nivel: 3 });
+    const discente = await service().as('discente');
+    const made = await make(receiver.at('/own'), { eventos: ['importacao.criada'] }, discente);
+    receiver.answers('/own', res => res.writeHead(503).end());
+    const add = `insert into importacao (registros, nome_arquivo, criado_por) select 'x', 'x', p.id from pessoa p where p.usuario = $1 returning id`;
+    const [own, late] = [await service().sql(add, ['discente']), await service().sql(add, ['discente'])].map(
+      rows => rows[0]![0] as number,
+    );
+    await service().sql(add, ['admin']);
+    await eventually(async () => {
+      const found = await deliveries(made);
+      expect(found.map(({ status }) => status)).toEqual([503, 503]);
+    });
+    await service().sql('update importacao set criado_por = 1 where id = $1', [late]);
+    receiver.answers('/own', res => res.writeHead(204).end());
+    await hasten(made);
+    await eventually(async () => {
+      const found = new Map((await deliveries(made)).map(one => [one.id_registro, one.situacao]));
+      expect(found).toEqual(
+        new Map([
+          [own, 'entregue'],
+          [late, 'omitida'],
+        ]),
+      );
+    });
+    await takeBack();
+  });
+
+  it('of a record wait for the earlier ones, and those of other records do not', async () => {
+    const [stuck, free] = [await company(), await company()];
+    const made = await make(receiver.at('/order'), { eventos: kinds });
+    receiver.answers('/order', (res, { body }) =>
+      res.writeHead(JSON.parse(body).data.registro.id === stuck ? 500 : 204).end(),
+    );
+    for (let n = 0; n < 3; n++) for (const id of [stuck, free]) await change(id);
+    const accepted = (id: number) => told(made, '/order').filter(({ registro }) => registro.id === id);
+    await eventually(() => expect(accepted(free)).toHaveLength(3));
+    expect(new Set(accepted(stuck).map(({ registro }) => registro.versao))).toEqual(new Set([2]));
+    receiver.answers('/order', res => res.writeHead(204).end());
+    await hasten(made);
+    await eventually(async () =>
+      expect((await deliveries(made)).every(({ situacao }) => situacao === 'entregue')).toBe(true),
+    );
+    expect(
+      accepted(stuck)
+        .map(({ registro }) => registro.versao)
+        .slice(-3),
+    ).toEqual([2, 3, 4]);
+  });
+
+  it('that are refused for three days pause the webhook, and go on when it is resumed', async () => {
+    const made = await make(receiver.at('/refused'), { eventos: kinds });
+    receiver.answers('/refused', res => res.writeHead(500).end('down'));
+    await company();
+    await eventually(async () =>
+      expect((await deliveries(made))[0]).toMatchObject({
+        tentativas: 1,
+        status: 500,
+        resposta: 'down',
+        situacao: 'pendente',
+      }),
+    );
+    await hasten(made, 10);
+    await eventually(async () =>
+      expect(await state(made)).toEqual({ situacao: 'pausado', motivo: 'falhas' }),
+    );
+    await company();
+    receiver.answers('/refused', res => res.writeHead(204).end());
+    expect((await admin.post(`${paths.webhooks}/retomar`, { id: made.id })).status).toBe(200);
+    deliverer.wake();
+    await eventually(async () =>
+      expect((await deliveries(made)).map(({ situacao }) => situacao)).toEqual(['entregue', 'entregue']),
+    );
+  });
+
+  it('stop at 410', async () => {
+    const made = await make(receiver.at('/gone'), { eventos: kinds });
+    receiver.answers('/gone', res => res.writeHead(410).end());
+    await company();
+    await eventually(async () =>
+      expect(await state(made)).toEqual({ situacao: 'pausado', motivo: 'cancelamento' }),
+    );
+    await company();
+    expect(receiver.got('/gone')).toHaveLength(1);
+  });
+
+  it('arrive all, in order for each record, from two processes to a receiver that fails at random', async () => {
+    const beside = await startService({ WEBHOOK_ALLOW: '127.0.0.1', WEBHOOK_KEY: KEY }, service());
+    const second = new WebhookDeliverer(beside.services, { exchangeMs: 500 });
+    second.start();
+    const made = await make(receiver.at('/random'), { eventos: kinds });
+    const accepted: { id: number; versao: number; name: string }[] = [];
+    receiver.answers('/random', (res, message) => {
+      const fate = Math.random();
+      if (fate < 0.1) res.socket!.destroy();
+      else if (fate < 0.3) res.writeHead(503).end();
+      // Between these it hangs.
+      else if (fate > 0.33) {
+        const { registro } = verified(made.segredo, message).data;
+        accepted.push({ ...registro, name: message.headers['webhook-id'] });
+        // Some answers are lost, and these events come again.
+        if (fate < 0.45) res.socket!.destroy();
+        else res.writeHead(200).end('ok');
+      }
+    });
+    const records = await Promise.all(Array.from({ length: 6 }, () => company()));
+    const clients = [admin, beside.anyone.with(admin.headers)];
+    const hurry = setInterval(() => inBackground(hasten(made), () => undefined), 50);
+    try {
+      for (let n = 0; n < 9; n++) await Promise.all(records.map((id, i) => change(id, clients[(i + n) % 2])));
+      await eventually(async () => {
+        const [row] = await service().sql(
+          `select count(*)::int, (count(*) filter (where situacao = 'entregue'))::int from entrega_webhook where id_webhook = $1`,
+          [made.id],
+        );
+        expect(row).toEqual([6 * 10, 6 * 10]);
+      });
+    } finally {
+      clearInterval(hurry);
+      await second.stop();
+      await beside.stop();
+    }
+    for (const id of records) {
+      const own = accepted.filter(one => one.id === id);
+      const first = own.filter(({ name: is }, i) => own.findIndex(other => other.name === is) === i);
+      expect(first.map(({ versao }) => versao)).toEqual(Array.from({ length: 10 }, (_, n) => n + 1));
+    }
+  });
+
+  it('are read by the receiver of the documentation', async () => {
+    const text = await readFile(join(project, 'docs/events.md'), 'utf8');
+    const code = /```js\n([^]*?)```/.exec(text)![1]!;
+    expect(code.trim().split('\n').length).toBeLessThanOrEqual(20);
+    const PORT = String(await freePort());
+    const made = await make(`http://127.0.0.1:${PORT}/`, { eventos: kinds });
+    const args = ['--input-type=module', '--eval', code];
+    const env = { PORT, WEBHOOK_SECRET: made.segredo };
+    const run = new Run(
+      spawn(process.execPath, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    try {
+      await eventually(async () => expect((await test(made)).situacao).toBe('entregue'));
+      const id = await company();
+      await eventually(() => expect(run.stdout).toContain(`tipo_empresa.criado ${id}\n`));
+      expect(run.stderr).toBe('');
+    } finally {
+      await run.stop();
+    }
+  });
+
+  it('that were lost are told as a gap', async () => {
+    const made = await make(receiver.at('/gap'), { eventos: kinds });
+    await service().sql(`update andamento_webhook set cursor = $2 where id_webhook = $1`, [
+      made.id,
+      cursorOf({ history: randomUUID(), number: 1, mark: 1, entry: 1 }),
+    ]);
+    deliverer.wake();
+    await eventually(() => expect(told(made, '/gap').map(({ tipo }) => tipo)).toEqual(['webhook.lacuna']));
+    await company();
+    await eventually(() =>
+      expect(told(made, '/gap').map(({ tipo }) => tipo)).toEqual(['webhook.lacuna', kinds[0]]),
+    );
+  });
+
+  it('on their way when a process ends are left to another', async () => {
+    const beside = await startService({ WEBHOOK_ALLOW: '127.0.0.1', WEBHOOK_KEY: KEY }, service());
+    await deliverer.stop();
+    const leaving = new WebhookDeliverer(beside.services, { drainMs: 0 });
+    leaving.start();
+    const made = await make(receiver.at('/left'), { eventos: kinds });
+    const asked = Promise.withResolvers<void>();
+    receiver.answers('/left', () => asked.resolve());
+    await company();
+    await asked.promise;
+    await leaving.stop();
+    await beside.stop();
+    expect(await deliveries(made)).toMatchObject([{ situacao: 'pendente', tentativas: 0 }]);
+    receiver.answers('/left', res => res.writeHead(204).end());
+    deliverer = new WebhookDeliverer(service().services, { resolve, exchangeMs: 500 });
+    deliverer.start();
+    await eventually(async () =>
+      expect(await deliveries(made)).toMatchObject([{ situacao: 'entregue', tentativas: 1 }]),
+    );
   });
 });

@@ -99,6 +99,16 @@ export async function readChanges(
   return { changes, end, more: found.length > first || end.number < latest.number, latest };
 }
 
+const LATEST = `select h.historia::text as c0, coalesce(m.posicao, 0)::text as c1, coalesce(m.marca, 0) as c2
+from historia_mudancas h left join mudanca_transacao m on m.posicao = h.ultima`;
+
+/** The end of the feed. */
+export async function latestPosition(reader: Reader): Promise<Position> {
+  const [row] = (await reader.rows(LATEST, [])) as [string, string, number][];
+  const [history, number, mark] = row!;
+  return { history, number: Number(number), mark, entry: WHOLE };
+}
+
 /** Whether the position is one of this history, and everything after it is kept. */
 function isThere(after: Position, history: string, mark: number | null, oldest: string | null): boolean {
   if (after.history !== history) return false;

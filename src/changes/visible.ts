@@ -25,7 +25,7 @@ export async function visibleChanges(
  * What each follower may read now of these changes. It asks a few questions for each table whose records are not for
  * everybody, however many followers there are.
  */
-async function sightOf(
+export async function sightOf(
   listing: Listing,
   audiences: Audiences,
   followers: readonly Follower[],

@@ -49,11 +49,11 @@ export class ServiceProcess extends Running {
     this.closers.push(() => closeServices(services));
     this.#tidyUp(services);
     this.#refreshNews(services, url);
-    this.#deliverToWebhooks(services);
     this.closers.push(await exposeMetrics(services));
     this.closers.push(await openTelemetry(services));
     signal.throwIfAborted();
     const server = createServer(timeouts, await createApp(services, schema));
+    this.#deliverToWebhooks(services);
     answerUnreadable(server, services);
     const drain = drainer(server);
     endStalled(server);

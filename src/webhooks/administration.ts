@@ -1,16 +1,21 @@
 import { isIP } from 'node:net';
 import { LockMode, sql } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { transactionReader } from '../database/reader.ts';
+import { levelsNow } from '../access/levels.ts';
+import { latestPosition } from '../changes/feed.ts';
+import { CHANGE_KINDS } from '../changes/kinds.ts';
+import { cursorOf } from '../changes/position.ts';
+import { transactionReader, type Reader } from '../database/reader.ts';
 import { deleteRecord, recordLock, updateRecord } from '../domain/records.ts';
 import { EntregaWebhook } from '../entities/institucional/entrega-webhook.ts';
 import { Webhook, type FiltroWebhook } from '../entities/institucional/webhook.ts';
-import { AppError, invalid, notFound } from '../errors.ts';
+import { AppError, invalid, notFound, type FieldError } from '../errors.ts';
+import type { Text } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { writing, writingAs } from '../request/writing.ts';
 import { webhookTexts } from './messages.ts';
 import { Networks } from './networks.ts';
-import { WEBHOOKS_CONTROLLER } from './rights.ts';
+import { mayRead, WEBHOOKS_CONTROLLER } from './rights.ts';
 import { newSigningSecret, SecretKeeper } from './signing.ts';
 import { TEST_EVENT } from './own-events.ts';
 
@@ -30,7 +35,7 @@ export interface IssuedSecret {
   anteriorAte: string | null;
 }
 
-const BEGIN = 'insert into andamento_webhook (id_webhook, segredo) values ($1, $2)';
+const BEGIN = 'insert into andamento_webhook (id_webhook, segredo, cursor) values ($1, $2, $3)';
 
 /**
  * Creates a webhook that the caller owns. It gets what happens from now on.
@@ -43,8 +48,12 @@ export async function createWebhook(
   const { idPessoa } = await call.context.session();
   const keeper = keeperOf(call);
   requireReachable(call, url);
+  // What was committed before is numbered before.
+  await call.context.services.changes.sequencer.number();
   return writing(call, async em => {
     await call.context.authorizeAnew(call.access, em);
+    const reader = transactionReader(em);
+    await requireReadable(call, reader, idPessoa, eventos);
     const webhook = em.create(Webhook, {
       pessoa: idPessoa,
       url,
@@ -55,7 +64,8 @@ export async function createWebhook(
     } as never);
     await em.flush();
     const segredo = newSigningSecret();
-    await transactionReader(em).rows(BEGIN, [webhook.id, keeper.seal(webhook.id, segredo)]);
+    const cursor = cursorOf(await latestPosition(reader));
+    await reader.rows(BEGIN, [webhook.id, keeper.seal(webhook.id, segredo), cursor]);
     return { id: webhook.id, segredo, anteriorAte: null };
   });
 }
@@ -63,7 +73,10 @@ export async function createWebhook(
 /** Changes a webhook. Who changes another's decides where what its owner may read goes. @throws FORBIDDEN */
 export function changeWebhook(call: Call, id: number, input: WebhookRequest): Promise<Webhook> {
   requireReachable(call, input.url);
-  return updateRecord(call, Webhook, id, input, actingForOwner);
+  return updateRecord(call, Webhook, id, input, async (webhook, { eventos }, em) => {
+    await actingForOwner(webhook, input, em, call);
+    await requireReadable(call, transactionReader(em), webhook.pessoa.id, eventos);
+  });
 }
 
 /** Pauses a webhook. Its events wait. */
@@ -127,6 +140,24 @@ const queue = (call: Call, statement: string, id: number): Promise<EntregaWebhoo
 /** Who decides what a webhook of another person sends, and where, must manage all that this person may read. */
 const actingForOwner = (webhook: Webhook, _input: object, em: EntityManager, call: Call): Promise<void> =>
   call.context.actAs(webhook.pessoa.id, WEBHOOKS_CONTROLLER, transactionReader(em));
+
+/** @throws VALIDATION_FAILED for kinds that do not exist, FORBIDDEN for kinds that the owner may not read */
+async function requireReadable(
+  { context }: Call,
+  reader: Reader,
+  idPessoa: number,
+  kinds: readonly string[],
+): Promise<void> {
+  const broken = (message: (kind: string) => Text, holds: (kind: string) => boolean): FieldError[] =>
+    kinds.flatMap((kind, i) => (holds(kind) ? [] : [{ field: `eventos[${i}]`, message: message(kind) }]));
+  const unknown = broken(webhookTexts.unknownEvent, kind => CHANGE_KINDS.includes(kind));
+  if (unknown.length > 0) throw invalid('VALIDATION_FAILED', unknown);
+  const owner = (await levelsNow(reader, [idPessoa])).get(idPessoa);
+  const errors = broken(webhookTexts.mayNotRead, kind =>
+    mayRead(owner, context.services.changes.audiences, kind),
+  );
+  if (errors.length > 0) throw new AppError('FORBIDDEN', { errors });
+}
 
 function keeperOf({ context }: Call): SecretKeeper {
   const keeper = SecretKeeper.of(context.services.config);

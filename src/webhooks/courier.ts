@@ -24,6 +24,8 @@ export interface Surroundings {
   resolve?: Resolve;
   /** Longest time for an exchange with a receiver. */
   exchangeMs?: number;
+  /** How long deliveries that are on their way may take when the process ends. */
+  drainMs?: number;
 }
 
 /** Sends deliveries of one process, and records what became of each. */

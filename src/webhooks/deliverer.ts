@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../request/services.ts';
 import { Courier, type Surroundings } from './courier.ts';
+import { findEvents } from './finder.ts';
 import { bodiesOf } from './readable.ts';
 import { endDelivery, takeDeliveries, type Delivery } from './queue.ts';
 
@@ -24,23 +25,27 @@ export class WebhookDeliverer {
   readonly #holder = randomUUID();
   readonly #courier: Courier;
   readonly #flying = new Map<Delivery, Promise<void>>();
-  /** Deliveries at a time of webhooks that have failed: one at first, more after each success. */
+  /** Deliveries at a time of webhooks that have failed: half as many after each failure, one more after each success. */
   readonly #careful = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
+  /** Ends listening for changes. */
+  #deaf: (() => void) | undefined;
   #turn: Promise<void> | undefined;
   #isWanted = false;
+  #mayHaveEvents = false;
   #isEnding = false;
   #notBefore = 0;
 
   constructor(
     private readonly services: Services,
-    surroundings: Surroundings = {},
+    private readonly surroundings: Surroundings = {},
   ) {
     this.#courier = new Courier(services, this.#holder, surroundings);
   }
 
   start(): void {
     this.#timer = setInterval(this.wake, LOOK_MS);
+    this.#deaf = this.services.changes.signal.on(this.wake);
     this.wake();
   }
 
@@ -48,29 +53,51 @@ export class WebhookDeliverer {
   async stop(): Promise<void> {
     this.#isEnding = true;
     clearInterval(this.#timer);
+    this.#deaf?.();
     await this.#turn;
     const arrived = Promise.all(this.#flying.values());
-    await Promise.race([arrived, sleep(DRAIN_MS, undefined, { ref: false })]);
+    await Promise.race([arrived, sleep(this.surroundings.drainMs ?? DRAIN_MS, undefined, { ref: false })]);
     this.#courier.breakOff();
     await arrived;
   }
 
-  /** Looks for deliveries now. */
+  /** Looks for events and deliveries now. */
   readonly wake = (): void => {
+    this.#mayHaveEvents = true;
+    this.#takeMore();
+  };
+
+  #takeMore(): void {
     this.#isWanted = true;
     this.#turn ??= this.#turns();
-  };
+  }
 
   /** Never rejects. */
   async #turns(): Promise<void> {
     while (this.#isWanted && !this.#isEnding && performance.now() >= this.#notBefore) {
       this.#isWanted = false;
-      await this.#take().catch((error: unknown) => {
-        this.#notBefore = performance.now() + AFTER_FAILURE_MS;
-        this.services.log.warn({ err: error }, 'webhooks');
-      });
+      await this.#find()
+        .then(() => this.#take())
+        .catch((error: unknown) => {
+          this.#notBefore = performance.now() + AFTER_FAILURE_MS;
+          this.services.log.warn({ err: error }, 'webhooks');
+        });
     }
     this.#turn = undefined;
+  }
+
+  /** Makes deliveries of what has happened. */
+  async #find(): Promise<void> {
+    if (!this.#mayHaveEvents) return;
+    this.#mayHaveEvents = false;
+    const { orm, log } = this.services;
+    const { more, lost, refused } = await orm.em.fork().transactional(em => findEvents(em, this.services));
+    for (const webhook of lost) log.warn({ webhook }, 'webhook lost its place in the feed');
+    await Promise.all(refused.map(webhook => this.#courier.pause(webhook, 'direitos')));
+    if (more) {
+      this.#mayHaveEvents = true;
+      this.#isWanted = true;
+    }
   }
 
   async #take(): Promise<void> {
@@ -83,7 +110,7 @@ export class WebhookDeliverer {
     for (const delivery of taken) {
       const flight = this.#deliver(delivery, bodies.get(delivery)).finally(() => {
         this.#flying.delete(delivery);
-        this.wake();
+        this.#takeMore();
       });
       this.#flying.set(delivery, flight);
     }
@@ -111,7 +138,8 @@ export class WebhookDeliverer {
 
   #learn(idWebhook: number, isAccepted: boolean | undefined): void {
     if (isAccepted === undefined) return;
-    const room = isAccepted ? (this.#careful.get(idWebhook) ?? MOST_OF_ONE) + 1 : 1;
+    const before = this.#careful.get(idWebhook) ?? MOST_OF_ONE;
+    const room = isAccepted ? before + 1 : Math.max(1, Math.floor(before / 2));
     if (room > MOST_OF_ONE) this.#careful.delete(idWebhook);
     else this.#careful.set(idWebhook, room);
   }

@@ -18,4 +18,8 @@ export const webhookTexts = {
     pt: `não há eventos ${name}`,
     en: `there are no events ${name}`,
   }),
+  mayNotRead: (kind: string): Text => ({
+    pt: `o dono do webhook não pode ler ${kind}`,
+    en: `the owner of the webhook may not read ${kind}`,
+  }),
 } as const;

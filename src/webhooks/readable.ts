@@ -1,24 +1,57 @@
-import { unmanaged } from '../access/grants.ts';
+import { levelsNow } from '../access/levels.ts';
+import type { Change } from '../changes/feed.ts';
+import { cursorOf } from '../changes/position.ts';
+import { sightOf } from '../changes/visible.ts';
 import type { Services } from '../request/services.ts';
+import { isOwnEvent } from './own-events.ts';
 import type { Delivery } from './queue.ts';
-import { WEBHOOKS_CONTROLLER } from './rights.ts';
+import { mayOwn } from './rights.ts';
 
-/** What each delivery says, after Standard Webhooks; undefined if the owner of its webhook may not have it now. */
+/**
+ * What each delivery says, after Standard Webhooks, as far as the owner of its webhook may read it now: null if they may
+ * not, undefined if they may not have the webhook.
+ */
 export async function bodiesOf(
-  { listing }: Services,
+  { listing, changes: { audiences } }: Services,
   taken: readonly Delivery[],
 ): Promise<Map<Delivery, string | null | undefined>> {
-  const owners = [...new Set(taken.map(({ idPessoa }) => idPessoa))];
-  const refused = new Map(
-    await Promise.all(
-      owners.map(
-        async id => [id, (await unmanaged(listing.reader, id, [WEBHOOKS_CONTROLLER])) !== undefined] as const,
-      ),
-    ),
-  );
+  const people = await levelsNow(listing.reader, [...new Set(taken.map(({ idPessoa }) => idPessoa))]);
+  const told = taken.filter(({ evento }) => !isOwnEvent(evento)).map(changeOf);
+  const seen = await sightOf(listing, audiences, [...people.values()], told);
+  const visible = new Map([...people].map(([idPessoa, person]) => [idPessoa, byEntry(seen(person))]));
   return new Map(
-    taken.map(delivery => [delivery, refused.get(delivery.idPessoa) ? undefined : ownBody(delivery)]),
+    taken.map(delivery => {
+      const { idPessoa, evento, eventos } = delivery;
+      if (!mayOwn(people.get(idPessoa), audiences, eventos)) return [delivery, undefined];
+      if (isOwnEvent(evento)) return [delivery, ownBody(delivery)];
+      const change = visible.get(idPessoa)!.get(changeOf(delivery).position.entry);
+      return [delivery, change ? bodyOf(change) : null];
+    }),
   );
+}
+
+const byEntry = (changes: readonly Change[]): Map<number, Change> =>
+  new Map(changes.map(change => [change.position.entry, change]));
+
+/** The change as the database kept it. */
+function changeOf({ mudanca }: Delivery): Change {
+  const { moment, ...change } = mudanca as Omit<Change, 'moment'> & { moment: string };
+  return { ...change, moment: new Date(moment) };
+}
+
+/** `data` is what `GET /mudancas` shows. */
+function bodyOf({ position, kind, table, id, version, moment, idPessoa, idSistema, fields }: Change): string {
+  const data = {
+    cursor: cursorOf(position),
+    id: String(position.entry),
+    momento: moment,
+    tipo: kind,
+    registro: { tabela: table, id, versao: version },
+    id_pessoa: idPessoa,
+    id_sistema: idSistema,
+    alteracoes: fields,
+  };
+  return JSON.stringify({ type: kind, timestamp: moment, data });
 }
 
 /** The body of what the service says by itself. */

@@ -41,7 +41,7 @@ export class Migration20261122000092 extends Migration {
       segredo bytea not null,
       segredo_anterior bytea,
       anterior_ate timestamptz(3),
-      cursor varchar(200),
+      cursor varchar(200) not null,
       check ((segredo_anterior is null) = (anterior_ate is null))
     )`);
     this.addSql(`do $$ begin

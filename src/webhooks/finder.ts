@@ -1,0 +1,124 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { levelsNow, type Levels } from '../access/levels.ts';
+import { latestPosition, readChanges, type Change } from '../changes/feed.ts';
+import { cursorOf, positionOf } from '../changes/position.ts';
+import { sightOf } from '../changes/visible.ts';
+import { transactionReader, type Reader } from '../database/reader.ts';
+import type { FiltroWebhook } from '../entities/institucional/webhook.ts';
+import { AppError } from '../errors.ts';
+import type { Services } from '../request/services.ts';
+import { GAP_EVENT } from './own-events.ts';
+import { mayOwn, tablesOf } from './rights.ts';
+
+/** Events that wait for one webhook. While there are so many, the feed keeps the others. */
+const MOST_WAITING = 1_000;
+/** Changes that are read at a time. */
+const STRETCH = 200;
+
+/** Webhooks that have not come to the end of the feed. Who has locked one finds its events; nobody waits for it. */
+const BEHIND = `select p.id_webhook, p.cursor, w.id_pessoa, w.eventos, w.filtro
+from andamento_webhook p join webhook w on w.id = p.id_webhook
+where w.situacao = 'ativo' and p.cursor <> $1 and (
+  select count(*) from (
+    select from entrega_webhook e where e.id_webhook = w.id and e.situacao = 'pendente' limit ${MOST_WAITING}
+  ) waiting) < ${MOST_WAITING}
+order by p.id_webhook for no key update of p skip locked`;
+
+const ADD = `insert into entrega_webhook (id_webhook, evento, tabela, id_registro, mudanca)
+select (d.x ->> 0)::int, d.x ->> 1, d.x ->> 2, (d.x ->> 3)::int, d.x -> 4
+from jsonb_array_elements($1::jsonb) with ordinality as d (x, n) order by d.n`;
+
+const MOVE = 'update andamento_webhook set cursor = $2 where id_webhook = any($1::int[])';
+
+interface Behind {
+  idWebhook: number;
+  cursor: string;
+  owner: Levels;
+  eventos: string[];
+  filtro: FiltroWebhook | null;
+}
+
+type Row = [
+  idWebhook: number,
+  cursor: string,
+  idPessoa: number,
+  eventos: string[],
+  filtro: FiltroWebhook | null,
+];
+
+/** What was found. */
+interface Found {
+  /** Whether there may be more. */
+  more: boolean;
+  /** Webhooks whose place in the feed is lost, which go on from its end. */
+  lost: number[];
+  /** Webhooks whose owners may not have them any more. */
+  refused: number[];
+}
+
+/** Makes deliveries of what webhooks have not been told yet, in the transaction of `em`. */
+export async function findEvents(em: EntityManager, services: Services): Promise<Found> {
+  const reader = transactionReader(em);
+  const latest = cursorOf(await latestPosition(reader));
+  const rows = (await reader.rows(BEHIND, [latest])) as Row[];
+  const people = await levelsNow(reader, [...new Set(rows.map(([, , idPessoa]) => idPessoa))]);
+  const found: Found = { more: false, lost: [], refused: [] };
+  const behind: Behind[] = [];
+  for (const [idWebhook, cursor, idPessoa, eventos, filtro] of rows) {
+    const owner = people.get(idPessoa);
+    if (!owner || !mayOwn(owner, services.changes.audiences, eventos)) found.refused.push(idWebhook);
+    else behind.push({ idWebhook, cursor, owner, eventos, filtro });
+  }
+  // Nearly always all of them stand at one place.
+  for (const [cursor, webhooks] of Map.groupBy(behind, one => one.cursor)) {
+    const ids = webhooks.map(({ idWebhook }) => idWebhook);
+    const tables = tablesOf(webhooks.flatMap(({ eventos }) => eventos));
+    const stretch = await readChanges(reader, positionOf(cursor), STRETCH, tables).catch(unlessGone);
+    if (stretch) await add(reader, await deliveriesOf(reader, services, webhooks, stretch.changes));
+    else {
+      found.lost.push(...ids);
+      await add(reader, ids.map(gapOf));
+    }
+    await reader.rows(MOVE, [ids, stretch ? cursorOf(stretch.end) : latest]);
+    found.more ||= stretch?.more ?? false;
+  }
+  return found;
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof AppError && error.code === 'GONE')) throw error;
+}
+
+type NewDelivery = [idWebhook: number, evento: string, tabela: string, idRegistro: number, mudanca: object];
+
+async function add(reader: Reader, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length > 0) await reader.rows(ADD, [JSON.stringify(deliveries)]);
+}
+
+async function deliveriesOf(
+  reader: Reader,
+  { listing, changes: { audiences } }: Services,
+  webhooks: readonly Behind[],
+  changes: readonly Change[],
+): Promise<NewDelivery[]> {
+  if (changes.length === 0) return [];
+  const owners = [...new Set(webhooks.map(({ owner }) => owner))];
+  const seen = await sightOf({ ...listing, reader, totals: undefined }, audiences, owners, changes);
+  return webhooks.flatMap(({ idWebhook, owner, eventos, filtro }) =>
+    seen(owner)
+      .filter(change => eventos.includes(change.kind) && passes(change, filtro))
+      .map((change): NewDelivery => [idWebhook, change.kind, change.table, change.id, change]),
+  );
+}
+
+function passes({ id, kind, idSistema, fields }: Change, filtro: FiltroWebhook | null): boolean {
+  const { registros, campos, excetoSistemas } = filtro ?? {};
+  const isWhole = /\.(?:criad|removid).$/.test(kind);
+  return (
+    (!registros || registros.includes(id)) &&
+    (!campos || isWhole || fields.some(({ campo }) => campos.includes(campo))) &&
+    (!excetoSistemas || idSistema === null || !excetoSistemas.includes(idSistema))
+  );
+}
+
+const gapOf = (idWebhook: number): NewDelivery => [idWebhook, GAP_EVENT, 'webhook', idWebhook, {}];
