@@ -159,5 +159,10 @@ export class FaultProxy {
 
 async function write(to: Socket, chunk: Buffer): Promise<void> {
   if (to.destroyed) throw new Error('closed meanwhile');
-  if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+  if (to.write(chunk)) return;
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  await Promise.race([once(to, 'drain', { signal }), once(to, 'close', { signal })]).finally(() =>
+    waiting.abort(),
+  );
 }
