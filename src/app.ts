@@ -2,6 +2,7 @@ import { expressMiddleware } from '@as-integrations/express5';
 import express, { type Express, type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { Context } from './request/context.ts';
+import { eventStreams } from './graphql/event-stream.ts';
 import { createApollo, unreadableBody } from './graphql/server.ts';
 import { callerOf, requestSpan } from './http/request-span.ts';
 import { belowBasePath } from './http/base-path.ts';
@@ -70,6 +71,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
     notCached,
     jsonOnly,
     jsonParser({ limit: config.MAX_BODY_BYTES, type: ['json', '+json'] }),
+    eventStreams(schema),
     expressMiddleware(apollo, { context: async ({ res }) => res.locals.context }),
     unreadableBody,
   );

@@ -124,6 +124,8 @@ const settings = z.object({
   MAX_ITEMS_PER_PAGE: integer(1, 100_000).default(1000),
   MAX_UNPAGINATED_ROWS: integer(1, 1_000_000).default(100_000),
   MAX_REQUESTS_PER_PERSON: integer(1, 10_000).optional(),
+  MAX_SUBSCRIPTIONS: integer(1, 100_000).default(4_000),
+  MAX_SUBSCRIPTIONS_PER_PERSON: integer(1, 100_000).default(50),
   MAX_ROWS_PER_REQUEST: integer(100, 1_000_000).default(50_000),
   MAX_ANSWER_BYTES: integer(65_536, 268_435_456).default(33_554_432),
   PDF_MAX_ROWS: integer(1, 10_000).default(3000),

@@ -23,6 +23,14 @@ export function languageOf(header: string | undefined): Language {
 export const messages = {
   noSuchRecord: { pt: 'Nenhum registro tem este identificador.', en: 'No record has this identifier.' },
   noSuchPath: { pt: 'Este caminho não existe.', en: 'This path does not exist.' },
+  subscribeByEvents: {
+    pt: 'Assinaturas são respondidas como eventos: envie Accept: text/event-stream, ou use WebSocket.',
+    en: 'Subscriptions are answered as events: send Accept: text/event-stream, or use WebSocket.',
+  },
+  subscriptionsOnly: {
+    pt: 'Aqui se respondem só assinaturas. Envie consultas e mutações por POST a /graphql.',
+    en: 'Only subscriptions are answered here. Send queries and mutations by POST to /graphql.',
+  },
   methodNotAllowed: (allowed: string) => ({
     pt: `Este caminho aceita ${allowed}.`,
     en: `This path accepts ${allowed}.`,
@@ -143,6 +151,10 @@ export const messages = {
   yourImports: (most: number) => ({
     pt: `Você já tem ${most} importações em andamento, o máximo por pessoa. Espere que uma termine.`,
     en: `You already have ${most} imports in progress, the maximum per person. Wait until one ends.`,
+  }),
+  yourSubscriptions: (most: number) => ({
+    pt: `Você já tem ${most} assinaturas abertas, o máximo por pessoa. Feche uma delas.`,
+    en: `You already have ${most} subscriptions open, the maximum per person. Close one of them.`,
   }),
   tooManyImports: {
     pt: 'Há importações demais à espera. Tente de novo em alguns minutos.',

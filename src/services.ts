@@ -63,7 +63,6 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
       batchMs: answerTimeoutMs(config.STATEMENT_TIMEOUT_MS),
     },
   };
-  const changes = new Changes({ orm, listing, servers: database.servers, log });
   const exports = exportPool(database, config.EXPORT_POOL, log);
   const standbys = openStandbys(
     database,
@@ -75,6 +74,9 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     },
     log,
   );
+  const sessions = new Sessions(reader, { withSeen: standbys.all.length > 0 });
+  const most = config.MAX_SUBSCRIPTIONS;
+  const changes = new Changes({ orm, listing, servers: database.servers, sessions, most, log });
   return {
     config,
     log,
@@ -87,7 +89,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     reads: new ReadPlaces({ reader, exports, totals }, standbys),
     imports: new ImportJobs({ orm, reader, pool: importPool(database, log), log }),
     turns,
-    sessions: new Sessions(reader, { withSeen: standbys.all.length > 0 }),
+    sessions,
     throttle: new Throttle(poolReader(bounded(pool, turns))),
     inFlight: new InFlight({
       requests: config.MAX_REQUESTS_PER_PERSON ?? Math.ceil(config.DATABASE_POOL / 2),

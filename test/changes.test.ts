@@ -201,6 +201,22 @@ describe('the order of changes', () => {
     expect(await after(all.at(-1)!.cursor, ['unidade_medida'])).toHaveLength(1);
   });
 
+  it('has pages that end early where the changes are large', async () => {
+    const start = await now();
+    await service().sql(
+      `update plano_ensino set ementa = (select string_agg(md5(random()::text), '') from generate_series(1, 10000) where id > 0)
+       where id <= 30`,
+    );
+    const asked = { after: start, tabelas: ['plano_ensino'], first: 1_000 };
+    const page = await pageOf(REST, admin, asked);
+    expect(page.mais).toBe(true);
+    const all = await allChanges(REST, admin, asked);
+    expect(all.length).toBeGreaterThan(page.data.length);
+    expect(all.map(({ registro }) => registro.id).toSorted((a, b) => a - b)).toEqual(
+      (await service().sql('select id from plano_ensino where id <= 30 order by id')).flat(),
+    );
+  });
+
   it('holds for any writers that overlap: nothing is missing, nothing is told twice', async () => {
     const clients = await Promise.all(Array.from({ length: 5 }, connect));
     const act = fc.record({

@@ -20,7 +20,9 @@ type Described = [name: string, description: string | null | undefined];
 /** A type and everything in it. */
 function partsOf(type: GraphQLNamedType): Described[] {
   const at = (name: string) => `${type.name}.${name}`;
-  const isRoot = type === schema.getQueryType() || type === schema.getMutationType();
+  const isRoot = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].includes(
+    type as never,
+  );
   const parts: Described[] = isRoot ? [] : [[type.name, type.description]];
   if (isEnumType(type)) parts.push(...type.getValues().map((v): Described => [at(v.name), v.description]));
   if (isInputObjectType(type))

@@ -22,6 +22,8 @@ const statements = (seen = '') => ({
   bySignature: liveSession('s.id = $1 and to_timestamp($2::float8) > now()', seen),
 });
 
+const BY_IDS = liveSession('s.id = any($1::int[])');
+
 const LEVELS = `
 select e.estado, coalesce(max(nivel) filter (where controller is null), 0),
   coalesce(jsonb_object_agg(controller, nivel) filter (where controller is not null), '{}')
@@ -32,6 +34,17 @@ left join (
   group by controller
 ) each_controller on true
 group by e.estado`;
+
+const LEVELS_OF_MANY = `
+select person.id, e.estado, coalesce(max(nivel) filter (where controller is null), 0),
+  coalesce(jsonb_object_agg(controller, nivel) filter (where controller is not null), '{}')
+from estado_permissoes e cross join unnest($1::int[]) person (id)
+left join (
+  select id_pessoa, controller, max(nivel) as nivel from ${HELD} item
+  where item.id_pessoa = any($1::int[]) and sistema = $2
+  group by id_pessoa, controller
+) each_controller on each_controller.id_pessoa = person.id
+group by person.id, e.estado`;
 
 /** A person's levels, and the state of all permissions from which they were computed. */
 type Levels = Pick<Session, 'everywhere' | 'levels'> & { state: string };
@@ -96,6 +109,22 @@ export class Sessions {
     return row && isSignedBy(signed, row[4] as Buffer) ? this.#session(row) : null;
   }
 
+  /** Those of these sessions that are live, with the levels of now. Asks one question, and one more after a change. */
+  async confirm(ids: readonly number[]): Promise<Map<number, Session>> {
+    const rows = (await this.#reader.rows(BY_IDS, [ids])) as [number, number, number, string][];
+    const isStale = ([, idPessoa, , state]: (typeof rows)[0]): boolean =>
+      this.#levels.get(idPessoa)?.state !== state;
+    const stale = [...new Set(rows.filter(isStale).map(([, idPessoa]) => idPessoa))];
+    const current = new Map(stale.length > 0 ? await levelsOfMany(this.#reader, stale) : []);
+    for (const [idPessoa, levels] of current) remember(this.#levels, idPessoa, levels);
+    return new Map(
+      rows.map(([id, idPessoa, idSistema]) => {
+        const { everywhere, levels } = (current.get(idPessoa) ?? this.#levels.get(idPessoa))!;
+        return [id, { id, idPessoa, idSistema, everywhere, levels }];
+      }),
+    );
+  }
+
   /** The live session of a token inside a transaction. */
   async findIn(em: EntityManager, token: string): Promise<Session | null> {
     const reader = transactionReader(em);
@@ -147,6 +176,13 @@ async function levelsOf(reader: Reader, idPessoa: number): Promise<Levels> {
   const [row] = await reader.rows(LEVELS, [idPessoa, SERVICE]);
   const [state, everywhere, levels] = row as [string, number, Record<string, number>];
   return { state, everywhere, levels };
+}
+
+async function levelsOfMany(reader: Reader, people: readonly number[]): Promise<[number, Levels][]> {
+  const rows = await reader.rows(LEVELS_OF_MANY, [people, SERVICE]);
+  return (rows as [number, string, number, Record<string, number>][]).map(
+    ([idPessoa, state, everywhere, levels]) => [idPessoa, { state, everywhere, levels }],
+  );
 }
 
 /** Whether the session's person has this level on this controller. */

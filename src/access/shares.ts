@@ -49,10 +49,11 @@ class Shares {
 const IMPORTS_EACH = 3;
 
 /** Half of what there is, rounded up, where a person's requests take it for long. */
-export const sharesOf = ({ EXPORT_POOL, FILES_MAX_BYTES }: Config) => ({
+export const sharesOf = ({ EXPORT_POOL, FILES_MAX_BYTES, MAX_SUBSCRIPTIONS_PER_PERSON }: Config) => ({
   exports: new Shares(Math.ceil(EXPORT_POOL / 2), messages.yourExports, 10),
   documents: new Shares(DOCUMENTS_EACH, messages.yourDocuments, 5),
   transfers: new Shares(TRANSFERS_EACH, messages.yourTransfers, 5),
   imports: new Shares(IMPORTS_EACH, messages.yourImports, 30),
+  subscriptions: new Shares(MAX_SUBSCRIPTIONS_PER_PERSON, messages.yourSubscriptions, 10),
   contents: new Shares((CONTENTS / 2) * FILES_MAX_BYTES, messages.yourContents, 2),
 });

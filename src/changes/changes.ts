@@ -1,9 +1,12 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
+import type { Session } from '../access/access.ts';
+import type { Sessions } from '../access/session.ts';
 import type { Servers } from '../database/servers.ts';
 import type { Listing } from '../listing/read.ts';
 import { audiencesOf, type Audiences, type Follower } from './audience.ts';
+import { Hub } from './hub.ts';
 import { nextPage, type ChangePage, type Following } from './follow.ts';
 import { Sequencer } from './sequencer.ts';
 import { ChangeSignal } from './signal.ts';
@@ -18,6 +21,9 @@ interface Needs {
   orm: MikroORM;
   listing: Listing;
   servers: Servers;
+  sessions: Sessions;
+  /** Most subscriptions of this process. */
+  most: number;
   log: Logger;
 }
 
@@ -26,6 +32,7 @@ export class Changes {
   readonly sequencer: Sequencer;
   readonly signal: ChangeSignal;
   #audiences: Audiences | undefined;
+  #hub: Hub | undefined;
 
   constructor(private readonly needs: Needs) {
     const { listing, servers, log } = needs;
@@ -37,6 +44,7 @@ export class Changes {
   /** Takes from the schema who may read what. @throws Error for a table of which the schema does not tell it */
   describe(schema: GraphQLSchema): void {
     this.#audiences = audiencesOf(schema, this.needs.orm.getMetadata());
+    this.#hub = new Hub({ ...this.needs, sequencer: this.sequencer, signal: this.signal }, this.#audiences);
   }
 
   /** Who may read the changes of each table. */
@@ -52,7 +60,26 @@ export class Changes {
     return nextPage({ ...listing, reader }, this.audiences, follower, following);
   }
 
+  /**
+   * The pages of a subscription as they come, the first one at once. It goes on until the reader returns; `ended` is
+   * called then. @throws UNAVAILABLE, FORBIDDEN
+   */
+  follow(session: Session, following: Following, ended: () => void): AsyncGenerator<ChangePage> {
+    return this.#hub!.follow(session, following, ended);
+  }
+
+  /** How many subscriptions are open in this process. */
+  get followed(): number {
+    return this.#hub?.size ?? 0;
+  }
+
+  /** Ends all subscriptions in order. */
+  drain(): void {
+    this.#hub?.drain();
+  }
+
   stop(): void {
+    this.drain();
     this.signal.stop();
   }
 }

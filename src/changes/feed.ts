@@ -24,12 +24,17 @@ export interface Stretch {
   end: Position;
   /** Whether there may be more by now. */
   more: boolean;
+  /** Whether it ended early, because its changes are large. */
+  isFull: boolean;
   /** The end of the whole feed, as it was then. */
   latest: Position;
 }
 
 /** Transactions that one statement looks through. */
 const WINDOW = 500;
+
+/** Stored bytes of changes after which a stretch ends. In memory they take some times as much. */
+const BYTES = 2_000_000;
 
 /**
  * One statement sees one state: a position that the sweeper deletes meanwhile does not become a gap. `desde` and `ate`
@@ -38,20 +43,27 @@ const WINDOW = 500;
 const READ = `select h.historia::text as c0, h.ultima::text as c1,
   (select d.marca from mudanca_transacao d where d.posicao = $1::bigint) as c2,
   (select min(posicao)::text from mudanca_transacao) as c3,
-  m.posicao::text as c4, m.marca as c5, a.id::text as c6, (extract(epoch from a.momento) * 1000)::float8 as c7,
-  a.operacao as c8, a.tabela as c9, a.id_registro as c10, a.versao as c11, a.id_pessoa as c12, a.id_sistema as c13,
-  auditoria_campos(a.alteracoes) as c14, (select u.marca from mudanca_transacao u where u.posicao = h.ultima) as c15
+  e.posicao::text as c4, e.marca as c5, e.id::text as c6, (extract(epoch from e.momento) * 1000)::float8 as c7,
+  e.operacao as c8, e.tabela as c9, e.id_registro as c10, e.versao as c11, e.id_pessoa as c12, e.id_sistema as c13,
+  auditoria_campos(e.alteracoes) as c14, (select u.marca from mudanca_transacao u where u.posicao = h.ultima) as c15,
+  (e.antes + e.tamanho)::int as c16
 from historia_mudancas h
-left join (select * from mudanca_transacao where posicao >= $1::bigint order by posicao limit ${WINDOW}) m on true
-left join lateral (
-  select e.* from auditoria e
-  where e.transacao = m.transacao and e.momento between m.desde and m.ate
-    and e.id > case when m.posicao = $1::bigint then $2::bigint else 0 end
-    and e.operacao in ('insert', 'update', 'delete') and e.tabela = any($3::text[])
-  order by e.id limit $4::int + 1
-) a on true
-order by m.posicao, a.id
-limit $4::int + ${WINDOW}`;
+left join (
+  select m.posicao, m.marca, a.*, coalesce(pg_column_size(a.alteracoes), 0) as tamanho, coalesce(sum(pg_column_size(a.alteracoes))
+    over (order by m.posicao, a.id rows between unbounded preceding and 1 preceding), 0) as antes
+  from (select * from mudanca_transacao where posicao >= $1::bigint order by posicao limit ${WINDOW}) m
+  left join lateral (
+    select a.id, a.momento, a.operacao, a.tabela, a.id_registro, a.versao, a.id_pessoa, a.id_sistema, a.alteracoes
+    from auditoria a
+    where a.transacao = m.transacao and a.momento between m.desde and m.ate
+      and a.id > case when m.posicao = $1::bigint then $2::bigint else 0 end
+      and a.operacao in ('insert', 'update', 'delete') and a.tabela = any($3::text[])
+    order by a.id limit $4::int + 1
+  ) a on true
+  order by m.posicao, a.id
+  limit $4::int + ${WINDOW}
+) e on e.antes < ${BYTES}
+order by e.posicao, e.id`;
 
 type Row = [
   history: string,
@@ -70,6 +82,7 @@ type Row = [
   idSistema: number | null,
   fields: FieldChange[],
   lastMark: number | null,
+  bytes: number,
 ];
 
 /**
@@ -94,9 +107,22 @@ export async function readChanges(
   const found = rows.filter(row => row[6] !== null);
   const changes = found.slice(0, first).map(changeOf);
   const [, , , , seen, drawn] = rows.at(-1)!;
-  const end = found.length > first ? changes.at(-1)!.position : place(seen, drawn);
+  const isFull = rows.at(-1)![16] >= BYTES;
+  const isCut = found.length > first || isFull;
+  const end = isCut ? changes.at(-1)!.position : place(seen, drawn);
   const latest = place(last, rows[0]![15]);
-  return { changes, end, more: found.length > first || end.number < latest.number, latest };
+  return { changes, end, more: isCut || end.number < latest.number, isFull, latest };
+}
+
+/** Where the feed stands now. @throws Error when the database has no history */
+export async function latestPosition(reader: Reader): Promise<Position> {
+  const [row] = (await reader.rows(
+    `select h.historia::text as c0, coalesce(m.posicao, 0)::text as c1, coalesce(m.marca, 0) as c2
+     from historia_mudancas h left join mudanca_transacao m on m.posicao = h.ultima`,
+    [],
+  )) as [string, string, number][];
+  const [history, number, mark] = row!;
+  return { history, number: Number(number), mark, entry: WHOLE };
 }
 
 const LATEST = `select h.historia::text as c0, coalesce(m.posicao, 0)::text as c1, coalesce(m.marca, 0) as c2

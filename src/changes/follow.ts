@@ -47,13 +47,18 @@ export async function nextPage(
       return { changes: shown, end: shown.at(-1)!.position, more: true, latest };
     }
     from = stretch.end;
-    if (!stretch.more || changes.length === first || tried === STRETCHES)
+    const isFull = changes.length === first || (stretch.isFull && changes.length > 0);
+    if (!stretch.more || isFull || tried === STRETCHES)
       return { changes, end: from, more: stretch.more, latest };
   }
 }
 
 /** The tables that somebody follows. @throws FORBIDDEN when they named one whose changes they may not read */
-function tablesOf(audiences: Audiences, follower: Follower, tables: Following['tables']): ChangedTable[] {
+export function tablesOf(
+  audiences: Audiences,
+  follower: Follower,
+  tables: Following['tables'],
+): ChangedTable[] {
   const may = (table: ChangedTable): boolean => mayFollow(audiences.get(table)!, follower);
   const refused = tables?.flatMap((table, i) =>
     may(table) ? [] : [{ field: `tabelas[${i}]`, message: fieldMessages.mayNotRead }],

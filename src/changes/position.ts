@@ -31,5 +31,9 @@ export function positionOf(cursor: string, field = 'after'): Position {
   return { history, number, mark, entry };
 }
 
+/** Whether one position comes after another of the same history. */
+export const isAfter = (one: Position, other: Position): boolean =>
+  one.number > other.number || (one.number === other.number && one.entry > other.entry);
+
 /** 410 for a position that this history does not have, with what to do. */
 export const gone = (): AppError => new AppError('GONE', { detail: changeTexts.gone });

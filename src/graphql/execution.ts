@@ -56,6 +56,10 @@ interface Run {
 
 async function run(called: Run): Promise<ExecutionResult> {
   const { operation, context } = called;
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION)
+    return {
+      errors: [publicError(new AppError('BAD_REQUEST', { detail: messages.subscribeByEvents }), context)],
+    };
   if (operation.operation === OperationTypeNode.QUERY) context.presume();
   try {
     return await context.confirmed(() => runOnce(called));
@@ -95,7 +99,7 @@ async function runOnce(called: Run): Promise<ExecutionResult> {
  * The answer when the caller may call none of the fields, each refused for itself. If one is allowed, the operation
  * runs and refuses the others then.
  */
-async function refusal(run: Run): Promise<ExecutionResult | undefined> {
+export async function refusal(run: Run): Promise<ExecutionResult | undefined> {
   const { schema, document, operation, context, given } = run;
   const type = schema.getRootType(operation.operation)!;
   const fields = type.getFields();

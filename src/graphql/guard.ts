@@ -138,6 +138,8 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
         }),
       );
   }
+  for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {}))
+    guardSubscription(field);
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
     for (const field of Object.values(type.getFields())) {
       const { readsLater, readsRefined, readsTogether } = field.extensions;
@@ -146,6 +148,21 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
       field.resolve = readsLater ? readingLater(field.resolve!) : orWithRecord(field.resolve!);
     }
   return schema;
+}
+
+/** Checks the permission for a subscription before it begins, and converts its errors. What it answers is its own. */
+function guardSubscription(field: Field): void {
+  const access = accessOf(field);
+  if (!access) throw new Error(`${field.name} declares no permission: add @Requires, @Own or @Public`);
+  field.type = getNullableType(field.type);
+  const { subscribe } = field;
+  field.subscribe = (source, args, context, info) =>
+    running(field, context, () =>
+      context.inTime(async () => {
+        await context.authorize(access);
+        return subscribe!(source, args, context, info);
+      }),
+    );
 }
 
 /** A field without arguments was read with its record. Long lists are completed in slices, as elsewhere. */

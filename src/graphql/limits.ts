@@ -55,8 +55,8 @@ export function limitsPlugin(limits: DocumentLimits): ApolloServerPlugin {
     async requestDidStart() {
       return {
         async validationDidStart({ document, schema }) {
-          const broken = brokenLimit(document, schema, limits);
-          if (broken) throw new RefusedDocument(broken);
+          const refused = refusedDocument(document, schema, limits);
+          if (refused) throw refused;
         },
       };
     },
@@ -65,6 +65,16 @@ export function limitsPlugin(limits: DocumentLimits): ApolloServerPlugin {
       if (error instanceof RefusedDocument) throw error;
     },
   };
+}
+
+/** The error for a document over the limits; undefined for any other. */
+export function refusedDocument(
+  document: DocumentNode,
+  schema: GraphQLSchema,
+  limits: DocumentLimits,
+): GraphQLError | undefined {
+  const broken = brokenLimit(document, schema, limits);
+  return broken && new RefusedDocument(broken);
 }
 
 class RefusedDocument extends GraphQLError {

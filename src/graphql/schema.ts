@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { isInputObjectType, type GraphQLSchema } from 'graphql';
 import { buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import { accessOf, controllerOf } from '../access/access.ts';
@@ -21,6 +22,8 @@ export async function createSchema(): Promise<GraphQLSchema> {
     // Apollo validates the schema. This would also run a query over all of it, at each start.
     skipCheck: true,
     resolvers: resolvers as NonEmptyArray<new () => object>,
+    // Subscriptions bring their own iterators, and have no topics.
+    pubSub: { publish: () => undefined, subscribe: () => assert.fail() },
     validateFn: (value, _type, { context, args }) => validateArgument(value, context as Context, args),
   });
   inheritExtensions(schema);

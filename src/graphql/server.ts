@@ -5,7 +5,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { ErrorRequestHandler } from 'express';
-import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { Context } from '../request/context.ts';
 import { catalogue, isErrorCode, type ErrorCode } from '../errors.ts';
 import { acceptedBodies, fromExpress } from '../request/express-error.ts';
@@ -29,7 +29,7 @@ const UNREADABLE: ReadonlySet<unknown> = new Set([
 
 /** Passes only codes of the catalogue, and only messages that were written for clients. */
 function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
-  const { code, errors, retryAfter } = error.extensions ?? {};
+  const { code, errors, retryAfter, cursor } = error.extensions ?? {};
   if (isErrorCode(code)) {
     return {
       ...error,
@@ -37,6 +37,7 @@ function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
         code,
         ...(errors !== undefined && { errors }),
         ...(retryAfter !== undefined && { retryAfter }),
+        ...(cursor !== undefined && { cursor }),
       },
     };
   }
@@ -52,6 +53,16 @@ function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
     extensions: { code: 'INTERNAL' },
   };
 }
+
+/** A result of a subscription, with its errors as clients see them. */
+export const formatted = ({ errors, ...result }: ExecutionResult): ExecutionResult => ({
+  ...result,
+  // Both protocols take errors as they are written, and only those with a method for it.
+  ...(errors && { errors: errors.map(error => written(formatError(error.toJSON()))) }),
+});
+
+const written = (error: GraphQLFormattedError): GraphQLError =>
+  ({ ...error, toJSON: () => error }) as unknown as GraphQLError;
 
 /** Logs errors outside root fields, which no guard sees. */
 const logUnexpected: ApolloServerPlugin<Context> = {

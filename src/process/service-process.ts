@@ -7,6 +7,7 @@ import { inBackground } from '../runtime/background.ts';
 import type { Config } from '../config.ts';
 import { AuditKeeper, CHAIN_MS } from '../domain/audit/keeper.ts';
 import { prepareMonths } from '../domain/audit/seal.ts';
+import { acceptSockets } from '../graphql/web-sockets.ts';
 import { dropExpired } from '../domain/expiry.ts';
 import { endStalled } from '../http/pace.ts';
 import { boundUnread } from '../http/unread.ts';
@@ -52,8 +53,10 @@ export class ServiceProcess extends Running {
     this.closers.push(await exposeMetrics(services));
     this.closers.push(await openTelemetry(services));
     signal.throwIfAborted();
-    const server = createServer(timeouts, await createApp(services, schema));
+    const app = await createApp(services, schema);
+    const server = createServer(timeouts, app);
     this.#deliverToWebhooks(services);
+    const closeSockets = acceptSockets(server, app, services, schema);
     answerUnreadable(server, services);
     const drain = drainer(server);
     endStalled(server);
@@ -61,6 +64,8 @@ export class ServiceProcess extends Running {
     await listen(server, config);
     this.closers.push(() => {
       services.lifecycle.stopping = true;
+      services.changes.drain();
+      closeSockets();
       return drain();
     });
     signal.throwIfAborted();

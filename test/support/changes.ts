@@ -25,7 +25,7 @@ export interface Asked {
   first?: number;
 }
 
-const PAGE = `data { cursor id momento tipo registro { tabela id versao } idPessoa idSistema
+export const PAGE = `data { cursor id momento tipo registro { tabela id versao } idPessoa idSistema
   alteracoes { campo antes depois } } cursor mais ultimo`;
 
 /** Asks for a page of the feed; answers the problem of REST, or the error of GraphQL in the same form. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
+import { acceptSockets } from '../../src/graphql/web-sockets.ts';
 import { boundUnread } from '../../src/http/unread.ts';
 import { type Services } from '../../src/request/services.ts';
 import { closeServices, openServices } from '../../src/services.ts';
@@ -58,7 +59,10 @@ export async function startService(
   const services = await openServices(config, database.url, log);
   // Longer than any test computes between two requests, because requests share connections.
   const timeouts = { keepAliveTimeout: 120_000 };
-  const server: Server = createServer(timeouts, await createApp(services, await createSchema()));
+  const schema = await createSchema();
+  const app = await createApp(services, schema);
+  const server: Server = createServer(timeouts, app);
+  acceptSockets(server, app, services, schema);
   answerUnreadable(server, services);
   boundUnread(server);
   server.listen(0, '127.0.0.1');

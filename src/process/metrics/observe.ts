@@ -105,6 +105,7 @@ const first = async (reader: Reader, text: string): Promise<number> =>
 
 /** Adds metrics that are read at scrape time: process, connections, queue and database. */
 export async function observe({
+  changes,
   metrics,
   orm,
   exportPool,
@@ -128,6 +129,7 @@ export async function observe({
     () => pdf.waiting,
   );
   blockCounter(registry);
+  gauge(registry, 'sii_subscriptions_open', 'Subscriptions to changes that are open', () => changes.followed);
   gauge(registry, 'sii_writes_waiting', 'Writes that wait for their turn', () => turns.waiting);
   const reachable = new Figure(0, () => first(listing.reader, 'select 1'));
   gauge(

@@ -1,4 +1,15 @@
-import { Args, ArgsType, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import {
+  Args,
+  ArgsType,
+  Field,
+  ID,
+  Int,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import type { Change } from '../../changes/feed.ts';
 import { namedTables, type ChangePage, type Following } from '../../changes/follow.ts';
@@ -7,6 +18,7 @@ import { AlteracaoCampo } from '../../entities/permissoes/registro-auditoria.ts'
 import { CursorScalar, DateTimeScalar } from '../../entities/scalars.ts';
 import { invalid } from '../../errors.ts';
 import { TheCall, type Call } from '../../request/call.ts';
+import type { Context } from '../../request/context.ts';
 import { sizeErrors } from '../../request/validation.ts';
 
 /** Most changes on a page, and how many there are if a client does not say. */
@@ -14,7 +26,7 @@ const MOST = 1_000;
 const USUAL = 100;
 
 @ArgsType()
-export class MudancasArgs {
+class AssinaturaMudancasArgs {
   @Field(() => CursorScalar, {
     nullable: true,
     description: '`cursor` of a change or a page: only what came after it',
@@ -26,13 +38,16 @@ export class MudancasArgs {
     description: 'Only changes of these tables; all that the caller may list when absent',
   })
   tabelas?: string[] | null;
+}
 
+@ArgsType()
+class MudancasArgs extends AssinaturaMudancasArgs {
   @Field(() => Int, { nullable: true, defaultValue: USUAL, description: 'Most changes on a page' })
   first?: number | null;
 }
 
 /** The arguments as the feed takes them. @throws BAD_REQUEST */
-export function followingOf({ after, tabelas, first }: MudancasArgs): Following {
+function followingOf({ after, tabelas, first }: MudancasArgs): Following {
   const errors = sizeErrors('first', first, MOST);
   if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
   return {
@@ -108,7 +123,7 @@ export class PaginaMudancas {
   ultimo!: string;
 }
 
-export const shownPage = ({ changes, end, more, latest }: ChangePage): PaginaMudancas => ({
+const shownPage = ({ changes, end, more, latest }: ChangePage): PaginaMudancas => ({
   data: changes.map(shownChange),
   cursor: cursorOf(end),
   mais: more,
@@ -140,5 +155,33 @@ export class MudancaResolver {
     const following = followingOf(args);
     const { changes } = call.context.services;
     return shownPage(await changes.page(await call.context.session(), following, call.listing));
+  }
+
+  @Own()
+  @Subscription(() => PaginaMudancas, {
+    name: 'mudancas',
+    subscribe: ({ args, context }) => follow(args as AssinaturaMudancasArgs, context as Context),
+    description:
+      'Changes of records that the caller may list, as they happen: a page whenever there is something new. The first page comes at once. Without `after` it begins now',
+  })
+  assinarMudancas(
+    @Root() page: ChangePage,
+    @Args(() => AssinaturaMudancasArgs) _args: AssinaturaMudancasArgs,
+  ): PaginaMudancas {
+    return shownPage(page);
+  }
+}
+
+/** The pages of a subscription, of which a person has a limited number. @throws RATE_LIMITED */
+async function follow(args: AssinaturaMudancasArgs, context: Context): Promise<AsyncGenerator<ChangePage>> {
+  const following = followingOf(args);
+  const session = await context.session();
+  const { changes, shares } = context.services;
+  const giveBack = shares.subscriptions.take(session.idPessoa);
+  try {
+    return changes.follow(session, following, giveBack);
+  } catch (error) {
+    giveBack();
+    throw error;
   }
 }

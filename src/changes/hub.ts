@@ -1,0 +1,234 @@
+import { setImmediate as otherRequests } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Session } from '../access/access.ts';
+import type { Sessions } from '../access/session.ts';
+import { AppError } from '../errors.ts';
+import type { Listing } from '../listing/read.ts';
+import { inBackground } from '../runtime/background.ts';
+import { Gate } from '../runtime/gates.ts';
+import type { Audiences } from './audience.ts';
+import { latestPosition, readChanges, type Stretch } from './feed.ts';
+import { nextPage, type ChangePage, type Following } from './follow.ts';
+import { CHANGED_TABLES } from './kinds.ts';
+import { changeTexts } from './messages.ts';
+import { isAfter, type Position } from './position.ts';
+import type { Sequencer } from './sequencer.ts';
+import type { ChangeSignal } from './signal.ts';
+import { Subscriber } from './subscriber.ts';
+import { sightOf } from './visible.ts';
+
+/** Interval at which all sessions are confirmed: so long may somebody read on who may not any more. */
+const CONFIRM_MS = 1_000;
+/** Changes that are read at once for all subscribers. */
+const BATCH = 500;
+/** Subscribers that get a page before other requests have their turn. */
+const AT_A_TIME = 50;
+/** Subscribers that catch up at a time, each with statements of its own. */
+const CATCHING_UP = 2;
+
+interface Needs {
+  listing: Listing;
+  sessions: Sessions;
+  sequencer: Sequencer;
+  signal: ChangeSignal;
+  log: Logger;
+  /** Most subscriptions of this process. */
+  most: number;
+}
+
+/**
+ * Hands new changes to all subscribers of this process. It reads each change once and decides once for all who have
+ * equal rights. Whoever begins in the past reads pages by itself until it has caught up.
+ */
+export class Hub {
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #catchingUp = new Gate(CATCHING_UP);
+  /** Up to where changes were handed to the live subscribers. */
+  #at: Promise<Position> | Position | undefined;
+  #advancing: Promise<void> | undefined;
+  /** Whether there may be changes that were not looked for. */
+  #isBehind = false;
+  #ends: (() => void)[] = [];
+  #isDraining = false;
+
+  constructor(
+    private readonly needs: Needs,
+    private readonly audiences: Audiences,
+  ) {}
+
+  get size(): number {
+    return this.#subscribers.size;
+  }
+
+  /**
+   * The pages of a subscription: the first one at once, even if it is empty, then one whenever there is something new.
+   * It goes on until the reader returns; `ended` is called then. @throws Ended with the place to go on
+   */
+  follow(session: Session, following: Following, ended: () => void): AsyncGenerator<ChangePage> {
+    if (this.#isDraining) throw new AppError('UNAVAILABLE', { detail: changeTexts.draining, retryAfter: 1 });
+    if (this.size >= this.needs.most)
+      throw new AppError('UNAVAILABLE', { detail: changeTexts.allTaken, retryAfter: 10 });
+    const subscriber = new Subscriber(session, following, this.audiences);
+    this.#subscribers.add(subscriber);
+    if (this.#ends.length === 0) this.#begin();
+    const leave = (): void => {
+      if (!this.#subscribers.delete(subscriber)) return;
+      if (this.size === 0) this.#stop();
+      ended();
+    };
+    const pages = this.#pages(subscriber, leave);
+    // A generator that waits for a page would return only after it; one that has not begun would not end anything.
+    const giveUp = pages.return.bind(pages);
+    pages.return = value => {
+      subscriber.end('left');
+      leave();
+      return giveUp(value);
+    };
+    return pages;
+  }
+
+  /** Ends all subscriptions in order, because the process ends. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const subscriber of this.#subscribers)
+      subscriber.end(new AppError('UNAVAILABLE', { detail: changeTexts.draining, retryAfter: 1 }));
+  }
+
+  async *#pages(subscriber: Subscriber, leave: () => void): AsyncGenerator<ChangePage> {
+    const { following } = subscriber;
+    try {
+      if (!following.after) {
+        following.after = await this.#place();
+        yield subscriber.took({ changes: [], end: following.after, more: false, latest: following.after });
+      }
+      for (let isFirst = true; !subscriber.isLive && !subscriber.hasEnded; isFirst = false) {
+        const page = await this.#catchUp(subscriber);
+        if (page.changes.length > 0 || isFirst) yield subscriber.took(page);
+      }
+      for (let page; (page = await subscriber.take());) yield page;
+    } finally {
+      leave();
+    }
+  }
+
+  /** The next page of a subscriber that is not live yet. It becomes live when it has come as far as the others. */
+  async #catchUp(subscriber: Subscriber): Promise<ChangePage> {
+    const { listing, sequencer } = this.needs;
+    if (!this.#catchingUp.tryEnter()) await this.#catchingUp.wait();
+    try {
+      await sequencer.number();
+      const page = await nextPage(listing, this.audiences, subscriber.session, {
+        ...subscriber.following,
+        first: BATCH,
+      });
+      subscriber.following.after = page.end;
+      await this.#place();
+      // Compared without a pause: the hub may go on in any.
+      const at = this.#at;
+      subscriber.isLive = !page.more && at !== undefined && 'number' in at && !isAfter(at, page.end);
+      return page;
+    } finally {
+      this.#catchingUp.leave();
+    }
+  }
+
+  /** Where the live subscribers are. */
+  async #place(): Promise<Position> {
+    this.#at ??= this.#start();
+    return this.#at;
+  }
+
+  async #start(): Promise<Position> {
+    const { listing, sequencer } = this.needs;
+    try {
+      await sequencer.number();
+      return (this.#at = await latestPosition(listing.reader));
+    } catch (error) {
+      this.#at = undefined;
+      throw error;
+    }
+  }
+
+  #begin(): void {
+    const { signal, log } = this.needs;
+    const timer = setInterval(() => {
+      inBackground(this.#confirm(), error => log.warn({ err: error }, 'subscriptions not confirmed'));
+      if (this.#isBehind) this.#advance();
+    }, CONFIRM_MS);
+    this.#ends = [signal.on(() => this.#advance()), () => clearInterval(timer)];
+  }
+
+  #stop(): void {
+    for (const end of this.#ends.splice(0)) end();
+    this.#at = undefined;
+  }
+
+  /** Ends what sessions gave that ended, and what rights gave that were taken away. */
+  async #confirm(): Promise<void> {
+    const all = [...this.#subscribers];
+    const live = await this.needs.sessions.confirm([...new Set(all.map(({ session }) => session.id))]);
+    for (const subscriber of all) {
+      const session = live.get(subscriber.session.id);
+      try {
+        if (!session) throw new AppError('UNAUTHENTICATED', { detail: changeTexts.sessionEnded });
+        subscriber.meet(session);
+      } catch (error) {
+        subscriber.end(error as AppError);
+      }
+    }
+  }
+
+  /** Looks for changes; once more after the look that is under way. */
+  #advance(): void {
+    this.#isBehind = true;
+    if (!this.#advancing) this.#advancing = this.#readOn().finally(() => (this.#advancing = undefined));
+  }
+
+  async #readOn(): Promise<void> {
+    try {
+      while (this.#isBehind && this.size > 0) {
+        this.#isBehind = false;
+        const at = await this.#place();
+        const stretch = await readChanges(this.needs.listing.reader, at, BATCH, CHANGED_TABLES);
+        // From here on, whoever catches up has to come to the new place.
+        this.#at = stretch.end;
+        const live = [...this.#subscribers].filter(({ isLive }) => isLive);
+        this.#isBehind ||= stretch.more;
+        if (live.length > 0) await this.#handOut(stretch, live);
+      }
+    } catch (error) {
+      this.#isBehind = true;
+      if (error instanceof AppError && error.code === 'GONE') {
+        for (const subscriber of this.#subscribers) subscriber.end(error);
+        this.#at = undefined;
+      } else this.needs.log.warn({ err: error }, 'changes not read');
+    }
+  }
+
+  async #handOut({ changes, end, latest }: Stretch, live: readonly Subscriber[]): Promise<void> {
+    const { listing } = this.needs;
+    const followers = live.map(({ session }) => session);
+    const seen = await sightOf(listing, this.audiences, followers, changes);
+    const areOwn = changes.some(({ table }) => this.audiences.get(table)!.owners);
+    const pages = new Map<string, ChangePage>();
+    for (const [i, subscriber] of live.entries()) {
+      const { following, session } = subscriber;
+      const from = following.after!;
+      if (isAfter(end, from)) following.after = end;
+      const key = areOwn ? `${session.idPessoa} ${subscriber.rights}` : subscriber.rights;
+      let page = pages.get(key);
+      if (!page) {
+        const own = seen(session).filter(({ table }) => subscriber.follows(table));
+        pages.set(key, (page = { changes: own, end, more: false, latest }));
+      }
+      const [first] = page.changes;
+      if (first && !isAfter(first.position, from)) {
+        // It had come further by itself.
+        const rest = page.changes.filter(({ position }) => isAfter(position, from));
+        page = { ...page, changes: rest };
+      }
+      if (page.changes.length > 0) subscriber.add(page);
+      if (i % AT_A_TIME === AT_A_TIME - 1) await otherRequests();
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Express, Request } from 'express';
+import { parse, type GraphQLError, type GraphQLSchema } from 'graphql';
+import { handleProtocols, makeServer } from 'graphql-ws';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { Context } from '../request/context.ts';
+import type { Services } from '../request/services.ts';
+import { ignored, inBackground } from '../runtime/background.ts';
+import { formatted } from './server.ts';
+import { beginSubscription, type Results } from './subscribe.ts';
+
+/** Interval at which silent clients are noticed, and those that have had no subscription since. */
+const LOOK_MS = 30_000;
+
+/** Close codes of WebSocket and of the protocol. */
+const GOING_AWAY = 1001;
+const NOTHING_ASKED = 4408;
+
+/** Any subscription. The library looks at its kind only: `beginSubscription` reads the one that was sent. */
+const SUBSCRIPTION = parse('subscription { any }');
+
+interface Connection {
+  socket: WebSocket;
+  address: string | undefined;
+  /** Subscriptions that are open. */
+  open: number;
+}
+
+/**
+ * Accepts subscriptions over WebSocket at `/graphql`, in the protocol `graphql-transport-ws`. The payload of
+ * `connection_init` has the names and values of headers. Returns a function that closes all sockets in order.
+ */
+export function acceptSockets(
+  server: Server,
+  app: Express,
+  services: Services,
+  schema: GraphQLSchema,
+): () => void {
+  const { config, lifecycle } = services;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: config.MAX_BODY_BYTES,
+    perMessageDeflate: false,
+    handleProtocols,
+  });
+  const protocol = makeServer<Record<string, unknown>, Connection>({
+    async onSubscribe({ connectionParams = {}, extra }, _id, sent) {
+      const context = new Context(services, { headers: headersOf(connectionParams), ip: extra.address });
+      extra.open += 1;
+      const begun = await beginSubscription(schema, context, sent);
+      return { schema, document: SUBSCRIPTION, contextValue: begun };
+    },
+    subscribe: ({ contextValue }) => {
+      const begun = contextValue as Results | readonly GraphQLError[];
+      return 'next' in begun ? begun : { errors: begun };
+    },
+    onNext: (_ctx, _id, _sent, _args, result) => formatted(result),
+    onComplete({ extra }) {
+      extra.open -= 1;
+      if (lifecycle.stopping && extra.open === 0) extra.socket.close(GOING_AWAY);
+    },
+  });
+  const connections = new Set<Connection>();
+  sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+    const connection = { socket, address: addressOf(app, request), open: 0 };
+    connections.add(connection);
+    socket.once('close', () => connections.delete(connection));
+    serve(protocol, connection);
+  });
+  server.on('upgrade', (request, stream, head) => {
+    const refused = refusal(request, sockets.clients.size, services);
+    if (refused) refuse(stream, refused);
+    else sockets.handleUpgrade(request, stream, head, socket => sockets.emit('connection', socket, request));
+  });
+  // The others close after the last of their subscriptions.
+  return () => {
+    for (const connection of connections) if (connection.open === 0) connection.socket.close(GOING_AWAY);
+  };
+}
+
+type Protocol = ReturnType<typeof makeServer<Record<string, unknown>, Connection>>;
+
+function serve(protocol: Protocol, connection: Connection): void {
+  const { socket } = connection;
+  let isAlive = true;
+  let wasIdle = false;
+  const look = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    const isIdle = connection.open === 0;
+    if (isIdle && wasIdle) return socket.close(NOTHING_ASKED, 'Nothing asked');
+    wasIdle = isIdle;
+    isAlive = false;
+    socket.ping();
+  }, LOOK_MS);
+  socket.on('pong', () => (isAlive = true));
+  // The next event is its close.
+  socket.on('error', ignored);
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      // It resolves when the client has taken it, so that a slow one gets no more.
+      send: text =>
+        new Promise((resolve, reject) => {
+          if (socket.readyState !== socket.OPEN) resolve();
+          else socket.send(text, error => (error ? reject(error) : resolve()));
+        }),
+      close: (code, reason) => socket.close(code, reason),
+      onMessage: receive =>
+        socket.on('message', data =>
+          inBackground(receive((data as Buffer).toString()), () => socket.close(1011)),
+        ),
+    },
+    connection,
+  );
+  socket.once('close', (code, reason) => {
+    clearInterval(look);
+    inBackground(closed(code, String(reason)), ignored);
+  });
+}
+
+/** The status with which a request for a socket is refused. */
+function refusal(
+  { url = '', headers }: IncomingMessage,
+  open: number,
+  { config, lifecycle }: Services,
+): number | undefined {
+  if (url.replace(/\?.*$/, '') !== '/graphql') return 404;
+  if (lifecycle.stopping || open >= config.MAX_SUBSCRIPTIONS) return 503;
+  const { origin, host } = headers;
+  const allowed = config.CORS_ORIGINS;
+  const isOurs = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+  return isOurs || allowed.includes('*') || allowed.includes(origin) ? undefined : 403;
+}
+
+function refuse(stream: Duplex, status: number): void {
+  stream.on('error', ignored);
+  stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** The client's address, as Express finds it behind trusted proxies. */
+function addressOf(app: Express, request: IncomingMessage): string | undefined {
+  return (Object.setPrototypeOf(request, app.request as object) as Request).ip;
+}
+
+const headersOf = (payload: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(payload)
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      .map(([name, value]) => [name.toLowerCase(), value]),
+  );

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChangePage } from '../src/changes/follow.ts';
+import type { Position } from '../src/changes/position.ts';
+import type { Ended } from '../src/changes/subscriber.ts';
+import { Client } from './support/client.ts';
+import { changeFaces, pageOf } from './support/changes.ts';
+import { grant } from './support/permissions.ts';
+import { expectProblem } from './support/problem.ts';
+import { eventually } from './support/process.ts';
+import { startService, useService, type TestService } from './support/service.ts';
+import {
+  endOf,
+  nextChanges,
+  nextPage,
+  SUBSCRIBE,
+  transports,
+  type Subscribe,
+} from './support/subscriptions.ts';
+
+const service = useService({ MAX_SUBSCRIPTIONS_PER_PERSON: '5' });
+const kinds = '/almoxarifadoquimicos/tipos-empresas';
+const table = { tabelas: ['tipo_empresa'] };
+const controller = 'almoxarifadoquimicos/tipos-empresas';
+let other: TestService;
+let admin: Client;
+
+beforeAll(async () => {
+  admin = await service().as('admin');
+  other = await startService({}, service());
+});
+afterAll(() => other.stop());
+
+const change = async (client: Client, descricao: string): Promise<void> => {
+  expect((await client.put(`${kinds}/1`, { descricao, obriga_cnpj: 'N' })).status).toBe(200);
+};
+const described = ({ alteracoes }: { alteracoes: { campo: string; depois: string | null }[] }) =>
+  alteracoes.find(({ campo }) => campo === 'descricao')?.depois;
+
+const idsOf = ({ changes }: ChangePage): number[] => changes.map(({ id }) => id);
+
+const followed = (): number => service().services.changes.followed;
+
+describe.each(Object.entries(transports))(
+  'a subscription to changes over %s',
+  (name, subscribe: Subscribe) => {
+    it('begins with a page at once, and tells what other processes write', async () => {
+      const elsewhere = new Client(other.url, admin.headers);
+      const subscription = subscribe(admin, table);
+      expect(await nextPage(subscription)).toMatchObject({ data: [], mais: false });
+      await change(elsewhere, `${name} elsewhere`);
+      await change(admin, `${name} here`);
+      const told = await nextChanges(subscription, 2);
+      expect(told.map(described)).toEqual([`${name} elsewhere`, `${name} here`]);
+      expect(told[0]).toMatchObject({
+        tipo: 'tipo_empresa.alterado',
+        registro: { tabela: 'tipo_empresa', id: 1 },
+      });
+    });
+
+    it('goes on from a cursor: what happened meanwhile comes first, and nothing twice', async () => {
+      const first = subscribe(admin, table);
+      const { cursor } = await nextPage(first);
+      await first.return!();
+      for (const i of [1, 2, 3]) await change(admin, `${name} ${i}`);
+      const second = subscribe(admin, { ...table, after: cursor });
+      const meanwhile = await nextChanges(second, 3);
+      await change(admin, `${name} 4`);
+      const [last] = await nextChanges(second, 1);
+      expect([...meanwhile, last!].map(described)).toEqual([1, 2, 3, 4].map(i => `${name} ${i}`));
+      const third = subscribe(admin, { ...table, after: meanwhile[1]!.cursor });
+      expect(await nextChanges(third, 2)).toEqual([meanwhile[2], last]);
+    });
+
+    it('is of what its reader may list, and ends with the right to it', async () => {
+      const takeAway = await grant(service(), 'docente', { controller, nivel: 1 });
+      const docente = await service().as('docente');
+      const subscription = subscribe(docente, table);
+      await nextPage(subscription);
+      await change(admin, `${name} for docente`);
+      const { cursor } = (await nextChanges(subscription, 1))[0]!;
+      await takeAway();
+      expect(await endOf(subscription)).toMatchObject({ code: 'FORBIDDEN', cursor: expect.any(String) });
+      expect(await endOf(subscribe(docente, table))).toMatchObject({ code: 'FORBIDDEN' });
+      const all = subscribe(docente, { after: cursor });
+      expect((await nextPage(all)).data).toEqual([]);
+    });
+
+    it('ends with its session', async () => {
+      const discente = await service().anyone.login('discente');
+      const subscription = subscribe(discente);
+      await nextPage(subscription);
+      await discente.graphql('mutation { sair }');
+      expect(await endOf(subscription)).toMatchObject({
+        code: 'UNAUTHENTICATED',
+        cursor: expect.any(String),
+      });
+    });
+
+    it('is refused like any other request', async () => {
+      expect(await endOf(subscribe(service().anyone))).toMatchObject({ code: 'UNAUTHENTICATED' });
+      const refused = { code: 'BAD_REQUEST' };
+      expect(await endOf(subscribe(admin, { tabelas: ['nada'] }))).toMatchObject(refused);
+      expect(await endOf(subscribe(admin, { after: 'x' }))).toMatchObject(refused);
+      expect(await endOf(subscribe(admin, {}, '{ __typename }'))).toMatchObject(refused);
+      expect(await endOf(subscribe(admin, {}, 'subscription { nada }'))).toMatchObject(refused);
+      expect(await endOf(subscribe(admin, {}, 'subscription {'))).toMatchObject(refused);
+      const { cursor } = await pageOf(changeFaces['REST']!, admin, { first: 1 });
+      const elsewhere = Buffer.from(cursor, 'base64url')
+        .toString()
+        .replace(/^\w{8}/, '00000000');
+      const gone = subscribe(admin, { after: Buffer.from(elsewhere).toString('base64url') });
+      expect(await endOf(gone)).toMatchObject({ code: 'GONE' });
+    });
+
+    it('is one of few that a person may have', async () => {
+      const tecnico = await service().as('tecnico');
+      const all = Array.from({ length: 5 }, () => subscribe(tecnico));
+      await Promise.all(all.map(nextPage));
+      expect(await endOf(subscribe(tecnico))).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 10 });
+      await all[0]!.return!();
+      await eventually(async () => nextPage(subscribe(tecnico)));
+    });
+  },
+);
+
+describe('subscriptions', () => {
+  it('leave nothing behind when their readers have gone', async () => {
+    await eventually(() => expect(followed()).toBe(0));
+  });
+
+  it('want events: a plain answer is refused', async () => {
+    const answer = await admin.post('/graphql', { query: SUBSCRIBE });
+    expect(answer.body.errors[0].extensions.code).toBe('BAD_REQUEST');
+    expectProblem(await admin.post('/webhook', { url: 'http://127.0.0.1' }), 404, 'NOT_FOUND');
+  });
+
+  it('drop a reader who does not read, with the place to go on', async () => {
+    const { changes, sessions, wrote } = service().services;
+    const session = (await sessions.find(admin.headers['token']!))!;
+    const follow = (after: Position | null) =>
+      changes.follow(session, { after, tables: ['icone_risco'], first: 100 }, () => undefined);
+    const read = async (pages: AsyncGenerator<ChangePage>, count: number): Promise<number[]> => {
+      const ids: number[] = [];
+      while (ids.length < count) ids.push(...idsOf((await pages.next()).value as ChangePage));
+      return ids;
+    };
+    const [slow, fast] = [follow(null), follow(null)];
+    await Promise.all([slow.next(), fast.next()]);
+    const page = slow.next();
+    const all = read(fast, 3_000);
+    await service().sql(`insert into icone_risco (nome) select 'many ' || i from generate_series(1, 3000) i`);
+    wrote();
+    const ids = await all;
+    const taken = idsOf((await page).value as ChangePage);
+    const error: unknown = await slow.next().catch((ended: unknown) => ended);
+    expect(error).toMatchObject({ code: 'RATE_LIMITED' });
+    const again = follow((error as Ended).position!);
+    expect([...taken, ...(await read(again, 3_000 - taken.length))]).toEqual(ids);
+    await Promise.all([fast, again].map(pages => pages.return(undefined)));
+  });
+
+  it('end in order when their process ends, with the place to go on', async () => {
+    const open = Object.values(transports).map(subscribe => subscribe(admin, table));
+    await Promise.all(open.map(nextPage));
+    await change(admin, 'before the end');
+    const told = await Promise.all(open.map(subscription => nextChanges(subscription, 1)));
+    service().services.changes.drain();
+    for (const subscription of open) {
+      const { cursor, ...end } = await endOf(subscription);
+      expect(end).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 });
+      await change(admin, 'after the end');
+      const after = await pageOf(changeFaces['REST']!, admin, { after: cursor!, ...table });
+      expect(after.data.map(described)[0]).toBe('after the end');
+      await change(admin, 'later');
+    }
+    expect(told.flat().map(described)).toEqual(['before the end', 'before the end']);
+    expect(await endOf(transports['WebSocket']!(admin))).toMatchObject({ code: 'UNAVAILABLE' });
+  });
+});
