@@ -23,6 +23,7 @@ const { answers, canary, found } = canaries;
 
 const settings = {
   database: canary('password of DATABASE_URL'),
+  webhooks: canary('WEBHOOK_KEY'),
   bind: canary('LDAP_BIND_PASSWORD'),
   bucket: canary('FILES_S3_SECRET_ACCESS_KEY'),
 };
@@ -42,6 +43,7 @@ async function serve(environment: NodeJS.ProcessEnv): Promise<Client> {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'trace',
     METRICS_PORT: '0',
+    WEBHOOK_KEY: settings.webhooks,
     ...environment,
   });
   runs.push(run);

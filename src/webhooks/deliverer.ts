@@ -4,7 +4,7 @@ import type { Services } from '../request/services.ts';
 import { Courier, type Surroundings } from './courier.ts';
 import { findEvents } from './finder.ts';
 import { bodiesOf } from './readable.ts';
-import { endDelivery, takeDeliveries, type Delivery } from './queue.ts';
+import { endDelivery, stateOf, takeDeliveries, type Delivery } from './queue.ts';
 
 /** How often to look for deliveries whose time has come. */
 const LOOK_MS = 1_000;
@@ -45,7 +45,6 @@ export class WebhookDeliverer {
 
   start(): void {
     this.#timer = setInterval(this.wake, LOOK_MS);
-    this.#deaf = this.services.changes.signal.on(this.wake);
     this.wake();
   }
 
@@ -53,8 +52,8 @@ export class WebhookDeliverer {
   async stop(): Promise<void> {
     this.#isEnding = true;
     clearInterval(this.#timer);
-    this.#deaf?.();
     await this.#turn;
+    this.#listen(false);
     const arrived = Promise.all(this.#flying.values());
     await Promise.race([arrived, sleep(this.surroundings.drainMs ?? DRAIN_MS, undefined, { ref: false })]);
     this.#courier.breakOff();
@@ -76,14 +75,28 @@ export class WebhookDeliverer {
   async #turns(): Promise<void> {
     while (this.#isWanted && !this.#isEnding && performance.now() >= this.#notBefore) {
       this.#isWanted = false;
-      await this.#find()
-        .then(() => this.#take())
-        .catch((error: unknown) => {
-          this.#notBefore = performance.now() + AFTER_FAILURE_MS;
-          this.services.log.warn({ err: error }, 'webhooks');
-        });
+      try {
+        const { reader } = this.services.listing;
+        const { isWritable, areThere } = await stateOf(reader);
+        this.#listen(areThere);
+        if (!isWritable) break;
+        if (areThere) await this.#find();
+        await this.#take();
+      } catch (error) {
+        this.#notBefore = performance.now() + AFTER_FAILURE_MS;
+        this.services.log.warn({ err: error }, 'webhooks');
+      }
     }
     this.#turn = undefined;
+  }
+
+  /** While nobody listens for changes, writes need not be numbered at once. */
+  #listen(areThere: boolean): void {
+    if (areThere) this.#deaf ??= this.services.changes.signal.on(this.wake);
+    else {
+      this.#deaf?.();
+      this.#deaf = undefined;
+    }
   }
 
   /** Makes deliveries of what has happened. */

@@ -33,6 +33,15 @@ returning e.id, w.id, w.id_pessoa, w.url, e.mensagem::text, e.evento, e.mudanca,
   to_char(e.criado_em at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), e.tentativas, p.segredo,
   case when p.anterior_ate > now() then p.segredo_anterior end`;
 
+const STATE = `select current_setting('transaction_read_only') = 'off' as c0,
+  exists (select from webhook where situacao = 'ativo') as c1`;
+
+/** Whether the database takes changes, and whether any webhook is active. */
+export async function stateOf(reader: Reader): Promise<{ isWritable: boolean; areThere: boolean }> {
+  const [row] = (await reader.rows(STATE, [])) as [boolean, boolean][];
+  return { isWritable: row![0], areThere: row![1] };
+}
+
 /** A delivery that this process has for itself. */
 export interface Delivery {
   id: number;

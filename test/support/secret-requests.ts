@@ -29,6 +29,14 @@ export async function secretsOfTheService(
   const key = await once.graphql('mutation { emitirChaveApi(idSistema: 1) { id chave } }');
   given('API key', key.data.emitirChaveApi.chave);
   await ask(once, 'mutation { emitirChaveApi(idSistema: 1) { id } }');
+  const webhook = { url: 'https://nobody.example/', eventos: ['lote.criado'] };
+  const { body: made } = await admin.post('/institucional/webhooks', webhook);
+  given('secret of a webhook', made.segredo);
+  const { body: rotated } = await admin.post('/institucional/webhooks/trocar-segredo', { id: made.id });
+  given('new secret of a webhook', rotated.segredo);
+
+  await send(admin, 'POST', '/institucional/webhooks/testar', { id: made.id });
+  for (const path of ['webhooks', 'entregas-webhook']) await send(admin, 'GET', `/institucional/${path}`);
   const password = canary('new password');
   await send(once, 'PUT', '/auth/senha', { username: 'tecnico', password });
   await send(admin, 'PUT', '/auth/senha', { username: 'nobody', password: canary('password of nobody') });
