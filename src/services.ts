@@ -17,6 +17,7 @@ import {
   type DatabaseSettings,
 } from './database/orm.ts';
 import { openStandbys } from './database/open-standbys.ts';
+import { ReadLane } from './database/read-lane.ts';
 import { Servers } from './database/servers.ts';
 import { slowStatements } from './database/slow-statements.ts';
 import { forgetStatements } from './database/statements.ts';
@@ -49,6 +50,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const orm = await openOrm(database);
   const pool: Pool = await orm.em.getConnection().getNativeClient();
   const reader = pairReader(pool);
+  const readLane = new ReadLane(config.DATABASE_POOL, CONNECT_TIMEOUT_MS);
   const turns = new Turns(config.DATABASE_POOL, CONNECT_TIMEOUT_MS + config.STATEMENT_TIMEOUT_MS / 2);
   const totals = new Totals(reader);
   const listing: Listing = {
@@ -86,9 +88,10 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     wrote: () => changes.sequencer.soon(),
     exportPool: exports,
     standbys,
-    reads: new ReadPlaces({ reader, exports, totals }, standbys),
+    reads: new ReadPlaces({ reader: readLane.over(reader), exports, totals }, standbys),
     imports: new ImportJobs({ orm, reader, pool: importPool(database, log), log }),
     turns,
+    readLane,
     sessions,
     throttle: new Throttle(poolReader(bounded(pool, turns))),
     inFlight: new InFlight({

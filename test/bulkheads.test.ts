@@ -151,6 +151,27 @@ describe('while 300 people wait for one cell of stock that is locked', () => {
   });
 });
 
+describe('while 100 people wait for a list that cannot be read', () => {
+  it('others can write and log in', async () => {
+    const [admin, almoxarife] = await Promise.all([service().as('admin'), service().as('almoxarife')]);
+    let isOver = false;
+    let reading: Promise<void[]> | undefined;
+    await whileLocked('lock table unidade_medida', [], async () => {
+      reading = atOnce(100, async () => {
+        while (!isOver)
+          expect([200, 503]).toContain((await admin.get('/almoxarifadoquimicos/unidades-medida')).status);
+      });
+      await eventually(async () => expect(await lockWaits()).toBe(7));
+      const statuses = await Promise.all([
+        atOnce(20, () => almoxarife.post(icons, { nome: 'Ícone' }).then(it => it.status)),
+        ...['admin', 'tecnico', 'docente', 'discente'].map(user => logIn(user).then(it => [it.status])),
+      ]).finally(() => (isOver = true));
+      expectDone(statuses.flat());
+    });
+    await reading;
+  });
+});
+
 /** What many wait for: what is locked, and a request that needs it. */
 interface Held {
   lock: string;

@@ -114,17 +114,6 @@ export async function readChanges(
   return { changes, end, more: isCut || end.number < latest.number, isFull, latest };
 }
 
-/** Where the feed stands now. @throws Error when the database has no history */
-export async function latestPosition(reader: Reader): Promise<Position> {
-  const [row] = (await reader.rows(
-    `select h.historia::text as c0, coalesce(m.posicao, 0)::text as c1, coalesce(m.marca, 0) as c2
-     from historia_mudancas h left join mudanca_transacao m on m.posicao = h.ultima`,
-    [],
-  )) as [string, string, number][];
-  const [history, number, mark] = row!;
-  return { history, number: Number(number), mark, entry: WHOLE };
-}
-
 const LATEST = `select h.historia::text as c0, coalesce(m.posicao, 0)::text as c1, coalesce(m.marca, 0) as c2
 from historia_mudancas h left join mudanca_transacao m on m.posicao = h.ultima`;
 

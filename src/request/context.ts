@@ -142,8 +142,7 @@ export class Context {
     this.isReading = true;
     const token = this.header('token');
     if (this.foundSession || this.signed || !token) return;
-    const { sessions, listing } = this.services;
-    this.presumed = sessions.presume(token, session => this.readsOf(session) ?? listing.reader);
+    this.presumed = this.services.sessions.presume(token, session => this.readsOf(session) ?? this.onPrimary);
     if (this.presumed) this.foundSession = Promise.resolve(this.presumed.session);
   }
 
@@ -172,7 +171,12 @@ export class Context {
 
   /** Reads for this request: if it is a query, perhaps on a standby. */
   get reader(): Reader {
-    return this.presumed ?? this.reads ?? this.services.listing.reader;
+    return this.presumed ?? this.reads ?? this.onPrimary;
+  }
+
+  private get onPrimary(): Reader {
+    const { listing, readLane } = this.services;
+    return this.isReading ? readLane.over(listing.reader) : listing.reader;
   }
 
   /** Reads lists for this request, within its budget. */

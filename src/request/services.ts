@@ -7,6 +7,7 @@ import type { ReadPlaces } from '../access/session-reads.ts';
 import type { sharesOf } from '../access/shares.ts';
 import type { Throttle } from '../access/throttle.ts';
 import type { Config } from '../config.ts';
+import type { ReadLane } from '../database/read-lane.ts';
 import type { Standbys } from '../database/standbys.ts';
 import type { Turns } from '../database/turns.ts';
 import type { Writability } from '../database/writability.ts';
@@ -32,6 +33,8 @@ export interface Services {
   exportPool: Pool;
   /** Who may use a connection for a write, and when. */
   turns: Turns;
+  /** How many connections queries use at a time. */
+  readLane: ReadLane;
   sessions: Sessions;
   /** Standbys of the database that are read from; none unless they are configured. */
   standbys: Standbys;
