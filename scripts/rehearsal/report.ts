@@ -19,6 +19,8 @@ export interface Happened {
 export interface Report extends Verdict {
   at: string;
   timing: Readonly<Record<string, number>>;
+  /** Whether the service knew all databases, and read on standbys. */
+  direct: boolean;
   happened: Happened[];
   failovers: number;
   acknowledged: number;

@@ -20,6 +20,8 @@ const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
+    // Without HAProxy: the service knows all databases, and reads on standbys.
+    direct: { type: 'boolean', default: false },
   },
 });
 
@@ -73,6 +75,7 @@ async function rehearse(stand: Stand): Promise<Report> {
   return {
     at: new Date().toISOString(),
     timing,
+    direct: options.direct,
     happened,
     failovers: (await stand.timeline()) - first,
     acknowledged: load.acknowledged.length,
@@ -101,7 +104,7 @@ async function main(): Promise<void> {
     process.once(signal, () => void end().finally(() => process.exit(1)));
   let report: Report;
   try {
-    stand = await Stand.start(folder, say, !options.short);
+    stand = await Stand.start(folder, say, { wantsDisks: !options.short, isDirect: options.direct });
     if (!options.short && !stand.hasDisks) say('no disk is filled: this user may not mount one');
     report = await rehearse(stand);
   } finally {

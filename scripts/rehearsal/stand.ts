@@ -20,6 +20,13 @@ const CAUGHT_UP_BYTES = 1_000_000;
 /** Size of the disk of each database, where it can be filled. */
 const DISK_MB = 1024;
 
+interface Wishes {
+  /** Whether each database is to have a disk of its own, which can be filled. */
+  wantsDisks: boolean;
+  /** Whether the service knows all databases, and reads on standbys, instead of asking HAProxy for the primary. */
+  isDirect: boolean;
+}
+
 /** Everything that a university would run, on one machine. */
 export class Stand {
   readonly nodes: DatabaseNode[] = [];
@@ -35,10 +42,15 @@ export class Stand {
     private readonly say: (message: string) => void,
     /** Whether each database has a disk of its own. */
     readonly hasDisks: boolean,
+    private readonly isDirect: boolean,
   ) {}
 
-  static async start(folder: string, say: (message: string) => void, wantsDisks: boolean): Promise<Stand> {
-    const stand = new Stand(folder, say, wantsDisks && canMount(join(folder, 'disk')));
+  static async start(
+    folder: string,
+    say: (message: string) => void,
+    { wantsDisks, isDirect }: Wishes,
+  ): Promise<Stand> {
+    const stand = new Stand(folder, say, wantsDisks && canMount(join(folder, 'disk')), isDirect);
     try {
       await stand.#startDatabases();
       await stand.#startProxy();
@@ -214,7 +226,7 @@ export class Stand {
     this.#settings = {
       ...bucket.environment,
       NODE_ENV: 'production',
-      DATABASE_URL: this.databaseUrl,
+      ...this.#databaseSettings(),
       TRUSTED_PROXIES: 'loopback',
       // All clients of the load are one person.
       MAX_REQUESTS_PER_PERSON: '1000',
@@ -229,6 +241,15 @@ export class Stand {
       'a site of its own',
     );
     this.#closers.push(() => this.door.stop());
+  }
+
+  #databaseSettings(): Record<string, string> {
+    if (!this.isDirect) return { DATABASE_URL: this.databaseUrl };
+    const hosts = this.nodes.map(({ ways }) => `127.0.0.1:${ways.postgres.port}`);
+    return {
+      DATABASE_URL: `postgresql://sii@${hosts.join(',')}/sii?target_session_attrs=read-write`,
+      DATABASE_READ_URLS: hosts.map(host => `postgresql://sii@${host}/sii`).join(','),
+    };
   }
 
   #run(name: string, file: string, args: string[]): Program {
