@@ -21,6 +21,7 @@ async function launch(profile: string): Promise<BrowserContext> {
     executablePath: executable!,
     viewport: { width: 1280, height: 900 },
     locale: 'pt-BR',
+    reducedMotion: 'reduce',
     args: [
       '--headless',
       '--no-sandbox',

@@ -22,17 +22,21 @@ declare module 'vitest' {
   }
 }
 
-/** Without protection against power cuts, because tests have none. */
+/**
+ * Without protection against power cuts, because tests have none, and without work in the background for the hundreds of
+ * databases that live for a minute each.
+ */
 const FAST = [
-  '-c',
   'fsync=off',
-  '-c',
   'full_page_writes=off',
-  '-c',
   'synchronous_commit=off',
-  '-c',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=2GB',
+  'checkpoint_timeout=1h',
+  'autovacuum=off',
   'max_connections=200',
-];
+].flatMap(setting => ['-c', setting]);
 
 /** Builds the service, starts one real PostgreSQL and fills the template database, for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
