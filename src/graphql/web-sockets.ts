@@ -125,7 +125,8 @@ function refusal(
   open: number,
   { config, lifecycle }: Services,
 ): number | undefined {
-  if (url.replace(/\?.*$/, '') !== '/graphql') return 404;
+  const paths = ['/graphql', `${config.BASE_PATH}/graphql`];
+  if (!paths.includes(url.replace(/\?.*$/, ''))) return 404;
   if (lifecycle.stopping || open >= config.MAX_SUBSCRIPTIONS) return 503;
   const { origin, host } = headers;
   const allowed = config.CORS_ORIGINS;

@@ -39,10 +39,13 @@ const rest: AskChanges = async (client, { tabelas = [], ...asked } = {}) => {
   const query = new URLSearchParams([...given, ...tabelas.map(table => ['tabelas', table])]);
   const { status, body }: Answer = await client.get(`/mudancas?${query}`);
   if (status !== 200) return { status, code: body.code as string };
-  const data = body.data.map(({ id_pessoa: idPessoa, ...change }: Record<string, unknown>) => ({
-    ...change,
-    idPessoa,
-  })) as Told[];
+  const data = body.data.map(
+    ({ id_pessoa: idPessoa, id_sistema: idSistema, ...change }: Record<string, unknown>) => ({
+      ...change,
+      idPessoa,
+      idSistema,
+    }),
+  ) as Told[];
   return { ...body, data } as ToldPage;
 };
 
