@@ -140,11 +140,13 @@ export class Stand {
 
   async query<T extends object>(text: string, database = this.databaseUrl): Promise<T[]> {
     const client = new pg.Client({ connectionString: database });
+    // HAProxy closes connections to what is not the primary. The query then fails.
+    client.on('error', () => undefined);
     await client.connect();
     try {
       return (await client.query<T>(text)).rows;
     } finally {
-      await client.end();
+      await client.end().catch(() => undefined);
     }
   }
 
