@@ -16,10 +16,12 @@ import { hasSlapd, LdapServer, USERS_DN } from './support/ldap-server.ts';
 import { scrape } from './support/metrics.ts';
 import { ownedDatabase, type OwnedDatabase } from './support/owned-database.ts';
 import { expectProblem } from './support/problem.ts';
+import { useReceiver, verified } from './support/receiver.ts';
 import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { startService } from './support/service.ts';
 import { sql } from './support/sql.ts';
 import { startBucket } from './support/storages.ts';
+import { nextChanges, transports } from './support/subscriptions.ts';
 import { walk } from './support/walk.ts';
 
 /** 24 by 12 pixels. */
@@ -31,6 +33,7 @@ const COLLEAGUE = 'aline.figueira';
 const PASSWORD = 'kept in the directory';
 
 const feed = useFeed();
+const receiver = useReceiver();
 const { service, command, dataFolder } = useProcesses(afterAll);
 const cleanUp: (() => Promise<unknown>)[] = [];
 
@@ -99,6 +102,9 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
       CORS_ORIGINS: 'https://app.university.example',
       INSTITUTION_NAME: 'Universidade do Açaí',
       INSTITUTION_LOGO,
+      WEBHOOK_KEY: 'a key that the operator keeps beside the database',
+      WEBHOOK_ALLOW: '127.0.0.0/8',
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.at('/telemetry'),
     });
     anyone = new Client(await proxyBefore(await run.ready())).with(systemHeaders);
     // The lock that the refresher holds is held from here on.
@@ -214,6 +220,45 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
       expect(further.filter((id: number) => shown.includes(id))).toEqual([]);
       expect((await fetch(anyone.url + (download.url as string))).status).toBe(200);
     }
+  });
+
+  it('tells a change by events, by a webhook and in the feed, whichever worker wrote it', async () => {
+    const admin = await anyone.login('admin');
+    const { body: webhook } = await admin.post('/institucional/webhooks', {
+      url: receiver.at('/events'),
+      eventos: ['tipo_empresa.alterado'],
+    });
+    // Connections go to the workers in turn.
+    const followed = Array.from({ length: 4 }, () =>
+      transports['server-sent events']!(admin, { tabelas: ['tipo_empresa'] }),
+    );
+    const told = followed.map(one => nextChanges(one, 6));
+    const written: string[] = [];
+    await eventually(async () => {
+      const open = (await scrape(run)).samples.filter(({ name }) => name === 'sii_subscriptions_open');
+      expect(open.reduce((all, { value }) => all + value, 0)).toBe(4);
+    });
+    for (let i = 0; i < 6; i++) {
+      const descricao = `Tipo ${i}`;
+      const { status } = await admin.put('/almoxarifadoquimicos/tipos-empresas/1', {
+        descricao,
+        obriga_cnpj: 'N',
+      });
+      expect(status).toBe(200);
+      written.push(descricao);
+    }
+    const valuesOf = (alteracoes: { campo: string; depois: string | null }[]) =>
+      alteracoes.find(({ campo }) => campo === 'descricao')!.depois;
+    for (const changes of await Promise.all(told))
+      expect(changes.map(({ alteracoes }) => valuesOf(alteracoes))).toEqual(written);
+    await eventually(async () => {
+      const messages = receiver.got('/events').map(message => verified(webhook.segredo, message));
+      expect(messages.map(({ data }) => valuesOf(data.alteracoes))).toEqual(written);
+    });
+    const { body } = await admin.get('/mudancas?tabelas=tipo_empresa&first=1000');
+    const last = body.data.slice(-6) as { alteracoes: { campo: string; depois: string | null }[] }[];
+    expect(last.map(({ alteracoes }) => valuesOf(alteracoes))).toEqual(written);
+    expect(receiver.got('/telemetry/v1/traces').length).toBeGreaterThan(0);
   });
 
   it('ends in order, and logged no error of its own', async () => {
