@@ -249,7 +249,7 @@ describe('the documentation', () => {
       'ETag',
     );
     const shown = Object.entries(components.schemas).filter(([, { properties }]) => properties?.['versao']);
-    // For a system this is the version that it sent at login.
-    expect(shown.map(([name]) => name)).toEqual(['ParametroAcessoApi']);
+    // For a system this is the version that it sent at login, and for a change the one that it made.
+    expect(shown.map(([name]) => name)).toEqual(['ParametroAcessoApi', 'RegistroMudado']);
   });
 });
