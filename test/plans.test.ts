@@ -61,9 +61,11 @@ describe('a list', () => {
 
   it('reads no row if only the total is requested, and counts without joins', async () => {
     const { statements } = await statementsOf('{ materiais(orderByUnidadeMedida: desc) { total } }');
-    expect(statements).toEqual([
-      'select (select count(*) from "material" t) c0, pg_current_snapshot()::text c1',
-    ]);
+    expect(statements).toHaveLength(1);
+    expect(statements[0]).toMatch(
+      /^select \(select count\(\*\) from "material" t\) c0, .*\bpg_current_snapshot\(\)/s,
+    );
+    expect(statements[0]).not.toContain('join');
   });
 
   it('takes the total from a last page that is not full', async () => {

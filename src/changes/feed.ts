@@ -44,7 +44,7 @@ const READ = `select h.historia::text as c0, h.ultima::text as c1,
   (select d.marca from mudanca_transacao d where d.posicao = $1::bigint) as c2,
   (select min(posicao)::text from mudanca_transacao) as c3,
   e.posicao::text as c4, e.marca as c5, e.id::text as c6, (extract(epoch from e.momento) * 1000)::float8 as c7,
-  e.operacao as c8, e.tabela as c9, e.id_registro as c10, e.versao as c11, e.id_pessoa as c12, e.id_sistema as c13,
+  e.operacao as c8, e.tabela as c9, e.id_registro as c10, e.versao_registro as c11, e.id_pessoa as c12, e.id_sistema as c13,
   auditoria_campos(e.alteracoes) as c14, (select u.marca from mudanca_transacao u where u.posicao = h.ultima) as c15,
   (e.antes + e.tamanho)::int as c16
 from historia_mudancas h
@@ -53,7 +53,7 @@ left join (
     over (order by m.posicao, a.id rows between unbounded preceding and 1 preceding), 0) as antes
   from (select * from mudanca_transacao where posicao >= $1::bigint order by posicao limit ${WINDOW}) m
   left join lateral (
-    select a.id, a.momento, a.operacao, a.tabela, a.id_registro, a.versao, a.id_pessoa, a.id_sistema, a.alteracoes
+    select a.id, a.momento, a.operacao, a.tabela, a.id_registro, a.versao_registro, a.id_pessoa, a.id_sistema, a.alteracoes
     from auditoria a
     where a.transacao = m.transacao and a.momento between m.desde and m.ate
       and a.id > case when m.posicao = $1::bigint then $2::bigint else 0 end

@@ -7,10 +7,12 @@ import { formatted } from './server.ts';
 import { beginSubscription } from './subscribe.ts';
 
 const EVENTS = 'text/event-stream';
+/** What else `/graphql` may answer, the usual first. urql names all of them for a query. */
+const TYPES = ['application/graphql-response+json', 'application/json', EVENTS];
 
 /**
  * Answers subscriptions with server-sent events, each on a connection of its own (GraphQL over SSE, distinct
- * connections mode). Requests that do not ask for events pass.
+ * connections mode). Requests that prefer something else pass.
  */
 export function eventStreams(schema: GraphQLSchema): RequestHandler {
   const handle = createHandler<Request, Response>({
@@ -27,7 +29,7 @@ export function eventStreams(schema: GraphQLSchema): RequestHandler {
     },
   });
   return async (req, res, next) => {
-    if (!req.headers.accept?.includes(EVENTS)) return next();
+    if (!req.headers.accept?.includes(EVENTS) || req.accepts(TYPES) !== EVENTS) return next();
     const [body, { status, headers }] = await handle({
       method: req.method,
       url: req.originalUrl,

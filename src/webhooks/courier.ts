@@ -47,13 +47,13 @@ export class Courier {
 
   /** Sends one delivery. Returns whether it was accepted; undefined if it was not sent. */
   async send(delivery: Delivery, body: string): Promise<boolean | undefined> {
-    const { id, url, mensagem } = delivery;
+    const { id, url, mensagem, tentadaEm } = delivery;
     const secrets = this.#secretsOf(delivery);
     if (!secrets) return this.withhold(delivery, 'segredo');
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'institutional-information-service',
-      ...signedHeaders(`msg_${mensagem}`, body, secrets),
+      ...signedHeaders({ id: `msg_${mensagem}`, now: tentadaEm }, body, secrets),
     };
     const { signal } = this.#breakingOff;
     const tried = await this.#sender.post(url, headers, body, signal).then(triedOf, failureOf);

@@ -31,7 +31,7 @@ from chosen, webhook w, andamento_webhook p
 where e.id = chosen.id and w.id = e.id_webhook and p.id_webhook = w.id
 returning e.id, w.id, w.id_pessoa, w.url, e.mensagem::text, e.evento, e.mudanca, w.eventos,
   to_char(e.criado_em at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), e.tentativas, p.segredo,
-  case when p.anterior_ate > now() then p.segredo_anterior end`;
+  case when p.anterior_ate > now() then p.segredo_anterior end, (extract(epoch from now()) * 1000)::float8`;
 
 const STATE = `select current_setting('transaction_read_only') = 'off' as c0,
   exists (select from webhook where situacao = 'ativo') as c1`;
@@ -61,6 +61,8 @@ export interface Delivery {
   tentativas: number;
   /** Encrypted secrets: the current one, and the one before while it still signs. */
   segredos: Buffer[];
+  /** When it was taken for this try. */
+  tentadaEm: Date;
 }
 
 /** How many deliveries may be taken. */
@@ -92,6 +94,7 @@ export async function takeDeliveries(
       tentativas,
       segredo,
       anterior,
+      now,
     ] = row as [
       number,
       number,
@@ -105,6 +108,7 @@ export async function takeDeliveries(
       number,
       Buffer,
       Buffer | null,
+      number,
     ];
     const segredos = anterior ? [segredo, anterior] : [segredo];
     return {
@@ -119,6 +123,7 @@ export async function takeDeliveries(
       criadoEm,
       tentativas,
       segredos,
+      tentadaEm: new Date(now),
     };
   });
 }

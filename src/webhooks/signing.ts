@@ -48,9 +48,12 @@ export class SecretKeeper {
 /** A new secret as Standard Webhooks writes it: 256 random bits. */
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** The headers of a delivery that is sent now, signed with each of these secrets. */
-export function signedHeaders(id: string, body: string, secrets: readonly string[]): Record<string, string> {
-  const now = new Date();
+/** The headers of a delivery that is sent `now`, signed with each of these secrets. */
+export function signedHeaders(
+  { id, now }: { id: string; now: Date },
+  body: string,
+  secrets: readonly string[],
+): Record<string, string> {
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),

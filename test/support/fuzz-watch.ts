@@ -32,8 +32,8 @@ const CONTENT: Readonly<Record<string, string>> = {
   // The use of a key is noted once a minute, even for a refused request.
   chave_api: `to_jsonb(t) - 'ultimo_uso' - 'versao'`,
 };
-/** Tables that a refused request may write: failed logins are counted. */
-const COUNTERS = new Set(['tentativa_senha']);
+/** Tables that a request may write although it changes nothing: failed logins are counted, committed transactions numbered. */
+const COUNTERS = new Set(['tentativa_senha', 'historia_mudancas', 'mudanca_transacao']);
 
 /** A service that is sent anything, watched for what it answers, stores and logs. */
 export class Watch {

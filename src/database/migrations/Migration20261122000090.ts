@@ -2,9 +2,9 @@ import { Migration } from '@mikro-orm/migrations';
 
 const TABLES = ['historia_mudancas', 'mudanca_transacao'];
 
-/** The columns of an entry, where it says which version the record got. */
+/** The columns of an entry, where it says which version the record got. A column `versao` would be the entry's own. */
 const ENTRY =
-  'id_pessoa, id_sistema, endereco, requisicao, tabela, id_registro, operacao, alteracoes, versao';
+  'id_pessoa, id_sistema, endereco, requisicao, tabela, id_registro, operacao, alteracoes, versao_registro';
 
 /**
  * The changes of the audit trail get an order in which they can be followed (`changes/`). Transactions are numbered after
@@ -13,7 +13,7 @@ const ENTRY =
  */
 export class Migration20261122000090 extends Migration {
   override up(): void {
-    this.addSql('alter table auditoria add column versao int');
+    this.addSql('alter table auditoria add column versao_registro int');
     this.addSql(`create or replace function auditar() returns trigger language plpgsql as $$
       begin
         if tg_op = 'UPDATE' then
@@ -131,8 +131,8 @@ export class Migration20261122000090 extends Migration {
     this.addSql('drop function mudancas_lugar');
     this.addSql(`do $$ begin
       execute replace(regexp_replace(pg_get_functiondef('auditar'::regproc), ', \\(linha\\.\\w+ ->> ''versao''\\)::int', '', 'g'),
-        'alteracoes, versao)', 'alteracoes)');
+        'alteracoes, versao_registro)', 'alteracoes)');
     end $$`);
-    this.addSql('alter table auditoria drop column versao');
+    this.addSql('alter table auditoria drop column versao_registro');
   }
 }

@@ -80,6 +80,6 @@ function histograms(values: readonly MetricValue<string>[], times: Times): DataP
 
 /** Seconds and nanoseconds since 1970. */
 function now(): HrTime {
-  const ms = Date.now();
+  const ms = Math.floor(performance.timeOrigin + performance.now());
   return [Math.floor(ms / 1000), (ms % 1000) * 1_000_000];
 }
