@@ -31,6 +31,9 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 async function main(): Promise<void> {
   const kept = JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}')) as Kept;
+  const missing = GUARDED.filter(name => !options.keep && !(name in kept));
+  if (missing.length > 0)
+    throw new Error(`no figures are kept of ${missing.join(', ')}: npm run bench:guard -- --keep`);
   const measured: Partial<Kept> = {};
   build();
   await withBench(ROWS, readOptions([]), async bench => {
