@@ -89,7 +89,8 @@ try {
       body: JSON.stringify({ descricao: `Tipo ${i}`, obriga_cnpj: 'N' }),
     });
     const committed = performance.now();
-    const { versao } = (await response.json()) as { versao: number };
+    if (!response.ok) throw new Error(await response.text());
+    const versao = Number(/\d+/.exec(response.headers.get('etag')!)![0]);
     await sleep(PAUSE_MS + wanted / 20);
     const moments = arrivals.get(versao) ?? [];
     reached += moments.length;
