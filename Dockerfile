@@ -11,7 +11,7 @@ COPY tsconfig.json tsconfig.build.json mikro-orm.config.ts schema.graphql ./
 COPY scripts scripts
 COPY demo demo
 COPY src src
-RUN npm run build
+RUN npm run build && rm -r dist/modules
 
 FROM base AS packages
 # The embedded PostgreSQL is for trying out; here DATABASE_URL names a server.

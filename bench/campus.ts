@@ -9,16 +9,16 @@ import { createDatabase, execute } from './database.ts';
 import { login, systemHeaders } from './login.ts';
 import { startServer } from './server.ts';
 
-/** People who ask at the same time, one request after the other. */
+/** Number of concurrent clients. Each sends one request after the other. */
 const CLIENTS = 20;
-/** Requests of each of them, at least; of large answers one. */
+/** Least number of requests of each client. Large answers are requested once. */
 const AT_LEAST = 3;
 const LARGE_BYTES = 1_000_000;
-/** Still larger answers are asked by few of them, because the run would take hours. */
+/** Only a few clients request still larger answers, because the run would take hours. */
 const HUGE_BYTES = 20_000_000;
 const FEW = 2;
 
-/** What one operation answered. Times are in milliseconds. */
+/** The figures of one operation. Times are in milliseconds. */
 interface Figures {
   path: string;
   status: string;
@@ -34,13 +34,13 @@ const { values: options } = parseArgs({
     scale: { type: 'string', default: '0.2' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
-    // Of a database that has a campus already, with its folder of files.
+    // A database that already has a campus, and its folder of files.
     'database-url': { type: 'string' },
     'data-dir': { type: 'string' },
   },
 });
 
-/** Values of the parameters that a path needs, by their names; `{id}` is 1 where the path is not listed. */
+/** Values for the parameters of paths. `addressOf` uses 1 for any other `{id}`. */
 const IDS = `select (select usuario from pessoa where usuario = 'd000001') as teacher,
   (select v.id from vinculo_discente v where exists (select from atividade_curriculo_discente a where a.id_vinculo = v.id) order by id desc limit 1) as "idVinculo",
   (select max(id) from plano_ensino) as plan, (select min(id) from movimentacao) as movement,
@@ -50,7 +50,7 @@ const IDS = `select (select usuario from pessoa where usuario = 'd000001') as te
 
 type Ids = Record<string, string | number>;
 
-/** The address of an operation with its defaults. */
+/** The URL of an operation with its default parameters. */
 function addressOf(path: string, ids: Ids, token: string): string {
   const filled = path
     .replace('{id}:{id_local_fim}:{id_local_armazenado}', String(ids['cellById']))
@@ -89,7 +89,7 @@ async function administrators(url: string): Promise<string[]> {
   return tokens;
 }
 
-/** One request, read to its end. */
+/** Sends a request and reads the answer to its end. */
 async function ask(
   address: string,
   token: string,

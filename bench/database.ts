@@ -32,7 +32,8 @@ export async function fillDatabase(url: string, rows: number): Promise<void> {
   const config = readConfig({});
   const services = await openServices(config, url, pino({ level: 'silent' }));
   try {
-    await migrate(services, databaseSettings(config, url), controllersOf(await createSchema()));
+    const controllers = async () => controllersOf(await createSchema());
+    await migrate(services, databaseSettings(config, url), controllers);
     await seedDemo(services);
     await execute(url, client => fillMaterials(client, rows));
     await execute(url, fillPasswords);

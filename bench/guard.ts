@@ -7,34 +7,37 @@ import { readOptions } from './options.ts';
 import { build, compareRounds, progress, withBench } from './rounds.ts';
 import { scenariosFor } from './scenarios.ts';
 
-/** What may not become dearer unnoticed. */
+/** Scenarios whose CPU cost must not grow unnoticed. */
 const GUARDED = ['rest.single', 'graphql.single', 'rest.list', 'rest.movement'] as const;
 type Guarded = (typeof GUARDED)[number];
 
 const ROWS = 10_000;
 const ROUNDS = { rounds: 5, seconds: 2 };
-/** A further try settles whether other work on the machine was the cause. */
+/** A scenario that fails is measured again, because other work on the machine may be the cause. */
 const TRIES = 2;
 
-/** How much dearer a scenario may become, beyond the spreads. */
+/** Allowed growth of a ratio, beyond the spreads. */
 const GROWTH = 1.15;
 
-/** CPU of the service as a multiple of the baseline's, and half of the range of the rounds' ratios. */
-type Kept = Record<Guarded, { ratio: number; spread: number }>;
+/** The service's CPU divided by the baseline's, and half the range of the ratios of the rounds. */
+type Figures = Record<Guarded, { ratio: number; spread: number }>;
 
 const FILE = new URL('./guard.json', import.meta.url);
 const { values: options } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
 
-const most = ({ ratio, spread }: Kept[Guarded], now: Result): number => ratio * GROWTH + spread + now.spread;
+const limitOf = ({ ratio, spread }: Figures[Guarded], now: Result): number =>
+  ratio * GROWTH + spread + now.spread;
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 async function main(): Promise<void> {
-  const kept = JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}')) as Kept;
-  const missing = GUARDED.filter(name => !options.keep && !(name in kept));
+  const reference = JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}')) as Figures;
+  const missing = GUARDED.filter(name => !options.keep && !(name in reference));
   if (missing.length > 0)
-    throw new Error(`no figures are kept of ${missing.join(', ')}: npm run bench:guard -- --keep`);
-  const measured: Partial<Kept> = {};
+    throw new Error(
+      `guard.json has no figures of ${missing.join(', ')}. Measure them: npm run bench:guard -- --keep`,
+    );
+  const measured: Partial<Figures> = {};
   build();
   await withBench(ROWS, readOptions([]), async bench => {
     const scenarios = scenariosFor(await readGround(bench.service.url, bench.databaseUrl, ROWS));
@@ -44,10 +47,10 @@ async function main(): Promise<void> {
         const result = await compareRounds(bench, name, scenarios[name], ROUNDS);
         const { ratio, spread } = { ratio: result.ratio.cpu, spread: result.spread };
         measured[name] = { ratio: rounded(ratio), spread: rounded(spread) };
-        const limit = options.keep ? Infinity : most(kept[name], result);
+        const limit = options.keep ? Infinity : limitOf(reference[name], result);
         const isWithin = ratio <= limit;
         process.stdout.write(
-          `${name}: ${ratio.toFixed(2)} ± ${spread.toFixed(2)} of the baseline's CPU${options.keep ? '' : `, at most ${limit.toFixed(2)}: ${isWithin ? 'good' : 'DEARER'}`}\n`,
+          `${name}: ${ratio.toFixed(2)} ± ${spread.toFixed(2)} of the baseline's CPU${options.keep ? '' : `, at most ${limit.toFixed(2)}: ${isWithin ? 'good' : 'TOO MUCH'}`}\n`,
         );
         if (isWithin) break;
         if (left === 1) process.exitCode = 1;
@@ -58,7 +61,7 @@ async function main(): Promise<void> {
   if (options.keep) await writeFile(FILE, `${JSON.stringify(measured, undefined, 2)}\n`);
   else if (process.exitCode)
     process.stdout.write(
-      'Something became dearer. Find the cause with npm run bench -- --only <name> --profile <folder>. If it is worth its price, keep the new figures: npm run bench:guard -- --keep\n',
+      'A scenario needs more CPU than before. Find the cause with npm run bench -- --only <name> --profile <folder>. If the cost is justified, save the new figures: npm run bench:guard -- --keep\n',
     );
 }
 

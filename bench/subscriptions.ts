@@ -1,4 +1,4 @@
-import { createClient } from 'graphql-sse';
+import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { postmasterOf, residentMb } from './cpu.ts';
@@ -7,38 +7,37 @@ import { login, systemHeaders } from './login.ts';
 import { measure, median } from './measure.ts';
 import { build, progress } from './rounds.ts';
 import type { BenchRequest } from './scenario.ts';
-import { startServer } from './server.ts';
+import { startServer, type RunningServer } from './server.ts';
+import type { Report } from './subscription-readers.ts';
 
-/** How long memory settles after subscriptions were opened. */
+/** Time for memory to settle after the subscriptions were opened. */
 const SETTLE_MS = 5_000;
-/** Subscriptions that are opened at a time. */
-const AT_A_TIME = 50;
-/** Changes whose way is measured, and the pause between two. */
+/** Number of changes whose delivery is measured, and the longest wait for each. */
 const CHANGES = 100;
 const PAUSE_MS = 50;
-/** Length of a measurement of reads, in seconds, and how often each is made. */
+const TIMEOUT_MS = 5_000;
+/** Seconds of one measurement of reads, and number of measurements. */
 const SECONDS = 3;
-const ROUNDS = 3;
+const ROUNDS = 7;
 
 const { values: options } = parseArgs({ options: { subscriptions: { type: 'string', default: '2000' } } });
 const wanted = Number(options.subscriptions);
-
-const SUBSCRIPTION = 'subscription { mudancas(tabelas: ["tipo_empresa"]) { data { registro { versao } } } }';
-
-interface Told {
-  data?: { mudancas: { data: { registro: { versao: number } }[] } };
-}
 
 build();
 const database = await createDatabase(process.env['DATABASE_URL']);
 const ends: (() => Promise<unknown>)[] = [() => database.drop()];
 try {
   await fillDatabase(database.url, 10_000);
-  const service = await startServer(['dist/src/main.js'], {
-    DATABASE_URL: database.url,
-    MAX_SUBSCRIPTIONS_PER_PERSON: String(wanted),
-  });
-  ends.push(() => service.stop());
+  const start = async (): Promise<RunningServer> => {
+    const service = await startServer(['dist/src/main.js'], {
+      DATABASE_URL: database.url,
+      MAX_SUBSCRIPTIONS_PER_PERSON: String(wanted),
+    });
+    ends.push(() => service.stop());
+    return service;
+  };
+  const service = await start();
+  const quiet = await start();
   const postmaster = await postmasterOf(database.url);
   const headers = { token: await login(service.url), ...systemHeaders, 'content-type': 'application/json' };
   const reads: BenchRequest[] = Array.from({ length: 500 }, (_, i) => ({
@@ -46,64 +45,63 @@ try {
     path: `/almoxarifadoquimicos/materiais/${1 + i}`,
     headers,
   }));
-  const cpuOfARead = async (): Promise<number> => {
-    const samples: number[] = [];
-    for (let round = 0; round <= ROUNDS; round++) {
-      const { cpu } = await measure(service, postmaster, reads, SECONDS);
-      if (round > 0) samples.push(cpu);
-    }
-    return median(samples);
-  };
-  const before = await cpuOfARead();
+  const cpuPerRead = async (server: RunningServer): Promise<number> =>
+    (await measure(server, postmaster, reads, SECONDS)).cpu;
+  for (const server of [service, quiet]) await cpuPerRead(server);
   await sleep(SETTLE_MS);
   const memory = await residentMb(service.pid);
 
   progress(`opening ${wanted} subscriptions`);
-  /** When each version of the record arrived, by subscription. */
+  /** Arrival times of each version of the record. */
   const arrivals = new Map<number, number[]>();
-  let open = 0;
-  const follow = async (): Promise<void> => {
-    const client = createClient({ url: `${service.url}/graphql`, headers, retryAttempts: 0 });
-    const events = client.iterate({ query: SUBSCRIPTION });
-    const first = events.next();
-    open += 1;
-    for (let next = await first; !next.done; next = await events.next())
-      for (const { registro } of (next.value as Told).data?.mudancas.data ?? [])
-        arrivals.set(registro.versao, [...(arrivals.get(registro.versao) ?? []), performance.now()]);
-  };
-  const broken: unknown[] = [];
-  while (open < wanted) {
-    for (let i = 0; i < AT_A_TIME && open < wanted; i++) follow().catch(error => broken.push(error));
-    await sleep(100);
-  }
+  const readers = fork(
+    new URL('./subscription-readers.ts', import.meta.url),
+    [`${service.url}/graphql`, String(wanted), JSON.stringify(headers)],
+    { stdio: 'inherit' },
+  );
+  ends.push(async () => readers.kill());
+  const { broken } = await new Promise<{ broken: number }>(resolve =>
+    readers.on('message', (report: Report) => {
+      if ('open' in report) resolve(report);
+      else arrivals.get(report.version)?.push(report.moment);
+    }),
+  );
   await sleep(SETTLE_MS);
   const grown = (await residentMb(service.pid)) - memory;
-  const during = await cpuOfARead();
 
-  const ways: number[] = [];
-  let reached = 0;
+  const samples: { open: number; none: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    progress(`reads, round ${round + 1} of ${ROUNDS}`);
+    samples.push({ open: await cpuPerRead(service), none: await cpuPerRead(quiet) });
+  }
+
+  progress(`${CHANGES} changes`);
+  const delays: number[] = [];
+  let version = 1;
   for (let i = 0; i < CHANGES; i++) {
+    const moments: number[] = [];
+    arrivals.set(++version, moments);
     const response = await fetch(`${service.url}/almoxarifadoquimicos/tipos-empresas/1`, {
       method: 'PUT',
       headers,
       body: JSON.stringify({ descricao: `Tipo ${i}`, obriga_cnpj: 'N' }),
     });
-    const committed = performance.now();
+    const committed = performance.timeOrigin + performance.now();
     if (!response.ok) throw new Error(await response.text());
-    const versao = Number(/\d+/.exec(response.headers.get('etag')!)![0]);
-    await sleep(PAUSE_MS + wanted / 20);
-    const moments = arrivals.get(versao) ?? [];
-    reached += moments.length;
-    ways.push(...moments.map(moment => Math.max(0, moment - committed)));
+    for (let waited = 0; moments.length < wanted && waited < TIMEOUT_MS; waited += PAUSE_MS)
+      await sleep(PAUSE_MS);
+    delays.push(...moments.map(moment => Math.max(0, moment - committed)));
   }
-  const sorted = ways.toSorted((a, b) => a - b);
+  const sorted = delays.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.ceil(share * sorted.length) - 1] ?? NaN).toFixed(0);
+  const cpu = (key: 'open' | 'none'): string => median(samples.map(sample => sample[key])).toFixed(2);
+  const ratio = median(samples.map(({ open, none }) => open / none)).toFixed(2);
   console.log(
-    `${wanted} subscriptions over events, ${broken.length} broken off: ${grown.toFixed(0)} MB more.`,
-  );
-  console.log(`A single read: ${before.toFixed(3)} ms of CPU without them, ${during.toFixed(3)} with them.`);
-  console.log(
-    `${CHANGES} changes, ${reached} of ${CHANGES * wanted} arrivals in time; from the answer of the write to the arrival: median ${at(0.5)} ms, 99 % within ${at(0.99)} ms.`,
+    [
+      `${wanted} subscriptions by server-sent events, ${broken} of them broken: ${grown} MB more memory.`,
+      `A single read takes ${cpu('open')} ms of CPU with them, and ${cpu('none')} ms in a process without: ratio ${ratio}.`,
+      `${CHANGES} changes, ${delays.length} of ${CHANGES * wanted} arrivals; delay from the answer of the write to the arrival: median ${at(0.5)} ms, 99 % within ${at(0.99)} ms.`,
+    ].join('\n'),
   );
 } finally {
   for (const end of ends.toReversed()) await end();

@@ -6,12 +6,12 @@ import { createDatabase, fillDatabase } from './database.ts';
 import { login } from './login.ts';
 import { startServer, type RunningServer } from './server.ts';
 
-/** Milliseconds between the starts of two requests of others. */
+/** Time between the starts of two other requests. */
 const EVERY_MS = 50;
-/** Several people log in, because the throttle counts logins in flight. */
+/** Several people log in, because the throttle counts concurrent logins of one person. */
 const USERS = ['admin', 'almoxarife', 'tecnico', 'docente', 'discente'];
 
-/** Requests of others while many wait for one locked cell of stock: how long they take, and how many fail. */
+/** Durations (in ms) and failures of the requests that do not need the locked cell. */
 interface Outcome {
   times: number[];
   failed: number;
@@ -27,7 +27,7 @@ async function timed(outcome: Outcome, send: Send): Promise<void> {
   if (!response.ok) outcome.failed += 1;
 }
 
-/** Requests of others, begun one after another at a steady pace, however long each takes, until `stopped`. */
+/** Sends other requests at a steady rate until `stopped`, however long each takes. */
 async function othersUntil(stopped: () => boolean, kinds: Record<string, Send>): Promise<void> {
   const outcomes = new Map(
     Object.keys(kinds).map((name): [string, Outcome] => [name, { times: [], failed: 0 }]),
@@ -43,8 +43,8 @@ async function othersUntil(stopped: () => boolean, kinds: Record<string, Send>):
   for (const [name, { times, failed }] of outcomes) {
     const sorted = times.toSorted((a, b) => a - b);
     const at = (share: number): string => (sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(0);
-    const told = `median ${at(0.5)} ms, 99 % within ${at(0.99)} ms, all within ${at(1)} ms`;
-    console.log(`  ${name}: ${times.length} requests, ${failed} failed; ${told}`);
+    const latency = `median ${at(0.5)} ms, 99 % within ${at(0.99)} ms, all within ${at(1)} ms`;
+    console.log(`  ${name}: ${times.length} requests, ${failed} failed; ${latency}`);
   }
 }
 
@@ -53,7 +53,7 @@ interface Cell {
   place: number;
 }
 
-/** Locks a cell, has so many people wait for it, and measures the others for as long as the lock is held. */
+/** Locks a cell, lets `people` requests wait for it, and measures other requests while the lock is held. */
 async function measure(
   { url }: RunningServer,
   databaseUrl: string,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 
-/** Runs a built service, gives its address to the work when it is ready, and waits for its end. */
+/** Starts a built service, calls `work` with its address, and stops it. */
 export async function serving<T>(
   main: string,
   settings: NodeJS.ProcessEnv,
@@ -11,7 +11,7 @@ export async function serving<T>(
 ): Promise<T> {
   const service = spawn('node', [main], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...settings },
-    // Where no .env counts.
+    // There is no .env there.
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -12,6 +12,7 @@ import { health } from './http/health.ts';
 import { answerHeaders, crossOrigin } from './http/headers.ts';
 import { checkLists } from './listing/check-lists.ts';
 import { pages } from './pages/pages.ts';
+import { sandbox } from './pages/sandbox.ts';
 import { jsonParser, requireJson } from './rest/body.ts';
 import { answerOptions } from './rest/methods.ts';
 import { problemHandler } from './rest/problem.ts';
@@ -61,8 +62,11 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   app.use(answerHeaders, compressed(config));
   app.use(health(services));
   app.use(crossOrigin(config));
+  // Pages come after what is asked often: to find that a request is for none of them takes 15 µs.
+  const rest = restFace(services, schema);
+  app.use(rest.operations);
   app.options('/graphql', (req, res) => answerOptions(req, res, ['GET', 'POST']));
-  app.use(pages(config, schema));
+  if (config.SANDBOX) app.use(sandbox(config.BASE_PATH));
 
   const apollo = createApollo({ schema, introspection: config.SANDBOX });
   await apollo.start();
@@ -76,7 +80,8 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
     unreadableBody,
   );
 
-  app.use(restFace(services, schema));
+  app.use(pages(config, schema));
+  app.use(rest.others);
   app.use(problemHandler);
   return app;
 }

@@ -1,87 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
 import { isValid as hasCheckDigits } from '@fnando/cnpj';
-import { FilterParser } from 'ldapts';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
 import { activities } from './siproquim/month.ts';
-import { urlsOf } from './settings/database-url.ts';
+import {
+  isAttribute,
+  isDatabaseUrl,
+  isFeedUrl,
+  isHttpUrl,
+  isImage,
+  isLdapUrl,
+  isLoopback,
+  isNetwork,
+  isOrigin,
+  isProxy,
+  isReadUrl,
+  isTimeZone,
+  PROXY_NAMES,
+} from './settings/checks.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
-
-/** A setting that must pass `test`. The error for a bad value says only what is expected. */
-const text = (test: (value: string) => boolean, expected: string) =>
-  z.string().refine(test, `must be ${expected}`);
-
-const flag = text(value => /^(true|false|1|0)$/i.test(value), 'true or false').transform(value =>
-  /^(true|1)$/i.test(value),
-);
-
-const integer = (min: number, max: number) =>
-  text(
-    value => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max,
-    `a whole number from ${min} to ${max}`,
-  ).transform(Number);
-
-const oneOf = <const T extends string>(values: readonly T[]) =>
-  z.enum(values, `must be one of ${values.join(', ')}`);
-
-const parts = (value: string): string[] =>
-  value
-    .split(',')
-    .map(part => part.trim())
-    .filter(Boolean);
-
-const list = (test: (part: string) => boolean, expected: string) =>
-  text(value => parts(value).every(test), `a list, separated by commas, of ${expected}`).transform(parts);
-
-const succeeds = (attempt: () => unknown): boolean => {
-  try {
-    return Boolean(attempt());
-  } catch {
-    return false;
-  }
-};
-
-const isTimeZone = (name: string): boolean =>
-  succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }));
-const isDatabaseUrl = (url: string): boolean =>
-  succeeds(() => /^postgres(ql)?:\/\//.test(url) && urlsOf(url));
-const isReadUrl = (url: string): boolean => isDatabaseUrl(url) && !urlsOf(url).onlyPrimary;
-const isHttpUrl = (url: string): boolean => succeeds(() => /^https?:/.test(url) && new URL(url));
-const isOrigin = (origin: string): boolean =>
-  origin === '*' || succeeds(() => /^https?:/.test(origin) && new URL(origin).origin === origin);
-
-/** A complete PNG or JPEG; a truncated image would break every document. */
-const isImage = (path: string): boolean =>
-  succeeds(() => /^(89504e470d0a1a0a.*49454e44ae426082$|ffd8ff.*ffd9)/.test(readFileSync(path, 'hex')));
-const isFeedUrl = (url: string): boolean =>
-  succeeds(() => /^https?:\/\//.test(url) && new URL(url).username === '');
-const isLdapUrl = (url: string): boolean =>
-  succeeds(() => {
-    const { protocol, hostname, pathname } = new URL(url);
-    return /^ldaps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname);
-  });
-const isAttribute = (name: string): boolean => /^[a-z][a-z0-9-]*$/i.test(name);
-const isLdapFilter = (filter: string): boolean =>
-  succeeds(() => /^\(.*\)$/s.test(filter) && FilterParser.parseString(filter));
-
-const attribute = (byDefault: string) => text(isAttribute, 'the name of an attribute').default(byDefault);
-const ldapFilter = () =>
-  text(isLdapFilter, 'an LDAP filter in parentheses').default('(objectClass=inetOrgPerson)');
-
-const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
-
-const isProxy = (proxy: string): boolean => PROXY_NAMES.includes(proxy) || isNetwork(proxy);
-
-/** An IP address, or a CIDR range such as `10.0.0.0/8`. */
-function isNetwork(network: string): boolean {
-  const [address = '', bits, ...rest] = network.split('/');
-  const version = isIP(address);
-  if (version === 0) return false;
-  return (
-    bits === undefined || (rest.length === 0 && /^\d+$/.test(bits) && +bits <= (version === 4 ? 32 : 128))
-  );
-}
+import { attribute, flag, integer, ldapFilter, list, oneOf, text } from './settings/value-types.ts';
 
 /** All settings, by environment variable. `.env.example` explains each; a test compares the two. */
 const settings = z.object({
@@ -196,13 +133,6 @@ export type Config = z.output<typeof settings>;
 
 /** Names of the environment variables of the service. */
 export const settingNames = Object.keys(settings.shape);
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 
 /**
  * Whether the demo may be served: it has public passwords, so only this machine may reach it, unless the operator set

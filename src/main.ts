@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import module from 'node:module';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readConfig, type Config } from './config.ts';
 import { DEMO_API_KEY, demoPassword } from './demo/login.ts';
@@ -38,11 +38,11 @@ function readOptions(): { pretty: boolean } {
 }
 
 /**
- * Loads most of the program, so it comes after the settings: a mistake in them is told at once. What V8 compiles stays
+ * Loads most of the program, so it comes after the settings: a mistake in them is reported at once. What V8 compiles stays
  * beside the built program for the next start, if the folder can be written to. Node.js before 22.1 cannot do that.
  */
 async function serviceFor({ WORKERS }: Config) {
-  module.enableCompileCache?.(join(import.meta.dirname, '../.compile-cache'));
+  module.enableCompileCache?.(fileURLToPath(new URL('../.compile-cache', import.meta.url)));
   return cluster.isPrimary && WORKERS > 1
     ? (await import('./process/workers/supervisor.ts')).Supervisor
     : (await import('./process/service-process.ts')).ServiceProcess;

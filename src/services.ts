@@ -17,7 +17,7 @@ import {
   type DatabaseSettings,
 } from './database/orm.ts';
 import { openStandbys } from './database/open-standbys.ts';
-import { ReadLane } from './database/read-lane.ts';
+import { inLane, ReadLane } from './database/read-lane.ts';
 import { Servers } from './database/servers.ts';
 import { slowStatements } from './database/slow-statements.ts';
 import { forgetStatements } from './database/statements.ts';
@@ -26,8 +26,10 @@ import { Turns } from './database/turns.ts';
 import { ImportJobs } from './imports/jobs.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
-import { pairReader, poolReader } from './database/reader.ts';
+import { pipeliningReader, poolReader } from './database/reader.ts';
 import { Totals } from './listing/totals.ts';
+import { accessTexts } from './access/messages.ts';
+import { Bulkhead } from './runtime/bulkhead.ts';
 import { Gate } from './runtime/gates.ts';
 import { Metrics } from './runtime/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
@@ -49,8 +51,8 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const database = { ...databaseSettings(config, databaseUrl), note };
   const orm = await openOrm(database);
   const pool: Pool = await orm.em.getConnection().getNativeClient();
-  const reader = pairReader(pool);
-  const readLane = new ReadLane(config.DATABASE_POOL, CONNECT_TIMEOUT_MS);
+  const reader = pipeliningReader(pool);
+  const reads = new ReadLane(Math.floor(config.DATABASE_POOL * 0.7), CONNECT_TIMEOUT_MS);
   const turns = new Turns(config.DATABASE_POOL, CONNECT_TIMEOUT_MS + config.STATEMENT_TIMEOUT_MS / 2);
   const totals = new Totals(reader);
   const listing: Listing = {
@@ -87,11 +89,18 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     changes,
     wrote: () => changes.sequencer.soon(),
     exportPool: exports,
+    exporting: new Bulkhead({
+      most: config.EXPORT_POOL,
+      waiting: 0,
+      patienceMs: 0,
+      refusal: accessTexts.tooBusy,
+      retryAfter: 10,
+    }),
     standbys,
-    reads: new ReadPlaces({ reader: readLane.over(reader), exports, totals }, standbys),
+    reads: new ReadPlaces({ reader: inLane(reads, reader), exports, totals }, standbys),
     imports: new ImportJobs({ orm, reader, pool: importPool(database, log), log }),
     turns,
-    readLane,
+    readLane: reads,
     sessions,
     throttle: new Throttle(poolReader(bounded(pool, turns))),
     inFlight: new InFlight({
@@ -153,8 +162,7 @@ async function closeDatabase(orm: MikroORM, refusals: Refusals): Promise<void> {
 }
 
 /** A pool whose statements take turns with logins, because they may wait for a row that a login has locked. */
-const bounded = (pool: Pool, turns: Turns): Pick<Pool, 'query' | 'options'> => ({
-  options: pool.options,
+const bounded = (pool: Pool, turns: Turns): Pick<Pool, 'query'> => ({
   query: ((statement: QueryConfig) =>
     turns.run({ lane: 'login', operation: 'throttle', locks: [] }, () =>
       pool.query(statement),

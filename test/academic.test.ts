@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from './support/client.ts';
 import { grant } from './support/permissions.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
@@ -101,7 +101,7 @@ describe('the activities of a student', () => {
     );
   });
 
-  it('come in pages, unless chTotal is false, which is the name of the pagination on REST', async () => {
+  it('come in pages, unless chTotal (the pagination flag on REST) is false', async () => {
     const discente = await service().as('discente');
     for (const query of ['', '&chTotal=true', '&chTotal=1'])
       expect((await own(discente, query)).body).toMatchObject({ itemsPerPage: 10, totalPages: 3 });
@@ -177,7 +177,7 @@ describe('the situations of activities', () => {
     expect((await admin.get(`${states}?idSituacoesAtividadeCurricular=${found.id}`)).body.total).toBe(1);
   });
 
-  it('without level 1 are those that the activities of the caller have', async () => {
+  it("without level 1 are only those of the caller's own activities", async () => {
     const own = await service().sql(
       `select distinct s.sigla from situacao_atividade_curriculo s
        join atividade_curriculo_discente a on a.id_situacao = s.id join vinculo_discente v on v.id = a.id_vinculo
@@ -279,7 +279,7 @@ describe('a teaching plan', () => {
     }
   });
 
-  it('is listed to its teachers as theirs, who print it without a level', async () => {
+  it('is listed to its teachers as their own, and they print it without a level', async () => {
     const docente = await service().as('docente');
     const own = (
       await service().sql(
@@ -300,6 +300,35 @@ describe('a teaching plan', () => {
     // Level 1 on all plans does not make them one's own.
     expect((await (await service().as('admin')).get('/academico/meus-planos')).body.total).toBe(0);
     expectProblem(await service().anyone.get('/academico/meus-planos'), 401, 'UNAUTHENTICATED');
+  });
+
+  it('is on the page of each of its teachers, who are found by it', async () => {
+    const takeAway = await grant(service(), 'docente', { controller: 'institucional/noticias', nivel: 1 });
+    onTestFinished(takeAway);
+    const rows = (await service().sql(
+      `select d.id_pessoa, p.id from docente_plano d join plano_ensino p on p.id = d.id_plano_ensino
+       where d.id_pessoa in (select id_pessoa from permissao) order by p.ano desc, p.id`,
+    )) as [number, number][];
+    const page =
+      'planosEnsino(orderBy: [{ ano: desc }], itemsPerPage: 3) { total nextCursor data { id } summary { count } }';
+    const query = `{ permissoes(filter: { pessoa: { planosEnsino: { some: {} } } }, pagination: false) {
+      data { pessoa { id ${page} } } } }`;
+    const read = async (usuario: string): Promise<Map<number, any>> => {
+      const { data, errors } = await (await service().as(usuario)).graphql(query);
+      expect(errors).toBeUndefined();
+      return new Map(data.permissoes.data.map(({ pessoa }: any) => [pessoa.id, pessoa.planosEnsino]));
+    };
+    const seen = await read('admin');
+    expect(new Set(seen.keys())).toEqual(new Set(rows.map(([person]) => person)));
+    expect(seen.size).toBeGreaterThan(0);
+    for (const [person, { data, total, summary, nextCursor }] of seen) {
+      const own = rows.filter(row => row[0] === person).map(row => row[1]);
+      expect(data.map(({ id }: any) => id)).toEqual(own.slice(0, 3));
+      expect([total, summary.count, nextCursor !== null]).toEqual([own.length, own.length, own.length > 3]);
+    }
+    const docente = await idOf('docente');
+    expect([...(await read('docente')).keys()]).toEqual([docente]);
+    expect((await read('discente')).size).toBe(0);
   });
 
   it('shows only the names of its teachers', async () => {

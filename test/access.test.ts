@@ -107,7 +107,7 @@ describe('a level', () => {
     await expectAccess(docente, 200, 403);
   });
 
-  it('counts if it is the highest of several', async () => {
+  it('is the highest one that several profiles give', async () => {
     await give({ controller: CONTROLLER, nivel: 2 });
     const takeSecond = await grant(service(), 'docente', { controller: null, nivel: 1 });
     await expectAccess(await service().as('docente'), 200, 200);
@@ -189,7 +189,7 @@ describe('a right that is taken away', () => {
     await service().sql(`update controller set situacao = 'A'`);
   });
 
-  it('because the person left ends the session at once, in every process', async () => {
+  it('because the person left also ends the session at once, in every process', async () => {
     expect((await clients[1]!.graphql('mutation { sair }')).data).toEqual({ sair: true });
     expect(await status()).toEqual([401, 401]);
     const { errors } = await clients[0]!.graphql('mutation { sair }');
@@ -276,8 +276,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('an answer to somebody', () => {
-  it('is not stored by any cache on its way, on either face', async () => {
+describe('an answer to a logged-in caller', () => {
+  it('is not stored by any cache, on either face', async () => {
     const admin = await service().as('admin');
     const answers = [
       await admin.get(MATERIAIS),
@@ -332,11 +332,11 @@ describe('one request', () => {
   async function lookUps(ask: () => Promise<unknown>): Promise<{ session: number; system: number }> {
     const { reader } = service().services.listing;
     const rows = vi.spyOn(reader, 'rows').mockClear();
-    const both = vi.spyOn(reader as Required<typeof reader>, 'both').mockClear();
+    const together = vi.spyOn(reader as Required<typeof reader>, 'together').mockClear();
     await ask();
     const texts = [
       ...rows.mock.calls.map(([text]) => text),
-      ...both.mock.calls.flat().map(({ text }) => text),
+      ...together.mock.calls.flat(2).map(({ text }) => text),
     ];
     const count = (part: string) => texts.filter(text => text.includes(part)).length;
     return { session: count('s.token_hash = $1'), system: count('join chave_api') };
@@ -358,7 +358,7 @@ describe('one request', () => {
     expect(await lookUps(() => admin.put('/auth/senha', body))).toEqual({ session: 1, system: 1 });
   });
 
-  it('that shows nothing looks up nothing', async () => {
+  it('without a token looks up nothing', async () => {
     expect(await lookUps(() => service().anyone.get(MATERIAIS))).toEqual({ session: 0, system: 0 });
   });
 });

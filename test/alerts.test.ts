@@ -90,8 +90,8 @@ describe('stock that expires', () => {
   });
 });
 
-describe('a least quantity', () => {
-  it('has an alert as long as there is less, without what has expired', async () => {
+describe('a minimum quantity', () => {
+  it('has an alert while the stock that has not expired is below it', async () => {
     const { id: idMaterial } = await makeMaterial(service());
     const { id: idLocal } = await makePlace(service());
     expect(
@@ -121,7 +121,7 @@ describe('a least quantity', () => {
     expect(await alertsOf(idMaterial, ', tipo: ABAIXO_DO_MINIMO')).toEqual([]);
   });
 
-  it('is one for a material and a location, which the next one replaces', async () => {
+  it('is unique for a material and a location, and the next one replaces it', async () => {
     const { id: idMaterial } = await makeMaterial(service());
     const { id: idLocal } = await makePlace(service());
     const set = (quantidade: number) => setMinimum({ idMaterial, idLocal, quantidade });
@@ -147,7 +147,7 @@ describe('a least quantity', () => {
     expect(fields.map(({ field }) => field).toSorted()).toEqual(['idMaterial', 'quantidade']);
   });
 
-  it('goes with its removal, and with its material', async () => {
+  it('has no alert after its removal, and does not prevent the deletion of its material', async () => {
     const { id: idMaterial } = await makeMaterial(service());
     const { id: idLocal } = await makePlace(service());
     const { id } = (await setMinimum({ idMaterial, idLocal, quantidade: 2 })).data.definirEstoqueMinimo;
@@ -194,7 +194,7 @@ describe('an acknowledgement', () => {
     expect((await reopen(open!.id)).errors![0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('does not outlive its kind: what expired meanwhile is open again', async () => {
+  it('ends when the alert changes its kind: stock that has expired is open again', async () => {
     const lote = await makeBatch(service(), { data_venc: await day(10) });
     const [open] = await alertsOf(lote.id_material);
     await acknowledge(open!.id, await day(60));
@@ -218,7 +218,7 @@ describe('an acknowledgement', () => {
     }
   });
 
-  it('needs an alert that is there', async () => {
+  it('needs an alert that exists', async () => {
     for (const id of [999_999, 1_000_000, 1_000_001])
       expect((await acknowledge(id, await day(1))).errors![0]!.extensions.code).toBe('NOT_FOUND');
   });
@@ -236,7 +236,7 @@ describe('an acknowledgement', () => {
 });
 
 describe('a movement that waits for approval', () => {
-  it('has an alert, which only those acknowledge who decide', async () => {
+  it('has an alert, which only people who may decide the movement acknowledge', async () => {
     const lote = await makeBatch(service(), { controlado: true });
     const [open] = await alertsOf(lote.id_material);
     const waiting = { tipo: 'APROVACAO_PENDENTE', idLote: lote.id, idLocal: lote.id_local, quantidade: 100 };
@@ -277,7 +277,7 @@ describe('a map of controlled chemicals that was not sent', () => {
     );
   };
 
-  it('has an alert until it is said that it was sent, for who may read the register', async () => {
+  it('has an alert until it is marked as sent, for people who may read the register', async () => {
     const [ano, mes, days, first] = await month(1);
     const id = -(ano * 100 + mes);
     const alert = { id, tipo: 'MAPA_NAO_ENVIADO', mes: first, diasParaVencer: days, aberto: true };
@@ -317,7 +317,7 @@ describe('a map of controlled chemicals that was not sent', () => {
     expect((await alerts()).map(({ mes }) => mes)).toEqual(firsts);
   });
 
-  it('is not owed where nothing is controlled', async () => {
+  it('has no alert where no material is controlled', async () => {
     await service().sql('alter table tipo_controle disable trigger user');
     await service().sql('update tipo_controle set mapa_pf = false');
     expect(await alerts()).toEqual([]);
@@ -386,7 +386,7 @@ describe('the side menu', () => {
     return new Map(items.map(({ nome, alertas }) => [nome, alertas]));
   };
 
-  it('counts the open alerts at their line, and what waits at that of the approvals', async () => {
+  it('shows the number of open alerts at their item, and of pending requests at that of the approvals', async () => {
     const before = await lines(tecnico);
     const expiring = await makeBatch(service(), { data_venc: await day(3) });
     await makeBatch(service(), { controlado: true });
@@ -402,7 +402,31 @@ describe('the side menu', () => {
     expect(after.get('Aprovações')).toBe(data.solicitacoesAprovacao.total);
   });
 
-  it('counts no map that was not sent for who may not read the register', async () => {
+  it('counts the alerts once for all people while nothing changes', async () => {
+    const { listing } = service().services;
+    const { reader } = listing;
+    const counted: boolean[] = [];
+    const rows: typeof reader.rows = async (text, ...more) => {
+      const found = await reader.rows(text, ...more);
+      if (text.includes('from estoque_minimo')) counted.push(found[0]![0] !== null);
+      return found;
+    };
+    listing.reader = { ...reader, rows };
+    try {
+      const place = await makePlace(service());
+      await makeMaterial(service());
+      await Promise.all([tecnico, almoxarife, tecnico, almoxarife].map(lines));
+      expect(counted.filter(Boolean)).toHaveLength(1);
+      const before = (await lines(tecnico)).get('Alertas');
+      await setMinimum({ idMaterial: (await makeMaterial(service())).id, idLocal: place.id, quantidade: 5 });
+      expect((await lines(tecnico)).get('Alertas')).toBe(before! + 1);
+      expect(counted.filter(Boolean)).toHaveLength(2);
+    } finally {
+      listing.reader = reader;
+    }
+  });
+
+  it('does not count unsent maps for people who may not read the register', async () => {
     const docente = await service().as('docente');
     const takeBack = [
       await grant(service(), 'docente', { controller: 'permissoes/menu_lateral', nivel: 1 }),
@@ -420,7 +444,7 @@ describe('the side menu', () => {
     for (const take of takeBack) await take();
   });
 
-  it('tells no number to who may not read what is counted', async () => {
+  it('shows no number to people who may not read what it counts', async () => {
     const takeBack = await grant(service(), 'docente', { controller: 'permissoes/menu_lateral', nivel: 1 });
     const [[idPerfil]] = (await service().sql(
       `select id from perfil where nome = 'Técnico de laboratório'`,

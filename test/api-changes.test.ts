@@ -107,7 +107,7 @@ describe.each(takings)('when %s', (_name, change, sentence) => {
     expect(objections(changes, honest)).toEqual([]);
   });
 
-  it('giving it breaks no client', () => {
+  it('the opposite change breaks no client', () => {
     expect(breakingChanges(changed(change), api)).toEqual([]);
   });
 });

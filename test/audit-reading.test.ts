@@ -183,7 +183,7 @@ describe('a refusal in the audit trail', () => {
     expect([await first, await second].map(rows => rows.length)).toEqual([1, 1]);
   });
 
-  it('is one row with all equal ones, however many there are', async () => {
+  it('shares one row with all equal ones, however many there are', async () => {
     const docente = await service().as('docente');
     await trail('operacao: ACESSO_RECUSADO');
     const before = await service().sql('select count(*)::int from auditoria');

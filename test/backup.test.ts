@@ -113,7 +113,7 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
     const dump = join(backup, 'sii.dump');
     await server.client('pg_dump', ['--format=custom', `--file=${dump}`, server.url('sii')]);
     await runs(10);
-    // An upload in progress is no content yet, and may disappear during the copy.
+    // An upload in progress is not yet a content, and may disappear during the copy.
     const filter = (source: string): boolean => basename(source) !== 'incoming';
     await cp(join(dataDir, 'files'), join(backup, 'files'), { recursive: true, filter });
     await runs(10);

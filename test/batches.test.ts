@@ -45,7 +45,7 @@ describe('creating a batch', () => {
     expect(await stockAt(service(), batch.id, batch.id_local)).toBe(100);
   });
 
-  it('that came with an invoice makes an entry of that invoice, and skips items without one', async () => {
+  it('that came with an invoice makes an entry of that invoice, and ignores items without an invoice', async () => {
     const [first, second] = [await makeInvoice(service()), await makeInvoice(service())];
     const batch = await makeBatch(service(), {
       notas_fiscais: [null, first.id, second.id, first.id].map(id => ({ id_nota_fiscal: id })),

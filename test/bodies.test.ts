@@ -78,7 +78,7 @@ describe('a body', () => {
     expectProblem(await send(body, headers), status, code);
   });
 
-  it.each(['null', '[]', '5'])('that is %s is refused because it is no object', async body => {
+  it.each(['null', '[]', '5'])('that is %s is refused because it is not an object', async body => {
     expect((await send(body)).body.errors).toEqual([
       { field: '', message: expect.stringContaining('objeto') },
     ]);
@@ -149,7 +149,7 @@ describe('a body', () => {
   });
 
   it.each([' 1', '1.0', '1e0', '0x1', 1.5, 2_147_483_648, true, ''])(
-    'with %j is no reference',
+    'with %j as a reference is refused',
     async value => {
       const answer = await send(JSON.stringify({ ...material, id_unidade_medida: value }));
       expectProblem(answer, 422, 'VALIDATION_FAILED');

@@ -4,7 +4,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, expect, it } from 'vitest';
-import { messages } from '../src/messages.ts';
+import { storageTexts } from '../src/storage/messages.ts';
 import { files, useBucket } from './support/bucket.ts';
 import { expectProblem } from './support/problem.ts';
 
@@ -73,7 +73,7 @@ it('an upload that always arrives damaged is refused and leaves no row', async (
   toDamage = Infinity;
   const answer = await send(9103);
   expectProblem(answer, 503, 'UNAVAILABLE');
-  expect(answer.body.detail).toBe(messages.storageAway.pt);
+  expect(answer.body.detail).toBe(storageTexts.storageAway.pt);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(
     await bucket.service.sql('select 1 from arquivo_digital where id_tabela_origem = $1', [9103]),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { messages } from '../src/messages.ts';
+import { requestTexts } from '../src/request/messages.ts';
 import { files, useBucket } from './support/bucket.ts';
 import { systemHeaders } from './support/client.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
@@ -22,7 +22,7 @@ const bucket = useBucket(
 
 const send = (invoice: number) => bucket.send(invoice, randomBytes(1000));
 
-it('a bucket that falls silent delays only requests that need it, and these no longer than any request', async () => {
+it('a bucket that stops answering delays only requests that need it, and these only up to the limit of a request', async () => {
   const { id } = (await send(9001)).body;
   proxy.begin({ kind: 'stall' });
   const probes = Array.from({ length: 30 }, () => bucket.service.anyone.get('/readyz'));
@@ -36,7 +36,7 @@ it('a bucket that falls silent delays only requests that need it, and these no l
   expect((await bucket.admin.get('/almoxarifadoquimicos/materiais/1')).status).toBe(200);
   for (const answer of await Promise.all(needing)) {
     expectProblem(answer, 503, 'UNAVAILABLE');
-    expect(answer.body.detail).toBe(messages.tookTooLong.pt);
+    expect(answer.body.detail).toBe(requestTexts.tookTooLong.pt);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }
   proxy.end();
@@ -48,7 +48,7 @@ it('a bucket that falls silent delays only requests that need it, and these no l
   expect((await bucket.service.anyone.get('/readyz')).body.storage).toBe('ok');
 });
 
-it('an endless error answer of a bucket is cut off, and not collected in memory', async () => {
+it('an endless error answer of a bucket is cut off, and not buffered in memory', async () => {
   const { id } = (await send(9004)).body;
   const sockets = new Set<Socket>();
   const flood = createServer((_req, res) => {

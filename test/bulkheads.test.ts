@@ -21,8 +21,13 @@ const materials = '/almoxarifadoquimicos/materiais';
 const icons = '/almoxarifadoquimicos/icones-risco';
 
 /** Does the work while a transaction on a connection of its own holds what the statement locks. */
-async function whileLocked(lock: string, values: unknown[], work: () => Promise<void>): Promise<void> {
-  const other = new Connection({ connectionString: service().databaseUrl });
+async function whileLocked(
+  lock: string,
+  values: unknown[],
+  work: () => Promise<void>,
+  { databaseUrl } = service(),
+): Promise<void> {
+  const other = new Connection({ connectionString: databaseUrl });
   await other.connect();
   try {
     await other.query('begin');
@@ -42,12 +47,13 @@ async function lockWaits(): Promise<number> {
   return count;
 }
 
-/** Requests that are on their way, and how many of them were answered. */
+/** Requests that are on their way, how many of them were answered, and in which order. */
 function sent(count: number, send: (turn: number) => Promise<Answer>) {
-  const tally = { answered: 0 };
+  const tally = { answered: 0, order: [] as number[] };
   const answers = atOnce(count, async turn => {
     const answer = await send(turn);
     tally.answered += 1;
+    tally.order.push(turn);
     return answer;
   });
   // If the test fails before it reads the answers, the service stops during the requests.
@@ -63,10 +69,8 @@ const withdrawal = (id_lote: number, place: number) => ({
   fl_estorno: 'N',
 });
 
-const logIn = (username: string): Promise<Answer> =>
-  service()
-    .anyone.with(systemHeaders)
-    .post('/auth/login', { username, password: demoPassword(username) });
+const logIn = (username: string, at = service()): Promise<Answer> =>
+  at.anyone.with(systemHeaders).post('/auth/login', { username, password: demoPassword(username) });
 
 /** What other people do meanwhile: the statuses of their answers. */
 async function others(rounds: number): Promise<number[]> {
@@ -169,6 +173,54 @@ describe('while 100 people wait for a list that cannot be read', () => {
       expectDone(statuses.flat());
     });
     await reading;
+  });
+});
+
+describe('while more people read than may wait', () => {
+  const small = useService({
+    DATABASE_POOL: '2',
+    MAX_REQUESTS_PER_PERSON: '1000',
+    STATEMENT_TIMEOUT_MS: '120000',
+  });
+
+  it('the last ones are refused on both faces, and others write and log in', async () => {
+    const admin = await small().as('admin');
+    const query = '{ unidadesMedida(pagination: true, itemsPerPage: 1) { data { id } } }';
+    const ask = (turn: number): Promise<Answer> =>
+      turn % 2
+        ? admin.get('/almoxarifadoquimicos/unidades-medida?pagination=true&itemsPerPage=1')
+        : admin.post('/graphql', { query });
+    let reading: ReturnType<typeof sent> | undefined;
+    await whileLocked(
+      'lock table unidade_medida',
+      [],
+      async () => {
+        // One reads, and a hundred may wait.
+        reading = sent(150, ask);
+        await eventually(async () => expect(reading!.tally.answered).toBeGreaterThanOrEqual(2));
+        // They arrive in nearly the order in which they were sent; whoever had waited longest would be the first.
+        for (const turn of reading.tally.order.slice(0, 2)) expect(turn).toBeGreaterThan(5);
+        const statuses = await Promise.all([
+          atOnce(5, () => admin.post(icons, { nome: 'Ícone' }).then(it => it.status)),
+          ...['admin', 'tecnico', 'docente'].map(user => logIn(user, small()).then(it => [it.status])),
+        ]);
+        expectDone(statuses.flat());
+      },
+      small(),
+    );
+    const answers = await reading!.answers;
+    const refused = answers.flatMap(({ status, headers, body }) => {
+      const { extensions } = body.errors?.[0] ?? {};
+      if (extensions) return [[extensions.code, Number(extensions.retryAfter)]];
+      return status === 503 ? [[body.code, Number(headers.get('retry-after'))]] : [];
+    });
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+    for (const [code, retryAfter] of refused) {
+      expect(code).toBe('UNAVAILABLE');
+      expect(retryAfter).toBeGreaterThan(0);
+    }
+    expect((await ask(0)).body.data.unidadesMedida.data).toHaveLength(1);
+    expect((await ask(1)).status).toBe(200);
   });
 });
 

@@ -27,7 +27,7 @@ const total = async (path: string): Promise<number> => {
   return body.total as number;
 };
 
-it('says what it has made', () => {
+it('reports what it has made', () => {
   expect([first.code, seeded.stderr]).toEqual([0, expect.stringContaining('movimentacoes: 600, ')]);
   expect(seeded.stdout).toMatch(/at scale 0.002 was added to the demo in \d+ s:\n/);
   for (const made of [

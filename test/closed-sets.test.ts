@@ -33,7 +33,7 @@ describe('a column with a closed set of texts', async () => {
     }
   });
 
-  it('is found', () => {
+  it('is found by this test', () => {
     const names = columns.map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -45,7 +45,7 @@ describe('a column with a closed set of texts', async () => {
     );
   });
 
-  it('is a text everywhere in records and bodies of REST', () => {
+  it('is always a text in records and bodies of REST', () => {
     const types = Object.values(legacy.getTypeMap()).filter(
       type => isObjectType(type) || isInputObjectType(type),
     );
@@ -56,6 +56,23 @@ describe('a column with a closed set of texts', async () => {
     expect(sets.length).toBeGreaterThan(6);
     expect(new Set(sets.map(({ type }) => String(type)))).toEqual(new Set(['String!']));
     expect(fields.filter(({ type }) => isEnumType(getNamedType(type)))).toEqual([]);
+  });
+});
+
+describe('the REST description of a closed set', () => {
+  const sentence = async (schema: string, property: string): Promise<string> => {
+    const { body } = await service().anyone.with({ 'accept-language': 'en' }).get('/openapi.json');
+    return body.components.schemas[schema].properties[property].description;
+  };
+
+  it('keeps the capital letters of names', async () => {
+    expect(await sentence('Armazem', 'uf')).toMatch(
+      /^`AC` Acre, .*, `RJ` Rio de Janeiro, .*, `SP` São Paulo,/,
+    );
+  });
+
+  it('begins other meanings with a small letter', async () => {
+    expect(await sentence('Material', 'estado_fisico')).toMatch(/^`S` solid, `L` liquid,/);
   });
 });
 
@@ -86,7 +103,7 @@ describe('a text of a closed set', () => {
     }
   });
 
-  it('is not known by the name of the other face', async () => {
+  it('is refused under the name of the other face', async () => {
     const admin = await service().as('admin');
     const refused = await admin.post(`${store}/materiais`, { ...body, estado_fisico: 'LIQUIDO' });
     expect(refused.status).toBe(422);
@@ -127,7 +144,7 @@ describe('a flag', () => {
     expect(read.data.tipoEmpresa).toEqual({ a: yes, b: yes });
   });
 
-  it('is false in GraphQL where an input leaves it out, and its letter is no Boolean', async () => {
+  it('is false in GraphQL where an input leaves it out, and its letter is not a Boolean', async () => {
     const admin = await service().as('admin');
     expect((await admin.graphql(create, { input: {} })).data.t.obrigaCnpj).toBe(false);
     const { errors } = await admin.graphql(create, { input: { obrigaCnpj: 'S' } });

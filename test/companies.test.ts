@@ -82,7 +82,7 @@ describe('a company', () => {
   });
 });
 
-describe('a kind of company', () => {
+describe('a type of company', () => {
   it('has S or N as obriga_cnpj, and N by default', async () => {
     const admin = await service().as('admin');
     expect((await admin.post(kinds, { descricao: 'Outra' })).body.obriga_cnpj).toBe('N');

@@ -49,12 +49,12 @@ describe('every operation of the specification', () => {
     expect(operations.map(nameOf).filter(name => !routed.has(name))).toEqual([]);
   });
 
-  it('and no other has one, but for what is declared to be beyond it', () => {
+  it('has no route beside it, except those that are declared as beyond the specification', () => {
     const declared = new Set([...operations, ...beyond].map(nameOf));
     expect(routes.map(nameOf).filter(name => !declared.has(name))).toEqual([]);
   });
 
-  it('and none is declared to be beyond it', () => {
+  it('is not declared as beyond the specification', () => {
     const specified = new Set(operations.map(nameOf));
     expect(beyond.map(nameOf).filter(name => specified.has(name))).toEqual([]);
   });

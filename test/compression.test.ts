@@ -131,40 +131,36 @@ describe('a long text', () => {
 });
 
 describe('a list in parts', () => {
-  it(
-    'is read by a client that asks for gzip as soon as each part is there',
-    { timeout: 30_000 },
-    async () => {
-      const { listing } = service().services;
-      const { reader } = listing;
-      let release = (): void => undefined;
-      const held = new Promise<void>(resolve => (release = resolve));
-      let parts = 0;
-      listing.reader = {
-        rows: async (...asked) => {
-          if (/ from "material" t .*t\."id" = any\(\$\d\)/.test(asked[0]) && (parts += 1) > 3) await held;
-          return reader.rows(...asked);
-        },
-      };
-      try {
-        const response = await open(`${materials}?titulo=reagente&orderByTitulo=asc`, { encoding: 'gzip' });
-        const texts = response.pipe(createGunzip()).setEncoding('utf8');
-        let text = '';
-        for await (const chunk of texts) {
-          text += chunk as string;
-          // A later part waits until the whole of an earlier one is here.
-          if (text.includes('Reagente 000100')) release();
-        }
-        expect(parts).toBeGreaterThan(10);
-        expect(JSON.parse(text).total).toBe(MANY);
-      } finally {
-        release();
-        listing.reader = reader;
+  it('reaches a client that asks for gzip part by part', { timeout: 30_000 }, async () => {
+    const { listing } = service().services;
+    const { reader } = listing;
+    let release = (): void => undefined;
+    const held = new Promise<void>(resolve => (release = resolve));
+    let parts = 0;
+    listing.reader = {
+      rows: async (...asked) => {
+        if (/ from "material" t .*t\."id" = any\(\$\d\)/.test(asked[0]) && (parts += 1) > 3) await held;
+        return reader.rows(...asked);
+      },
+    };
+    try {
+      const response = await open(`${materials}?titulo=reagente&orderByTitulo=asc`, { encoding: 'gzip' });
+      const texts = response.pipe(createGunzip()).setEncoding('utf8');
+      let text = '';
+      for await (const chunk of texts) {
+        text += chunk as string;
+        // A later part waits until the whole of an earlier one is here.
+        if (text.includes('Reagente 000100')) release();
       }
-    },
-  );
+      expect(parts).toBeGreaterThan(10);
+      expect(JSON.parse(text).total).toBe(MANY);
+    } finally {
+      release();
+      listing.reader = reader;
+    }
+  });
 
-  it('that the client does not read to its end leaves nothing behind', async () => {
+  it('that the client does not read to its end leaks nothing', async () => {
     const warnings: unknown[] = [];
     const warned = (warning: unknown) => warnings.push(warning);
     process.on('warning', warned);

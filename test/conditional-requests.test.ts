@@ -14,7 +14,7 @@ let kind: string;
 let company: string;
 
 beforeEach(async () => {
-  client = await service().as('almoxarife');
+  client = (await service().as('almoxarife')).with({ 'accept-encoding': 'gzip' });
   const made = await client.post(kinds, { descricao: 'Fabricante', obriga_cnpj: 'N' });
   kind = made.headers.get('location')!;
   const body = { nome: 'Química', cnpj: null, id_tipo_empresa: made.body.id, ...authors };
@@ -159,7 +159,7 @@ describe('a write', () => {
   });
 
   it.each(['', ' , ', 'abc', '"a', '"a" "b"', '*, "a"', 'w/"a"', '"a" x', '"a b"'])(
-    'is 400 when If-Match is no list of tags: %j',
+    'is 400 when If-Match is not a list of tags: %j',
     async tags => {
       const answer = await seeing(tags).put(kind, { descricao: 'Mudada' });
       expectProblem(answer, 400, 'BAD_REQUEST');

@@ -12,8 +12,8 @@ const materials = '/almoxarifadoquimicos/materiais';
 const authors = { criado_por: 1, alterado_por: 1 };
 const acid = { titulo: 'Ácido', descricao: 'D', id_unidade_medida: 1, estado_fisico: 'L', ...authors };
 
-describe('what the Federal Police is told of a material', () => {
-  it('is written and read with it, and stays when an old client writes it', async () => {
+describe('the Federal Police data of a material', () => {
+  it('are written and read with it, and stay when an old client writes it', async () => {
     const client = await almoxarife();
     const given = {
       codigo_pf: 'TPN12881067',
@@ -76,7 +76,7 @@ describe('a mixture', () => {
 });
 
 describe('a unit', () => {
-  it('has a factor from the start if everybody knows it, and another when somebody says so', async () => {
+  it('has a known conversion factor from the start, and another when somebody sets it', async () => {
     const units = await service().sql(
       `select sigla, unidade_controle, fator_controle from unidade_medida where sigla in ('g', 'mL', 'm³', 'frasco') order by 1`,
     );
@@ -102,7 +102,7 @@ describe('a unit', () => {
 });
 
 describe('an invoice', () => {
-  it('says what it is for the Federal Police, by both faces, if somebody says it', async () => {
+  it('has its Federal Police data on both faces, if somebody enters them', async () => {
     const client = await service().as('almoxarife');
     const { id, ...plain } = await makeInvoice(service());
     expect(plain).toMatchObject({ operacao: null, armazenagem: null, transporte: null });
@@ -136,7 +136,7 @@ describe('an import', () => {
   const text = async (records: string, ...lines: string[]): Promise<unknown> =>
     load(records, await file(lines.join('\n')));
 
-  it('brings the table of codes, materials with theirs, and mixtures', async () => {
+  it('reads the table of codes, materials with their codes, and mixtures', async () => {
     await text('codigos-pf', 'codigo;nome;lista', 'TPN99990001;Exemplo;II', 'tpn99990002;Outro;');
     await text(
       'materiais',
@@ -157,7 +157,7 @@ describe('an import', () => {
     ).toEqual([['TPN99990001', 'II', 99.5, 0.79, '3824.99.89', 'TPN99990002', 5]]);
   });
 
-  it('brings invoices with what the Federal Police asks of them, and corrects them', async () => {
+  it('reads invoices with their Federal Police data, and corrects them', async () => {
     const head =
       'numero_nf;fornecedor_nome;transportadora_nome;data_emissao;operacao;armazenagem;transporte;armazem_empresa_nome';
     const [supplier, carrier] = ['Reagentes Paulista', 'Expresso Araucária'];

@@ -38,7 +38,7 @@ const out = (more: object = {}) => ({
   ...more,
 });
 
-it('what a material and its unit lack is found, until somebody adds it', async () => {
+it('missing data of a material and its unit are reported until somebody adds them', async () => {
   const material = batch.id_material;
   expect(await findings('material', material)).toEqual(['concentracao', 'densidade']);
   const [[unit]] = (await service().sql('select id_unidade_medida from material where id = $1', [
@@ -53,7 +53,7 @@ it('what a material and its unit lack is found, until somebody adds it', async (
   expect(await findings('unidade_medida', unit)).toEqual([]);
 });
 
-it('an entry without an invoice is found, and an invoice without what the map says of it', async () => {
+it('an entry without an invoice is reported, and an invoice without the data that the map needs', async () => {
   const client = await service().as('almoxarife');
   const [[entry]] = (await service().sql('select id from movimentacao where id_lote = $1', [batch.id])) as [
     [number],
@@ -89,7 +89,7 @@ it('an entry without an invoice is found, and an invoice without what the map sa
   expect(await findings('empresa', carrier)).toEqual(['cnpj']);
 });
 
-it('a mixture of which a substance has a percentage that the map cannot say is found', async () => {
+it('a mixture is reported if a substance has a percentage that the map cannot express', async () => {
   const mixture = await makeChemical(service(), { codigoPf: null, ncm: '3824.99.89' });
   await service().sql(
     `insert into substancia_controlada (id_material, codigo_pf, concentracao) values ($1, 'TPN20000002', 0.3)`,
@@ -108,7 +108,7 @@ function checkDigits(start: string): string {
   return `${first}${verifierDigit([...values, first])}`;
 }
 
-it('the check digits of a CNPJ, with letters or without, are those that a library finds', async () => {
+it('the check digits of a CNPJ, with letters or without, are those that a library computes', async () => {
   const body = fc.stringMatching(/^[0-9A-Z]{12}$/);
   const given = fc.sample(fc.tuple(body, fc.nat(99)), 200).flatMap(([start, digits]) => {
     return [start + checkDigits(start), start + String(digits).padStart(2, '0')];
@@ -121,7 +121,7 @@ it('the check digits of a CNPJ, with letters or without, are those that a librar
   for (const [cnpj, fits] of rows) expect([cnpj, fits]).toEqual([cnpj, isValid(cnpj as string)]);
 });
 
-it('a consumption without a purpose is found, unless its location has one', async () => {
+it('a consumption without a purpose is reported, unless its location has one', async () => {
   const [none] = await moved(service(), out());
   const [stated] = await moved(service(), out({ finalidade: 2 }));
   expect(await findings('movimentacao', none.id)).toEqual(['finalidade']);
@@ -133,7 +133,7 @@ it('a consumption without a purpose is found, unless its location has one', asyn
   expect(await findings('movimentacao', none.id)).toEqual([]);
 });
 
-it('a movement that waits for approval is found, and a reversal of another month', async () => {
+it('a movement that waits for approval is reported, and a reversal of another month', async () => {
   const [[waiting]] = (await service().sql(
     `select v.id from movimentacao v join lote l on l.id = v.id_lote join material m on m.id = l.id_material
      join tipo_controle c on c.id = m.id_tipo_controle where c.mapa_pf and v.id_status_movimentacao = 1 limit 1`,
@@ -148,7 +148,7 @@ it('a movement that waits for approval is found, and a reversal of another month
   expect(await findings('movimentacao', back.id)).toEqual(['estornos']);
 });
 
-it('without a month those of this month and the last are found, and others by their month', async () => {
+it('findings of this month and the last are reported without a month, and others by their month', async () => {
   const client = await service().as('almoxarife');
   const [used] = await moved(service(), out());
   const ago = async (months: number): Promise<void> => {

@@ -191,7 +191,7 @@ describe('a line of the register', () => {
 });
 
 describe('the register', () => {
-  it('is of one month or of all, and prints', async () => {
+  it('is of one month or of all, and can be printed', async () => {
     const client = await service().as('admin');
     const { body } = await client.get(`${path}?ano=2026&mes=10`);
     expect(body.data.map(({ produto }: { produto: string }) => produto)).toContain('Acetona');
@@ -242,7 +242,7 @@ describe('the register', () => {
       expect(page).toContain('Livro de produtos controlados · Ano 2025 · Mês 2');
   });
 
-  it('leaves out list VII and what nobody controls', async () => {
+  it('leaves out list VII and materials that are not controlled', async () => {
     const chemical = await makeChemical(1);
     expect(await month(chemical, 2025, 1)).toBeDefined();
     await service().sql(`update material set lista_pf = 'VII' where id = $1`, [chemical.id]);

@@ -31,7 +31,7 @@ const fieldsOf = (avisos: string[]): string[] => avisos.map(aviso => aviso.split
 const litre = async (): Promise<number> =>
   (await service().sql(`select id from unidade_medida where sigla = 'L'`))[0]![0] as number;
 
-it('a controlled material that lacks something is told so when it is written, and not when it is read', async () => {
+it('a write of a controlled material with missing data gets warnings, and a read gets none', async () => {
   const { body } = await client.post(materials, controlled);
   expect(body.avisos).toEqual([
     'codigo_pf: Informe o código da Polícia Federal (TPN) no material.',
@@ -51,12 +51,12 @@ it('a controlled material that lacks something is told so when it is written, an
   expect(counted.avisos).toBeNull();
 });
 
-it('a material that nobody controls is told nothing', async () => {
+it('a material that is not controlled gets no warnings', async () => {
   const { body } = await client.post(materials, { ...controlled, id_tipo_controle: null });
   expect(body.avisos).toBeNull();
 });
 
-it('GraphQL tells the same, in the language of the client', async () => {
+it('GraphQL gives the same warnings, in the language of the client', async () => {
   const { body } = await client.post(materials, controlled);
   const change = (input: string) =>
     client
@@ -75,7 +75,7 @@ it('GraphQL tells the same, in the language of the client', async () => {
   });
 });
 
-it('a material that becomes a mixture is told that it needs an NCM', async () => {
+it('a material that becomes a mixture gets the warning that it needs an NCM', async () => {
   const { body } = await client.post(materials, {
     ...controlled,
     densidade: 1,
@@ -89,7 +89,7 @@ it('a material that becomes a mixture is told that it needs an NCM', async () =>
   expect(fieldsOf(data.criarSubstanciaControlada.avisos)).toEqual(['ncm']);
 });
 
-it('an invoice with controlled materials is told what it and its supplier lack, while they wait for approval', async () => {
+it('an invoice with controlled materials gets warnings about itself and its supplier, while they wait for approval', async () => {
   const { body: material } = await client.post(materials, { ...controlled, ...whole });
   const id_local = (await makePlace(service())).id;
   const item = await batchBody(service(), { id_material: material.id, id_local });
@@ -114,7 +114,7 @@ it('an invoice with controlled materials is told what it and its supplier lack, 
   expect(after.avisos).toBeNull();
 });
 
-it('an invoice without controlled materials is told nothing', async () => {
+it('an invoice without controlled materials gets no warnings', async () => {
   const item = await batchBody(service(), { id_material: (await makeMaterial(service())).id });
   const { id: company } = await makeCompany(service());
   const { status, body } = await client.post(
@@ -124,7 +124,7 @@ it('an invoice without controlled materials is told nothing', async () => {
   expect([status, body.avisos]).toEqual([201, null]);
 });
 
-it('a movement of a controlled material is told what the map lacks of it, while it waits, too', async () => {
+it('a movement of a controlled material gets warnings about data that the map needs, also while it waits', async () => {
   const chemical = await makeChemical(service());
   const plain = await makeBatch(service(), { id_local: chemical.place });
   const out = (idLote: number, more: object = {}) => ({
@@ -170,7 +170,7 @@ it('a movement of a controlled material is told what the map lacks of it, while 
   expect(data.estornarMovimentacao.avisos).toBeNull();
 });
 
-it('a unit and a company that the map needs are told what they lack when they are written', async () => {
+it('a write of a unit or a company that the map needs gets warnings about missing data', async () => {
   const chemical = await makeChemical(service());
   const partner = await makePartner(service(), 'Fornecedor');
   const nota = await makeInvoice(service(), { id_fornecedor: partner, data_emissao: '2026-11-05' });

@@ -1,11 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import { messages } from '../src/messages.ts';
+import { databaseTexts } from '../src/database/messages.ts';
+import { requestTexts } from '../src/request/messages.ts';
 import { expectAway, materials, useServicesBehindProxies, WAITING } from './support/behind-proxy.ts';
-import type { Answer } from './support/client.ts';
+import { allChanges, changeFaces, pageOf, type FeedChange, type FeedPage } from './support/changes.ts';
+import { Client, type Answer } from './support/client.ts';
 import type { FaultProxy } from './support/fault-proxy.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { eventually } from './support/process.ts';
 import { batchBody, makeBatch, paths } from './support/stock.ts';
+import { endOf, nextChanges, nextPage, transports } from './support/subscriptions.ts';
 
 vi.setConfig({ maxConcurrency: 5 });
 
@@ -21,7 +25,7 @@ const outages: [name: string, begin: (proxy: FaultProxy) => unknown, end: (proxy
 
 describe.concurrent.each(outages)('while the database %s', (_name, begin, end) => {
   it(
-    'every request meets 503 in bounded time, and all is well afterwards',
+    'every request gets 503 in bounded time, and everything works afterwards',
     behindProxy(async all => {
       const { proxy, service } = all;
       await Promise.all(all.each());
@@ -38,9 +42,9 @@ describe.concurrent.each(outages)('while the database %s', (_name, begin, end) =
   );
 });
 
-describe.concurrent('while the database falls silent', () => {
+describe.concurrent('while the database stops answering', () => {
   it(
-    'whoever asks whether the service is ready does not use up its connections',
+    'readiness checks do not use up the connections',
     behindProxy(async ({ proxy, service, pool }) => {
       proxy.begin({ kind: 'stall' });
       const answers = await Promise.all(Array.from({ length: 30 }, () => service.anyone.get('/readyz')));
@@ -51,7 +55,7 @@ describe.concurrent('while the database falls silent', () => {
   );
 
   it(
-    'of more requests than can wait for a connection the last are refused at once',
+    'requests beyond those that may wait for a connection are refused at once',
     behindProxy(async ({ proxy, admin }) => {
       proxy.begin({ kind: 'stall' });
       // A busy machine may send so slowly that the first ones give up before the last ones wait.
@@ -59,7 +63,7 @@ describe.concurrent('while the database falls silent', () => {
         const sent = Array.from({ length: WAITING + 50 }, () => admin.get(`${materials}/1`));
         const answers = await Promise.all(sent);
         for (const answer of answers) expectAway(answer);
-        const refused = answers.filter(({ body }) => body.detail === messages.overloaded.pt);
+        const refused = answers.filter(({ body }) => body.detail === databaseTexts.overloaded.pt);
         expect(refused.length).toBeGreaterThan(0);
         expect(refused.length).toBeLessThanOrEqual(50);
       });
@@ -102,7 +106,7 @@ describe.concurrent('connections', () => {
   );
 
   it(
-    'that break before a commit was sent are told as an outage, and nothing was done',
+    'that break before a commit was sent are answered as an outage, and nothing was written',
     behindProxy(async ({ proxy, admin }) => {
       proxy.begin({ kind: 'lose answer', to: 'insert into "icone_risco"', by: 'cut' });
       const answer = await admin.post('/almoxarifadoquimicos/icones-risco', { nome: 'Nunca gravado' });
@@ -123,6 +127,99 @@ it(
     expect((await all.kinds['login']!()).status).toBe(200);
   }),
 );
+
+describe('changes', () => {
+  const asked = { tabelas: ['noticia', 'tipo_empresa'] };
+  const REST = changeFaces['REST']!;
+  const write = async (text: string): Promise<void> => {
+    // Who may read the news is looked up when their changes are told.
+    await beside().sql('update noticia set titulo = $1 where id = (select min(id) from noticia)', [text]);
+    await beside().sql('update tipo_empresa set descricao = $1 where id = 1', [text]);
+  };
+  const textOf = (change?: FeedChange) =>
+    change?.alteracoes.find(({ campo }) => ['titulo', 'descricao'].includes(campo))?.depois;
+
+  type Read = (client: Client, after: string) => AsyncGenerator<FeedPage>;
+  const readers: Record<string, Read> = {
+    async *feed(client, after) {
+      for (let page; 'data' in (page = await REST(client, { ...asked, after })); after = page.cursor)
+        yield page;
+    },
+    ...Object.fromEntries(
+      Object.entries(transports).map(([name, subscribe]): [string, Read] => [
+        name,
+        async function* pages(client, after) {
+          for await (const { data } of subscribe(client, { ...asked, after })) if (data) yield data.mudancas;
+        },
+      ]),
+    ),
+  };
+
+  it(
+    'reach each reader once, although connections break and the reader resumes from its last page',
+    behindProxy(async all => {
+      const { ultimo: start } = await pageOf(REST, all.admin, { first: 1 });
+      const seen = new Set<unknown>();
+      const reading = Object.values(readers).map(async read => {
+        const told: FeedChange[] = [];
+        for (let after = start; textOf(told.at(-1)) !== 'last';)
+          for await (const page of read(all.admin, after)) {
+            told.push(...page.data);
+            after = page.cursor;
+            for (const change of page.data) seen.add(textOf(change));
+            if (textOf(told.at(-1)) === 'last') break;
+          }
+        return told;
+      });
+      for (let round = 1; round <= 10; round++) {
+        await write(`round ${round}`);
+        if (round % 2 === 0) all.proxy.cut();
+        else await all.terminateConnections();
+        await eventually(() => expect(seen).toContain(`round ${round}`));
+      }
+      await beside().sql(`update tipo_empresa set descricao = 'last' where id = 1`);
+      const directly = new Client(beside().url, all.admin.headers);
+      const committed = await allChanges(REST, directly, { ...asked, after: start });
+      expect(committed).toHaveLength(21);
+      for (const told of await Promise.all(reading)) expect(told).toEqual(committed);
+    }),
+  );
+
+  it(
+    'reach subscribers although the connection of the permission check broke',
+    behindProxy(async all => {
+      const { proxy, admin } = all;
+      const breakOff = async (): Promise<void> => {
+        // A connection that has prepared the statement does not send its text again.
+        await all.terminateConnections();
+        proxy.begin({ kind: 'lose answer', to: 'from "noticia" t', by: 'cut' });
+      };
+      const subscription = transports['WebSocket']!(admin, asked);
+      await nextPage(subscription);
+      // From then on it has its changes together with others.
+      for (const text of ['first', 'second']) {
+        await write(text);
+        await nextChanges(subscription, 2);
+      }
+      await breakOff();
+      await write('third');
+      await eventually(() => expect(proxy.lost).toBeGreaterThan(0));
+      proxy.end();
+      await write('fourth');
+      const told = await nextChanges(subscription, 4);
+      expect(told.map(textOf)).toEqual(['third', 'third', 'fourth', 'fourth']);
+      await subscription.return!();
+
+      // Who goes on from a cursor is told where to go on again.
+      await breakOff();
+      const after = told[0]!.cursor;
+      await eventually(async () => {
+        const end = await endOf(transports['WebSocket']!(admin, { ...asked, after }));
+        expect(end).toMatchObject({ code: 'UNAVAILABLE', cursor: after });
+      });
+    }),
+  );
+});
 
 /** An entry of seven, and how often it is registered. */
 async function someMovement(): Promise<{ body: object; registered: () => Promise<unknown> }> {
@@ -152,8 +249,8 @@ describe.concurrent.each(['cut', 'stall'] as const)('a commit whose answer is lo
         all.kinds['mutation']!(),
       ]);
       for (const one of [answer, onGraphql]) expectAway(one);
-      expect(answer.body.detail).toBe(messages.outcomeUnknown.pt);
-      expect(onGraphql.body.errors[0].message).toBe(messages.outcomeUnknown.pt);
+      expect(answer.body.detail).toBe(databaseTexts.outcomeUnknown.pt);
+      expect(onGraphql.body.errors[0].message).toBe(databaseTexts.outcomeUnknown.pt);
       expect(await registered()).toBe(1);
       await expectBalanced(beside());
     }),
@@ -179,14 +276,14 @@ describe.concurrent.each(['cut', 'stall'] as const)('a commit whose answer is lo
 
 describe.concurrent('a request', () => {
   it(
-    'of which every part is in time, but not the whole, is given up and leaves nothing',
+    'that exceeds its deadline as a whole, although no part does, is aborted and leaves nothing',
     behindProxy(async all => {
       const body = await batchBody(beside(), { cod_lote: 'Tarde demais' });
       await Promise.all(all.each());
       all.proxy.begin({ kind: 'delay', ms: 900 });
       const answer = await all.admin.post(paths.batches, body);
       expectAway(answer);
-      expect(answer.body.detail).toBe(messages.tookTooLong.pt);
+      expect(answer.body.detail).toBe(requestTexts.tookTooLong.pt);
       const pool = await all.pool;
       await eventually(() => expect(pool.totalCount - pool.idleCount).toBe(0));
       expect(await beside().sql(`select from lote where cod_lote = 'Tarde demais'`)).toEqual([]);

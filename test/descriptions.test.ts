@@ -35,7 +35,7 @@ function partsOf(type: GraphQLNamedType): Described[] {
   return parts;
 }
 
-it('docs/graphql.md tells where every file is that GraphQL does not answer', async () => {
+it('docs/graphql.md names the path of every file that GraphQL does not return', async () => {
   const text = await readFile(new URL('../docs/graphql.md', import.meta.url), 'utf8');
   const [, section = ''] = text.split('## Files');
   const withFiles = routes.filter(

@@ -93,7 +93,7 @@ describe.skipIf(!hasDoors()).each(everywhere)('behind %s, at %s', (proxy, place,
     await service?.stop();
   });
 
-  it('logs in who spells the headers as the old clients do, and knows the address of the client', async () => {
+  it('accepts the header names of old clients at a login, and knows the address of the client', async () => {
     const { status, json, headers } = await get('/permissoes/autenticacoes?orderByCriadoEm=desc');
     expect(status).toBe(200);
     expect(json.data[0].endereco).toBe(CLIENT);
@@ -132,7 +132,7 @@ describe.skipIf(!hasDoors()).each(everywhere)('behind %s, at %s', (proxy, place,
     expect(headers['content-disposition']).toContain('.csv');
   });
 
-  it('has links that lead to where they say', async () => {
+  it('returns links that work', async () => {
     const query = '{ download(caminho: "/almoxarifadoquimicos/materiais?export=true") { url } }';
     const { json } = await post('/graphql', { query });
     const { url } = json.data.download as { url: string };
@@ -157,7 +157,7 @@ describe.skipIf(!hasDoors()).each(everywhere)('behind %s, at %s', (proxy, place,
     const [{ url: server }] = servers;
     expect(paths[icons]).toBeDefined();
     expect((await ask(door, server.replace(/\/$/, '') + icons, { headers: { token } })).status).toBe(200);
-    expect((await get('/docs/start.js')).text).toContain(`"${base}/openapi.json"`);
+    expect((await get('/docs/start.js')).text).toContain(`"${base}/docs/openapi.json"`);
     expect((await get('/graphiql')).text).toContain(`${base}/graphql`);
   });
 });
@@ -184,7 +184,7 @@ async function startUpstream() {
 }
 
 describe.skipIf(!hasDoors()).each(['nginx', 'HAProxy'] as const)('%s', proxy => {
-  it('gathers neither an upload nor an answer, and passes on another protocol', async () => {
+  it('buffers neither an upload nor an answer, and forwards an upgraded connection', async () => {
     const { server, url } = await startUpstream();
     // Asked by monitors of the proxy.
     const arrived = Promise.withResolvers<IncomingMessage>();
@@ -227,7 +227,7 @@ describe.skipIf(!hasDoors()).each(['nginx', 'HAProxy'] as const)('%s', proxy => 
 });
 
 describe('X-Forwarded-For from a source that is not trusted', () => {
-  it('is said once for each source', async () => {
+  it('is logged once for each source', async () => {
     const logged: string[] = [];
     const log = pino({ level: 'warn' }, { write: text => void logged.push(text) });
     const service = await startService({ TRUSTED_PROXIES: '10.0.0.0/8' }, undefined, log);
@@ -237,7 +237,7 @@ describe('X-Forwarded-For from a source that is not trusted', () => {
     await service.anyone.get('/healthz');
     const lines = logged.map(text => JSON.parse(text) as Record<string, unknown>);
     expect(lines.map(({ source, msg }) => [source, msg])).toEqual([
-      ['127.0.0.1', 'X-Forwarded-For is not believed: TRUSTED_PROXIES does not list its sender'],
+      ['127.0.0.1', 'X-Forwarded-For is ignored: TRUSTED_PROXIES does not list its sender'],
     ]);
   });
 });

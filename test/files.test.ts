@@ -151,7 +151,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     expect([first.headers.get('etag'), rest.headers.get('etag')]).toEqual([tag, tag]);
     expect(Buffer.concat([first.sent, rest.sent]).equals(content)).toBe(true);
     expect(last.sent.equals(content.subarray(-1))).toBe(true);
-    // All of it, if the client has a part of something else, or asks for what is no single range.
+    // All of it, if the client has a part of something else, or asks for what is not a single range.
     for (const [range, more] of [
       ['bytes=40000-', { 'if-range': '"other"' }],
       ['bytes=40000-', { 'if-range': `W/${tag}` }],

@@ -34,7 +34,7 @@ it.each(fields)(
   },
 );
 
-it('some of it was done, and more was refused', () => {
+it('some requests succeeded, and more were refused', () => {
   expect(watch.done).toBeGreaterThan(50);
   expect(watch.refused).toBeGreaterThan(watch.done);
 });

@@ -40,7 +40,7 @@ function exchange(bytes: Buffer, silence: number): Promise<string> {
 const statuses = (answer: string): number[] =>
   [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(match => Number(match[1]));
 
-/** Every answer is a success, or a client error that is no HTML page. */
+/** Every answer is a success, or a client error that is not an HTML page. */
 function expectPolite(answer: string, bytes: string): void {
   const message = `${JSON.stringify(bytes)}\n${answer}`;
   expect(

@@ -28,7 +28,7 @@ it.each(operations.map(operation => [operation.method, operation.path, operation
   },
 );
 
-it('some of it was done, and more was refused', () => {
+it('some requests succeeded, and more were refused', () => {
   expect(watch.done).toBeGreaterThan(50);
   expect(watch.refused).toBeGreaterThan(watch.done);
 });

@@ -56,7 +56,7 @@ describe('clients that are generated from the published documents', () => {
   });
 
   it.each(['openapiFetch', 'heyApi', 'graphqlRequest', 'urql', 'apollo'])(
-    '%s logs in, lists, creates, approves, downloads and is told errors',
+    '%s logs in, lists, creates, approves, downloads and reads errors',
     name => {
       const isRest = ['openapiFetch', 'heyApi'].includes(name);
       expect(ran.outcomes[name]).toEqual({

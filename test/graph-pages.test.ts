@@ -280,7 +280,7 @@ describe('a cursor', () => {
     expect(await walk(async after => (after === null ? lotes : pageAfter(after)))).toEqual(all.flat());
   });
 
-  it('is a broken field on another list, order or filter, with a page, and when it is none', async () => {
+  it('is reported as a broken field on another list, order or filter, together with a page, and if it is invalid', async () => {
     const { nextCursor } = await pageOf('[{ data: asc }]', 5)(null);
     const ask = async (list: string, args: string, after: unknown = nextCursor) =>
       broken(
@@ -319,7 +319,7 @@ describe('a cursor', () => {
       );
   });
 
-  it('of one record is a broken field on the pages of several', async () => {
+  it('of one record is reported as a broken field on the pages of several', async () => {
     const query = (args: string) =>
       `{ materiais(pagination: false) { data { id lotes(itemsPerPage: 1${args}) { nextCursor } } } }`;
     const { materiais } = await answered(query(''));
@@ -332,7 +332,7 @@ describe('a cursor', () => {
   });
 });
 
-describe('a broken filter', () => {
+describe('a broken filter or order', () => {
   const ask = async (filter: object, type = 'LoteFilter', list = 'lotes') =>
     admin.post('/graphql', {
       query: `query ($f: ${type}) { ${list}(filter: $f) { total } }`,
@@ -340,7 +340,7 @@ describe('a broken filter', () => {
     });
   const fieldsOf = async (filter: object) => broken((await ask(filter)).body);
 
-  it('compares with null', async () => {
+  it('is reported for a comparison with null', async () => {
     expect(await fieldsOf({ dataVenc: { eq: null } })).toEqual(['filter.dataVenc.eq']);
     expect(await fieldsOf({ or: [{}, { material: { titulo: { contains: null } } }] })).toEqual([
       'filter.or[1].material.titulo.contains',
@@ -350,7 +350,7 @@ describe('a broken filter', () => {
     );
   });
 
-  it('is too deep, too wide, or has too many values: each limit is named', async () => {
+  it('is reported with the limit if it is too deep, too wide, or has too many values', async () => {
     const deep = (levels: number): object => (levels === 0 ? {} : { not: deep(levels - 1) });
     expect(await fieldsOf(deep(11))).toEqual([]);
     const { body } = await ask(deep(12));
@@ -387,7 +387,7 @@ describe('a broken filter', () => {
     expect(broken(body)).toContain(field);
   });
 
-  it('orders by two columns at once, or by none', async () => {
+  it('is reported for an order by two columns at once, or by none', async () => {
     for (const one of [{}, { id: 'asc', quantidade: 'asc' }]) {
       const query = 'query ($o: [LoteOrderBy!]) { lotes(orderBy: $o) { total } }';
       const { status, body } = await admin.post('/graphql', { query, variables: { o: [one] } });
@@ -502,7 +502,7 @@ describe('a request for more than it may read', () => {
     }
   };
 
-  it('is refused before, for the pages that it may get', async () => {
+  it('is refused before it reads, for the size of its pages', async () => {
     const query = '{ materiais(itemsPerPage: 10) { data { lotes(itemsPerPage: 100) { data { id } } } } }';
     expect(await refused(query)).toEqual([]);
   });

@@ -85,7 +85,7 @@ async function wrongWith(client: Client, probes: readonly Probe[]): Promise<stri
   return wrong;
 }
 
-describe('whoever asks', () => {
+describe('the test of rights', () => {
   it.each([...usual, 'ninguem', ...listed.map(({ name }) => name)])(
     '%s: reads, counts, filters, orders and groups only what they could list',
     async usuario => {
@@ -102,7 +102,7 @@ describe('whoever asks', () => {
     },
   );
 
-  it('was tried beyond what lists show', () => {
+  it('covers links beyond those that lists show', () => {
     const paths = listed.flatMap(({ record }) => linkPaths(shapes, record, 3));
     expect(paths.length).toBeGreaterThan(20);
   });

@@ -24,8 +24,8 @@ describe('a document that cannot be used', () => {
     ['without an operation to choose', { query: 'query A { __typename } query B { __typename }' }],
     ['with a number beyond Int', { query: '{ material(id: 2147483648) { id } }' }],
     ['with an unknown enum value', { query: '{ materiais(orderByTitulo: Asc) { total } }' }],
-    ['that is no text', { query: 5 }],
-    ['with variables that are no object', { query: '{ __typename }', variables: 'x' }],
+    ['that is not a text', { query: 5 }],
+    ['with variables that are not an object', { query: '{ __typename }', variables: 'x' }],
     ['in a batch', [{ query: '{ __typename }' }]],
     ['that is not there', {}],
     ['that doubles with each fragment', { query: `{ material(id: 1) { ...F0 } } ${chain('id')}` }],
@@ -57,7 +57,7 @@ describe('a document that cannot be used', () => {
   });
 });
 
-describe('a request that is no GraphQL', () => {
+describe('a request that is not GraphQL', () => {
   it.each<[string, RequestInit, number, string]>([
     ['malformed', { method: 'POST', body: '{"q', headers: json }, 400, 'BAD_REQUEST'],
     [

@@ -66,6 +66,7 @@ describe('OPTIONS', () => {
     ['/docs', ['GET', 'HEAD']],
     ['/docs/swagger-ui.css', ['GET', 'HEAD']],
     ['/openapi.json', ['GET', 'HEAD']],
+    ['/docs/openapi.json', ['GET', 'HEAD']],
     ['/healthz', ['GET', 'HEAD']],
   ])('of %s says which methods it takes', async (path, methods) => {
     const { status, headers } = await open().anyone.raw(path, { method: 'OPTIONS' });
@@ -89,7 +90,7 @@ describe('a body that is refused for its kind', () => {
     [materials, 'application/x-www-form-urlencoded'],
     ['/arquivosdigitais/arquivos-digitais', 'multipart/form-data; boundary=x'],
     ['/graphql', 'text/plain'],
-  ])('is told which type %s takes instead of %s', async (path, type) => {
+  ])('gets the media type that %s takes instead of %s', async (path, type) => {
     const { status, headers, body } = await sent(path, { 'content-type': type });
     expect([status, headers.get('accept')]).toEqual([415, json]);
     expect(JSON.stringify(body)).toContain(json);
@@ -99,7 +100,7 @@ describe('a body that is refused for its kind', () => {
     [materials, 'gzip, deflate, br, identity'],
     ['/arquivosdigitais/arquivos-digitais', 'identity'],
     ['/graphql', 'gzip, deflate, br, identity'],
-  ])('is told which encodings %s takes', async (path, accepted) => {
+  ])('gets the encodings that %s takes', async (path, accepted) => {
     const { status, headers, body } = await sent(path, { 'content-type': json, 'content-encoding': 'x' });
     expect([status, headers.get('accept-encoding')]).toEqual([415, accepted]);
     expect(JSON.stringify(body)).toContain('Content-Encoding');
@@ -150,7 +151,7 @@ describe('a web page of another origin', () => {
     );
   });
 
-  it('is told by the answer itself that there is no such path', async () => {
+  it('can read from the answer that a path does not exist', async () => {
     expect((await preflight(listed, ORIGIN, '/nowhere')).status).toBe(204);
     const answer = await listed().anyone.with({ origin: ORIGIN }).get('/nowhere');
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, ORIGIN]);
@@ -192,7 +193,7 @@ describe('what is closed by configuration', () => {
     },
   );
 
-  it('is no page of the Sandbox, and no introspection', async () => {
+  it('has neither a page of the Sandbox nor introspection', async () => {
     const page = await closed().anyone.with({ accept: 'text/html' }).get('/graphql');
     expect([page.status, page.headers.get('content-type')]).toEqual([
       406,

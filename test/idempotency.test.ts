@@ -173,7 +173,7 @@ describe('a POST that is sent again with its key', () => {
     expect(await kept()).toHaveLength(0);
   });
 
-  it.each(['', 'two words', 'ção', 'x'.repeat(256)])('%j is no key', async key => {
+  it.each(['', 'two words', 'ção', 'x'.repeat(256)])('%j is refused as a key', async key => {
     const answer = await (await keyed(encodeHeader(key))).post(`${base}/lotes`, await entry('NOKEY'));
     expectProblem(answer, 400, 'BAD_REQUEST');
     expect(await batches('NOKEY')).toBe(0);

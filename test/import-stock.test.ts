@@ -79,7 +79,7 @@ describe('an import of batches', () => {
 });
 
 describe('an import of opening balances', () => {
-  it('enters each by a movement of type 2 in the name of a person, and again nothing', async () => {
+  it('enters each by a movement of type 2 in the name of a person, and nothing when it is repeated', async () => {
     await importBatches(`${material};${maker};C-1;`, `${material};${maker};C-2;`);
     const lines = [balance('C-1', here, 5), balance('C-1', there, 3), balance('C-2', there, 8)];
     expect(await importBalances(lines)).toEqual({ created: 3, changed: 0, same: 0 });
@@ -200,7 +200,7 @@ describe('an import of opening balances', () => {
     expect(await movementsOf(service(), (await batchOf('H-1')).id)).toEqual([]);
   });
 
-  it('needs an active person, whom the command is told', async () => {
+  it('needs an active person, whom the command names', async () => {
     await importBatches(`${material};${maker};I-1;`);
     const path = await rows(BALANCES, balance('I-1', here, 5));
     expect(await run(1, 'saldos-iniciais', path)).toContain(

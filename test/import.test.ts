@@ -52,7 +52,7 @@ describe('npm run import', () => {
       ),
     );
     expect(await run(0, 'funcionarios', second)).toContain(
-      '1 created, 1 changed, 1 unchanged. Passed over 1 that repeat an earlier row.',
+      '1 created, 1 changed, 1 unchanged. Skipped 1 that repeat an earlier row.',
     );
     const stored = await sql(
       `select f.nome_civil, l.sigla, f.situacao, to_char(f.ultima_alteracao at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
@@ -114,7 +114,7 @@ describe('npm run import', () => {
       [[], 'What to import'],
       [['alunos', 'x.csv'], '"alunos" cannot be imported'],
       [['--force'], "Unknown option '--force'"],
-      [['pessoas', 'x.csv', '--encoding', 'cp850'], '"cp850" is no encoding'],
+      [['pessoas', 'x.csv', '--encoding', 'cp850'], '"cp850" is not a known encoding'],
     ] as const) {
       const wrong = alone(...args);
       expect(await wrong.exited).toEqual({ code: 1, signal: null });
@@ -218,7 +218,7 @@ describe('a file', () => {
     ],
     ['with a quote that is never closed', 'sigla;nome\nA1;"x\nA2;y', 'csv', /not well-formed CSV/],
     ['with nothing in it', '', 'csv', /is empty/],
-    ['that is no workbook', 'sigla;nome', 'xlsx', /cannot be read as a workbook .* Save it as/],
+    ['that is not a workbook', 'sigla;nome', 'xlsx', /cannot be read as a workbook .* Save it as/],
   ])('%s is refused', async (_name, content, type, why) => {
     const path = await file(content, type);
     await expect(load('lotacoes', path)).rejects.toThrow(why);
@@ -276,7 +276,7 @@ describe('a file', () => {
     await expect(load('unidades-medida', await units('1.23,5'))).rejects.toThrow('expected a number');
   });
 
-  it('may repeat a row, which is told and passed over', async () => {
+  it('may repeat a row, which is skipped and reported', async () => {
     const path = await file('sigla;nome\nRE1;Repetida\nRE2;Outra\nRE1;Repetida\n RE1 ;Repetida');
     expect(await load('lotacoes', path)).toEqual({ created: 2, changed: 0, same: 0, repeated: 2 });
     const different = await file('sigla;nome\nRE1;Repetida\nRE1;Diferente');

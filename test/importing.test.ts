@@ -99,7 +99,7 @@ const inserting = (table: string) =>
   });
 
 describe('importar', () => {
-  it('checks a file as Excel saves it in Brazil, and says in Portuguese what is wrong where', async () => {
+  it('checks a file as Excel saves it in Brazil, and reports in Portuguese what is wrong and where', async () => {
     const content = Buffer.from(
       [
         'CPF;Nome civil;Natureza jur\xeddica;\xdaltima altera\xe7\xe3o;Lota\xe7\xe3o sigla',
@@ -244,7 +244,7 @@ describe('importar', () => {
     expect(await byGraphql(admin, { content: 'sigla;nome\nBRK;Inteira' })).toMatchObject({ criadas: 1 });
   });
 
-  it('is marked when its process has gone, and then cannot end otherwise', async () => {
+  it('is marked as interrupted when its process has gone, and cannot end in another way afterwards', async () => {
     const { reader } = service().services.listing;
     const [id] = await sleeping('lotacao', 4, async () => {
       const { body } = await byRest(admin, { content: 'sigla;nome\nLST;Perdida' });
@@ -374,7 +374,7 @@ describe('who may import', () => {
     for (const revoke of revokes) await revoke();
   });
 
-  it('loses it while the import waits', async () => {
+  it('is refused if the right is taken away while the import waits', async () => {
     const docente = await service().as('docente');
     const revoke = await grant(service(), 'docente', { controller: 'almoxarifadoquimicos/locais', nivel: 3 });
     const { body } = await sleeping('lotacao', 8, async () => {
@@ -389,7 +389,7 @@ describe('who may import', () => {
     expect(await sql(`select count(*)::int from lotacao where sigla = 'NVR'`)).toEqual([[0]]);
   });
 
-  it('has three of them at a time', async () => {
+  it('has at most three imports at a time', async () => {
     await sleeping('lotacao', 1, async () => {
       const answers = await Promise.all(
         [1, 2, 3, 4].map(n => byRest(admin, { content: `sigla;nome\nT${n};Três` })),

@@ -31,7 +31,7 @@ describe.each(Object.entries(faces))('over %s, one person with many requests at 
     return (await service().sql(sql))[0]![0] as number;
   };
 
-  it('leaves connections for others, and is told to come back', async () => {
+  it('leaves connections for others, and gets Retry-After', async () => {
     const [admin, other] = [await service().as('admin'), await service().as('almoxarife')];
     const answers = Array.from({ length: 3 * POOL }, () => read(admin));
     await eventually(async () => expect(await blocked()).toBe(POOL / 2));

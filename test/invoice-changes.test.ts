@@ -176,7 +176,7 @@ describe('another quantity of an item', () => {
     expectProblem(await change(item({ quantidade: 0 })), 422, 'VALIDATION_FAILED');
   });
 
-  it('moves nothing if it corrects the invoice to what a reversal has left, or a further entry has made', async () => {
+  it('moves nothing if it only corrects the invoice to the stock after a reversal or a further entry', async () => {
     await moved(service(), entry({ quantidade: 30, fl_estorno: 'S' }));
     await change(item({ quantidade: 70 }));
     expect(await stockAt(service(), batch.id, batch.id_local)).toBe(70);
@@ -187,7 +187,7 @@ describe('another quantity of an item', () => {
     expect(await stockAt(service(), batch.id, batch.id_local)).toBe(50);
   });
 
-  it('leaves alone what entered otherwise than with the invoice', async () => {
+  it('does not change stock that entered in another way than with the invoice', async () => {
     await moved(service(), entry({ quantidade: 50, id_tipo_movimentacao: 2 }));
     await change(item({ quantidade: 80 }));
     expect(await stockAt(service(), batch.id, batch.id_local)).toBe(130);
@@ -207,7 +207,7 @@ describe('another quantity of an item', () => {
     expect(await stockAt(service(), batch.id, batch.id_local)).toBe(80);
   });
 
-  it('may be changed by many at once, while others reverse and consume: the books agree', async () => {
+  it('may be changed by many at once, while others reverse and consume: the ledger balances', async () => {
     const client = await almoxarife();
     const reversal = entry({ quantidade: 5, fl_estorno: 'S' });
     const use = {

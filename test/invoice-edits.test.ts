@@ -77,7 +77,7 @@ const once: Record<string, (nota: Body, state: string) => Body[] | Promise<Body[
   },
 };
 
-/** Sends an edit, and answers the last answer that is no success, or else the last one. */
+/** Sends an edit, and answers the last answer that is not a success, or else the last one. */
 async function send(edit: string, nota: Body, state: string): Promise<Answer> {
   const single = once[edit];
   if (single) return put(nota, await single(nota, state));

@@ -27,7 +27,7 @@ it('the documentation says of each table how long its rows are kept', async () =
   expect(documented.toSorted()).toEqual(tables.flat().map(String).toSorted());
 });
 
-describe('what is no longer needed goes', () => {
+describe('rows that are no longer needed are deleted:', () => {
   const address = `endereco = '192.0.2.77'`;
   const addSessions = (number: number, ends: string, ended: string) =>
     service().sql(

@@ -354,12 +354,12 @@ describe('a sheet of labels', () => {
     expect((await tecnico.get(`${PLACES}?ids=999999`)).status).toBe(404);
   });
 
-  it('is printed for who may read the records', async () => {
+  it('is printed only for people who may read the records', async () => {
     const docente = await service().as('docente');
     for (const path of [BATCHES, PLACES]) expectProblem(await docente.get(`${path}?ids=1`), 403, 'FORBIDDEN');
   });
 
-  it('takes little time when it is as long as it may be', async () => {
+  it('takes little time at its greatest length', async () => {
     const rows = await service().sql('select id from lote order by id limit 100');
     const started = performance.now();
     const pdf = await pdfOf(`${BATCHES}?ids=${rows.flat().join(',')}&copias=5&folha=A4260`);

@@ -319,7 +319,8 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
           const mail = `person.${number}@property.example`;
           const dn = await directory.server.add(USERS_DN, uid, { mail, userPassword: `pw ${number}` });
           const conta = `conta.${number}@property.example`;
-          await directory.server.add(ACCOUNTS_DN, `${number}§${text}`, { mail: conta, manager: dn });
+          // The word keeps the names of the two apart: "9§9" is both, and then neither may log in.
+          await directory.server.add(ACCOUNTS_DN, `conta ${number}§${text}`, { mail: conta, manager: dn });
           expect(await port.people!.verify(uid, `pw ${number}`)).toBe(true);
           expect(await port.people!.verify(uid, 'wrong')).toBe(false);
           const [account] = await port.entries({ email: conta }, 5);

@@ -60,7 +60,7 @@ test('ledger:verify names each cell that differs, and those that are missing, an
     expect.stringMatching(/^2 of \d+ cells of stock differ from their movements:$/),
     `${place(lote, fim, arm)}${quantity + 5} is stored, but its movements add up to ${quantity}`,
     `${place(lostLote, lostFim, lostArm)}no cell is stored, but its movements add up to ${lost}`,
-    expect.stringMatching(/^[12] of \d+ batches do not have in stock just what came and did not leave:$/),
+    expect.stringMatching(/^[12] of \d+ batches do not have the stock that came in and did not leave:$/),
     expect.stringMatching(/^  batch \d+: \d+ came in and \d+ left, but \d+ is stored$/),
     expect.any(String),
   ]);
@@ -83,8 +83,8 @@ test('ledger:verify names reversals of which nobody knows what they undo, and th
   expect(stderr.split('\n').slice(0, 4)).toEqual([
     expect.stringMatching(/^1 of \d+ batches do not have/),
     expect.stringMatching(new RegExp(`^  batch ${lote}: \\d+ came in and \\d+ left, but 1?\\d+ is stored$`)),
-    '1 movements are not linked with what they undo, or what undoes them:',
-    `  reversal ${reversal} of 1000: movements are known for 0 of it`,
+    '1 movements differ from the links to what they undo, or to what undoes them:',
+    `  reversal ${reversal} of 1000: the movements that it undoes are known for 0 of it only`,
   ]);
 });
 

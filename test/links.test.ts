@@ -70,7 +70,7 @@ describe('what a page shows as a link or a picture', () => {
     await sql(`update icone_risco set icone = case id when 1 then 'data:text/html,x' else 'data:image/png;base64,AA' end
       where id in (1, 2)`);
     await services.orm.migrator.down({ migrations: ['Migration20261122000006'] });
-    await migrate(services, databaseSettings(services.config, databaseUrl), []);
+    await migrate(services, databaseSettings(services.config, databaseUrl), async () => []);
     const admin = await service().as('admin');
     const shown = async (path: string, field: string) => (await admin.get(`${store}/${path}`)).body[field];
     expect(await shown('materiais/1', 'link_fispq')).toBeNull();

@@ -221,7 +221,7 @@ describe('a filter', () => {
     expect(errors![0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  /** Reports are no tables: they filter indexed columns of tables, or are small. */
+  /** Reports are not tables: they filter indexed columns of tables, or are small. */
   const ofTables = ofText.filter(([field]) => !routeOf(field)?.path.startsWith('/relatorios/'));
 
   it.each(ofTables)('of %s, %s, has its index', async (_field, argument, list) => {

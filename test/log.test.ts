@@ -226,14 +226,14 @@ describe('a request that its caller named', () => {
     ['is a trace of zeros', { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` }],
     ['is a trace without a parent', { traceparent: `00-${traceId}-${'0'.repeat(16)}-01` }],
     ['is a trace of no version', { traceparent: traceparent.replace(/^00/, 'ff') }],
-    ['is no trace', { traceparent: traceId }],
+    ['is not a trace', { traceparent: traceId }],
   ])('gets a name of the service if the given one %s', async (_what, headers) => {
     const answer = await service.anyone.with(headers).get('/nada');
     expect(answer.headers.get('x-request-id')).toMatch(uuid);
     expect((await lineOf(answer))['traceId']).toBeUndefined();
   });
 
-  it('has each of its refusals told, though another had the same name', async () => {
+  it('has each of its refusals recorded, although another request has the same id', async () => {
     const docente = (await service.as('docente')).with({ 'x-request-id': 'twice-the-same' });
     for (const path of [kinds, kinds]) expect((await docente.post(path, {})).status).toBe(403);
     await service.services.refusals.write();

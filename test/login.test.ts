@@ -280,7 +280,7 @@ describe('a login that fails', () => {
   });
 
   it('verifies a password even if there is no hash', async () => {
-    // A value that is no text makes the verification throw, which shows that it ran.
+    // A value that is not a text makes the verification throw, which shows that it ran.
     await expect(verifyPassword(undefined, Symbol('no text') as never)).rejects.toThrow();
     expect(await verifyPassword(undefined, 'anything')).toBe(false);
   });

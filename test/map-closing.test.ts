@@ -65,7 +65,7 @@ describe('a closed month', () => {
     for (const [id] of rows) expect((await approve(id as number)).status).toBe(200);
   }
 
-  it('is closed by who manages the map, once it is over, and if they know what is odd', async () => {
+  it('is closed by a person who manages the map, after the month has ended, if they confirm the open findings', async () => {
     const technician = await service().as('tecnico');
     expectProblem(await technician.post(`${map}/fechar`, { ano: 2025, mes: 4 }), 403, 'FORBIDDEN');
     expectProblem(await close(2025, 13), 422, 'VALIDATION_FAILED');
@@ -139,7 +139,7 @@ describe('a closed month', () => {
     await service().sql('alter table movimentacao enable trigger user');
   }
 
-  it('stays as it was, whatever changes of what it was made of', async () => {
+  it('keeps its file, whatever changes in the records behind it', async () => {
     const client = await almoxarife();
     const before = await fileAt(service(), month);
     const { body: shown } = await client.get(month);
@@ -334,7 +334,7 @@ describe('a closed month of today', () => {
     await expect(load('saldos-iniciais', opening, false, 'almoxarife')).rejects.toThrow('is closed');
   });
 
-  it('lets everything else move', async () => {
+  it('does not prevent other movements', async () => {
     const free = await makeBatch(service());
     const answer = await move(service(), {
       ...consumption(),

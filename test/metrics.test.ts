@@ -131,6 +131,10 @@ describe('GET /metrics', () => {
     expect(connections('idle')).toBeGreaterThan(0);
     expect(connections('waiting')).toBe(0);
     expect(valueOf(samples, 'sii_pdf_waiting')).toBe(0);
+    for (const name of ['read', 'write', 'login', 'export', 'document']) {
+      expect(valueOf(samples, 'sii_class_waiting', { class: name }), name).toBe(0);
+      expect(valueOf(samples, 'sii_class_refused_total', { class: name }), name).toBe(0);
+    }
     expect(valueOf(samples, 'sii_storage_up')).toBe(1);
   });
 
@@ -196,7 +200,7 @@ describe('GET /metrics', () => {
 describe('a figure', () => {
   afterEach(() => vi.useRealTimers());
 
-  it('is read once for all who ask at the same time, and again when it is old', async () => {
+  it('is read once for concurrent scrapes, and again when it is stale', async () => {
     let reads = 0;
     vi.useFakeTimers({ toFake: ['performance'] });
     const figure = new Figure(60, async () => (reads += 1));

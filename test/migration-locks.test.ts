@@ -64,7 +64,7 @@ it('a migration whose tables are in use for too long says by whom', async () => 
   const { services, databaseUrl } = service();
   const settings = databaseSettings(services.config, databaseUrl);
   const { processID } = reader as pg.Client & { processID: number };
-  await expect(migrate(services, settings, [], { patienceMs: 1 })).rejects.toThrow(
+  await expect(migrate(services, settings, async () => [], { patienceMs: 1 })).rejects.toThrow(
     new RegExp(`in use for too long, by process ${processID} \\(monthly-report of user sii, since \\d`),
   );
   expect(await isMigrated()).toBe(false);

@@ -175,7 +175,7 @@ describe('the map of a month', () => {
     expect(text).toContain('0,550');
   });
 
-  it('says what settings say, and needs the CNPJ of the institution', async () => {
+  it('follows the settings, and needs the CNPJ of the institution', async () => {
     const other = await startService(
       {
         INSTITUTION_CNPJ: 'AB222333000136',
@@ -203,7 +203,7 @@ describe('the map of a month', () => {
     await nameless.stop();
   });
 
-  it('has no file while something is missing', async () => {
+  it('has no file while data are missing', async () => {
     await service().sql('update material set densidade = null where id = $1', [acid.id]);
     const client = await service().as('tecnico');
     const { body } = await client.get(`${map}?ano=2025&mes=3`);
@@ -228,7 +228,7 @@ describe('the map of a month', () => {
     expect(await file(2025, 6)).toMatchObject({ mes: 'JUN', produtos: [], notas: [], consumos: [] });
   });
 
-  it('is not for those who may not read it, and only of months that there are', async () => {
+  it('is refused to people who may not read it, and for months that do not exist', async () => {
     const student = await service().as('discente');
     expectProblem(await student.get(`${map}?ano=2025&mes=3`), 403, 'FORBIDDEN');
     const client = await service().as('tecnico');
@@ -238,7 +238,7 @@ describe('the map of a month', () => {
 });
 
 describe('disposals', () => {
-  it('are left out, or consumption for other purposes, as the institution says', async () => {
+  it('are left out or are consumption for other purposes, depending on the settings', async () => {
     const base = await makeChemical(service());
     await post(service(), consumed(base, 40, '2025-05-05', { idTipoMovimentacao: 5 }));
     expect((await file(2025, 5)).consumos).toEqual([]);
@@ -253,7 +253,7 @@ describe('disposals', () => {
 });
 
 describe('an exit with an invoice', () => {
-  it('is no consumption, and an entry with such an invoice is found and refused', async () => {
+  it('is not consumption, and an entry with such an invoice is reported and refused', async () => {
     const base = await makeChemical(service());
     const nota = await makeInvoice(service(), {
       numero_nf: 'S77',
@@ -303,7 +303,7 @@ describe('a third-party warehouse', () => {
     return body.pendencias.map((row: any) => [row.tabela, row.campo]);
   };
 
-  it('of an invoice is in the file if the institution says so, and is missed where nobody named it', async () => {
+  it('of an invoice is in the file if the settings say so, and is reported where it is missing', async () => {
     const client = await service().as('almoxarife');
     const [entering, leaving] = [await makeChemical(service()), await makeChemical(service())];
     const noted = async (numero_nf: string, more: object) =>
@@ -358,7 +358,7 @@ describe('a third-party warehouse', () => {
     expect(view.notas[0].armazem).toMatchObject({ cnpj, nome: 'Armazém Sul', codigo_municipio: 5300108 });
   });
 
-  it('is what the storage of an invoice follows where nobody says it', async () => {
+  it('determines the storage of an invoice where nobody entered it', async () => {
     const client = await service().as('tecnico');
     const [[warehouse]] = (await service().sql('select min(id) from armazem')) as [[number]];
     const chemical = await makeChemical(service());

@@ -21,10 +21,11 @@ async function trips(request: () => Promise<{ status: number }>): Promise<number
   return found;
 }
 
-it('a record takes one trip to the database, with its session, and a movement five', async () => {
+it('a record takes one trip to the database, with its session and what belongs to it, and a movement five', async () => {
   const client = await service().as('almoxarife');
   const lote = await makeBatch(service());
-  const read = (): Promise<{ status: number }> => client.get('/almoxarifadoquimicos/unidades-medida/1');
+  // With its hazards.
+  const read = (): Promise<{ status: number }> => client.get('/almoxarifadoquimicos/materiais/1');
   const query = (): Promise<{ status: number }> =>
     client.post('/graphql', { query: `{ lote(id: ${lote.id}) { codLote } }` });
   const movimentacoes = [
@@ -39,6 +40,9 @@ it('a record takes one trip to the database, with its session, and a movement fi
   const move = (): Promise<{ status: number }> => client.post(paths.movements, { movimentacoes });
   // The first requests prepare their answers.
   for (const request of [read, query, move]) await request();
+  const describes = vi.spyOn(pg.Connection.prototype, 'describe');
+  for (const request of [read, query, move]) await request();
+  expect(describes).not.toHaveBeenCalled();
   expect(await trips(read)).toBe(1);
   expect(await trips(query)).toBe(1);
   // Session, begin with who writes, the ledger, the answer, commit.

@@ -116,7 +116,7 @@ describe('a movement', () => {
     ['moves on', () => ({ ...from(1), ...into(1), id_tipo_movimentacao: 3, fl_estorno: 'N' })],
     ['is put back', () => ({ ...from(1), fl_estorno: 'S' })],
     ['is taken back', () => ({ ...into(1), fl_estorno: 'S' })],
-  ])('of a new batch, which %s before it ever came, is none', async (_, movement) => {
+  ])('of a new batch, which %s before it ever came, is refused', async (_, movement) => {
     for (const controlado of [false, true]) {
       const { id_material, id_fabricante } = await batchBody(service(), { controlado });
       const refused = await move(service(), {

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadLimits } from '../src/news/download.ts';
 import { newsItems } from '../src/news/items.ts';
 import { plainText, shortened } from '../src/news/plain-text.ts';
-import { refreshNews, type Refreshed } from '../src/news/refresh.ts';
+import { refreshNews, type RefreshResult } from '../src/news/refresh.ts';
 import { NewsRefresher } from '../src/news/refresher.ts';
 import { item, rss, useFeed } from './support/feed.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
@@ -16,7 +16,7 @@ const service = useService();
 const feed = useFeed();
 const limits: DownloadLimits = { answerMs: 5_000, wholeMs: 5_000, bytes: 5_000_000, redirects: 5 };
 
-const refresh = (other: Partial<DownloadLimits> = {}): Promise<Refreshed | undefined> =>
+const refresh = (other: Partial<DownloadLimits> = {}): Promise<RefreshResult | undefined> =>
   refreshNews(service().services, feed.url, { ...limits, ...other }, new AbortController().signal);
 
 const send =
@@ -88,7 +88,7 @@ describe('the news', () => {
   it('need a token', async () => expectProblem(await service().anyone.get(path), 401, 'UNAUTHENTICATED'));
 });
 
-describe('who manages the news', () => {
+describe('a person who manages the news', () => {
   const admin = () => service().as('admin');
   const shown = async (): Promise<any[]> =>
     (await (await service().as('discente')).get(`${path}?items=50`)).body.data;
@@ -200,7 +200,7 @@ describe('a feed', () => {
     expect(await refresh()).toEqual({ items: 2, changed: 0 });
   });
 
-  it('is asked only for new items', async () => {
+  it('is requested only if it has changed', async () => {
     const validators = { etag: '"v1"', 'last-modified': 'Thu, 05 Nov 2026 12:00:00 GMT' };
     feed.answer = send(rss(item(1)), validators);
     await refresh();
@@ -257,7 +257,7 @@ describe('a feed', () => {
     }
   });
 
-  it('is read on after invalid items', async () => {
+  it('is read to the end although it has invalid items', async () => {
     const bad = [
       '<item/>',
       '<item><title>Sem endereço</title></item>',
@@ -405,7 +405,7 @@ describe('the built service', () => {
     feed.answer = (_req, res) => res.destroy();
     const again = processes.service(environment);
     const client = (await again.client()).with((await service().as('discente')).headers);
-    await again.logged('news feed');
+    await again.logged('news feed not read');
     const { body } = await client.get(`${path}?items=50`);
     expect(body.data.map((news: any) => news.titulo)).toContain('Do feed');
   });

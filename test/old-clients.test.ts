@@ -35,13 +35,13 @@ describe('in a body', () => {
     });
   });
 
-  it.each([[['a']], [{ a: 1 }]])('%j is no text', async sent => {
+  it.each([[['a']], [{ a: 1 }]])('%j is not a text', async sent => {
     const answer = await admin.post(`${store}/materiais`, { ...material, descricao: sent });
     expectProblem(answer, 422, 'VALIDATION_FAILED');
     expect(fieldsOf(answer)).toEqual(['descricao']);
   });
 
-  it('a number that has lost digits in JSON is no text', async () => {
+  it('a number that has lost digits in JSON is not a text', async () => {
     const json = JSON.stringify({ ...material, descricao: 0 }).replace(
       '"descricao":0',
       '"descricao":12345678901234567891',
@@ -125,7 +125,7 @@ describe('in a query', () => {
     expect(body.data.map((file: { id: number }) => file.id)).toEqual([1, 2]);
   });
 
-  it('a list with something that is no number is refused, whatever its form', async () => {
+  it('a list with something that is not a number is refused, whatever its form', async () => {
     for (const query of ['idsDosArquivos[]=1&idsDosArquivos[]=x', 'idsDosArquivos=1,x']) {
       const answer = await admin.with(systemHeaders).get(`${files}?${query}`);
       expectProblem(answer, 400, 'BAD_REQUEST');

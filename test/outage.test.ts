@@ -59,7 +59,7 @@ test('while its database is away every request gets 503 and no other error, and 
 
   async function hammer(name: string, send: () => Promise<Answer>): Promise<void> {
     while (!over) {
-      // A download that the outage cuts off in the middle is no answer.
+      // A download that the outage cuts off in the middle is not an answer.
       const answer = name === 'export' ? await send().catch(() => undefined) : await send();
       if (answer?.status === 503) refusals.set(name, answer);
       else if (answer && answer.status !== 200 && answer.status !== 201)

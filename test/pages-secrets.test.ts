@@ -72,9 +72,14 @@ async function lives(token: string): Promise<boolean> {
   return status === 200;
 }
 
+async function open(browser: BrowserContext, path: string): Promise<Page> {
+  const page = await browser.newPage();
+  await page.goto(service().url + path);
+  return page;
+}
+
 /** Logs in and lists materials, as the first lines of the page say. Answers the token. */
 async function useGraphiql(page: Page): Promise<string> {
-  await page.goto(`${service().url}/graphiql`);
   const editor = page.locator('.graphiql-editor-tool .monaco-editor:visible');
   await page.getByRole('button', { name: 'Variables', exact: true }).click();
   await editor.click();
@@ -99,7 +104,6 @@ async function useGraphiql(page: Page): Promise<string> {
 
 /** Logs in by `POST /auth/login`, gives the token to Authorize and lists measures with it. Answers the token. */
 async function useSwagger(page: Page): Promise<string> {
-  await page.goto(`${service().url}/docs`);
   const authorize = async (scheme: string, value: string) => {
     const box = page
       .locator('.auth-container')
@@ -138,52 +142,47 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       ['/docs', useSwagger, '.opblock-tag'],
     ] as const;
 
-    it('keeps neither password nor token after the tab of a page is closed', async () => {
+    it('keeps neither password nor token after the tab of a page is closed, or after it is emptied by its button', async () => {
       const profile = await profileFolder();
       const secrets = [password];
-      /** What a page has when somebody opens it who did not use it. */
-      const found = async (browser: BrowserContext, path: string, ready: string): Promise<string> => {
-        const page = await browser.newPage();
-        await page.goto(service().url + path);
-        await page.locator(ready).first().waitFor();
-        return traces(page);
-      };
       const expectNone = (text: string): void => {
         for (const secret of secrets) expect(text).not.toContain(secret);
       };
+      /** Opens a page that somebody else used, and checks what it has. */
+      const openAfter = async (browser: BrowserContext, path: string, ready: string): Promise<Page> => {
+        const page = await open(browser, path);
+        await page.locator(ready).first().waitFor();
+        expectNone(await traces(page));
+        return page;
+      };
       const first = await launch(profile);
       for (const [path, use, ready] of pages) {
-        const page = await first.newPage();
+        const page = await open(first, path);
         const token = await use(page);
         expect(await lives(token)).toBe(true);
         secrets.push(token);
         await page.close();
-        expectNone(await found(first, path, ready));
+        await openAfter(first, path, ready);
       }
       await first.close();
 
       const second = await launch(profile);
-      for (const [path, , ready] of pages) expectNone(await found(second, path, ready));
+      const opened = [];
+      for (const [path, use, ready] of pages)
+        opened.push([await openAfter(second, path, ready), use] as const);
       expect(await second.cookies()).toEqual([]);
-      await second.close();
-      expect(secrets).toHaveLength(3);
-      expect(await filesWith(profile, secrets)).toEqual([]);
-    });
-
-    it('is logged out and emptied by the button of a page', async () => {
-      const context = await launch(await profileFolder());
-      for (const [, use] of pages) {
-        const page = await context.newPage();
+      for (const [page, use] of opened) {
         const token = await use(page);
+        secrets.push(token);
         const loaded = page.waitForEvent('load');
         await page.getByRole('button', { name: 'Sair e limpar' }).click();
         await loaded;
         expect(await lives(token)).toBe(false);
-        const left = await traces(page);
-        for (const secret of [password, token]) expect(left).not.toContain(secret);
-        await page.close();
+        expectNone(await traces(page));
       }
-      await context.close();
+      await second.close();
+      expect(secrets).toHaveLength(5);
+      expect(await filesWith(profile, secrets)).toEqual([]);
     });
   },
 );

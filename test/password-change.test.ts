@@ -69,6 +69,11 @@ describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
       true,
       false,
     ]);
+    const [[stored]] = (await service().sql(
+      `select senha_hash from credencial join pessoa p on p.id = id_pessoa where usuario = 'discente'`,
+    )) as [[string]];
+    // OWASP's first choice.
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     await change(current, { username: 'discente', password: demoPassword('discente') });
     expect(await opens('discente', demoPassword('discente'))).toBe(true);
   });

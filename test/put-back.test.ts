@@ -102,7 +102,7 @@ describe('what no update changes', () => {
 });
 
 describe('a record that is read and put back', () => {
-  it('is tried with everything that an update may have within', () => {
+  it('is tested with every list that an update takes', () => {
     const nested = updates.flatMap(operation =>
       lists(operation).map(name => `${operation.field.name} ${name}`),
     );

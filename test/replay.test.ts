@@ -179,7 +179,7 @@ describe('a replay of an archive', () => {
     expect(units).toMatchObject({ recorded: 7, sent: 6, differ: 5 });
   });
 
-  it('lists what the specification does not know', () => {
+  it('lists parameters and paths that the specification does not have', () => {
     const { parameters, paths } = found.report.unknown;
     expect(parameters).toMatchObject([
       { name: 'Titulo', operation: `GET ${store}/materiais`, nearest: 'titulo', requests: 1 },
@@ -199,7 +199,7 @@ describe('a replay of an archive', () => {
     ]);
   });
 
-  it('sends tokens of its own, and tells no secret', async () => {
+  it('sends its own tokens, and reports no secret', async () => {
     const tokens = new Set(seen.slice(1).map(({ token }) => token));
     expect(tokens.size).toBe(1);
     const [token] = tokens;
@@ -217,7 +217,7 @@ describe('a replay of an archive', () => {
     expect(JSON.stringify(seen)).not.toContain(RECORDED_TOKEN);
   });
 
-  it('shows on its page what the report tells', () => {
+  it('shows the report on a page', () => {
     const told = found.report.operations.flatMap(({ findings }) =>
       findings.map(({ first }) => first.request),
     );
@@ -256,7 +256,7 @@ describe('a replay of an access log', () => {
     expect(html + JSON.stringify(report)).not.toContain(RECORDED_TOKEN);
   });
 
-  it('leaves out what a file accepts, and says why', async () => {
+  it('leaves out the differences that a file accepts, and gives the reason', async () => {
     const file = join(folder, 'access.log');
     await writeFile(
       file,
@@ -274,7 +274,7 @@ describe('a replay of an access log', () => {
 });
 
 describe('writes', () => {
-  it('are sent to both, in the order of the recording, if one asks for it', async () => {
+  it('are sent to both services in recorded order, with the option for writes', async () => {
     const file = join(folder, 'writes.har');
     const body = { descricao: 'Frasco', obriga_cnpj: 'N' };
     const entries = [
@@ -307,7 +307,7 @@ describe('npm run replay', () => {
     );
     const replaying = run(['--log', file, '--old', old, '--logins', logins, '--out', out]);
     expect(await replaying.exited, replaying.stderr).toMatchObject({ code: 0 });
-    expect(replaying.stdout).toMatch(/^1 requests sent, 1 answered otherwise/);
+    expect(replaying.stdout).toMatch(/^1 requests sent, 1 answered differently/);
     const [json, html] = await Promise.all(
       ['report.json', 'report.html'].map(name => readFile(join(out, name), 'utf8')),
     );
@@ -315,7 +315,7 @@ describe('npm run replay', () => {
     expect(html).toContain('1 of 1 requests');
   });
 
-  it('says how it is called, if it is called in another way', async () => {
+  it('prints its usage if its arguments are wrong', async () => {
     const replaying = run(['--har', 'a', '--log', 'b', '--old', old]);
     expect(await replaying.exited).toMatchObject({ code: 1 });
     expect(replaying.stderr).toMatch(/npm run replay --/);

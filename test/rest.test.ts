@@ -148,7 +148,7 @@ describe('a path', () => {
     expect([refused.status, await refused.text()]).toEqual([400, '']);
   });
 
-  it('that is no address of a record is answered on a raw connection, too', async () => {
+  it('that is not an address of a record is answered on a raw connection, too', async () => {
     const answer = await exchange('GET //x/%2e%2e HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 404 .*problem\+json/s);
   });

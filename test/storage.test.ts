@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../src/errors.ts';
-import type { Storage, Stored } from '../src/storage/storage.ts';
+import type { Storage, StoredContent } from '../src/storage/storage.ts';
 import { damageOf, verified } from '../src/storage/verified.ts';
 import { storages, type TestStorage } from './support/storages.ts';
 
@@ -31,8 +31,8 @@ describe.each(storages)('a storage %s', (_, start) => {
     return { sha256: file.sha256, size: file.size };
   }
 
-  async function listed(): Promise<Stored[]> {
-    const found: Stored[] = [];
+  async function listed(): Promise<StoredContent[]> {
+    const found: StoredContent[] = [];
     for await (const content of storage.list()) found.push(content);
     return found;
   }
@@ -120,7 +120,7 @@ describe.each(storages)('a storage %s', (_, start) => {
       await expect(storage.has(name)).rejects.toThrow();
   });
 
-  it('reports each time that it is away, and works again afterwards', async () => {
+  it('reports each outage, and works again afterwards', async () => {
     const bytes = randomBytes(100);
     const content = await keep(bytes);
     const late = await storage.receive([bytes]);

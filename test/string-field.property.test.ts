@@ -117,6 +117,6 @@ test('base64 as a data: URI and in lines gives the same bytes, wherever it is di
 });
 
 test.each(['data:text/plain,YQ==', 'data:text/plain;base64', `data:${'x'.repeat(2000)};base64,YQ==`])(
-  'the URI %.40s is no base64',
+  'the URI %.40s is not base64',
   text => expect(decoded(text, [7])).toBeUndefined(),
 );

@@ -194,6 +194,63 @@ describe('a whole report', () => {
   });
 });
 
+describe('a report that several people ask for at the same time', () => {
+  const isReport = (text: string): boolean => text.includes('docente_plano');
+
+  it('is computed once for those who came while it was computed, with all that was written before', async () => {
+    const people = await Promise.all(['admin', 'admin', 'admin'].map(who => service().anyone.login(who)));
+    const { idCurso } = await makePlans([{}]);
+    const path = `${reports.teachers}?idCursoPlano=${idCurso}`;
+    const { listing } = service().services;
+    const { reader } = listing;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    let computed = 0;
+    listing.reader = {
+      rows: async (text, ...rest) => {
+        const rows = await reader.rows(text, ...rest);
+        if (!isReport(text)) return rows;
+        computed += 1;
+        begin();
+        await released;
+        return rows;
+      },
+    };
+    try {
+      const first = people[0]!.get(path);
+      await begun;
+      await service().sql('update plano_ensino set nome_disciplina = $1 where id_curso = $2', [
+        'Nova',
+        idCurso,
+      ]);
+      const others = people.flatMap(person => [1, 2].map(() => person.get(path)));
+      // Requests that are sent later are answered later, so the others wait by now.
+      for (const person of people) await person.get('/almoxarifadoquimicos/unidades-medida');
+      expect(computed).toBe(1);
+      release();
+      const names = (answer: { body: Body }): string => answer.body.data[0].nome_disciplina;
+      expect(names(await first)).toBe('Disciplina 0');
+      expect((await Promise.all(others)).map(names)).toEqual(others.map(() => 'Nova'));
+      expect(computed).toBeLessThan(others.length);
+    } finally {
+      release();
+      listing.reader = reader;
+    }
+  });
+
+  it('is computed for each of them by their own filters', async () => {
+    const courses = [await makePlans([{}]), await makePlans([{}, {}]), await makePlans([{}, {}, {}])];
+    const answers = await Promise.all(
+      courses.map(async ({ idCurso }) =>
+        rowsOf(await admin(), reports.course, { idCursoPlano: String(idCurso) }),
+      ),
+    );
+    expect(answers.map(rows => rows.map(row => row.id as number).toSorted((a, b) => a - b))).toEqual(
+      courses.map(({ ids }) => ids),
+    );
+  });
+});
+
 describe('the time of the plans', () => {
   it('is counted in days before today, and today begins at midnight of the institution', async () => {
     await makePlans([0, 1, 2, 7].map(dias => ({ dias, semestre: 3 })));

@@ -116,11 +116,11 @@ const metrics = (): Metric[] =>
 
 describe('OpenTelemetry', () => {
   it('is loaded only where there is a collector', () => {
-    // Prometheus's client uses the interface alone.
+    // The build joins its interface with the service, because Prometheus's client uses it.
     const ofSdk = (urls: string[]) => urls.filter(url => /@opentelemetry\/(?!api\/)/.test(url));
     expect(ofSdk(loaded.with).length).toBeGreaterThan(10);
     expect(ofSdk(loaded.without)).toEqual([]);
-    expect(loaded.without.some(url => url.includes('/prom-client/'))).toBe(true);
+    expect(loaded.without.length).toBeGreaterThan(10);
   });
 
   it("has a span for the request below the caller's, one for each root field, and one for each statement", () => {
@@ -144,7 +144,7 @@ describe('OpenTelemetry', () => {
       expect(statements.filter(({ parentSpanId }) => parentSpanId === spanId)).not.toEqual([]);
   });
 
-  it('names statements alike that differ in their values', () => {
+  it('gives statements that differ only in their values the same name', () => {
     const requests = spans().filter(({ name }) => name === `POST ${icons}`);
     expect(requests).toHaveLength(2);
     const [first, second] = requests.map(({ traceId }) =>
@@ -156,7 +156,7 @@ describe('OpenTelemetry', () => {
     expect(second).toEqual(first);
   });
 
-  it('keeps no trace that its caller does not keep', () => {
+  it('does not sample a trace that its caller does not sample', () => {
     expect(spans().filter(({ name }) => name === `GET ${icons}/{id}`)).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe('OpenTelemetry', () => {
     expect(metrics().map(({ name }) => name)).toContain('sii_storage_up');
   });
 
-  it('tells nothing that a client wrote, and no text of a statement', () => {
+  it('exports nothing that a client wrote, and no text of a statement', () => {
     expect(received.map(({ path }) => path)).toContain('/v1/traces');
     for (const { text } of received)
       expect(text).not.toMatch(/can[áa]rio|demo-admin|insert into|select \*|"token"/i);

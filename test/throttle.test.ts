@@ -319,7 +319,7 @@ describe('a network', () => {
     expect((await right(service(), 'docente', { from })).status).toBe(429);
   });
 
-  it('is the same for everything that is no address', async () => {
+  it('is the same for everything that is not an address', async () => {
     await times(5, i => attempt(service(), 'docente', { from: `unknown${i}` }));
     expect((await right(service(), 'docente', { from: 'unknown' })).status).toBe(429);
   });

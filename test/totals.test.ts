@@ -150,11 +150,11 @@ const WRITES = {
     exception when raise_exception then null; end $$`,
 };
 
-describe('what is kept', () => {
+describe('the cache of totals', () => {
   const audited = (): Totals => new Totals({ rows: () => Promise.resolve([['material']]) });
   const three = { total: 3, snapshot: '1:1:' };
 
-  it('has a limit, and the oldest goes first', async () => {
+  it('has a limit, and evicts the oldest entry first', async () => {
     const totals = audited();
     for (let i = 0; i < 5_000; i++) await totals.keep(`${i}`, ['material'], three);
     await totals.keep('0', ['material'], three);
@@ -162,7 +162,7 @@ describe('what is kept', () => {
     expect(['0', '1', '2', 'new'].filter(key => totals.find(key))).toEqual(['0', '2', 'new']);
   });
 
-  it('has no tables without an audit trail, and no keys of unlimited length', async () => {
+  it('holds no totals of tables without an audit trail, and no keys of unlimited length', async () => {
     const totals = audited();
     const long = 'a'.repeat(2000);
     await totals.keep('a', ['material', 'fila'], three);
@@ -170,7 +170,7 @@ describe('what is kept', () => {
     expect([totals.find('a'), totals.find(long)]).toEqual([undefined, undefined]);
   });
 
-  it('is nothing while it cannot be learnt what is audited', async () => {
+  it('stores nothing while the list of audited tables cannot be read', async () => {
     let isLost = true;
     const totals = new Totals({
       rows: () => (isLost ? Promise.reject(new Error('connection lost')) : Promise.resolve([['material']])),

@@ -78,7 +78,7 @@ describe('a caller who may call one of two fields', () => {
 describe('a body over REST', () => {
   const path = '/almoxarifadoquimicos/movimentacoes-estoque';
   const bodies: [string, unknown][] = [
-    ['300,000 items that are no objects', list(300_000)],
+    ['300,000 items that are not objects', list(300_000)],
     ['100,000 items in which all is missing', Array.from({ length: 100_000 }, () => ({}))],
     [
       '10,000 items that break a rule',

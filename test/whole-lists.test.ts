@@ -218,6 +218,29 @@ describe('a whole list', () => {
     }
   });
 
+  it('that was refused is not read again until something is written', async () => {
+    const { limits } = service().services.listing;
+    const before = limits.unpaginatedRows;
+    const [[count]] = (await service().sql('select count(*)::int from material')) as [[number]];
+    limits.unpaginatedRows = count - 1;
+    try {
+      expectProblem(await admin.get(materials), 422, 'RESULT_TOO_LARGE');
+      let reads = 0;
+      intercept((read, text, ...rest) => {
+        if (text.includes('from "material"')) reads += 1;
+        return read(text, ...rest);
+      });
+      expectProblem(await admin.get(materials), 422, 'RESULT_TOO_LARGE');
+      expect(reads).toBe(0);
+      // Of another list nothing is known.
+      expect((await admin.get(`${materials}?titulo=acido`)).status).toBe(200);
+      await service().sql(`delete from material where titulo = 'Reagente 011990'`);
+      expect((await admin.get(materials)).body.total).toBe(count - 1);
+    } finally {
+      limits.unpaginatedRows = before;
+    }
+  });
+
   it('of digital files keeps what is added to each file', async () => {
     const { limits } = service().services.listing;
     const before = limits.itemsPerPage;

@@ -1,4 +1,4 @@
-/** What is read of an OpenAPI document, as `src/rest/openapi.ts` writes it, or wrote it in OpenAPI 3.0. */
+/** The parts of an OpenAPI document that are compared: 3.1 as `src/rest/openapi.ts` writes it, or 3.0 as it once did. */
 export interface Document {
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;
@@ -36,7 +36,7 @@ export interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** A schema in one form, whichever version of OpenAPI it is of. */
+/** A schema in one form for both versions of OpenAPI. */
 export interface Plain extends Omit<Schema, 'type' | 'allOf' | 'nullable'> {
   type?: string;
   isNullable: boolean;
@@ -59,7 +59,7 @@ export function plain(schema: Schema): Plain {
   };
 }
 
-/** A schema without its references: what it says itself, with what the one says that it refers to. */
+/** A schema without references: its own declarations, merged with those of the schema that it refers to. */
 export function resolve(document: Pick<Document, 'components'>, schema: Schema): Plain {
   const { $ref, ...own } = plain(schema);
   if (!$ref) return own;

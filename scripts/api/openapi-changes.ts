@@ -2,8 +2,8 @@ import type { Content, Document, Operation, Parameter } from './document.ts';
 import { SchemaChanges, type Pair } from './schema-changes.ts';
 
 /**
- * What clients of the document before would trip over in the one after, as sentences: a path, verb, parameter or field
- * that is gone, one that is newly required, a type that takes less, an answer that is another.
+ * The changes between two documents that break clients, as sentences: a removed path, verb, parameter or field, a newly
+ * required one, a type that accepts less, a different answer.
  */
 export function openApiChanges(before: Document, after: Document): string[] {
   const compare = new Comparison([before, after]);

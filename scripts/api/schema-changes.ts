@@ -1,9 +1,9 @@
 import { plain, resolve, type Document, type Plain, type Schema } from './document.ts';
 
-/** Who must understand the values of a schema: the service for sent values, clients for answered ones. */
+/** Whether values of a schema are sent by clients, so that the service must accept them, or answered to clients. */
 export type Direction = 'sent' | 'answered';
 
-/** The same schema in the document before and in the one after. */
+/** The same schema in the old and in the new document. */
 export type Pair<T> = readonly [before: T, after: T];
 
 /** Compares schemas of two documents, through their references. */
@@ -15,7 +15,7 @@ export class SchemaChanges {
     private readonly direction: Direction,
   ) {}
 
-  /** What breaks clients, each as a sentence that begins with `where`. A component is looked at once. */
+  /** Breaking changes, as sentences that begin with `where`. Each component is compared once. */
   of(where: string, [before, after]: Pair<Schema>): string[] {
     const names = [before, after].map(schema => plain(schema).$ref);
     const both = names.every(Boolean) && names.join(' ');

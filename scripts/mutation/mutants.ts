@@ -58,7 +58,7 @@ const IN_SQL: readonly [RegExp, (found: string) => string][] = [
 
 const SQL = /\b(select|insert into|update|delete from|with) [\s\S]*\b(from|values|set|as|exists)\b/i;
 
-/** Every way in which one rule of a source file is broken. */
+/** All mutants of a source file. Each breaks one rule. */
 export function mutantsOf(source: string): Mutant[] {
   const edits: Edit[] = [];
   visit(parseAst(source, { lang: 'ts' }) as unknown as Node, source, edits);
@@ -120,7 +120,7 @@ function literal({ start, end, value }: Node, source: string): Edit[] {
   return typeof value === 'string' ? inSql(start, source.slice(start, end), source) : [];
 }
 
-/** A piece of a template is SQL where it looks like that, or where the constant around it does. */
+/** A piece of a template counts as SQL if it looks like SQL, or if the constant around it does. */
 function inSql(start: number, text: string, source: string): Edit[] {
   const opened = source.lastIndexOf('`', start);
   if (!SQL.test(source.slice(opened, start + text.length)) && !SQL.test(text)) return [];

@@ -1,6 +1,6 @@
 /**
- * Breaks each rule of a source file in turn and looks whether a test notices: `npm run mutate -- <source> <tests…>`.
- * Only what tests run in their own process is broken, not the compiled service. Nothing is written to the source.
+ * Breaks each rule of a source file in turn and checks whether a test fails: `npm run mutate -- <source> <tests…>`.
+ * Only code that runs in the process of the tests is broken, not the compiled service. The source file is not changed.
  */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { mutantsOf, type Mutant } from './mutants.ts';
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    /** So many mutants, evenly spread over the file; all without it. */
+    /** Number of mutants, evenly spread over the file; all if absent. */
     sample: { type: 'string' },
   },
 });

@@ -1,5 +1,5 @@
 /**
- * Writes what a new resource begins with: entity, resolver, REST routes beyond the specification, demo rows and a test.
+ * Writes the first files of a new resource: entity, resolver, REST routes beyond the specification, demo rows and a test.
  *
  *     npm run new:resource -- almoxarifado/fornecedor [fornecedores]
  *

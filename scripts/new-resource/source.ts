@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** The source as it lies: where things are is looked up, so that files may move. */
+/** Finds files of the project by what they export, so that files may move. */
 export class Source {
   readonly #files: ReadonlyMap<string, string>;
 
@@ -15,14 +15,14 @@ export class Source {
     );
   }
 
-  /** The folder in which the files of an area lie that have this in their text. */
+  /** The folder with the files of an area that contain a text. */
   folderOf(area: string, pattern: RegExp): string {
     const found = this.#ofArea(area).find(([, text]) => pattern.test(text));
     if (!found) throw new Error(`There is no area ${area} yet: add its first resource by hand`);
     return dirname(found[0]);
   }
 
-  /** What the first group of the pattern matches in the files of an area. */
+  /** The match of the pattern's first group in the files of an area. */
   valueIn(area: string, pattern: RegExp): string {
     for (const [, text] of this.#ofArea(area)) {
       const value = pattern.exec(text)?.[1];

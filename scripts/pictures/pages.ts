@@ -27,7 +27,7 @@ const QUERY = `query Acidos {
 }
 `;
 
-/** Takes the pages that a browser shows, to somebody who is logged in. */
+/** Takes pictures of pages in a browser, as a logged-in user. */
 export async function takePages(
   url: string,
   token: string,
@@ -44,7 +44,7 @@ export async function takePages(
   try {
     const take = async (name: string, height: number, show: (page: Page) => Promise<void>): Promise<void> => {
       const page = await browser.newPage({ viewport: { width, height }, colorScheme: 'light' });
-      // The token comes with each request, so that no picture shows one.
+      // The token is added to each request here, so that no picture shows it.
       await page.route('**/graphql', route =>
         route.continue({ headers: { ...route.request().headers(), token } }),
       );

@@ -7,26 +7,26 @@ import { childrenOf, Program, signalAll } from './program.ts';
 import { patroniConfiguration } from './patroni.ts';
 import { programs } from './programs.ts';
 
-/** A way to a port, through a proxy that can be cut. */
-interface Way {
+/** A port behind a proxy that can cut the connections. */
+interface ProxiedPort {
   proxy: FaultProxy;
   /** Port of the proxy. */
   port: number;
 }
 
-async function wayTo(port: number): Promise<Way> {
+async function proxyTo(port: number): Promise<ProxiedPort> {
   const { proxy, url } = await FaultProxy.before(`http://127.0.0.1:${port}`);
   return { proxy, port: Number(new URL(url).port) };
 }
 
-/** What Patroni says of its server. */
+/** The state of a server, as its Patroni reports it. */
 export interface State {
   state: string;
   role: string;
   timeline: number;
 }
 
-/** A PostgreSQL server and its Patroni, as if they had a machine and a network of their own. */
+/** A PostgreSQL server with its Patroni. Both can fail as if they had their own machine and network. */
 export class DatabaseNode {
   #patroni: Program | undefined;
 
@@ -35,8 +35,8 @@ export class DatabaseNode {
     readonly folder: string,
     private readonly user: ServerUser | undefined,
     private readonly restPort: number,
-    /** Ways from everybody else to its PostgreSQL and to its Patroni, and from its Patroni to etcd. */
-    readonly ways: { postgres: Way; rest: Way; etcd: Way },
+    /** Proxies in front of its PostgreSQL and of its Patroni, and between its Patroni and etcd. */
+    readonly proxies: { postgres: ProxiedPort; rest: ProxiedPort; etcd: ProxiedPort },
   ) {}
 
   static async create(
@@ -47,18 +47,22 @@ export class DatabaseNode {
   ): Promise<DatabaseNode> {
     await mkdir(folder, { recursive: true });
     const [port, restPort] = [await freePort(), await freePort()];
-    const ways = { postgres: await wayTo(port), rest: await wayTo(restPort), etcd: await wayTo(etcdPort) };
+    const proxies = {
+      postgres: await proxyTo(port),
+      rest: await proxyTo(restPort),
+      etcd: await proxyTo(etcdPort),
+    };
     const ports = {
       postgres: port,
-      postgresWay: ways.postgres.port,
+      postgresProxy: proxies.postgres.port,
       rest: restPort,
-      restWay: ways.rest.port,
-      etcd: ways.etcd.port,
+      restProxy: proxies.rest.port,
+      etcd: proxies.etcd.port,
     };
     const file = join(folder, 'patroni.yml');
     await writeFile(file, patroniConfiguration(name, folder, ports), { mode: 0o600 });
     if (user) for (const path of [folder, file]) await chown(path, user.uid, user.gid);
-    return new DatabaseNode(name, folder, user, restPort, ways);
+    return new DatabaseNode(name, folder, user, restPort, proxies);
   }
 
   start(): void {
@@ -71,7 +75,28 @@ export class DatabaseNode {
     });
   }
 
-  /** What Patroni says, whether it is cut off or not; undefined when it does not answer. */
+  /** URL of its PostgreSQL, as the superuser. */
+  get url(): string {
+    return `postgresql://postgres@127.0.0.1:${this.proxies.postgres.port}/postgres`;
+  }
+
+  get configuration(): string {
+    return join(this.folder, 'patroni.yml');
+  }
+
+  /** What its PostgreSQL and its Patroni wrote. */
+  get log(): string {
+    return this.#patroni!.written.trimEnd();
+  }
+
+  /** All servers and their roles, as its Patroni sees them. */
+  async members(): Promise<{ role: string }[]> {
+    const signal = AbortSignal.timeout(1_000);
+    const answer = await fetch(`http://127.0.0.1:${this.restPort}/cluster`, { signal });
+    return ((await answer.json()) as { members: { role: string }[] }).members;
+  }
+
+  /** Asks Patroni past the proxies, so also while the node is cut off. Undefined when it does not answer. */
   async state(): Promise<State | undefined> {
     const signal = AbortSignal.timeout(1_000);
     return fetch(`http://127.0.0.1:${this.restPort}/patroni`, { signal }).then(
@@ -80,27 +105,27 @@ export class DatabaseNode {
     );
   }
 
-  /** A machine whose power fails. */
+  /** Simulates a power failure of the machine. */
   async kill(): Promise<void> {
     signalAll([this.#patroni!.pid, ...(await this.#postgres())], 'SIGKILL');
     await this.#patroni!.stop('SIGKILL');
   }
 
-  /** A server that crashes beside a Patroni that sees it. */
+  /** Simulates a crash of the server only. Its Patroni goes on. */
   async killPostgres(): Promise<void> {
     signalAll(await this.#postgres(), 'SIGKILL');
   }
 
-  /** Nothing gets in or out any more, and no connection is closed. */
+  /** Simulates a network partition: no data passes, and no connection is closed. */
   cut(): void {
-    for (const { proxy } of Object.values(this.ways)) proxy.begin({ kind: 'stall' });
+    for (const { proxy } of Object.values(this.proxies)) proxy.begin({ kind: 'stall' });
   }
 
   mend(): void {
-    for (const { proxy } of Object.values(this.ways)) proxy.end();
+    for (const { proxy } of Object.values(this.proxies)) proxy.end();
   }
 
-  /** A machine that stands still, such as a virtual one that is moved. Answers how it goes on. */
+  /** Simulates a machine that is suspended, such as a virtual one that is moved. Returns a function that resumes it. */
   async freeze(): Promise<() => void> {
     const pids = [this.#patroni!.pid, ...(await this.#postgres())];
     signalAll(pids, 'SIGSTOP');
@@ -110,7 +135,7 @@ export class DatabaseNode {
   async stop(): Promise<void> {
     await this.#patroni?.stop();
     signalAll(await this.#postgres(), 'SIGKILL');
-    for (const { proxy } of Object.values(this.ways)) await proxy.stop();
+    for (const { proxy } of Object.values(this.proxies)) await proxy.stop();
   }
 
   async #postgres(): Promise<number[]> {

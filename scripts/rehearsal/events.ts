@@ -3,91 +3,101 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseNode } from './database-node.ts';
 import type { Load } from './load.ts';
-import type { Stand } from './stand.ts';
+import { expectNextColumn, makeNextVersion } from './next-version.ts';
+import type { Installation } from './installation.ts';
 
-/** Something that happens under load, and how it ends. */
+/** A failure or a change of the installation under load. */
 export interface Event {
   name: string;
-  /** Lets it happen. Answers when it is over: changes are taken again, and everything runs as before. */
-  happen(stand: Stand, load: Load): Promise<void>;
+  /** Makes it happen. Resolves when it is over: writes succeed again, and everything runs as before. */
+  run(installation: Installation, load: Load): Promise<void>;
 }
 
-/** Longest wait for a new leader, and for the first change that it takes. */
-const PATIENCE_MS = 120_000;
+/** Longest wait for a new leader, and for the first write that it accepts. */
+const TIMEOUT_MS = 120_000;
 
 async function until(what: string, isThere: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; !(await isThere()); await sleep(50))
-    if (performance.now() > end) throw new Error(`${what}: not within ${PATIENCE_MS / 1000} s`);
+  for (const end = performance.now() + TIMEOUT_MS; !(await isThere()); await sleep(50))
+    if (performance.now() > end) throw new Error(`${what} did not happen within ${TIMEOUT_MS / 1000} s`);
 }
 
 /** Waits until another node leads, and clients write and read again. */
-async function untilTakenOver(stand: Stand, load: Load, old: DatabaseNode): Promise<void> {
+async function untilTakenOver(installation: Installation, load: Load, old: DatabaseNode): Promise<void> {
   const leads = (): Promise<boolean> =>
-    stand.leader(old).then(
+    installation.cluster.leader(old).then(
       () => true,
       () => false,
     );
-  await until('another leader', leads);
+  await until('a failover', leads);
   const led = performance.now();
-  await until('changes after that', () => load.writes.since(led) && load.reads.since(led));
+  await until('a write and a read after the failover', () => load.writes.since(led) && load.reads.since(led));
 }
 
 const kill: Event = {
   name: 'the machine of the primary fails',
-  async happen(stand, load) {
-    const leader = await stand.leader();
+  async run(installation, load) {
+    const leader = await installation.cluster.leader();
     await leader.kill();
-    await untilTakenOver(stand, load, leader);
+    await untilTakenOver(installation, load, leader);
     leader.start();
   },
 };
 
 const crash: Event = {
   name: 'the primary is killed',
-  async happen(stand, load) {
-    const leader = await stand.leader();
+  async run(installation, load) {
+    const leader = await installation.cluster.leader();
     await leader.killPostgres();
-    await untilTakenOver(stand, load, leader);
+    await untilTakenOver(installation, load, leader);
   },
 };
 
 const cut: Event = {
   name: 'the primary is cut off',
-  async happen(stand, load) {
-    const leader = await stand.leader();
+  async run(installation, load) {
+    const leader = await installation.cluster.leader();
     leader.cut();
-    await untilTakenOver(stand, load, leader).finally(() => leader.mend());
+    await untilTakenOver(installation, load, leader).finally(() => leader.mend());
   },
 };
 
 const freeze: Event = {
-  name: 'the machine of the primary stands still',
-  async happen(stand, load) {
-    const leader = await stand.leader();
-    const goOn = await leader.freeze();
-    await untilTakenOver(stand, load, leader).finally(goOn);
+  name: 'the machine of the primary is suspended',
+  async run(installation, load) {
+    const leader = await installation.cluster.leader();
+    const resume = await leader.freeze();
+    await untilTakenOver(installation, load, leader).finally(resume);
   },
 };
 
-const restart: Event = {
-  name: 'the nodes of the service are restarted, one after the other',
-  async happen(stand) {
-    for (const [i, service] of stand.services.entries()) {
-      await service.stop();
-      await stand.startService(i);
+const upgrade: Event = {
+  name: 'the nodes of the service get the next version, one after the other',
+  async run(installation, load) {
+    const next = await makeNextVersion(installation.folder);
+    for (const i of installation.nodes.keys()) {
+      await installation.replaceService(i, next);
+      await expectNextColumn(installation);
+      // In the first round the second node still runs the version before.
+      for (const [n, node] of installation.nodes.entries())
+        await load.enterAt(node, `rehearsal upgrade ${i + 1}, node ${n + 1}`);
+      const now = performance.now();
+      await until(
+        'a write and a read after the restart',
+        () => load.writes.since(now) && load.reads.since(now),
+      );
     }
   },
 };
 
 const fill: Event = {
   name: 'the disk of the primary is full',
-  async happen(stand, load) {
-    const leader = await stand.leader();
+  async run(installation, load) {
+    const leader = await installation.cluster.leader();
     const filler = join(leader.folder, 'filler');
     await fillDisk(filler);
     try {
-      await stand.writeLog(leader);
-      await untilTakenOver(stand, load, leader);
+      await installation.cluster.fillLog(leader);
+      await untilTakenOver(installation, load, leader);
     } finally {
       await rm(filler);
     }
@@ -108,9 +118,9 @@ async function fillDisk(path: string): Promise<void> {
   }
 }
 
-/** The events of a rehearsal, in their order. */
+/** The events of a rehearsal, in order. */
 export function eventsOf(short: boolean, hasDisks: boolean): Event[] {
   if (short) return [crash, cut];
-  const all = [kill, crash, kill, crash, kill, cut, cut, cut, cut, cut, freeze, restart];
+  const all = [kill, crash, kill, crash, kill, cut, cut, cut, cut, cut, freeze, upgrade];
   return hasDisks ? [...all, fill] : all;
 }

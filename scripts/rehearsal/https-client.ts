@@ -1,4 +1,6 @@
 import { Agent, request } from 'node:https';
+import { demoPassword } from '../../src/demo/login.ts';
+import { systemHeaders } from '../../test/support/client.ts';
 import type { Door } from '../../test/support/doors.ts';
 
 export interface Answer {
@@ -8,13 +10,13 @@ export interface Answer {
   body: unknown;
 }
 
-/** Longer than the service lets anybody wait for the database. */
-const PATIENCE_MS = 10_000;
+/** Longer than a request waits for the database in the service. */
+const TIMEOUT_MS = 10_000;
 
 /** A client of the service through nginx. */
 export class HttpsClient {
   readonly #agent: Agent;
-  /** How often each status came. */
+  /** How many answers had each status. */
   readonly statuses = new Map<number, number>();
 
   constructor(private readonly door: Door) {
@@ -28,6 +30,11 @@ export class HttpsClient {
     }));
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
     return answer;
+  }
+
+  /** Logs in as a person of the demo. */
+  logIn(username: string): Promise<Answer> {
+    return this.send('POST', '/auth/login', systemHeaders, { username, password: demoPassword(username) });
   }
 
   close(): void {
@@ -45,7 +52,7 @@ export class HttpsClient {
         method,
         headers: written,
         agent: this.#agent,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       sent.once('error', reject);
       sent.once('response', answer => {

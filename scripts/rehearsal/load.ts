@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { demoPassword } from '../../src/demo/login.ts';
-import { systemHeaders } from '../../test/support/client.ts';
 import type { Door } from '../../test/support/doors.ts';
 import { HttpsClient, type Answer } from './https-client.ts';
 import { Successes } from './successes.ts';
 
 const STORE = '/almoxarifadoquimicos';
+const MOVEMENTS = `${STORE}/movimentacoes-estoque`;
 const ENTRY = 2;
-/** Between two requests of a client, in milliseconds: the machine also runs everything else. */
+/** Pause between two requests of a client. The same machine runs everything else. */
 const PAUSE_MS = 30;
 const READERS = 3;
 
-/** A cell of stock, to which one writer alone adds. */
+/** A cell of stock. Only one writer adds to it. */
 export interface Cell {
   idLote: number;
   idLocal: number;
@@ -19,17 +18,17 @@ export interface Cell {
   quantidade: number;
 }
 
-/** What clients do while things fail, and what they were told. */
+/** The clients that read and write during the failures, and what they were answered. */
 export class Load {
   readonly reads = new Successes();
   readonly writes = new Successes();
-  /** Marks of movements that were acknowledged, and of those whose clients gave up without an answer. */
+  /** Marks of the movements that were acknowledged, and of those whose client gave up without an answer. */
   readonly acknowledged: string[] = [];
   readonly unknown: string[] = [];
-  /** Reads that did not show what their client had been told before. */
+  /** Reads that returned an older state than their client had already seen. */
   readonly stale: string[] = [];
   /** Answers that no failure explains. */
-  readonly strange: string[] = [];
+  readonly unexpected: string[] = [];
   logins = 0;
   #isOver = false;
   #working: Promise<void>[] = [];
@@ -37,21 +36,30 @@ export class Load {
 
   constructor(
     private readonly door: Door,
+    private readonly token: string,
     private readonly cells: readonly Cell[],
   ) {}
 
-  async start(): Promise<void> {
-    const token = await this.#logIn(this.#client(), 'admin');
-    if (!token) throw new Error('nobody can log in');
-    const read = (): Promise<void> => this.#read(token);
+  start(): void {
     this.#working = [
-      ...this.cells.map((cell, i) => this.#write(`writer ${i}`, token, cell)),
-      ...Array.from({ length: READERS }, read),
+      ...this.cells.map((cell, i) => this.#write(`writer ${i}`, cell)),
+      ...Array.from({ length: READERS }, () => this.#read()),
       this.#logInAgainAndAgain(),
     ];
   }
 
-  /** Ends it. Writers first learn what became of their last request. */
+  /** Posts one movement to a node directly, while nothing fails. @throws Error when the node refuses it */
+  async enterAt(node: string, mark: string): Promise<void> {
+    const answer = await fetch(node + MOVEMENTS, {
+      method: 'POST',
+      headers: { token: this.token, 'content-type': 'application/json' },
+      body: JSON.stringify(oneMore(this.cells[0]!, mark)),
+    });
+    if (answer.status !== 201) throw new Error(`${mark}: ${answer.status} ${await answer.text()}`);
+    this.acknowledged.push(mark);
+  }
+
+  /** Stops the clients. Writers first wait for the answer to their last request. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#working);
@@ -69,26 +77,16 @@ export class Load {
     return client;
   }
 
-  /** Enters one into a cell again and again, and reads each time what is there. */
-  async #write(name: string, token: string, cell: Cell): Promise<void> {
+  /** Adds one to a cell again and again, and reads the cell after each write. */
+  async #write(name: string, cell: Cell): Promise<void> {
     const client = this.#client();
     const at = `${STORE}/estoques/${cell.idLote}:${cell.idLocal}:${cell.idLocalArmazenado}`;
     let least = cell.quantidade;
     for (let i = 1; !this.#isOver; i++) {
       const mark = `rehearsal ${name} ${i}`;
-      const movement = {
-        id_lote: cell.idLote,
-        id_tipo_movimentacao: ENTRY,
-        id_local_destino_fim: cell.idLocal,
-        id_local_destino_arm: cell.idLocalArmazenado,
-        quantidade: 1,
-        fl_estorno: 'N',
-        observacao: mark,
-      };
-      const headers = { token, 'idempotency-key': mark.replaceAll(' ', '-') };
-      const path = `${STORE}/movimentacoes-estoque`;
+      const headers = { token: this.token, 'idempotency-key': mark.replaceAll(' ', '-') };
       const isDone = await this.#untilAnswered(() =>
-        client.send('POST', path, headers, { movimentacoes: [movement] }),
+        client.send('POST', MOVEMENTS, headers, oneMore(cell, mark)),
       );
       if (!isDone) {
         this.unknown.push(mark);
@@ -97,7 +95,7 @@ export class Load {
       this.acknowledged.push(mark);
       this.writes.note();
       least += 1;
-      const { status, body } = await client.send('GET', at, { token });
+      const { status, body } = await client.send('GET', at, { token: this.token });
       if (status === 200) {
         this.reads.note();
         const seen = (body as { quantidade: number }).quantidade;
@@ -108,7 +106,7 @@ export class Load {
     }
   }
 
-  /** Sends it again with the same key until it is answered. Whether it was, before the end. */
+  /** Retries with the same key until there is an answer. Returns whether there was one before the end. */
   async #untilAnswered(send: () => Promise<Answer>): Promise<boolean> {
     for (let tries = 0; ; tries++) {
       const { status, body } = await send();
@@ -119,19 +117,19 @@ export class Load {
     }
   }
 
-  async #read(token: string): Promise<void> {
+  async #read(): Promise<void> {
     const client = this.#client();
     const paths = ['materiais?pagination=true&itemsPerPage=5', 'lotes?pagination=true&itemsPerPage=5'];
     for (let i = 0; !this.#isOver; i++) {
       const path = `${STORE}/${paths[i % paths.length]}`;
-      const { status, body } = await client.send('GET', path, { token });
+      const { status, body } = await client.send('GET', path, { token: this.token });
       if (status === 200) this.reads.note();
       else this.#failed('GET', path, status, body);
       await sleep(PAUSE_MS);
     }
   }
 
-  /** A session that was opened is there for its owner at once. */
+  /** A new session must be valid at once for its owner. */
   async #logInAgainAndAgain(): Promise<void> {
     const client = this.#client();
     const people = ['tecnico', 'almoxarife', 'docente', 'discente'];
@@ -142,23 +140,37 @@ export class Load {
         const { status } = await client.send('GET', `${STORE}/estoques?pagination=true&itemsPerPage=1`, {
           token,
         });
-        if (status === 401) this.stale.push(`login ${this.logins}: its session is not there`);
+        if (status === 401) this.stale.push(`login ${this.logins}: its session is unknown`);
       }
       await sleep(10 * PAUSE_MS);
     }
   }
 
   async #logIn(client: HttpsClient, username: string): Promise<string | undefined> {
-    const credentials = { username, password: demoPassword(username) };
-    const { status, body } = await client.send('POST', '/auth/login', systemHeaders, credentials);
+    const { status, body } = await client.logIn(username);
     if (status === 200) return (body as { token: string }).token;
     this.#failed('POST', '/auth/login', status, body);
     return undefined;
   }
 
-  /** Nobody there (0), no node (502, 504), the database is away (503), the same request still runs (409). */
+  /** Expected: no answer (0), no node (502, 504), no database (503), the same request still runs (409). */
   #failed(method: string, path: string, status: number, body: unknown): void {
-    if ([0, 409, 502, 503, 504].includes(status) || this.strange.length > 20) return;
-    this.strange.push(`${method} ${path}: ${status} ${JSON.stringify(body)?.slice(0, 200)}`);
+    if ([0, 409, 502, 503, 504].includes(status) || this.unexpected.length > 20) return;
+    this.unexpected.push(`${method} ${path}: ${status} ${JSON.stringify(body)?.slice(0, 200)}`);
   }
 }
+
+/** The movement that adds one to a cell. */
+const oneMore = (cell: Cell, mark: string): object => ({
+  movimentacoes: [
+    {
+      id_lote: cell.idLote,
+      id_tipo_movimentacao: ENTRY,
+      id_local_destino_fim: cell.idLocal,
+      id_local_destino_arm: cell.idLocalArmazenado,
+      quantidade: 1,
+      fl_estorno: 'N',
+      observacao: mark,
+    },
+  ],
+});

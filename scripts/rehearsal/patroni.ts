@@ -1,33 +1,41 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { programs } from './programs.ts';
 
 interface Ports {
   postgres: number;
-  postgresWay: number;
+  postgresProxy: number;
   rest: number;
-  restWay: number;
+  restProxy: number;
   etcd: number;
 }
 
-/** The shortest times that Patroni allows, in seconds. A leader that is not heard of loses its place after `ttl`. */
+/** Name of the cluster. */
+export const SCOPE = 'sii';
+
+/** The shortest times that Patroni allows, in seconds. A leader that does not renew its lock loses it after `ttl`. */
 export const timing = { ttl: 20, loop_wait: 1, retry_timeout: 3 } as const;
 
-/** Patroni's file of a node. JSON is YAML, too. */
+/** Patroni's configuration of a node, as JSON, which is also YAML. */
 export function patroniConfiguration(name: string, folder: string, ports: Ports): string {
   const at = (port: number): string => `127.0.0.1:${port}`;
   return JSON.stringify(
     {
-      scope: 'sii',
+      scope: SCOPE,
       name,
-      restapi: { listen: at(ports.rest), connect_address: at(ports.restWay) },
-      // Otherwise it would ask etcd for its address, and go round the way that can be cut.
+      restapi: { listen: at(ports.rest), connect_address: at(ports.restProxy) },
+      // Without this it would ask etcd for its address, and bypass the proxy.
       etcd3: { hosts: at(ports.etcd), use_proxies: true },
       bootstrap: {
         dcs: {
           ...timing,
-          // A primary that crashed is replaced at once, instead of being started again.
+          // A crashed primary is replaced at once. Patroni does not try to restart it.
           primary_start_timeout: 0,
-          // Nothing is acknowledged that no standby has.
+          // A primary that is cut off waits in vain for its connections to close when it stops. Meanwhile Patroni 3.0
+          // would stop it again, and try to start it twice.
+          primary_stop_timeout: 1,
+          // A commit is acknowledged only when a standby has it.
           synchronous_mode: true,
           synchronous_mode_strict: true,
           postgresql: {
@@ -39,7 +47,7 @@ export function patroniConfiguration(name: string, folder: string, ports: Ports)
               wal_receiver_timeout: '3s',
               wal_sender_timeout: '3s',
               wal_retrieve_retry_interval: '500ms',
-              // With many writers, a checkpoint before each promotion would take its time.
+              // With many writers the checkpoint before a promotion would otherwise take long.
               checkpoint_timeout: '1min',
             },
           },
@@ -49,7 +57,7 @@ export function patroniConfiguration(name: string, folder: string, ports: Ports)
       },
       postgresql: {
         listen: at(ports.postgres),
-        connect_address: at(ports.postgresWay),
+        connect_address: at(ports.postgresProxy),
         data_dir: join(folder, 'data'),
         bin_dir: programs.postgres,
         pgpass: join(folder, 'pgpass'),
@@ -66,5 +74,14 @@ export function patroniConfiguration(name: string, folder: string, ports: Ports)
     },
     undefined,
     2,
+  );
+}
+
+/** Runs patronictl and returns its output. It is asynchronous, because patronictl connects through our proxies. */
+export async function patronictl(configuration: string, ...args: string[]): Promise<string> {
+  const run = promisify(execFile)(programs.patronictl, ['-c', configuration, ...args], { timeout: 20_000 });
+  return run.then(
+    ({ stdout, stderr }) => stdout + stderr,
+    (error: Error) => error.message,
   );
 }

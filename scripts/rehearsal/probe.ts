@@ -3,12 +3,9 @@ import pg from 'pg';
 import { Successes } from './successes.ts';
 
 const EVERY_MS = 50;
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
-/**
- * Asks each server directly, so that the report can tell how long there was no primary, and how long the service needed
- * beyond that.
- */
+/** Queries each server directly, so that the report shows how long there was no primary, without the service. */
 export class Probe {
   /** A primary answered. */
   readonly reads = new Successes();
@@ -20,8 +17,12 @@ export class Probe {
   constructor(ports: readonly number[]) {
     this.#asking = ports.flatMap(port => [
       this.#ask(port, 'select pg_is_in_recovery() as no', this.reads),
-      // It is written to the log, so its commit waits for a standby. A standby refuses it.
-      this.#ask(port, `select pg_logical_emit_message(true, 'probe', '') is null as no`, this.writes),
+      // It writes to the write-ahead log, so its commit waits for a standby. A standby would log an error, so it is left out.
+      this.#ask(
+        port,
+        `select case when pg_is_in_recovery() then true else pg_logical_emit_message(true, 'probe', '') is null end as no`,
+        this.writes,
+      ),
     ]);
   }
 
@@ -37,8 +38,8 @@ export class Probe {
         port,
         user: 'postgres',
         database: 'postgres',
-        connectionTimeoutMillis: PATIENCE_MS,
-        query_timeout: PATIENCE_MS,
+        connectionTimeoutMillis: TIMEOUT_MS,
+        query_timeout: TIMEOUT_MS,
       });
       client.on('error', () => undefined);
       try {
@@ -51,7 +52,7 @@ export class Probe {
       } catch {
         await sleep(EVERY_MS);
       }
-      // A server that is silent would not answer this either.
+      // Not awaited: a server that is silent would not answer this either.
       void client.end().catch(() => undefined);
     }
   }

@@ -12,11 +12,11 @@ interface ProgramOptions {
   args: string[];
   env?: NodeJS.ProcessEnv;
   user?: ServerUser | undefined;
-  /** Folder of its log, in which it also runs. */
+  /** Its working directory, which also holds its log. */
   folder: string;
 }
 
-/** A program that the rehearsal started, in a process group of its own. What it writes is in `<folder>/<name>.log`. */
+/** A program that the rehearsal started, in its own process group. Its output is in `<folder>/<name>.log`. */
 export class Program {
   readonly log: string;
   readonly #child: ChildProcess;
@@ -52,7 +52,7 @@ export class Program {
     return readFileSync(this.log, 'utf8');
   }
 
-  /** Resolves when it works. @throws Error with its last lines when it ends before, or takes too long */
+  /** Waits until it works. @throws Error with its last lines when it ends first, or takes too long */
   async until(works: () => Promise<boolean>, seconds = 60): Promise<void> {
     let reason: unknown;
     const isThere = (): Promise<boolean> =>
@@ -84,7 +84,7 @@ export class Program {
   }
 }
 
-/** The processes that a process has started. PostgreSQL's have groups of their own. */
+/** The child processes of a process. Those of PostgreSQL have their own process groups. */
 export async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
   const parents = await Promise.all(
@@ -97,7 +97,7 @@ export async function childrenOf(parent: number): Promise<number[]> {
   return pids.filter((_, i) => parents[i] === parent);
 }
 
-/** Sends a signal to each of them that still runs. */
+/** Sends a signal to those that still run. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids)
     try {

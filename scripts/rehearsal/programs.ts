@@ -12,6 +12,7 @@ const newest = (existsSync(VERSIONS) ? readdirSync(VERSIONS) : [])
 /** Where Debian's packages patroni, etcd-server, haproxy, nginx and postgresql put their programs. */
 export const programs = {
   patroni: '/usr/bin/patroni',
+  patronictl: '/usr/bin/patronictl',
   etcd: '/usr/bin/etcd',
   haproxy: '/usr/sbin/haproxy',
   nginx: '/usr/sbin/nginx',

@@ -1,17 +1,19 @@
+import type { FollowerResults } from './followers.ts';
+import type { Comparison } from './committed-changes.ts';
 import type { Verdict } from './verdict.ts';
 
-/** An event, with the longest time in it without something, in seconds. */
-export interface Happened {
+/** What was measured during an event. All times are the longest ones, in seconds. */
+export interface EventResult {
   event: string;
-  /** Who led before and after. */
+  /** The primary before and after. */
   leader: string;
-  /** How many succeeded. */
+  /** How many requests succeeded. */
   writes: number;
   reads: number;
-  /** As clients saw it. */
+  /** Without success, as clients of the service saw it. */
   withoutWrites: number;
   withoutReads: number;
-  /** As a client of PostgreSQL saw it that knows all servers. */
+  /** Without a primary, as a PostgreSQL client that asks all servers saw it. */
   noPrimaryWrites: number;
   noPrimaryReads: number;
 }
@@ -19,21 +21,33 @@ export interface Happened {
 export interface Report extends Verdict {
   at: string;
   timing: Readonly<Record<string, number>>;
-  /** Whether the service knew all databases, and read on standbys. */
+  /** Whether the service connected to all databases and read from standbys. */
   direct: boolean;
-  happened: Happened[];
+  events: EventResult[];
   failovers: number;
   acknowledged: number;
   unknown: number;
   logins: number;
   statuses: Readonly<Record<string, number>>;
-  strange: string[];
+  unexpected: string[];
+  /** Standbys that had to be made anew, each with the reason. */
+  rebuilt: string[];
+  followed: FollowerResults;
 }
 
-/** What a machine reads of it. */
-export function summaryOf({ lost, doubled, stale, differences, failovers, happened }: Report) {
-  const most = (of: (one: Happened) => number): number =>
-    Math.round(10 * Math.max(0, ...happened.map(of))) / 10;
+/** The report for `--json`. */
+export function summaryOf({
+  lost,
+  doubled,
+  stale,
+  differences,
+  failovers,
+  events,
+  rebuilt,
+  followed,
+}: Report) {
+  const most = (of: (one: EventResult) => number): number =>
+    Math.round(10 * Math.max(0, ...events.map(of))) / 10;
   return {
     lost: lost.length,
     doubled: doubled.length,
@@ -42,12 +56,46 @@ export function summaryOf({ lost, doubled, stale, differences, failovers, happen
     failovers,
     maxSecondsWithoutReads: most(one => one.withoutReads),
     maxSecondsWithoutWrites: most(one => one.withoutWrites),
+    rebuilt: rebuilt.length,
+    feed: countsOf(followed.feed),
+    webhook: countsOf(followed.webhook),
   };
 }
 
+const countsOf = ({ missing, wrong, outOfOrder }: Comparison) => ({
+  missing: missing.length,
+  wrong: wrong.length,
+  outOfOrder: outOfOrder.length,
+});
+
+const inWords = ({ missing, wrong, outOfOrder }: Comparison): string =>
+  `${missing.length} missing, ${wrong.length} wrong, ${outOfOrder.length} out of order`;
+
+/** Everything that must not happen, one line each. */
+export function faultsOf(report: Report): string[] {
+  const { feed, webhook } = report.followed;
+  const deliveries = Object.entries({ feed, webhook }).flatMap(
+    ([who, { missing, wrong, outOfOrder, problems }]) => [
+      ...missing.map(id => `${who}: change ${id} was not delivered`),
+      ...wrong.map(id => `${who}: change ${id} was delivered twice, or was never committed`),
+      ...outOfOrder.map(id => `${who}: change ${id} was delivered after a later one`),
+      ...problems.map(problem => `${who}: ${problem}`),
+    ],
+  );
+  const { lost, doubled, stale, differences, unexpected } = report;
+  return [
+    ...lost.map(mark => `lost: ${mark}`),
+    ...doubled.map(mark => `doubled: ${mark}`),
+    ...stale.map(read => `stale: ${read}`),
+    ...differences,
+    ...unexpected,
+    ...deliveries,
+  ];
+}
+
 export function asTable(report: Report): string {
-  const { happened, timing, acknowledged, unknown, logins, statuses } = report;
-  const rows = happened.map(one => [
+  const { events, timing, acknowledged, unknown, logins, statuses, followed } = report;
+  const rows = events.map(one => [
     one.event,
     one.leader,
     ...[one.withoutWrites, one.noPrimaryWrites, one.withoutReads, one.noPrimaryReads].map(seconds =>
@@ -66,5 +114,8 @@ export function asTable(report: Report): string {
       .map(([status, count]) => `${count} × ${status}`)
       .join(', ')}`,
     `Lost ${lost}, doubled ${doubled}, stale ${stale}, ledger and audit trail ${ledgerDiffers ? 'DIFFER' : 'as they must be'}`,
+    `Feed: ${followed.committed} changes, read with ${followed.feed.deaths} deaths of the reader: ${inWords(followed.feed)}`,
+    `Webhook: the same changes, ${followed.webhook.failed} first tries failed, ${followed.webhook.repeated} repeated: ${inWords(followed.webhook)}`,
+    ...report.rebuilt,
   ].join('\n');
 }

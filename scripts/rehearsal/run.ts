@@ -1,26 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../../test/support/folder.ts';
 import { eventsOf, type Event } from './events.ts';
+import { Followers } from './followers.ts';
+import { HttpsClient } from './https-client.ts';
+import { saveLogs, saveReport } from './saved-files.ts';
 import { Load } from './load.ts';
 import { timing } from './patroni.ts';
 import { Probe } from './probe.ts';
 import { missing } from './programs.ts';
-import { asTable, summaryOf, type Happened, type Report } from './report.ts';
-import { project, Stand } from './stand.ts';
+import { asTable, faultsOf, summaryOf, type EventResult, type Report } from './report.ts';
+import { project } from './project.ts';
+import { Installation } from './installation.ts';
 import { judge } from './verdict.ts';
 
-/** Load before the first event, and between two events. */
+/** Time under load before the first event and after each event. */
 const CALM_MS = 2_000;
 
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
-    // Without HAProxy: the service knows all databases, and reads on standbys.
+    // Without HAProxy: the service knows all databases, and reads from standbys.
     direct: { type: 'boolean', default: false },
   },
 });
@@ -30,15 +33,20 @@ function say(message: string): void {
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${message}\n`);
 }
 
-async function happen(event: Event, stand: Stand, load: Load, probe: Probe): Promise<Happened> {
-  const before = await stand.leader();
+async function measure(
+  event: Event,
+  installation: Installation,
+  load: Load,
+  probe: Probe,
+): Promise<EventResult> {
+  const before = await installation.cluster.leader();
   const [from, writes, reads] = [performance.now(), load.writes.count, load.reads.count];
-  await event.happen(stand, load);
-  await stand.untilWhole();
+  await event.run(installation, load);
+  await installation.cluster.untilWholeAgain();
   await sleep(CALM_MS);
   const to = performance.now();
-  const after = await stand.leader();
-  const happened: Happened = {
+  const after = await installation.cluster.leader();
+  const result: EventResult = {
     event: event.name,
     leader: before === after ? before.name : `${before.name} → ${after.name}`,
     writes: load.writes.count - writes,
@@ -48,41 +56,48 @@ async function happen(event: Event, stand: Stand, load: Load, probe: Probe): Pro
     noPrimaryWrites: probe.writes.longestGap(from, to),
     noPrimaryReads: probe.reads.longestGap(from, to),
   };
-  const { withoutWrites, noPrimaryWrites, withoutReads, noPrimaryReads } = happened;
+  const { withoutWrites, noPrimaryWrites, withoutReads, noPrimaryReads } = result;
   const seconds = (value: number): string => `${value.toFixed(1)} s`;
   say(
     `${event.name}: ${seconds(withoutWrites)} without writes (no primary: ${seconds(noPrimaryWrites)}), ` +
       `${seconds(withoutReads)} without reads (no primary: ${seconds(noPrimaryReads)})`,
   );
-  return happened;
+  return result;
 }
 
-async function rehearse(stand: Stand): Promise<Report> {
-  const load = new Load(stand.door, await stand.cells());
-  const probe = new Probe(stand.nodes.map(({ ways }) => ways.postgres.port));
-  const happened: Happened[] = [];
-  const first = await stand.timeline();
-  try {
-    await load.start();
-    await sleep(CALM_MS);
-    for (const event of eventsOf(options.short, stand.hasDisks))
-      happened.push(await happen(event, stand, load, probe));
-  } finally {
-    await Promise.all([load.stop(), probe.stop()]);
-  }
-  say('looking at what is there');
-  const verdict = await judge(stand, load);
+async function rehearse(installation: Installation): Promise<Report> {
+  const client = new HttpsClient(installation.door);
+  const { status, body } = await client.logIn('admin');
+  if (status !== 200) throw new Error(`login failed: ${status} ${JSON.stringify(body)}`);
+  const { token } = body as { token: string };
+  const load = new Load(installation.door, token, await installation.cells());
+  const followers = new Followers(installation, token);
+  await followers.start(client);
+  client.close();
+  const probe = new Probe(installation.cluster.nodes.map(({ proxies }) => proxies.postgres.port));
+  const events: EventResult[] = [];
+  const first = await installation.cluster.timeline();
+  load.start();
+  await sleep(CALM_MS);
+  for (const event of eventsOf(options.short, installation.cluster.hasDisks))
+    events.push(await measure(event, installation, load, probe));
+  await Promise.all([load.stop(), probe.stop()]);
+  say('checking the database, and waiting for the webhook');
+  const followed = await followers.stop();
+  const verdict = await judge(installation, load);
   return {
     at: new Date().toISOString(),
     timing,
     direct: options.direct,
-    happened,
-    failovers: (await stand.timeline()) - first,
+    events,
+    failovers: (await installation.cluster.timeline()) - first,
     acknowledged: load.acknowledged.length,
     unknown: load.unknown.length,
     logins: load.logins,
     statuses: Object.fromEntries(load.statuses),
-    strange: load.strange,
+    unexpected: load.unexpected,
+    rebuilt: installation.cluster.rebuilt,
+    followed,
     ...verdict,
   };
 }
@@ -95,39 +110,36 @@ async function main(): Promise<void> {
     );
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2], cwd: project });
   const folder = await temporaryFolder();
-  let stand: Stand | undefined;
+  const installation = new Installation(folder, say, {
+    wantsDisks: !options.short,
+    isDirect: options.direct,
+  });
   const end = async (): Promise<void> => {
-    await stand?.stop();
+    await installation.stop();
     await rm(folder, { recursive: true, force: true });
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void end().finally(() => process.exit(1)));
+  if (!options.short && !installation.cluster.hasDisks)
+    say('the test of a full disk is skipped: this user may not mount a disk');
   let report: Report;
   try {
-    stand = await Stand.start(folder, say, { wantsDisks: !options.short, isDirect: options.direct });
-    if (!options.short && !stand.hasDisks) say('no disk is filled: this user may not mount one');
-    report = await rehearse(stand);
+    await installation.start();
+    report = await rehearse(installation);
+  } catch (error) {
+    // Describe the state before everything is stopped.
+    say(`${String(error)}\n${await installation.cluster.describe()}`);
+    say(`all logs: ${await saveLogs(folder)}`);
+    throw error;
   } finally {
     say('stopping everything');
     await end();
   }
-  const kept = join(project, '.data/rehearsal');
-  await mkdir(kept, { recursive: true });
-  await writeFile(join(kept, `${report.at.replaceAll(':', '-')}.json`), JSON.stringify(report, undefined, 2));
-  const summary = summaryOf(report);
-  process.stdout.write(`${options.json ? JSON.stringify(summary) : asTable(report)}\n`);
-  const isRight = summary.lost + summary.doubled + summary.stale === 0 && !summary.ledgerDiffers;
-  if (!isRight || report.strange.length > 0) {
-    for (const one of [
-      ...report.lost,
-      ...report.doubled,
-      ...report.stale,
-      ...report.differences,
-      ...report.strange,
-    ])
-      process.stderr.write(`${one}\n`);
-    process.exitCode = 1;
-  }
+  await saveReport(report);
+  process.stdout.write(`${options.json ? JSON.stringify(summaryOf(report)) : asTable(report)}\n`);
+  const faults = faultsOf(report);
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  if (faults.length > 0) process.exitCode = 1;
 }
 
 main().then(

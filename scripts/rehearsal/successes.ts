@@ -1,4 +1,4 @@
-/** When something succeeded, in milliseconds of `performance.now()`. */
+/** The moments of successes, in milliseconds of `performance.now()`. */
 export class Successes {
   readonly #at: number[] = [];
 
@@ -10,12 +10,12 @@ export class Successes {
     return this.#at.length;
   }
 
-  /** Whether there was one after this moment. */
+  /** Whether there was a success after this moment. */
   since(moment: number): boolean {
     return (this.#at.at(-1) ?? -Infinity) > moment;
   }
 
-  /** Seconds of the longest time without one between two moments. */
+  /** The longest time without a success between two moments, in seconds. */
   longestGap(from: number, to: number): number {
     const inside = this.#at.filter(at => at > from && at < to);
     const moments = [this.#at.findLast(at => at <= from) ?? from, ...inside, to];

@@ -10,7 +10,7 @@ const project = join(import.meta.dirname, '../..');
 export const released = { '1.0.0': 'fb23bd33f00c6f0e0eec9704ec48c2b37968f467' } as const;
 export type Version = keyof typeof released;
 
-/** Whether the history that is here has the commit: a copy without history, or a shallow clone, has not. */
+/** Whether this clone has the commit. A shallow clone, or a copy without history, does not. */
 export const hasReleased = (version: Version): Promise<boolean> =>
   run('git', ['cat-file', '-e', `${released[version]}^{commit}`], { cwd: project }).then(
     () => true,
@@ -18,8 +18,8 @@ export const hasReleased = (version: Version): Promise<boolean> =>
   );
 
 /**
- * Compiles a released version in a new folder, with the packages of today, and answers the folder of its programs.
- * Types are not checked: they were when it was released, and packages have changed since.
+ * Compiles a released version in a new folder, with today's packages. Returns the folder of its programs. Types are not
+ * checked, because packages have changed since the release.
  */
 export async function buildReleased(version: Version, folder: string): Promise<string> {
   await mkdir(folder);

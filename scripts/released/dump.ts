@@ -1,6 +1,6 @@
 /**
- * Makes `test/released/<version>.sql.gz`, a database as the released version leaves it after use, and
- * `<version>.json`, what the upgrade test has to know of it:
+ * Makes `test/released/<version>.sql.gz`, a database that the released version has used, and `<version>.json` with what
+ * the upgrade test must know about it:
  *
  *     npx tsx scripts/released/dump.ts 1.0.0
  *

@@ -4,15 +4,15 @@ const area = '/almoxarifadoquimicos';
 const movements = `${area}/movimentacoes-estoque`;
 const approvals = `${area}/aprova-movimentacoes`;
 
-/** What the upgrade test has to know of a used database. */
+/** What the upgrade test must know about a used database. */
 export interface Known {
-  /** Tokens of sessions that stand, by user name. */
+  /** Tokens of open sessions, by user name. */
   tokens: Record<string, string>;
   /** A movement that was sent under a key, and its answer. */
   sentAgain: { key: string; body: unknown; answer: unknown };
 }
 
-/** Does with a service on the demo data something of everything that leaves rows. */
+/** Uses a service with demo data in every way that leaves rows. */
 export async function useService(anyone: Client): Promise<Known> {
   const tokens: Record<string, string> = {};
   const as = async (user: string): Promise<Client> => {

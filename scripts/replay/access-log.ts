@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Recorded, Recording } from './recorded.ts';
+import type { RecordedRequest, Recording } from './recorded.ts';
 
 /** A line of the common or the combined log format: address, names, `[moment]`, `"GET /path HTTP/1.1"`, status. */
 const LINE = /^\S+ \S+ .*?\[([^\]]+)\] "([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?" (\d{3})\b/;
 
-/** The requests of an access log: common, combined, or one JSON object a line. */
+/** Reads the requests of an access log in the common or combined format, or with one JSON object per line. */
 export async function readAccessLog(file: string): Promise<Recording> {
-  const requests: Recorded[] = [];
+  const requests: RecordedRequest[] = [];
   let unreadable = 0;
   for await (const line of createInterface(createReadStream(file, 'utf8'))) {
     if (line.trim() === '') continue;
@@ -18,7 +18,7 @@ export async function readAccessLog(file: string): Promise<Recording> {
   return { requests, unreadable };
 }
 
-function fromLine(line: string): Recorded | undefined {
+function fromLine(line: string): RecordedRequest | undefined {
   const [, at, method, target, status] = LINE.exec(line) ?? [];
   if (!at || !method || !target) return undefined;
   return { at: isoOfLog(at), method, ...addressed(target), status: Number(status) };
@@ -39,7 +39,7 @@ const names = {
   at: ['time', 'timestamp', '@timestamp', 'time_iso8601', 'time_local', 'ts', 'StartUTC', 'date'],
 } as const;
 
-function fromJson(line: string): Recorded | undefined {
+function fromJson(line: string): RecordedRequest | undefined {
   let fields: Record<string, unknown>;
   try {
     const read = JSON.parse(line) as Record<string, unknown>;
@@ -76,8 +76,8 @@ function isoOf(at: string): string {
   return new Date(since < 1e11 ? since * 1000 : since).toISOString();
 }
 
-/** Proxies that are addressed as such log whole addresses. */
-function addressed(target: string): Pick<Recorded, 'target' | 'host'> {
+/** Forward proxies log absolute URLs. */
+function addressed(target: string): Pick<RecordedRequest, 'target' | 'host'> {
   if (!/^https?:/.test(target) || !URL.canParse(target)) return { target };
   const { host, pathname, search } = new URL(target);
   return { target: pathname + search, host };

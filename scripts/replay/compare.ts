@@ -6,26 +6,26 @@ export type Kind = 'status' | 'type' | 'missing' | 'added' | 'kind' | 'value' | 
 /** One way in which two answers differ. */
 export interface Difference {
   kind: Kind;
-  /** Where: `data[].titulo`; empty for the whole answer. */
+  /** Path in the answer, such as `data[].titulo`; empty for the whole answer. */
   member: string;
   old: unknown;
   new: unknown;
 }
 
-/** What is compared of two answers. */
-export interface Manner {
-  /** Whether values count, and not only their shape. */
+/** How strictly two answers are compared. */
+export interface Strictness {
+  /** Whether values are compared, and not only their shape. */
   values: boolean;
-  /** Members by which the client ordered the list; undefined if any order will do. */
+  /** Members by which the client ordered the list; undefined if it asked for no order. */
   orders: string[] | undefined;
-  /** Whether the list is one page of several. Without an order two services may show other records there. */
+  /** Whether the list is one page of several. Without an order, two services may return different records there. */
   isPaged: boolean;
 }
 
-/** The differences of two answers to one request. Each place in the answer is named once for each kind. */
-export function differences(old: Answer, now: Answer, manner: Manner): Difference[] {
+/** The differences of two answers to one request. Each pair of kind and member occurs once. */
+export function differences(old: Answer, now: Answer, manner: Strictness): Difference[] {
   if (old.status !== now.status || old.status === 0) return [at('status', '', old.status, now.status)];
-  // Errors have another form in each service, as do types for one.
+  // The two services have different error bodies and error media types.
   const isError = old.status >= 400;
   const isOfOneType = old.type === now.type || isError;
   if (!isOfOneType) return [at('type', '', old.type, now.type)];
@@ -43,14 +43,14 @@ const at = (kind: Kind, member: string, old: unknown, now: unknown): Difference 
   new: now,
 });
 
-/** Spreadsheets: their titles, and how many lines they have. */
+/** Compares the titles and the number of lines of two csv texts. */
 function* compareTexts(old: unknown, now: unknown): Generator<Difference> {
   const [before, after] = [old, now].map(text => String(text).trim().split(/\r?\n/));
   if (before![0] !== after![0]) yield at('value', 'titles', before![0], after![0]);
   if (before!.length !== after!.length) yield at('count', 'lines', before!.length, after!.length);
 }
 
-function* compare(old: unknown, now: unknown, member: string, manner: Manner): Generator<Difference> {
+function* compare(old: unknown, now: unknown, member: string, manner: Strictness): Generator<Difference> {
   const [was, is] = [kindOf(old), kindOf(now)];
   if (was === 'nothing' && is === 'nothing') return;
   if (was !== is && old !== null && now !== null) yield at('kind', member, was, is);
@@ -62,7 +62,12 @@ function* compare(old: unknown, now: unknown, member: string, manner: Manner): G
 
 type Members = Record<string, unknown>;
 
-function* compareObjects(old: Members, now: Members, member: string, manner: Manner): Generator<Difference> {
+function* compareObjects(
+  old: Members,
+  now: Members,
+  member: string,
+  manner: Strictness,
+): Generator<Difference> {
   const below = (name: string): string => (member ? `${member}.${name}` : name);
   for (const name of Object.keys(old))
     if (name in now) yield* compare(old[name], now[name], below(name), manner);
@@ -75,10 +80,10 @@ function* compareLists(
   old: unknown[],
   now: unknown[],
   member: string,
-  manner: Manner,
+  manner: Strictness,
 ): Generator<Difference> {
   const items = `${member}[]`;
-  // Only the list that was asked for has the order that was asked for.
+  // The order that the client asked for holds for the outer list only.
   const inner = { ...manner, orders: undefined, isPaged: false };
   const [before, after] = [keyed(old), keyed(now)];
   if (!before || !after) {
@@ -93,14 +98,14 @@ function* compareLists(
   if (manner.values && isWhole && (shared.length < before.size || shared.length < after.size))
     yield at('count', items, only(before, after), only(after, before));
   for (const key of shared) yield* compare(before.get(key), after.get(key), items, inner);
-  // Where no record is in both, their shapes can still be compared.
+  // If the lists share no record, the shapes of the first records are compared.
   if (shared.length === 0 && old.length > 0 && now.length > 0)
     yield* compare(old[0], now[0], items, { ...inner, values: false });
   if (manner.values && manner.orders && shared.length === before.size && shared.length === after.size)
     yield* compareOrder(old as Members[], now as Members[], items, manner.orders);
 }
 
-/** Records with the same value of what orders them may stand in any order. */
+/** Compares the order of two lists. Records that are equal in the ordering column may stand in any order. */
 function* compareOrder(
   old: Members[],
   now: Members[],
@@ -113,7 +118,7 @@ function* compareOrder(
   if (JSON.stringify(before) !== JSON.stringify(after)) yield at('order', member, before, after);
 }
 
-/** Records by their `id`; undefined if these are no records, or several have one `id`. */
+/** Records by their `id`; undefined if an item has no `id`, or two have the same. */
 function keyed(list: unknown[]): Map<unknown, unknown> | undefined {
   const ids = list.map(one => (one as { id?: unknown } | null)?.id);
   const records = new Map(list.map((one, i) => [ids[i], one]));
@@ -126,7 +131,7 @@ const sorted = (list: unknown[]): unknown[] =>
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, one]) => one);
 
-/** How many records only the first list has, and the first of them. */
+/** Text: how many records a list has, and the first ids that the other list does not have. */
 function only(list: Map<unknown, unknown>, other: Map<unknown, unknown>): string {
   const own = [...list.keys()].filter(key => !other.has(key));
   const shown = own.slice(0, 5).join(', ');

@@ -1,22 +1,22 @@
 import type { Difference, Kind } from './compare.ts';
-import type { Known } from './operations.ts';
-import type { Recorded } from './recorded.ts';
+import type { KnownOperation } from './operations.ts';
+import type { RecordedRequest } from './recorded.ts';
 import { acceptedBy, type Acceptance } from './rules.ts';
 import { HIDDEN, isSecretName, type Secrets } from './secrets.ts';
 
-/** A difference, as often as it was found. */
+/** A difference, and how many requests show it. */
 interface Finding {
   kind: Kind;
   member: string;
   requests: number;
-  /** The first request that shows it, and what the two services answered there. */
+  /** The first request that shows it, and the two answers. */
   first: { at: string; request: string; old: string; new: string };
 }
 
 interface OperationReport {
   operation: string;
   isKnown: boolean;
-  /** Requests as recorded, and how many of them the replay sent: equal ones are sent once. */
+  /** How many requests were recorded, and how many the replay sent. Equal ones are sent once. */
   recorded: number;
   sent: number;
   differ: number;
@@ -24,7 +24,7 @@ interface OperationReport {
   accepted: (Finding & { because: string })[];
 }
 
-/** What the new service does not know, though clients send it. */
+/** A parameter or path that clients send and the new service does not know. */
 interface Unknown {
   name: string;
   operation?: string;
@@ -40,16 +40,16 @@ export interface Report {
   recording: { file: string; requests: number; unreadable: number };
   sent: number;
   differ: number;
-  /** Recorded requests that were not sent, by the reason. */
+  /** Number of recorded requests that were not sent, by reason. */
   notSent: Record<string, number>;
   operations: OperationReport[];
   unknown: { parameters: Unknown[]; paths: Unknown[] };
 }
 
-/** Longest value that is shown. */
+/** Longer values are cut. */
 const SHOWN = 200;
 
-/** Collects what a replay finds, without secrets. */
+/** Collects the findings of a replay. Secrets are hidden. */
 export class Findings {
   readonly #operations = new Map<string, OperationReport>();
   readonly #parameters = new Map<string, Unknown>();
@@ -61,7 +61,7 @@ export class Findings {
     private readonly secrets: Secrets,
   ) {}
 
-  recorded(known: Known, request: Recorded): void {
+  recorded(known: KnownOperation, request: RecordedRequest): void {
     this.#of(known).recorded++;
     const first = { at: request.at, request: this.#shown(request) };
     const count = (into: Map<string, Unknown>, key: string, unknown: Omit<Unknown, 'requests' | 'first'>) => {
@@ -78,7 +78,7 @@ export class Findings {
     this.#notSent[reason] = (this.#notSent[reason] ?? 0) + 1;
   }
 
-  compared(known: Known, request: Recorded, found: readonly Difference[]): void {
+  compared(known: KnownOperation, request: RecordedRequest, found: readonly Difference[]): void {
     const report = this.#of(known);
     report.sent++;
     let differs = false;
@@ -98,7 +98,7 @@ export class Findings {
     if (differs) report.differ++;
   }
 
-  /** All of it, the operations with most differing requests first. */
+  /** The whole report. The operations with the most differing requests come first. */
   report(about: Pick<Report, 'made' | 'old' | 'new' | 'recording'>): Report {
     const operations = [...this.#operations.values()].toSorted(
       (a, b) => b.differ - a.differ || a.operation.localeCompare(b.operation),
@@ -117,14 +117,14 @@ export class Findings {
     };
   }
 
-  #of({ name, isKnown }: Known): OperationReport {
+  #of({ name, isKnown }: KnownOperation): OperationReport {
     const empty = { operation: this.secrets.hide(name), isKnown, recorded: 0, sent: 0, differ: 0 };
     const known = this.#operations.get(name) ?? { ...empty, findings: [], accepted: [] };
     this.#operations.set(name, known);
     return known;
   }
 
-  #shown({ method, target }: Recorded): string {
+  #shown({ method, target }: RecordedRequest): string {
     return `${method} ${this.secrets.hideTarget(target)}`;
   }
 

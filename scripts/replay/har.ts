@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isSecretName, type Secrets } from './secrets.ts';
-import type { Recorded, Recording } from './recorded.ts';
+import type { RecordedRequest, Recording } from './recorded.ts';
 
-interface Named {
+interface NameValue {
   name: string;
   value: string;
 }
@@ -11,19 +11,19 @@ interface Entry {
   request: {
     method: string;
     url: string;
-    headers?: Named[];
+    headers?: NameValue[];
     postData?: { text?: string; mimeType?: string };
   };
   response?: { status?: number; content?: { text?: string; encoding?: string } };
 }
 
 /**
- * The requests of an HTTP archive, as browsers save it. Its secrets are added to `secrets`.
- * @throws Error when the file is no archive
+ * Reads the requests of an HTTP archive (HAR), which browsers save. Adds its secrets to `secrets`.
+ * @throws Error when the file is not such an archive
  */
 export async function readHar(file: string, secrets: Secrets): Promise<Recording> {
   const { log } = JSON.parse(await readFile(file, 'utf8')) as { log?: { entries?: Entry[] } };
-  if (!Array.isArray(log?.entries)) throw new Error(`${file} is no HTTP archive: it has no log.entries`);
+  if (!Array.isArray(log?.entries)) throw new Error(`${file} is not an HTTP archive: it has no log.entries`);
   const requests = log.entries.flatMap(entry => requestOf(entry, secrets) ?? []);
   return { requests, unreadable: log.entries.length - requests.length };
 }
@@ -31,11 +31,11 @@ export async function readHar(file: string, secrets: Secrets): Promise<Recording
 function requestOf(
   { startedDateTime = '', request, response }: Entry,
   secrets: Secrets,
-): Recorded | undefined {
+): RecordedRequest | undefined {
   if (!request?.method || !URL.canParse(request.url)) return undefined;
   const { host, pathname, search, searchParams } = new URL(request.url);
   const headers = request.headers ?? [];
-  for (const { name, value } of [...headers, ...asNamed(searchParams)])
+  for (const { name, value } of [...headers, ...asNameValues(searchParams)])
     if (isSecretName(name)) secrets.add(value);
   const body = request.postData?.text;
   for (const text of [body, response?.content?.encoding ? undefined : response?.content?.text])
@@ -52,7 +52,8 @@ function requestOf(
   };
 }
 
-const asNamed = (params: URLSearchParams): Named[] => [...params].map(([name, value]) => ({ name, value }));
+const asNameValues = (params: URLSearchParams): NameValue[] =>
+  [...params].map(([name, value]) => ({ name, value }));
 
 function parsed(text: string | undefined): unknown {
   try {

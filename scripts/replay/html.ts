@@ -32,8 +32,8 @@ tr:last-child td { border-bottom: 0; } th:last-child { text-align: right; paddin
 const meanings: Record<Finding['kind'], string> = {
   status: 'another status',
   type: 'another media type',
-  missing: 'a member is gone',
-  added: 'a member more',
+  missing: 'a member is missing',
+  added: 'an additional member',
   kind: 'another kind of value',
   value: 'another value',
   count: 'other records, or another number of them',
@@ -47,7 +47,7 @@ const counted = (count: number, one: string, several = `${one}s`): string =>
   `${count} ${count === 1 ? one : several}`;
 const when = (at: string): string => text(at.replace('T', ' ').replace(/(:\d\d)(\.\d+)?Z$/, '$1 UTC'));
 
-/** The report as one page, which needs nothing else. */
+/** The report as one self-contained page. */
 export function page(report: Report): string {
   const { recording, operations, unknown, notSent } = report;
   const differing = operations.filter(({ differ }) => differ > 0);
@@ -65,16 +65,16 @@ export function page(report: Report): string {
 </head>
 <body>
 <main>
-<h1>${report.differ === 0 ? 'Both services answer alike' : `${report.differ} of ${report.sent} requests are answered otherwise`}</h1>
+<h1>${report.differ === 0 ? 'Both services answer alike' : `${report.differ} of ${report.sent} requests are answered differently`}</h1>
 <p>${code(basename(recording.file))}, ${counted(recording.requests, 'request')}${recording.unreadable > 0 ? `, ${counted(recording.unreadable, 'line')} not read` : ''}. Old: ${code(report.old)} New: ${code(report.new)} Made ${when(report.made)}.</p>
 <dl class="sum">
 ${tile('Sent', report.sent)}${tile('Differ', report.differ, report.differ > 0)}${tile('Operations that differ', differing.length, differing.length > 0)}${tile('Unknown parameters', unknown.parameters.length, unknown.parameters.length > 0)}${tile('Unknown paths', unknown.paths.length, unknown.paths.length > 0)}
 </dl>
-${section('What differs', 'By operation, the one with most differing requests first. Each row shows the first recorded request that shows the difference.', differing.map(detailsOf))}
-${section('What clients send and the specification does not know', 'The new service passes over unknown parameters and answers 404 to unknown paths.', unknownRows(unknown.parameters, unknown.paths))}
+${section('What differs', 'By operation. The operation with the most differing requests comes first. Each row shows the first recorded request that shows the difference.', differing.map(detailsOf))}
+${section('What clients send and the specification does not know', 'The new service ignores unknown parameters and answers 404 to unknown paths.', unknownRows(unknown.parameters, unknown.paths))}
 ${section(
   'Accepted',
-  'Differences that the file of acceptances names.',
+  'Differences that the file given with --accept lists.',
   accepted.length > 0
     ? [
         table(

@@ -1,4 +1,4 @@
-/** What a client sees a value as. A moment that is spelled otherwise than by ISO 8601 is a text. */
+/** The kind of a value, as a client sees it. A moment that is not written in ISO 8601 is a text. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'list';
@@ -10,6 +10,6 @@ export function kindOf(value: unknown): string {
 const isMoment = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/.test(text);
 
-/** Whether two values mean the same. Moments do, because each service writes its own. */
+/** Whether two values count as equal. Two moments always do, because each service writes its own. */
 export const sameValue = (old: unknown, now: unknown): boolean =>
   old === now || (typeof old === 'string' && typeof now === 'string' && isMoment(old) && isMoment(now));

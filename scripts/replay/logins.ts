@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** Who the requests are sent as. */
+/** The login with which requests are sent. */
 const login = z.strictObject({
   username: z.string(),
   password: z.string(),
@@ -17,10 +17,10 @@ const logins = z.union([
 export type Login = z.infer<typeof login>;
 export type Logins = z.infer<typeof logins>;
 
-/** The logins of a file: one for both services, or one for each. @throws Error when it says something else */
+/** Reads a file with one login for both services, or one for each. @throws Error when it has another content */
 export async function readLogins(file: string): Promise<Logins> {
   const { success, data } = logins.safeParse(JSON.parse(await readFile(file, 'utf8')));
-  // The reasons of the parser would show what stands in the file.
+  // The parser's messages are not shown, because they would quote the passwords.
   if (!success)
     throw new Error(`${file} must have username, password, app-name and api-key; see docs/migration.md`);
   return data;

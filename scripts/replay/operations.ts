@@ -6,22 +6,22 @@ import { routes } from '../../src/rest/routes.ts';
 import { nearest } from '../../src/text/nearest.ts';
 
 /** What the new service knows of a request. */
-export interface Known {
-  /** `GET /almoxarifadoquimicos/materiais/{id}`; for an unknown path with `…` in the place of numbers. */
+export interface KnownOperation {
+  /** Such as `GET /almoxarifadoquimicos/materiais/{id}`. In an unknown path `…` replaces numbers. */
   name: string;
   isKnown: boolean;
   /** Values in the path, by name. */
   params: Readonly<Record<string, string>>;
-  /** Parameters of the query that it does not know, with the nearest one that it knows. */
+  /** Query parameters that it does not know, each with the most similar known one. */
   unknown: { name: string; nearest?: string }[];
-  /** Members of records by which the client asked to order a list; undefined if it asked for no order. */
+  /** Members by which the client orders the list; undefined if it asks for no order. */
   orders: string[] | undefined;
   /** Whether the answer is one page of several. */
   isPaged: boolean;
 }
 
-/** Returns a function that finds what the new service knows of a method, a path and its query. */
-export async function knowledge(): Promise<(method: string, target: string) => Known> {
+/** Returns a function that looks a request up among the operations of the new service. */
+export async function knowledge(): Promise<(method: string, target: string) => KnownOperation> {
   const { operations } = legacyView(await createSchema(), routes);
   const match = matcher(operations);
   return (method, target) => {
@@ -36,18 +36,19 @@ export async function knowledge(): Promise<(method: string, target: string) => K
       name: `${method} ${operation?.route.path ?? path.replace(/\/[^/]*\d[^/]*/g, '/…')}`,
       isKnown: operation !== undefined,
       params: found?.params ?? {},
-      unknown: operation ? given.filter(name => !known.includes(name)).map(name => likened(name, known)) : [],
+      unknown: operation
+        ? given.filter(name => !known.includes(name)).map(name => withNearest(name, known))
+        : [],
       orders: orders.length > 0 ? orders.map(memberOf) : undefined,
       isPaged: operation ? pages(operation, query) : false,
     };
   };
 }
 
-/** The names of the parameters in the query. */
 const namesOf = ({ parameters }: Operation): string[] =>
   parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
 
-function likened(name: string, known: string[]): { name: string; nearest?: string } {
+function withNearest(name: string, known: string[]): { name: string; nearest?: string } {
   const like = nearest(name, known);
   return { name, ...(like && { nearest: like }) };
 }

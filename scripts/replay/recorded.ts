@@ -1,23 +1,23 @@
-/** A request that a client once sent, as it was recorded. */
-export interface Recorded {
-  /** When it was sent, ISO 8601; empty if the record does not say. */
+/** A recorded request of a client. */
+export interface RecordedRequest {
+  /** When it was sent, as ISO 8601; empty if unknown. */
   at: string;
   method: string;
   /** Path and query as they were sent. */
   target: string;
-  /** Host of the address, if the record says it. */
+  /** Host of the URL, if known. */
   host?: string;
-  /** Status that was answered then. */
+  /** Status of the recorded answer. */
   status?: number;
-  /** Whether it had a token; undefined if the record does not say. */
+  /** Whether it had a token; undefined if unknown. */
   hadToken?: boolean;
   /** JSON text of its body. */
   body?: string;
 }
 
-/** What was read of a file. */
+/** The content of a file of recorded requests. */
 export interface Recording {
-  requests: Recorded[];
-  /** Lines or entries that are no requests. */
+  requests: RecordedRequest[];
+  /** Number of lines or entries that are not requests. */
   unreadable: number;
 }

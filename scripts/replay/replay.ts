@@ -2,10 +2,10 @@ import { readAccessLog } from './access-log.ts';
 import { differences } from './compare.ts';
 import { Findings, type Report } from './findings.ts';
 import { readHar } from './har.ts';
-import { knowledge, type Known } from './operations.ts';
+import { knowledge, type KnownOperation } from './operations.ts';
 import type { Logins } from './logins.ts';
-import type { Recorded } from './recorded.ts';
-import { isLogin, mannerOf, readAcceptances } from './rules.ts';
+import type { RecordedRequest } from './recorded.ts';
+import { isLogin, readAcceptances, strictnessOf } from './rules.ts';
 import { isSecretName, Secrets } from './secrets.ts';
 import { Server, TOKEN } from './server.ts';
 
@@ -14,28 +14,28 @@ export interface Options {
   log?: string | undefined;
   old: string;
   new: string;
-  /** How to log in at each service. Without it, only what needs no token is answered. */
+  /** The login at each service. Without it, only requests that need no token succeed. */
   logins?: Logins | undefined;
   /** File with the differences that are accepted. */
   accept?: string | undefined;
-  /** Whether writes are sent, too. */
+  /** Whether writes are sent as well. */
   writes: boolean;
-  /** Most different requests of one operation that are sent. */
+  /** Most requests that are sent of one operation. */
   each: number;
 }
 
-/** Reads that are sent at a time. */
-const AT_A_TIME = 4;
+/** Number of concurrent reads. */
+const CONCURRENCY = 4;
 
-/** Reads of static parts, which are no operations. */
+/** Static files, which are not operations. */
 const STATIC = /\.(css|gif|html?|ico|jpe?g|js|json|map|png|svg|txt|webp|woff2?)$/i;
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-interface Planned {
-  request: Recorded;
-  known: Known;
-  /** Its target without recorded tokens. */
+interface Replayable {
+  request: RecordedRequest;
+  known: KnownOperation;
+  /** Its target, with placeholders for recorded tokens. */
   target: string;
 }
 
@@ -57,7 +57,7 @@ export async function replay(options: Options): Promise<Report> {
     .map(request => ({ ...request, target: belowBase(request.target, old.url) }))
     .filter(({ target }) => target.startsWith('/') && !STATIC.test(target.split('?')[0]!))
     .map(request => plan(request, find(request.method, request.target), secrets));
-  // An archive has requests to other sites, too.
+  // A HAR file also has requests to other sites.
   const hosts = new Set(all.filter(({ known }) => known.isKnown).map(({ request }) => request.host));
   const planned = all.filter(
     ({ known, request }) => known.isKnown || request.host === undefined || hosts.has(request.host),
@@ -65,10 +65,10 @@ export async function replay(options: Options): Promise<Report> {
   for (const { known, request } of planned) findings.recorded(known, request);
   await old.logIn(secrets);
   await now.logIn(secrets);
-  const send = async ({ request, known, target }: Planned): Promise<void> => {
+  const send = async ({ request, known, target }: Replayable): Promise<void> => {
     const answers = [old, now].map(server => server.send(request.method, target, request));
     const [before, after] = await Promise.all(answers);
-    findings.compared(known, request, differences(before!, after!, mannerOf(target, known)));
+    findings.compared(known, request, differences(before!, after!, strictnessOf(target, known)));
   };
   await inOrder(chosen(planned, options, findings), send);
   return findings.report({
@@ -79,14 +79,14 @@ export async function replay(options: Options): Promise<Report> {
   });
 }
 
-/** The target below the path of the old service's address, under which its proxy may show it. */
+/** The target without the base path of the old service's URL. */
 function belowBase(target: string, url: string): string {
   const base = new URL(url).pathname.replace(/\/$/, '');
   return base && target.startsWith(`${base}/`) ? target.slice(base.length) : target;
 }
 
-/** Recorded tokens in path and query are secrets, and each service gets its own in their place. */
-function plan(request: Recorded, known: Known, secrets: Secrets): Planned {
+/** Replaces recorded tokens in path and query by a placeholder, because each service gets its own token. */
+function plan(request: RecordedRequest, known: KnownOperation, secrets: Secrets): Replayable {
   const { target: given } = request;
   const query = new URLSearchParams(given.split(/\?(.*)/s)[1]);
   const held = [...Object.entries(known.params), ...query].filter(([name]) => isSecretName(name));
@@ -98,8 +98,8 @@ function plan(request: Recorded, known: Known, secrets: Secrets): Planned {
   return { request, known, target };
 }
 
-/** Each different request once, up to the number for one operation. The others are counted by why they are not sent. */
-function chosen(planned: readonly Planned[], { writes, each }: Options, findings: Findings): Planned[] {
+/** Each distinct request once, up to `each` for one operation. The others are counted by the reason. */
+function chosen(planned: readonly Replayable[], { writes, each }: Options, findings: Findings): Replayable[] {
   const seen = new Set<string>();
   const sent = new Map<string, number>();
   return planned.filter(({ known, request: { method }, target }) => {
@@ -136,15 +136,18 @@ const reasons: readonly [string, (one: Candidate) => boolean][] = [
   ['more of one operation than --each', ({ count, each, method }) => isRead(method) && count >= each],
 ];
 
-/** Sends reads several at a time, and writes alone: what was read before a write is read before it again. */
-async function inOrder(planned: readonly Planned[], send: (one: Planned) => Promise<void>): Promise<void> {
-  let reads: Planned[] = [];
+/** Sends reads concurrently and each write alone, so that reads and writes keep their recorded order. */
+async function inOrder(
+  planned: readonly Replayable[],
+  send: (one: Replayable) => Promise<void>,
+): Promise<void> {
+  let reads: Replayable[] = [];
   const readAll = async (): Promise<void> => {
     const queue = reads.values();
-    const hand = async (): Promise<void> => {
+    const work = async (): Promise<void> => {
       for (const one of queue) await send(one);
     };
-    await Promise.all(Array.from({ length: AT_A_TIME }, hand));
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
     reads = [];
   };
   for (const one of planned) {

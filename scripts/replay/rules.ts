@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Difference, Manner } from './compare.ts';
-import type { Known } from './operations.ts';
+import type { Difference, Strictness } from './compare.ts';
+import type { KnownOperation } from './operations.ts';
 
-/** A difference that somebody has looked at and accepts. What is absent is any. */
+/** A rule that accepts differences. A field that is left out matches everything. */
 const acceptance = z.strictObject({
   operation: z.string().optional(),
   member: z.string().optional(),
@@ -12,11 +12,11 @@ const acceptance = z.strictObject({
 });
 export type Acceptance = z.infer<typeof acceptance>;
 
-/** @throws Error when the file says something else than acceptances */
+/** @throws Error when the file has another content */
 export const readAcceptances = async (file: string): Promise<Acceptance[]> =>
   z.array(acceptance).parse(JSON.parse(await readFile(file, 'utf8')));
 
-/** The acceptance of a difference, if there is one. */
+/** The first rule that accepts a difference. */
 export const acceptedBy = (
   rules: readonly Acceptance[],
   operation: string,
@@ -29,15 +29,15 @@ export const acceptedBy = (
       (rule.kind ?? kind) === kind,
   );
 
-/** Answers about the session of the caller, or about all sessions. Each service has its own. */
+/** Paths whose answers are about sessions or API keys. Their values always differ between two services. */
 const ABOUT_SESSIONS = /^\/permissoes\/(autenticacoes|parametros-acesso-api)\b/;
 
-/** Members that differ in any two services, because each makes its own: the id of a session, the last use of a key. */
-export const mannerOf = (target: string, { orders, isPaged }: Known): Manner => ({
+/** How strictly the answers to a request are compared. */
+export const strictnessOf = (target: string, { orders, isPaged }: KnownOperation): Strictness => ({
   values: !ABOUT_SESSIONS.test(target),
   orders,
   isPaged,
 });
 
-/** Requests that open, change or end a log-in. They carry passwords, or would log the replay out. */
+/** Whether a request logs in or out or changes a password. It carries a password, or would log the replay out. */
 export const isLogin = (target: string): boolean => target.startsWith('/auth/');

@@ -1,5 +1,5 @@
 /**
- * Sends recorded requests to the old service and to this one, and writes what differs:
+ * Sends recorded requests to the old service and to this one, and reports how the answers differ:
  *
  *     npm run replay -- --har client.har --old https://old.example --new http://127.0.0.1:4000 --logins logins.json
  *
@@ -48,7 +48,7 @@ try {
   await writeFile(join(out, 'report.html'), page(found));
   const { parameters, paths } = found.unknown;
   process.stdout.write(
-    `${found.sent} requests sent, ${found.differ} answered otherwise; ${parameters.length} unknown parameters, ${paths.length} unknown paths: ${join(out, 'report.html')}\n`,
+    `${found.sent} requests sent, ${found.differ} answered differently; ${parameters.length} unknown parameters, ${paths.length} unknown paths: ${join(out, 'report.html')}\n`,
   );
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,4 +1,4 @@
-/** Shorter texts occur in answers by chance. The names of what holds them hide them all the same. */
+/** Shorter secrets are not searched for in texts, where they occur by chance. Members with secret names are still hidden. */
 const SHORTEST = 6;
 export const HIDDEN = '•••';
 
@@ -6,7 +6,7 @@ const SECRET_NAME = /token|senha|password|api[-_]?key|secret|authorization|cooki
 
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
-/** Collects tokens, keys and passwords, and takes them out of texts. */
+/** Collects tokens, keys and passwords, and hides them in texts. */
 export class Secrets {
   readonly #known = new Set<string>();
 
@@ -14,7 +14,7 @@ export class Secrets {
     for (const text of texts) if (text && text.length >= SHORTEST) this.#known.add(text);
   }
 
-  /** The secret members of a JSON value. */
+  /** Adds the secret members of a JSON value. */
   addFrom(value: unknown): void {
     if (typeof value !== 'object' || value === null) return;
     for (const [name, member] of Object.entries(value))
@@ -22,7 +22,7 @@ export class Secrets {
       else this.addFrom(member);
   }
 
-  /** The text without secrets, also without those that are encoded as in URLs or JSON. */
+  /** The text without secrets, in plain form and as encoded in URLs or JSON. */
   hide(text: string): string {
     let hidden = text;
     for (const secret of [...this.#known].toSorted((a, b) => b.length - a.length))

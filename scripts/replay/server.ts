@@ -6,12 +6,11 @@ export interface Answer {
   status: number;
   /** Media type without parameters. */
   type: string;
-  /** Parsed, if it is JSON; else the text of a csv. */
+  /** Parsed JSON, or the text of a csv. */
   body: unknown;
 }
 
-/** Longer than either service computes. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** One of the two services. */
 export class Server {
@@ -35,8 +34,8 @@ export class Server {
     this.#token = token;
   }
 
-  /** Sends a request with the token of this service's own log-in, if the client sent one. */
-  send(method: string, target: string, { hadToken = true, body }: Sent): Promise<Answer> {
+  /** Sends a request. If the client sent a token, it gets the token of this service's login. */
+  send(method: string, target: string, { hadToken = true, body }: SendOptions): Promise<Answer> {
     const headers = { ...this.#system(), ...(hadToken && this.#token && { token: this.#token }) };
     return this.#fetch(method, target.replaceAll(TOKEN, this.#token || 'x'), headers, body);
   }
@@ -59,7 +58,7 @@ export class Server {
         },
         ...(text && { body: text }),
         redirect: 'manual',
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const type = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
       return { status: response.status, type, body: await bodyOf(response, type) };
@@ -69,10 +68,10 @@ export class Server {
   }
 }
 
-/** Stands in a target where a token stood. */
+/** Placeholder for a token in a target. */
 export const TOKEN = '{token}';
 
-interface Sent {
+interface SendOptions {
   hadToken?: boolean | undefined;
   body?: unknown;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { accessTexts } from './messages.ts';
 import { Gates } from '../runtime/gates.ts';
 
 /** Limits for the concurrent requests of one person. */
@@ -31,13 +31,12 @@ export class InFlight {
    * Runs the work when the person has a free slot and returns its result. It waits for a short time, or until `late`
    * aborts. @throws RATE_LIMITED when no slot is free in time
    */
-  async run<T>(
-    idPessoa: number,
-    work: () => Promise<T>,
-    late = (): AbortSignal => AbortSignal.timeout(this.#waitMs),
-  ): Promise<T> {
+  async run<T>(idPessoa: number, work: () => Promise<T>, late?: AbortSignal): Promise<T> {
     const people = this.#people;
-    if (!people.tryEnter(idPessoa) && !(await people.wait(idPessoa, late()))) throw tooMany();
+    if (!people.tryEnter(idPessoa)) {
+      const end = late ?? performance.now() + this.#waitMs;
+      if (!(await people.wait(idPessoa, end))) throw tooMany();
+    }
     try {
       return await work();
     } finally {
@@ -47,4 +46,4 @@ export class InFlight {
 }
 
 const tooMany = (): AppError =>
-  new AppError('RATE_LIMITED', { detail: messages.tooManyRequests, retryAfter: RETRY_SECONDS });
+  new AppError('RATE_LIMITED', { detail: accessTexts.tooManyRequests, retryAfter: RETRY_SECONDS });

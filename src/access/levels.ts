@@ -15,10 +15,10 @@ left join (
 where p.id = any($1::int[]) and p.situacao = 'A'
 group by p.id`;
 
-/** A person with the levels that they have now, session or not. */
+/** A person with their current levels, with or without a session. */
 export type Levels = Pick<Session, 'idPessoa' | 'everywhere' | 'levels'>;
 
-/** The levels of these people, by id. Who may not log in any more is left out. */
+/** The current levels of these people, by id. People who may not log in are left out. */
 export async function levelsNow(reader: Reader, people: readonly number[]): Promise<Map<number, Levels>> {
   const rows = (await reader.rows(LEVELS, [people])) as [number, number, Record<string, number>][];
   return new Map(rows.map(([idPessoa, everywhere, levels]) => [idPessoa, { idPessoa, everywhere, levels }]));

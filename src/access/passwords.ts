@@ -1,10 +1,28 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { databaseTexts } from '../database/messages.ts';
+import { Bulkhead } from '../runtime/bulkhead.ts';
 import { newSecret } from './secrets.ts';
 
 /** OWASP's first choice of argon2id parameters: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export const hashPassword = (password: string): Promise<string> => hash(password, cost);
+/** Threads that Node has for such work. They also read files and look up names. */
+const THREADS = 4;
+
+/**
+ * Passwords that are hashed at a time. Each keeps a processor busy, so half of the processors are left for everything
+ * else, and one of the threads.
+ */
+export const hashing = new Bulkhead({
+  most: Math.max(1, Math.min(THREADS - 1, Math.floor(availableParallelism() / 2))),
+  waiting: 300,
+  patienceMs: 5_000,
+  refusal: databaseTexts.overloaded,
+  retryAfter: 2,
+});
+
+export const hashPassword = (password: string): Promise<string> => hashing.run(() => hash(password, cost));
 
 let nobody: string | undefined;
 
@@ -14,6 +32,7 @@ let nobody: string | undefined;
  */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   nobody ??= await hashPassword(newSecret());
-  const matches = await verify(stored ?? nobody, password);
+  const known = stored ?? nobody;
+  const matches = await hashing.run(() => verify(known, password));
   return stored !== undefined && matches;
 }

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Session } from './access.ts';
-import type { Composed, Reader, Statement } from '../database/reader.ts';
+import { readAll, type Composed, type Reader, type Statement } from '../database/reader.ts';
+
+/** Reads for a request. */
+export interface RequestReader extends Reader {
+  /** Answers what `together` would, where the session is not read beside the statements. */
+  withSession?(session: Statement, statements: readonly Statement[]): Promise<unknown[][][]>;
+}
 
 /**
  * A session as this process read it last. A query begins with it, and reads the session together with its own first
@@ -14,7 +20,7 @@ export class PresumedSession implements Reader {
 
   constructor(
     readonly session: Session,
-    private readonly reader: Reader,
+    private readonly reader: RequestReader,
     private readonly statement: Statement,
     private readonly sessions: {
       /** Reads the session alone. */
@@ -24,16 +30,22 @@ export class PresumedSession implements Reader {
     },
   ) {}
 
-  /** Reads for the request. The first call reads the session, too. */
   async rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]> {
+    const [rows] = await this.together([{ text, values, composed }]);
+    return rows!;
+  }
+
+  /** Reads for the request. The first call reads the session, too. */
+  async together(statements: readonly Statement[]): Promise<unknown[][][]> {
     if (!this.#read) await this.#current?.catch(() => undefined);
-    if (this.#read || this.#current || !this.reader.both) return this.reader.rows(text, values, composed);
-    const both = this.reader.both(this.statement, { text, values, composed });
-    this.#read = both.then(([rows]) => rows);
+    const { reader, statement } = this;
+    const canJoin = 'together' in reader || 'withSession' in reader;
+    if (this.#read || this.#current || !canJoin) return readAll(reader, statements);
+    const all = reader.withSession?.(statement, statements) ?? readAll(reader, [statement, ...statements]);
+    this.#read = all.then(([rows]) => rows!);
     // The caller of this method gets the error, and `current` reads the session alone.
     this.#read.catch(() => undefined);
-    const [, rows] = await both;
-    return rows;
+    return (await all).slice(1);
   }
 
   /** The session as the database has it; null if it is not live any more. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { READ_ONLY } from '../database/primary.ts';
-import type { Composed, CursorPlace, Reader, Statement } from '../database/reader.ts';
+import { readAll, type Composed, type CursorPlace, type Reader, type Statement } from '../database/reader.ts';
 import { bytesOf, POSITION, type Standby } from '../database/standby.ts';
 import type { Standbys } from '../database/standbys.ts';
 import { Totals, type KeptTotals } from '../listing/totals.ts';
@@ -9,8 +9,8 @@ import { Totals, type KeptTotals } from '../listing/totals.ts';
 export const SEEN = `(select ${bytesOf('q.posicao')} from posicao_sessao q where q.id_sessao = s.id)`;
 
 /**
- * Stores that session $1 may have seen all that can be seen now. Nobody waits until it is on a disk, because it is of no
- * use after a crash: reads then go to the primary until all positions are known again.
+ * Stores that session $1 may have seen everything up to now. It does not wait for the disk, because it is of no use after
+ * a crash: reads then go to the primary until all positions are known again.
  */
 export const MARK = `with now as (select ${POSITION} as posicao), marked as (
   insert into posicao_sessao as q (id_sessao, posicao)
@@ -33,7 +33,7 @@ interface StandbyPlace extends Place {
 
 /** What sessions have seen, as far as this process knows. */
 interface Seen {
-  /** Undefined if it does not know. */
+  /** The position; undefined if it is not known. */
   seenBy(id: number): number | undefined;
   sees(id: number, position: number): void;
 }
@@ -77,13 +77,14 @@ export class SessionReads implements Reader {
     );
   }
 
-  /** The first statement reads the session on the primary. At the same time the second one reads where it may. */
-  async both(session: Statement, { text, values, composed }: Statement): Promise<[unknown[][], unknown[][]]> {
+  /** Reads the session on the primary. At the same time the statements read where they may. */
+  async withSession(session: Statement, statements: readonly Statement[]): Promise<unknown[][][]> {
     const asked = this.#places.primary.reader.rows(session.text, session.values);
     this.#checked = this.#check(asked);
-    // Whoever reads waits for it and gets the error.
+    // The reader awaits it and gets its error.
     this.#checked.catch(() => undefined);
-    return Promise.all([asked, this.rows(text, values, composed)]);
+    const [rows, found] = await Promise.all([asked, readAll(this, statements)]);
+    return [rows, ...found];
   }
 
   /**
@@ -166,10 +167,10 @@ export class SessionReads implements Reader {
   async #marking(reader: Reader, { text, values, composed }: Statement): Promise<unknown[][]> {
     const mark = { text: MARK, values: [this.id] };
     try {
-      if (reader.both) {
-        const [rows, marked] = await reader.both({ text, values, composed }, mark);
-        this.#sees(marked);
-        return rows;
+      if (reader.together) {
+        const [rows, marked] = await reader.together([{ text, values, composed }, mark]);
+        this.#sees(marked!);
+        return rows!;
       }
     } catch (error) {
       unlessReadOnly(error);

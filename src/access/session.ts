@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Level, Session } from './access.ts';
-import { SERVICE } from '../entities/permissoes/sistema.ts';
-import { HELD } from './granted.ts';
+import { levelsOf, levelsOfMany, type LevelsAtState } from './session-levels.ts';
 import { digest } from './secrets.ts';
 import { SEEN } from './session-reads.ts';
-import { isSignedBy, type SignedPath } from './signature.ts';
-import { PresumedSession } from './presumed-session.ts';
+import { isSignedBy, MAX_ID, type SignedPath } from './signature.ts';
+import { PresumedSession, type RequestReader } from './presumed-session.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 
 /** Whoever may not enter any more has no live session, whatever token or signature is shown. */
@@ -24,38 +23,13 @@ const statements = (seen = '') => ({
 
 const BY_IDS = liveSession('s.id = any($1::int[])');
 
-const LEVELS = `
-select e.estado, coalesce(max(nivel) filter (where controller is null), 0),
-  coalesce(jsonb_object_agg(controller, nivel) filter (where controller is not null), '{}')
-from estado_permissoes e
-left join (
-  select controller, max(nivel) as nivel from ${HELD} item
-  where item.id_pessoa = $1 and sistema = $2
-  group by controller
-) each_controller on true
-group by e.estado`;
-
-const LEVELS_OF_MANY = `
-select person.id, e.estado, coalesce(max(nivel) filter (where controller is null), 0),
-  coalesce(jsonb_object_agg(controller, nivel) filter (where controller is not null), '{}')
-from estado_permissoes e cross join unnest($1::int[]) person (id)
-left join (
-  select id_pessoa, controller, max(nivel) as nivel from ${HELD} item
-  where item.id_pessoa = any($1::int[]) and sistema = $2
-  group by id_pessoa, controller
-) each_controller on each_controller.id_pessoa = person.id
-group by person.id, e.estado`;
-
-/** A person's levels, and the state of all permissions from which they were computed. */
-type Levels = Pick<Session, 'everywhere' | 'levels'> & { state: string };
-
 /**
  * Finds live sessions. The session is read at each request. Its levels are cached per person, and computed again when
  * any permission has changed: each change gives the state of permissions a new name, which is read with the session.
  * So every change takes effect at once in all processes.
  */
 export class Sessions {
-  readonly #levels = new Map<number, Levels>();
+  readonly #levels = new Map<number, LevelsAtState>();
   readonly #seen = new Map<string, Session>();
   /** What each session has seen, by its key: a position in the primary's log. It only grows. */
   readonly #positions = new Map<number, number>();
@@ -81,7 +55,7 @@ export class Sessions {
    * The session of a token as this process read it last; undefined if it was not read yet. `readerOf` answers what reads
    * for the request.
    */
-  presume(token: string, readerOf: (session: Session) => Reader): PresumedSession | undefined {
+  presume(token: string, readerOf: (session: Session) => RequestReader): PresumedSession | undefined {
     const hash = digest(token);
     const seen = this.#seen.get(keyOf(hash));
     const statement = { text: this.#statements.byToken, values: [hash] };
@@ -109,7 +83,7 @@ export class Sessions {
     return row && isSignedBy(signed, row[4] as Buffer) ? this.#session(row) : null;
   }
 
-  /** Those of these sessions that are live, with the levels of now. Asks one question, and one more after a change. */
+  /** Those of these sessions that are live, with their current levels. It runs a second statement if levels changed. */
   async confirm(ids: readonly number[]): Promise<Map<number, Session>> {
     const rows = (await this.#reader.rows(BY_IDS, [ids])) as [number, number, number, string][];
     const isStale = ([, idPessoa, , state]: (typeof rows)[0]): boolean =>
@@ -169,68 +143,7 @@ function remember<K, T>(all: Map<K, T>, key: K, value: T): void {
   all.set(key, value);
 }
 
-/** The largest key of a record. */
-const MAX_ID = 2 ** 31 - 1;
-
-async function levelsOf(reader: Reader, idPessoa: number): Promise<Levels> {
-  const [row] = await reader.rows(LEVELS, [idPessoa, SERVICE]);
-  const [state, everywhere, levels] = row as [string, number, Record<string, number>];
-  return { state, everywhere, levels };
-}
-
-async function levelsOfMany(reader: Reader, people: readonly number[]): Promise<[number, Levels][]> {
-  const rows = await reader.rows(LEVELS_OF_MANY, [people, SERVICE]);
-  return (rows as [number, string, number, Record<string, number>][]).map(
-    ([idPessoa, state, everywhere, levels]) => [idPessoa, { state, everywhere, levels }],
-  );
-}
-
 /** Whether the session's person has this level on this controller. */
 export function mayAct(session: Session, controller: string, level: Level): boolean {
   return Math.max(session.everywhere, session.levels[controller] ?? 0) >= level;
-}
-
-const callingSystem = (shown: string): string => `
-select s.id, k.id, coalesce(k.ultimo_uso < now() - interval '1 minute', true), s.limite_falhas
-from sistema s join chave_api k on k.id_sistema = s.id
-where ${shown} and s.situacao = 'A'
-  and k.revogada_em is null and (k.expira_em is null or k.expira_em > now())`;
-
-const BY_KEY = callingSystem('s.sigla = $1 and k.hash = $2');
-const BY_KEY_ID = callingSystem('k.id = $1');
-
-/** Skips a locked row, so that a lock on the key never delays the requests that use it. */
-const USED = `update chave_api set ultimo_uso = now()
-where id = (select id from chave_api where id = $1 for no key update skip locked)`;
-
-/** A system that sent a valid key. */
-export interface CallingSystem {
-  id: number;
-  idChave: number;
-  /** Allowed failed logins of all its users together, if the system has its own limit. */
-  limiteFalhas: number | null;
-}
-
-/** The system with these credentials; null if there is none. Its last use is recorded at most once a minute. */
-export async function findSystem(
-  reader: Reader,
-  sigla: string,
-  apiKey: string,
-): Promise<CallingSystem | null> {
-  return systemOf(reader, await reader.rows(BY_KEY, [sigla, digest(apiKey)]));
-}
-
-/** The system whose key was sent when a path was signed; null if the key does not hold any more. */
-export async function findSigningSystem(
-  reader: Reader,
-  { idChave }: SignedPath,
-): Promise<CallingSystem | null> {
-  return idChave > 0 && idChave <= MAX_ID ? systemOf(reader, await reader.rows(BY_KEY_ID, [idChave])) : null;
-}
-
-async function systemOf(reader: Reader, [row]: readonly unknown[][]): Promise<CallingSystem | null> {
-  if (!row) return null;
-  const [id, idChave, shouldRecordUse, limiteFalhas] = row as [number, number, boolean, number | null];
-  if (shouldRecordUse) await reader.rows(USED, [idChave]);
-  return { id, idChave, limiteFalhas };
 }

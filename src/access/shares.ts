@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Config } from '../config.ts';
-import { messages, type Text } from '../messages.ts';
+import type { Text } from '../messages.ts';
+import { accessTexts } from './messages.ts';
 import { Gates } from '../runtime/gates.ts';
 
 /** How many of the largest files may stand in JSON answers at a time, each of which takes six times its bytes. */
@@ -50,10 +51,10 @@ const IMPORTS_EACH = 3;
 
 /** Half of what there is, rounded up, where a person's requests take it for long. */
 export const sharesOf = ({ EXPORT_POOL, FILES_MAX_BYTES, MAX_SUBSCRIPTIONS_PER_PERSON }: Config) => ({
-  exports: new Shares(Math.ceil(EXPORT_POOL / 2), messages.yourExports, 10),
-  documents: new Shares(DOCUMENTS_EACH, messages.yourDocuments, 5),
-  transfers: new Shares(TRANSFERS_EACH, messages.yourTransfers, 5),
-  imports: new Shares(IMPORTS_EACH, messages.yourImports, 30),
-  subscriptions: new Shares(MAX_SUBSCRIPTIONS_PER_PERSON, messages.yourSubscriptions, 10),
-  contents: new Shares((CONTENTS / 2) * FILES_MAX_BYTES, messages.yourContents, 2),
+  exports: new Shares(Math.ceil(EXPORT_POOL / 2), accessTexts.yourExports, 10),
+  documents: new Shares(DOCUMENTS_EACH, accessTexts.yourDocuments, 5),
+  transfers: new Shares(TRANSFERS_EACH, accessTexts.yourTransfers, 5),
+  imports: new Shares(IMPORTS_EACH, accessTexts.yourImports, 30),
+  subscriptions: new Shares(MAX_SUBSCRIPTIONS_PER_PERSON, accessTexts.yourSubscriptions, 10),
+  contents: new Shares((CONTENTS / 2) * FILES_MAX_BYTES, accessTexts.yourContents, 2),
 });

@@ -12,6 +12,9 @@ interface Signer {
   expira: number;
 }
 
+/** The largest id of a record. A signed path may name a larger number, which the database would refuse. */
+export const MAX_ID = 2 ** 31 - 1;
+
 /** A path with its query, and a signature that stands for the token of who signed it. */
 export interface SignedPath extends Signer {
   path: string;

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Reader } from '../database/reader.ts';
-import { messages } from '../messages.ts';
+import { accessTexts } from './messages.ts';
 import { networkOf } from './network.ts';
 import { digest } from './secrets.ts';
 import { Turns } from './turns.ts';
@@ -120,7 +120,7 @@ export class Throttle {
     if (id !== null) return { id };
     if (wait === null) return { full };
     const seconds = Math.max(1, Math.ceil(wait));
-    throw new AppError('RATE_LIMITED', { detail: messages.tooManyAttempts(seconds), retryAfter: seconds });
+    throw new AppError('RATE_LIMITED', { detail: accessTexts.tooManyAttempts(seconds), retryAfter: seconds });
   }
 
   async #settle(keys: Keys, statement: string, values: readonly unknown[]): Promise<void> {

@@ -9,29 +9,29 @@ import { shapesOf } from '../graph/shape.ts';
 import type { Scope } from '../listing/list.ts';
 import { CHANGED_TABLES, type ChangedTable } from './kinds.ts';
 
-/** Whoever reads changes: a session, or a person with the levels that they have now. */
+/** The reader of changes: a session, or a person with their current levels. */
 export type Follower = Pick<Session, 'idPessoa' | 'everywhere' | 'levels'>;
 
-/** Who may read the changes of a table, and what they see: as the list of its records says. */
+/** Who may read the changes of a table, and which columns. It follows from the list that shows the records. */
 export interface Audience {
   /** Class whose list shows the records. */
   entity: EntityClass;
   access: Access;
   /** Conditions on every row of the list. */
   always: Scope;
-  /** Where the owners of records stand: a path of the list, or SQL of id and owner for the ids `$1`. */
+  /** How to find the owners of records: a path of the list, or SQL that returns id and owner for the ids `$1`. */
   owners: { path: string } | { sql: string } | undefined;
   /** Columns of the table that the list shows. */
   columns: ReadonlySet<string>;
 }
 
-/** Rights that do not follow from the list of the table's own class. */
+/** Exceptions, for tables whose rights do not follow from the list of their own class. */
 interface Other {
-  /** The query whose permission counts. */
+  /** The query whose permission is used. */
   query?: string;
-  /** The list of another class shows the records. */
+  /** The class whose list shows the records, if it is another one. */
   shownAs?: EntityClass;
-  /** The records belong to those of another table. */
+  /** The table whose records these belong to. Its rights are used. */
   partOf?: ChangedTable;
   always?: Scope;
   ownersSql?: string;
@@ -45,11 +45,10 @@ const OTHERS: Partial<Record<ChangedTable, Other>> = {
       join docente_plano d on d.id_plano_ensino = p.id_plano_ensino where p.id = any($1::int[])`,
   },
   estorno: { partOf: 'movimentacao' },
-  // Everybody reads the news that are not withdrawn.
+  // Everybody may read news that were not withdrawn.
   noticia: { query: 'noticias', always: { retirada: false } },
   pessoa: { shownAs: PessoaCadastro },
   plano_ensino: {
-    query: 'planosEnsino',
     ownersSql: `select d.id_plano_ensino as c0, d.id_pessoa as c1 from docente_plano d
       where d.id_plano_ensino = any($1::int[])`,
   },
@@ -116,7 +115,7 @@ const columnOf = ({ props, properties }: EntityMetadata, property: string): stri
     props.find(({ name }) => linkKey(name) === property) ?? { fieldNames: [] }
   ).fieldNames[0];
 
-/** Whether somebody may list all records. Everybody may, where a list of one's own names no owner. */
+/** Whether somebody may list all records. If a list shows only own records but names no owner, everybody may. */
 export function mayListAll({ access, owners }: Audience, follower: Follower): boolean {
   const session = follower as Session;
   if (access.kind === 'level') return mayAct(session, access.controller, access.level);

@@ -41,7 +41,7 @@ export class Changes {
     this.signal = new ChangeSignal(servers, this.sequencer, log);
   }
 
-  /** Takes from the schema who may read what. @throws Error for a table of which the schema does not tell it */
+  /** Derives from the schema who may read what. @throws Error for a table that no list shows */
   describe(schema: GraphQLSchema): void {
     this.#audiences = audiencesOf(schema, this.needs.orm.getMetadata());
     this.#hub = new Hub({ ...this.needs, sequencer: this.sequencer, signal: this.signal }, this.#audiences);
@@ -55,7 +55,7 @@ export class Changes {
   /** The next page for somebody, with everything that was committed before this call. @throws GONE, FORBIDDEN */
   async page(follower: Follower, following: Following, listing: Listing): Promise<ChangePage> {
     await this.sequencer.number();
-    // A standby may not have the new numbers yet.
+    // The primary is read, because a standby may not have the new numbers yet.
     const { reader } = this.needs.listing;
     return nextPage({ ...listing, reader }, this.audiences, follower, following);
   }

@@ -10,37 +10,53 @@ export interface Change {
   kind: string;
   table: ChangedTable;
   id: number;
-  /** Version that the record got by it, or had when it was deleted; null for records of before that have none. */
+  /** Version of the record after the write, or before it was deleted; null for old entries, which have none. */
   version: number | null;
   idPessoa: number | null;
   idSistema: number | null;
   fields: FieldChange[];
 }
 
-/** A part of the feed. */
+/** Some changes of the feed, one after the other. */
 export interface Stretch {
   changes: Change[];
-  /** Where to go on. It may be far behind the last change, if others were passed over. */
+  /** Where to go on. It is past the last of `changes` if changes of other tables were skipped. */
   end: Position;
   /** Whether there may be more by now. */
   more: boolean;
-  /** Whether it ended early, because its changes are large. */
+  /** Whether it was cut short because its changes are large. */
   isFull: boolean;
-  /** The end of the whole feed, as it was then. */
+  /** The end of the whole feed at that moment. */
   latest: Position;
 }
 
-/** Transactions that one statement looks through. */
+/** Most transactions that one statement searches. */
 const WINDOW = 500;
 
-/** Stored bytes of changes after which a stretch ends. In memory they take some times as much. */
+/** Stored bytes of changes after which a stretch ends. In memory they take several times as much. */
 const BYTES = 2_000_000;
 
+/** Tables up to which each is looked up by itself, which takes a look for each transaction. */
+const FEW = 20;
+
+const ENTRY = `a.id, a.momento, a.operacao, a.tabela, a.id_registro, a.versao_registro, a.id_pessoa, a.id_sistema, a.alteracoes
+    from auditoria a
+    where a.transacao = m.transacao and a.momento between m.desde and m.ate
+      and a.id > case when m.posicao = $1::bigint then $2::bigint else 0 end
+      and a.operacao in ('insert', 'update', 'delete')`;
+
+/** Entries of transaction `m` on any of the tables. It passes over those on others. */
+const OF_MANY = `select ${ENTRY} and a.tabela = any($3::text[])`;
+
+/** The same without passing over others, which are most of an import. */
+const OF_FEW = `select a.* from (select distinct unnest($3::text[]) as nome) t cross join lateral (
+    select ${ENTRY} and a.tabela = t.nome order by a.id limit $4::int + 1) a`;
+
 /**
- * One statement sees one state: a position that the sweeper deletes meanwhile does not become a gap. `desde` and `ate`
- * leave one month or two of the trail.
+ * One statement reads everything, so it sees one snapshot: a position that is deleted meanwhile does not become a gap.
+ * `desde` and `ate` limit the search to one or two monthly partitions of the trail.
  */
-const READ = `select h.historia::text as c0, h.ultima::text as c1,
+const read = (entries: string): string => `select h.historia::text as c0, h.ultima::text as c1,
   (select d.marca from mudanca_transacao d where d.posicao = $1::bigint) as c2,
   (select min(posicao)::text from mudanca_transacao) as c3,
   e.posicao::text as c4, e.marca as c5, e.id::text as c6, (extract(epoch from e.momento) * 1000)::float8 as c7,
@@ -53,17 +69,15 @@ left join (
     over (order by m.posicao, a.id rows between unbounded preceding and 1 preceding), 0) as antes
   from (select * from mudanca_transacao where posicao >= $1::bigint order by posicao limit ${WINDOW}) m
   left join lateral (
-    select a.id, a.momento, a.operacao, a.tabela, a.id_registro, a.versao_registro, a.id_pessoa, a.id_sistema, a.alteracoes
-    from auditoria a
-    where a.transacao = m.transacao and a.momento between m.desde and m.ate
-      and a.id > case when m.posicao = $1::bigint then $2::bigint else 0 end
-      and a.operacao in ('insert', 'update', 'delete') and a.tabela = any($3::text[])
+    ${entries}
     order by a.id limit $4::int + 1
   ) a on true
   order by m.posicao, a.id
   limit $4::int + ${WINDOW}
 ) e on e.antes < ${BYTES}
 order by e.posicao, e.id`;
+
+const READ = { few: read(OF_FEW), many: read(OF_MANY) };
 
 type Row = [
   history: string,
@@ -87,7 +101,7 @@ type Row = [
 
 /**
  * Changes of these tables after a position, in the order in which their transactions were committed; without a position
- * from the oldest that is kept. It has no regard to rights.
+ * from the oldest that is kept. It does not check rights.
  * @throws GONE when the history does not have the position
  */
 export async function readChanges(
@@ -97,7 +111,12 @@ export async function readChanges(
   tables: readonly string[],
 ): Promise<Stretch> {
   const from = after ?? { number: 0, entry: WHOLE };
-  const rows = (await reader.rows(READ, [from.number, from.entry, tables, first])) as Row[];
+  const rows = (await reader.rows(READ[tables.length > FEW ? 'many' : 'few'], [
+    from.number,
+    from.entry,
+    tables,
+    first,
+  ])) as Row[];
   const [history, last, mark, oldest] = rows[0]!;
   if (after && !isThere(after, history, mark, oldest)) throw gone();
   const place = (number: string | null, drawn: number | null): Position =>

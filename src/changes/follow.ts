@@ -26,7 +26,7 @@ export interface Following {
   first: number;
 }
 
-/** Stretches that one page looks through, so that it is answered soon where the person may read little. */
+/** Most stretches that are searched for one page. It bounds the time for people who may read little. */
 const STRETCHES = 10;
 
 /** The next page for one person. It may be empty though there is more. @throws GONE, FORBIDDEN */

@@ -17,13 +17,13 @@ import type { ChangeSignal } from './signal.ts';
 import { Subscriber } from './subscriber.ts';
 import { sightOf } from './visible.ts';
 
-/** Interval at which all sessions are confirmed: so long may somebody read on who may not any more. */
+/** Interval at which all sessions are checked. A right that was taken away ends within this time. */
 const CONFIRM_MS = 1_000;
-/** Changes that are read at once for all subscribers. */
+/** Most changes that are read in one statement for all subscribers. */
 const BATCH = 500;
-/** Subscribers that get a page before other requests have their turn. */
+/** Subscribers that get a page before other requests may run. */
 const AT_A_TIME = 50;
-/** Subscribers that catch up at a time, each with statements of its own. */
+/** Subscribers that catch up at the same time, each with its own statements. */
 const CATCHING_UP = 2;
 
 interface Needs {
@@ -37,16 +37,16 @@ interface Needs {
 }
 
 /**
- * Hands new changes to all subscribers of this process. It reads each change once and decides once for all who have
- * equal rights. Whoever begins in the past reads pages by itself until it has caught up.
+ * Hands new changes to all subscribers of this process. It reads each change once, and selects what may be read once for
+ * all subscribers with equal rights. A subscriber that begins in the past reads its own pages until it has caught up.
  */
 export class Hub {
   readonly #subscribers = new Set<Subscriber>();
   readonly #catchingUp = new Gate(CATCHING_UP);
-  /** Up to where changes were handed to the live subscribers. */
+  /** The position up to which live subscribers have their changes. */
   #at: Promise<Position> | Position | undefined;
   #advancing: Promise<void> | undefined;
-  /** Whether there may be changes that were not looked for. */
+  /** Whether there may be changes that were not read yet. */
   #isBehind = false;
   #ends: (() => void)[] = [];
   #isDraining = false;
@@ -77,7 +77,7 @@ export class Hub {
       ended();
     };
     const pages = this.#pages(subscriber, leave);
-    // A generator that waits for a page would return only after it; one that has not begun would not end anything.
+    // `return` of a generator waits for the page that it waits for, and does not run `finally` before the first page.
     const giveUp = pages.return.bind(pages);
     pages.return = value => {
       subscriber.end('left');
@@ -102,7 +102,7 @@ export class Hub {
         yield subscriber.took({ changes: [], end: following.after, more: false, latest: following.after });
       }
       for (let isFirst = true; !subscriber.isLive && !subscriber.hasEnded; isFirst = false) {
-        const page = await this.#catchUp(subscriber);
+        const page = await this.#catchUp(subscriber).catch((error: unknown) => subscriber.interrupt(error));
         if (page.changes.length > 0 || isFirst) yield subscriber.took(page);
       }
       for (let page; (page = await subscriber.take());) yield page;
@@ -123,7 +123,7 @@ export class Hub {
       });
       subscriber.following.after = page.end;
       await this.#place();
-      // Compared without a pause: the hub may go on in any.
+      // No `await` between reading `#at` and setting `isLive`: the hub may move on during each.
       const at = this.#at;
       subscriber.isLive = !page.more && at !== undefined && 'number' in at && !isAfter(at, page.end);
       return page;
@@ -132,7 +132,7 @@ export class Hub {
     }
   }
 
-  /** Where the live subscribers are. */
+  /** The position of the live subscribers. */
   async #place(): Promise<Position> {
     this.#at ??= this.#start();
     return this.#at;
@@ -163,7 +163,7 @@ export class Hub {
     this.#at = undefined;
   }
 
-  /** Ends what sessions gave that ended, and what rights gave that were taken away. */
+  /** Ends the subscriptions of sessions that ended, and those whose rights were taken away. */
   async #confirm(): Promise<void> {
     const all = [...this.#subscribers];
     const live = await this.needs.sessions.confirm([...new Set(all.map(({ session }) => session.id))]);
@@ -178,7 +178,7 @@ export class Hub {
     }
   }
 
-  /** Looks for changes; once more after the look that is under way. */
+  /** Reads new changes. If it is reading already, it reads once more afterwards. */
   #advance(): void {
     this.#isBehind = true;
     if (!this.#advancing) this.#advancing = this.#readOn().finally(() => (this.#advancing = undefined));
@@ -190,11 +190,15 @@ export class Hub {
         this.#isBehind = false;
         const at = await this.#place();
         const stretch = await readChanges(this.needs.listing.reader, at, BATCH, CHANGED_TABLES);
-        // From here on, whoever catches up has to come to the new place.
+        // From here on, a subscriber becomes live only when it has reached the new position.
         this.#at = stretch.end;
         const live = [...this.#subscribers].filter(({ isLive }) => isLive);
         this.#isBehind ||= stretch.more;
-        if (live.length > 0) await this.#handOut(stretch, live);
+        if (live.length > 0)
+          await this.#handOut(stretch, live).catch((error: unknown) => {
+            this.#at = at;
+            throw error;
+          });
       }
     } catch (error) {
       this.#isBehind = true;
@@ -223,7 +227,7 @@ export class Hub {
       }
       const [first] = page.changes;
       if (first && !isAfter(first.position, from)) {
-        // It had come further by itself.
+        // The subscriber had read further by itself.
         const rest = page.changes.filter(({ position }) => isAfter(position, from));
         page = { ...page, changes: rest };
       }

@@ -5,7 +5,7 @@ export interface FieldChange {
   depois: string | null;
 }
 
-/** What a change of a column means: whatever its new value is, or by that value. */
+/** The verb for a change of each column: one verb for all new values, or one for each value. */
 type Acts = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 /** The words of a table: the ending of its participles, and the changes that have a name of their own. */
@@ -19,8 +19,8 @@ const a = (acts: Acts = {}): Words => ({ ending: 'a', acts });
 const decided = { A: 'aprovada', R: 'rejeitada' };
 const situacao = (ending: 'o' | 'a') => ({ situacao: { I: `inativad${ending}`, A: `reativad${ending}` } });
 
-/** The audited tables whose changes the feed tells. Of several acts in one change the first one counts. */
-export const TOLD = {
+/** The audited tables in the feed. If a change has several acts, the first one names it. */
+export const TABLE_WORDS = {
   acesso_ambiente: o(situacao('o')),
   alteracao_solicitacao: a(),
   armazem: o(),
@@ -76,20 +76,20 @@ export const TOLD = {
   webhook: o({ situacao: { pausado: 'pausado', ativo: 'retomado' } }),
 } satisfies Record<string, Words>;
 
-export type ChangedTable = keyof typeof TOLD;
+export type ChangedTable = keyof typeof TABLE_WORDS;
 
-export const CHANGED_TABLES = Object.keys(TOLD) as ChangedTable[];
+export const CHANGED_TABLES = Object.keys(TABLE_WORDS) as ChangedTable[];
 
-/** Audited tables whose changes the feed does not tell, and why. */
-export const UNTOLD: Readonly<Record<string, string>> = {
+/** The audited tables that are not in the feed, and why. */
+export const NOT_IN_FEED: Readonly<Record<string, string>> = {
   alteracao_diretorio: 'no list shows what was changed at the LDAP server',
-  arquivo_digital: 'its list wants the key of the calling system, too',
+  arquivo_digital: 'each request for its list must show the API key of a system',
   codigo_cvr: 'it is a secret of its person',
   conta_gerencial: 'the directory shows managerial accounts, which may be on an LDAP server',
   credencial: 'it is a secret of its person',
   curso: 'no list shows courses by themselves',
   etapa_tramitacao: 'no list shows the steps of plans by themselves',
-  fonte_noticias: 'it is what the service remembers of a feed',
+  fonte_noticias: 'it is the state of a news feed that the service keeps',
   lotacao: 'no list shows units of the institution by themselves',
   reconhecimento_alerta: 'alerts change with time as well, without a write',
   responsavel_conta: 'the directory shows managerial accounts, which may be on an LDAP server',
@@ -103,20 +103,20 @@ const actsOf = ({ acts }: Words): string[] =>
 
 /** The kinds of changes that have a name of their own. */
 export const NAMED_KINDS: readonly string[] = CHANGED_TABLES.flatMap(table =>
-  actsOf(TOLD[table]).map(verb => `${table}.${verb}`),
+  actsOf(TABLE_WORDS[table]).map(verb => `${table}.${verb}`),
 );
 
 /** The closed list of all kinds: `lote.criado`, `lote.alterado`, `lote.removido`, … */
 export const CHANGE_KINDS: readonly string[] = [
   ...CHANGED_TABLES.flatMap(table =>
-    Object.values(OPERATIONS).map(verb => `${table}.${verb}${TOLD[table].ending}`),
+    Object.values(OPERATIONS).map(verb => `${table}.${verb}${TABLE_WORDS[table].ending}`),
   ),
   ...NAMED_KINDS,
 ];
 
 /** The kind of an entry of the audit trail. */
 export function kindOf(table: ChangedTable, operation: string, fields: readonly FieldChange[]): string {
-  const words: Words = TOLD[table];
+  const words: Words = TABLE_WORDS[table];
   if (operation === 'update')
     for (const [column, act] of Object.entries(words.acts)) {
       const changed = fields.find(({ campo }) => campo === column);

@@ -1,14 +1,14 @@
-import type { Text } from '../messages.ts';
+import type { Texts } from '../messages.ts';
 
 /** What clients of the feed may read. */
 export const changeTexts = {
   gone: {
-    pt: 'Este cursor é de outra história do banco de dados, ou antigo demais. Pergunte mudancas sem after, guarde ultimo, leia as listas de novo e continue de ultimo.',
-    en: 'This cursor is of another history of the database, or too old. Ask mudancas without after, keep ultimo, read the lists again, and go on from ultimo.',
+    pt: 'Este cursor é antigo demais, ou a mudança dele se perdeu numa restauração ou numa troca de servidor do banco de dados. Consulte mudancas sem after, guarde ultimo, leia as listas de novo e continue de ultimo.',
+    en: 'This cursor is too old, or its change was lost in a restore or a failover of the database. Query mudancas without after, store ultimo, read the lists again, and continue from ultimo.',
   },
   tooSlow: {
     pt: 'A assinatura foi encerrada: as mudanças não foram lidas a tempo. Continue a partir de cursor.',
-    en: 'The subscription was ended: changes were not read in time. Go on from cursor.',
+    en: 'The subscription was ended because its changes were not read in time. Continue from cursor.',
   },
   draining: {
     pt: 'Este processo está terminando. Assine de novo, a partir de cursor.',
@@ -22,4 +22,5 @@ export const changeTexts = {
     pt: 'Há assinaturas demais neste processo.',
     en: 'There are too many subscriptions in this process.',
   },
-} satisfies Record<string, Text>;
+  noCursor: { pt: 'não é um cursor', en: 'is not a cursor' },
+} satisfies Texts;

@@ -1,5 +1,4 @@
 import { AppError, invalid } from '../errors.ts';
-import { fieldMessages } from '../messages.ts';
 import { changeTexts } from './messages.ts';
 
 /** A place in the feed: after an entry of a numbered transaction. */
@@ -8,7 +7,7 @@ export interface Position {
   history: string;
   /** Number of the transaction; 0 before the first one. */
   number: number;
-  /** What the history drew for the number; 0 before the first one. */
+  /** Random mark of the number, which differs if the number is given again; 0 before the first one. */
   mark: number;
   /** Id of the entry of the audit trail; `WHOLE` after all entries of the transaction. */
   entry: number;
@@ -23,10 +22,10 @@ const CURSOR = /^([0-9a-f-]{36})\.(\d{1,15})\.(\d{1,10})\.(\d{1,16})$/;
 export const cursorOf = ({ history, number, mark, entry }: Position): string =>
   Buffer.from(`${history}.${number}.${mark}.${entry}`).toString('base64url');
 
-/** The position of a cursor. @throws BAD_REQUEST when it is none */
+/** The position of a cursor. @throws BAD_REQUEST if it is not a cursor */
 export function positionOf(cursor: string, field = 'after'): Position {
   const [, history, ...numbers] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (!history) throw invalid('BAD_REQUEST', [{ field, message: fieldMessages.noCursor }]);
+  if (!history) throw invalid('BAD_REQUEST', [{ field, message: changeTexts.noCursor }]);
   const [number, mark, entry] = numbers.map(Number) as [number, number, number];
   return { history, number, mark, entry };
 }
@@ -35,5 +34,5 @@ export function positionOf(cursor: string, field = 'after'): Position {
 export const isAfter = (one: Position, other: Position): boolean =>
   one.number > other.number || (one.number === other.number && one.entry > other.entry);
 
-/** 410 for a position that this history does not have, with what to do. */
+/** The error 410 for a position that this history does not have. It says what to do. */
 export const gone = (): AppError => new AppError('GONE', { detail: changeTexts.gone });

@@ -5,12 +5,12 @@ import type { Servers } from '../database/servers.ts';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { LISTENER, type Sequencer } from './sequencer.ts';
 
-/** Interval at which writes are found that did not come from the service, and at which a lost connection is made again. */
+/** Interval at which writes from outside the service are found, and a lost connection is opened again. */
 const LOOK_MS = 1_000;
 
 /**
- * Wakes this process when changes were numbered, wherever. It holds one connection while somebody listens. A notice may
- * be lost with the connection, so the listeners are woken each second until there is another one.
+ * Calls its listeners when any process has numbered changes. It holds one connection while there are listeners. A lost
+ * connection may lose a notification, so the listeners are called each second until there is a new one.
  */
 export class ChangeSignal {
   readonly #listeners = new Set<() => void>();
@@ -56,7 +56,9 @@ export class ChangeSignal {
       this.sequencer.number().then(() => this.#wake()),
       failed,
     );
-    inBackground(this.#connect(), error => this.log.warn({ err: error }, 'no notices of changes'));
+    inBackground(this.#connect(), error =>
+      this.log.warn({ err: error }, 'notifications of changes not received'),
+    );
   }
 
   async #connect(): Promise<void> {

@@ -1,12 +1,13 @@
 import { AppError } from '../errors.ts';
 import type { Session } from '../access/access.ts';
+import { fromDatabase } from '../database/errors.ts';
 import type { Audiences } from './audience.ts';
 import { tablesOf, type ChangePage, type Following } from './follow.ts';
 import type { ChangedTable } from './kinds.ts';
 import { changeTexts } from './messages.ts';
 import type { Position } from './position.ts';
 
-/** Changes that may wait for a slow reader. */
+/** Most changes that may wait for a slow reader. */
 const MOST_WAITING = 2_000;
 
 /** Why the service ends a subscription, and where the reader can go on. */
@@ -21,15 +22,15 @@ export class Ended extends AppError {
 
 /** Somebody who follows the feed as it grows. */
 export class Subscriber {
-  /** What they follow; `after` is where the pages end that wait for them. */
+  /** What they follow. `after` is the end of the pages in the queue. */
   readonly following: Following;
-  /** Whether new changes come from the hub. Before that the subscriber reads pages by itself. */
+  /** Whether the hub hands them new changes. Before that they read their own pages. */
   isLive = false;
   #pages: ChangePage[] = [];
   #waiting = 0;
   #wake: (() => void) | undefined;
   #end: AppError | 'left' | undefined;
-  /** Where the last page ended that was taken, if others were dropped. */
+  /** The end of the last page that was taken, if the later ones were dropped. */
   #dropped: Position | null | undefined;
   #taken: Position | null;
   #session!: Session;
@@ -51,7 +52,7 @@ export class Subscriber {
     return this.#session;
   }
 
-  /** Takes over the session as it is now. @throws FORBIDDEN when its person may not read any more what they follow */
+  /** Replaces the session by its current state. @throws FORBIDDEN if the person may no longer read what they follow */
   meet(session: Session): void {
     const rights = JSON.stringify([session.everywhere, session.levels, this.following.tables]);
     if (rights !== this.#rights)
@@ -61,7 +62,7 @@ export class Subscriber {
     this.#session = session;
   }
 
-  /** Equal for subscribers who read the same of records that are not somebody's own. */
+  /** Subscribers with equal rights see the same changes, apart from those of their own records. */
   get rights(): string {
     return this.#rights;
   }
@@ -87,10 +88,17 @@ export class Subscriber {
     this.#wake?.();
   }
 
-  /** Ends the subscription after the pages that wait. */
+  /** Ends the subscription after the pages in the queue. */
   end(reason: AppError | 'left'): void {
     this.#end ??= reason;
     this.#wake?.();
+  }
+
+  /** Ends the subscription where its reader is, if the database failed. @throws Ended, and other errors as they are */
+  interrupt(error: unknown): never {
+    const reason = fromDatabase(error);
+    if (reason?.code !== 'UNAVAILABLE') throw error;
+    throw new Ended(reason, this.#taken ?? undefined);
   }
 
   /** The next page; undefined when the reader has left. @throws Ended */
@@ -105,7 +113,7 @@ export class Subscriber {
     throw new Ended(this.#end, end ?? undefined);
   }
 
-  /** Notes where a page ends that the reader got. */
+  /** Remembers the end of a page that the reader has got. */
   took(page: ChangePage): ChangePage {
     this.#waiting = Math.max(0, this.#waiting - page.changes.length);
     this.#taken = page.end;

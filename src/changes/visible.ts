@@ -11,7 +11,7 @@ interface Known {
   owners: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** Of these changes what one person may read now. */
+/** The changes of these that one person may read now. */
 export async function visibleChanges(
   listing: Listing,
   audiences: Audiences,
@@ -22,8 +22,8 @@ export async function visibleChanges(
 }
 
 /**
- * What each follower may read now of these changes. It asks a few questions for each table whose records are not for
- * everybody, however many followers there are.
+ * Returns a function that selects what a follower may read of these changes now. It runs at most two statements for each
+ * table, however many followers there are.
  */
 export async function sightOf(
   listing: Listing,
@@ -56,7 +56,7 @@ function shown(change: Change, { columns }: Audience, { listed }: Known): Change
   const fields = change.fields.filter(({ campo }) => columns.has(campo));
   if (fields.length === 0 && change.fields.length > 0 && !/\.(?:criad|removid).$/.test(change.kind))
     return undefined;
-  // The list does not show the record any more. That much it tells itself.
+  // The list does not show the record any more. Readers of the list see that, too, so the change is named.
   const hasLeft = listed !== undefined && !listed.has(change.id);
   return { ...change, fields: hasLeft ? [] : fields };
 }

@@ -5,7 +5,7 @@ import { runCommand } from './command.ts';
 import { options, wholeNumber } from './options.ts';
 import { showProgress } from './progress.ts';
 
-/** Refusals are kept for a year, and archives have none. */
+/** Archives have no refusals, which are kept for a year in the database. */
 const LEAST_MONTHS = 13;
 const USAGE = 'Usage: npm run audit:archive -- [--months <24>]';
 
@@ -21,7 +21,7 @@ await runCommand(
       if (archived.length === 0) return [`No sealed part of the audit trail is older than ${months} months.`];
       return archived.map(
         ({ part, entries, sha256, size }) =>
-          `${part}: ${entries} entries are in the file ${sha256} (${size} bytes) now.`,
+          `${part}: ${entries} entries were moved into the file ${sha256} (${size} bytes).`,
       );
     } finally {
       progress.end();

@@ -1,4 +1,4 @@
-import { searchArchives, type Wanted } from '../domain/audit/search.ts';
+import { searchArchives, type ArchiveQuery } from '../domain/audit/search.ts';
 import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
 import { options, wholeNumber } from './options.ts';
@@ -9,7 +9,7 @@ A moment is a day (2026-11-22, in UTC) or in ISO 8601 (2026-11-22T08:00:00Z).`;
 
 const text = { type: 'string' } as const;
 
-function readWanted(): Wanted {
+function readQuery(): ArchiveQuery {
   const given = options(
     { table: text, record: text, person: text, request: text, from: text, until: text },
     USAGE,
@@ -28,30 +28,30 @@ function readWanted(): Wanted {
 function moment(name: string, value: string | undefined, ofDay: string): string | undefined {
   if (value === undefined) return undefined;
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(value) ? value + ofDay : value);
-  if (Number.isNaN(date.getTime())) throw new OperatorError(`--${name} is no moment.\n${USAGE}`);
+  if (Number.isNaN(date.getTime())) throw new OperatorError(`--${name} is not a valid time.\n${USAGE}`);
   return date.toISOString();
 }
 
-let wanted: Wanted = {};
+let query: ArchiveQuery = {};
 const progress = showProgress();
 await runCommand(
   async services => {
     let found = 0;
-    for await (const entry of searchArchives(services, wanted, progress.step)) {
+    for await (const entry of searchArchives(services, query, progress.step)) {
       progress.end();
       process.stdout.write(`${entry}\n`);
       found += 1;
     }
     progress.end();
     process.stderr.write(
-      `${found} archived entries. What is not archived is in the query trilhaAuditoria.\n`,
+      `${found} archived entries. The query trilhaAuditoria has the entries that are not archived.\n`,
     );
     return [];
   },
   {
     embedded: true,
     check: async () => {
-      wanted = readWanted();
+      query = readQuery();
     },
   },
 );

@@ -7,7 +7,7 @@ import { options } from './options.ts';
 import { showProgress } from './progress.ts';
 
 const USAGE = `Usage: npm run audit:verify -- [--heads <file>]…
-<file> is any text with heads that were kept, such as the service's log or what this command printed before.`;
+<file> is any text with heads, such as the service's log or earlier output of this command.`;
 
 async function readHeads(): Promise<Head[]> {
   const { heads: files = [] } = options({ heads: { type: 'string', multiple: true } }, USAGE);
@@ -32,17 +32,17 @@ await runCommand(
     if (findings.length > 0)
       throw new OperatorError(
         [
-          'The audit trail is not as it was written:',
+          'The audit trail was changed after it was written:',
           ...findings.map(finding => `  ${finding}`),
           'Keep a dump and the log, and see "audit trail" in docs/operations.md.',
         ].join('\n'),
       );
     return [
-      `All ${entries} entries are as they were chained. ${forgotten} refusals were deleted after a year. ${waiting} entries are not chained yet.`,
+      `All ${entries} entries match their chains. ${forgotten} refusals were deleted after a year. ${waiting} entries are not chained yet.`,
       kept > 0
-        ? `${matching} of the ${kept} heads that were kept fit; the others are of refusals that are gone.`
-        : 'No heads were given, so whoever owns the database could have rewritten everything: see --heads.',
-      'Keep these heads where nobody who administers the database can write:',
+        ? `${matching} of the ${kept} given heads match. The others belong to refusals that were deleted after a year.`
+        : 'No heads were given, so the owner of the database could have rewritten everything: see --heads.',
+      'Keep these heads where the administrators of the database cannot write:',
       ...heads.map(head => `  ${headText(head)}`),
     ];
   },

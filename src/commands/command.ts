@@ -3,7 +3,6 @@ import { checkDatabase } from '../database/check.ts';
 import { findEmbedded, startEmbedded } from '../embedded-postgres/embedded.ts';
 import { migrate } from '../database/migrate.ts';
 import { readEnvironment } from '../process/environment.ts';
-import { controllersOf, createSchema } from '../graphql/schema.ts';
 import { openLog } from '../runtime/log.ts';
 import { explain, OperatorError } from '../errors.ts';
 import { type Services } from '../request/services.ts';
@@ -64,9 +63,19 @@ async function onDatabase(given: Config, work: Work): Promise<string[]> {
   await checkDatabase(databaseSettings(config, url));
   const services = await openServices(config, url, openLog(config));
   try {
-    await migrate(services, databaseSettings(config, url), controllersOf(await createSchema()));
+    await migrate(services, databaseSettings(config, url), controllersAfter);
     return await work(services);
   } finally {
     await closeServices(services);
   }
+}
+
+/**
+ * A version with new controllers writes them when it starts to serve. A command does so only with its tables, because to
+ * know them it makes the whole schema.
+ */
+async function controllersAfter(migrated: boolean): Promise<string[]> {
+  if (!migrated) return [];
+  const { controllersOf, createSchema } = await import('../graphql/schema.ts');
+  return controllersOf(await createSchema());
 }

@@ -34,7 +34,7 @@ async function readRequest(args: string[]): Promise<Request> {
   if (importable.entered && values.as === undefined)
     throw usage(`${name} are entered in the name of a person. Say whose: --as <user>.`);
   const encoding = values.encoding;
-  if (encoding !== undefined && !isEncoding(encoding)) throw usage(`"${encoding}" is no encoding.`);
+  if (encoding !== undefined && !isEncoding(encoding)) throw usage(`"${encoding}" is not a known encoding.`);
   const file = await fileAt(path, encoding);
   return { importable, file, dryRun: values['dry-run'], as: values.as };
 }
@@ -79,7 +79,7 @@ await runCommand(
     return [
       `${dryRun ? 'Would import' : 'Imported'} ${importable.name} from ${file.name}: ` +
         `${created} created, ${changed} changed, ${same} unchanged.` +
-        (repeated ? ` Passed over ${repeated} that repeat an earlier row.` : ''),
+        (repeated ? ` Skipped ${repeated} that repeat an earlier row.` : ''),
       ...(isAnalysed ? [] : [NOT_ANALYSED]),
     ];
   },

@@ -29,12 +29,12 @@ await runCommand(
         ofCell,
       ),
       ...section(
-        `${batches.length} of ${batchCount} batches do not have in stock just what came and did not leave:`,
+        `${batches.length} of ${batchCount} batches do not have the stock that came in and did not leave:`,
         batches,
         ofBatch,
       ),
       ...section(
-        `${reversals.length} movements are not linked with what they undo, or what undoes them:`,
+        `${reversals.length} movements differ from the links to what they undo, or to what undoes them:`,
         reversals,
         ofReversal,
       ),
@@ -64,8 +64,8 @@ function ofBatch({ idLote, came, left, stored }: Imbalance): string {
   return `batch ${idLote}: ${came} came in and ${left} left, but ${stored} is stored`;
 }
 
-function ofReversal({ id, isReversal, quantidade, linked, told }: WrongReversal): string {
+function ofReversal({ id, isReversal, quantidade, linked, ownQuantity }: WrongReversal): string {
   return isReversal
-    ? `reversal ${id} of ${quantidade}: movements are known for ${linked} of it`
-    : `movement ${id} of ${quantidade}: reversals undo or reserve ${linked} of it, but it says ${told}`;
+    ? `reversal ${id} of ${quantidade}: the movements that it undoes are known for ${linked} of it only`
+    : `movement ${id} of ${quantidade}: reversals undo or reserve ${linked} of it, but the movement has ${ownQuantity}`;
 }

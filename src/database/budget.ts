@@ -1,6 +1,5 @@
-import type { CustomTypesConfig } from 'pg';
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { databaseTexts } from './messages.ts';
 
 /** Limits of one request, from the configuration. */
 export interface BudgetLimits {
@@ -31,6 +30,11 @@ export class Budget {
     this.#limits = limits;
   }
 
+  /** A budget with the same limits, of which nothing is spent. */
+  anew(): Budget {
+    return new Budget(this.#limits);
+  }
+
   /** Row limit for the next statement: one more than may still be read, so that an excess is detected. */
   get most(): number {
     return this.#limits.rows + 1;
@@ -43,19 +47,17 @@ export class Budget {
   }
 
   /**
-   * Type parsers that count values as they arrive. Above the limit they drop the values, which keeps memory bounded
-   * and the connection usable until the statement ends and `read` throws.
+   * Counts a value as it arrives, by the length of its text. False if it is too much: whoever reads drops such values,
+   * which keeps memory bounded and the connection usable until the statement ends and `read` throws.
    */
-  counting(types: CustomTypesConfig): CustomTypesConfig {
-    return {
-      getTypeParser: ((oid: number, format: 'text') => {
-        const parse = types.getTypeParser(oid, format) as (value: string) => unknown;
-        return (value: string): unknown => {
-          this.#bytes += value.length + VALUE_BYTES;
-          return this.#bytes > this.#limits.bytes ? null : parse(value);
-        };
-      }) as CustomTypesConfig['getTypeParser'],
-    };
+  takes(length: number): boolean {
+    this.#bytes += length + VALUE_BYTES;
+    return this.#bytes <= this.#limits.bytes;
+  }
+
+  /** Counts the values that another budget counted as they arrived. Their rows are counted by `read`. */
+  spend(other: Budget): void {
+    this.#bytes += other.#bytes;
   }
 
   /** Checks a part of the answer before it is built. @throws RESULT_TOO_LARGE */
@@ -72,7 +74,7 @@ export class Budget {
 
   #passed(): AppError {
     const { rows, bytes } = this.#limits;
-    return new AppError('RESULT_TOO_LARGE', { detail: messages.answerTooLarge(rows, bytes) });
+    return new AppError('RESULT_TOO_LARGE', { detail: databaseTexts.answerTooLarge(rows, bytes) });
   }
 }
 

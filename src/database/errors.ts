@@ -1,6 +1,7 @@
 import { AppError, type FieldError } from '../errors.ts';
 import { LONGEST_DAYS } from '../entities/almoxarifado/reconhecimento-alerta.ts';
 import { fieldMessages, messages, type Text } from '../messages.ts';
+import { databaseTexts } from './messages.ts';
 import { recordNames } from './record-names.ts';
 
 /** The relevant fields of PostgreSQL's errors. `detail` contains row values and is never shown. */
@@ -18,34 +19,34 @@ const away = (cause: unknown, detail: Text = messages.databaseAway): AppError =>
 const READ_ONLY_RETRY_SECONDS = 10;
 const readOnly = (cause: unknown): AppError =>
   new AppError('UNAVAILABLE', {
-    detail: messages.databaseReadOnly,
+    detail: databaseTexts.databaseReadOnly,
     retryAfter: READ_ONLY_RETRY_SECONDS,
     cause,
   });
 
 /** Client messages by name of the check constraint. Other constraints get a general message. */
 const rules: Readonly<Record<string, Text>> = {
-  reconhecimento_alerta_ate_check: fieldMessages.withinDays(LONGEST_DAYS),
+  reconhecimento_alerta_ate_check: databaseTexts.withinDays(LONGEST_DAYS),
   responsavel_laboratorio_data_fim_check: fieldMessages.beforeStart,
-  codigo_pf_codigo_check: fieldMessages.codePf,
-  material_codigo_pf_check: fieldMessages.codePf,
-  substancia_controlada_codigo_pf_check: fieldMessages.codePf,
-  material_ncm_check: fieldMessages.ncm,
-  material_densidade_check: fieldMessages.density,
-  material_concentracao_check: fieldMessages.percent,
-  substancia_controlada_concentracao_check: fieldMessages.percent,
+  codigo_pf_codigo_check: databaseTexts.codePf,
+  material_codigo_pf_check: databaseTexts.codePf,
+  substancia_controlada_codigo_pf_check: databaseTexts.codePf,
+  material_ncm_check: databaseTexts.ncm,
+  material_densidade_check: databaseTexts.density,
+  material_concentracao_check: databaseTexts.percent,
+  substancia_controlada_concentracao_check: databaseTexts.percent,
 };
 
 /** The field of a check constraint, which is named `<table>_<column>_check`. */
 function brokenField({ table = '', constraint = '' }: DatabaseError): FieldError[] {
   const [, column] = /^(.+)_check$/.exec(constraint.slice(table.length + 1)) ?? [];
-  return column ? [{ field: camelCase(column), message: rules[constraint] ?? fieldMessages.notAllowed }] : [];
+  return column ? [{ field: camelCase(column), message: rules[constraint] ?? databaseTexts.notAllowed }] : [];
 }
 
 /** The error that names the records which link to this one. */
 function referenced(cause: DatabaseError): AppError {
   const by = recordNames[cause.table ?? ''] ?? { pt: 'outro registro', en: 'another record' };
-  return new AppError('REFERENCED', { detail: messages.referencedBy(by), cause });
+  return new AppError('REFERENCED', { detail: databaseTexts.referencedBy(by), cause });
 }
 
 const camelCase = (column: string): string =>
@@ -80,7 +81,7 @@ function notReversible(cause: DatabaseError): AppError {
 /** The month that a trigger names is closed. `detail` is the trigger's own, without row values. */
 function mapIsClosed(cause: DatabaseError): AppError {
   const { ano, mes } = JSON.parse(cause.detail ?? '{}') as { ano: number; mes: number };
-  return new AppError('CONFLICT', { detail: messages.mapIsClosed(ano, mes), cause });
+  return new AppError('CONFLICT', { detail: databaseTexts.mapIsClosed(ano, mes), cause });
 }
 
 /** By SQLSTATE, or by its class (the first two characters). */
@@ -91,9 +92,9 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   '23503': referenced,
   '23514': cause =>
     new AppError('VALIDATION_FAILED', { detail: messages.brokenFields, errors: brokenField(cause), cause }),
-  '23P01': cause => new AppError('DUPLICATE', { detail: messages.overlaps, cause }),
+  '23P01': cause => new AppError('DUPLICATE', { detail: databaseTexts.overlaps, cause }),
   // Stock arithmetic exceeded the integer range.
-  '22003': cause => new AppError('CONFLICT', { detail: messages.numberTooLarge, cause }),
+  '22003': cause => new AppError('CONFLICT', { detail: databaseTexts.numberTooLarge, cause }),
   // Raised by the ledger's own triggers (migration of the ledger).
   SI001: cause =>
     cause.constraint === 'estorno_quantidade'
@@ -101,9 +102,9 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
       : new AppError('INVALID_STATE', { detail: messages.notPending, cause }),
   SI003: mapIsClosed,
   '22': cause => new AppError('BAD_REQUEST', { cause }),
-  '40001': cause => away(cause, messages.recordHeld),
-  '40P01': cause => away(cause, messages.recordHeld),
-  '55P03': cause => away(cause, messages.recordHeld),
+  '40001': cause => away(cause, databaseTexts.recordHeld),
+  '40P01': cause => away(cause, databaseTexts.recordHeld),
+  '55P03': cause => away(cause, databaseTexts.recordHeld),
   '57': cause => away(cause),
   '08': cause => away(cause),
   '53': cause => away(cause),
@@ -162,7 +163,7 @@ export function fromDatabase(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof UnknownOutcome)
     return new AppError('UNAVAILABLE', {
-      detail: messages.outcomeUnknown,
+      detail: databaseTexts.outcomeUnknown,
       retryAfter: RETRY_SECONDS,
       cause: error,
     });

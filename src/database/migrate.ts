@@ -19,6 +19,9 @@ interface Wait {
   patienceMs?: number;
 }
 
+/** The controllers that operations declare, or some of them; `migrated`: whether there were pending migrations. */
+type Controllers = (migrated: boolean) => Promise<readonly string[]>;
+
 /**
  * Runs pending migrations, repairs what a restore leaves out, and adds the service and its controllers to its own
  * permission tables. Processes that start at the same time take turns, so that each migration runs once.
@@ -27,18 +30,18 @@ interface Wait {
 export async function migrate(
   { orm, log }: { orm: MikroORM; log: Logger },
   settings: DatabaseSettings,
-  controllers: readonly string[],
+  controllers: Controllers,
   { signal, patienceMs = PATIENCE_MS }: Wait = {},
 ): Promise<void> {
   const client = await connectTo(settings.servers, { application_name: 'sii-migrate' });
   try {
     await takeTurn(client, signal);
     const patience = { waiter: MIGRATION, observer: client, log, totalMs: patienceMs, signal };
-    await runPending(orm, settings, patience).catch(refuse);
+    const migrated = await runPending(orm, settings, patience).catch(refuse);
     // Outside a transaction, because it commits after each batch. It continues what an earlier start did not complete.
     await client.query('call dobrar_pendentes()').catch(refuse);
     await client.query('select auditoria_preparar_meses()').catch(unlessInUse);
-    await writeService(orm, controllers);
+    await writeService(orm, await controllers(migrated));
     await client.query(`set lock_timeout = ${ATTEMPT_MS}`);
     await client.query('select auditoria_restaurada(), mudancas_restauradas()');
     await analyseUnknown(async statement => (await client.query<{ name: string }>(statement)).rows);
@@ -58,10 +61,11 @@ function unlessInUse(error: { code?: unknown }): void {
 /**
  * Each migration has a transaction of its own, so that it holds no table while the next one waits. The triggers of new
  * tables belong to the last one: a process that ends before leaves a migration that is still pending.
+ * @returns whether there were any
  */
-async function runPending(orm: MikroORM, settings: DatabaseSettings, patience: Patience): Promise<void> {
+async function runPending(orm: MikroORM, settings: DatabaseSettings, patience: Patience): Promise<boolean> {
   const pending = await orm.migrator.getPending();
-  if (pending.length === 0) return;
+  if (pending.length === 0) return false;
   // It uses its own connections, because rewriting a large table may take longer than the limit for requests.
   const own = await openOrm({ ...settings, pool: 2, statementTimeoutMs: 0 });
   try {
@@ -76,6 +80,7 @@ async function runPending(orm: MikroORM, settings: DatabaseSettings, patience: P
   } finally {
     await own.close();
   }
+  return true;
 }
 
 async function takeTurn(client: Client, signal: AbortSignal | undefined): Promise<void> {

@@ -1,12 +1,20 @@
 import { Pool, type CustomTypesConfig, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
-import { answerTimeoutMs, bound, connectionSettings, exportPool, type DatabaseSettings } from './orm.ts';
+import {
+  answerTimeoutMs,
+  bound,
+  CONNECT_TIMEOUT_MS,
+  connectionSettings,
+  exportPool,
+  type DatabaseSettings,
+} from './orm.ts';
+import { inLane, ReadLane } from './read-lane.ts';
 import { poolReader } from './reader.ts';
 import { Servers } from './servers.ts';
 import { Standby, type Connections } from './standby.ts';
 import { Standbys } from './standbys.ts';
 
-/** Longest wait for where a server is, in milliseconds. */
+/** Longest wait for the position of a server, in milliseconds. */
 const LOOK_TIMEOUT_MS = 1_000;
 
 interface Options {
@@ -38,8 +46,10 @@ function openStandby(
     log,
   );
   bound(reads, settings);
+  const lane = new ReadLane(settings.pool, CONNECT_TIMEOUT_MS);
   const connections = {
-    reads: { pool: reads, reader: poolReader(reads) },
+    lane,
+    reads: { pool: reads, reader: inLane(lane, poolReader(reads)) },
     exports: exportPool(settings, exports, log),
     observer: observerOf(settings, log),
   };
@@ -58,7 +68,7 @@ function observerOf(settings: DatabaseSettings, log: Logger): Connections {
   return { pool, reader: poolReader(pool) };
 }
 
-/** A pool whose lost connections do not end the process. The next statement tells. */
+/** A pool whose lost connections do not end the process. The next statement reports the loss. */
 function quietly(pool: Pool, log: Logger): Pool {
   const lost = (error: Error): void => log.debug({ err: error }, 'connection lost');
   pool.on('error', lost);

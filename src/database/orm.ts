@@ -26,7 +26,7 @@ export interface DatabaseSettings {
   statementTimeoutMs: number;
   /** Time zone of calendar days. */
   timeZone: string;
-  /** Takes note of each statement. */
+  /** Records each statement. */
   note?: NoteStatement | undefined;
   /** What SQL asks of the institution, by its name below `sii.`, as `current_setting` reads it. */
   institution?: Readonly<Record<string, string>>;
@@ -72,13 +72,15 @@ export const connectionSettings = (settings: DatabaseSettings) => ({
   application_name: settings.statementTimeoutMs > 0 ? 'sii' : MIGRATION,
   options: [
     `TimeZone=${settings.timeZone}`,
+    // By the default, which is for disks that turn, PostgreSQL reads whole tables to look up some hundred records.
+    'random_page_cost=1.1',
     ...Object.entries(settings.institution ?? {}).map(([name, value]) => `sii.${name}=${value}`),
   ]
     .map(setting => `-c ${setting}`)
     .join(' '),
 });
 
-/** What every pool for requests does. */
+/** What all pools for requests have in common. */
 export function bound(pool: Pool, settings: DatabaseSettings): void {
   followPrimary(pool, settings.servers);
   proveIdle(pool);
@@ -90,10 +92,12 @@ const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /** The ORM's configuration, also for its command line. */
 export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
-  const folders = ['../entities/', '../reports/relatorios/', '../reports/catalogue/'].map(
-    name => new URL(name, import.meta.url),
-  );
-  const entities = (await Promise.all(folders.map(exportsBelow))).flat().filter(isEntity);
+  const found = [
+    exportsBelow(new URL('../entities/', import.meta.url)),
+    exportsBelow(new URL('../reports/relatorios/', import.meta.url)),
+    exportsBelow(new URL('../reports/catalogue/', import.meta.url)),
+  ];
+  const entities = (await Promise.all(found)).flat().filter(isEntity);
   return defineConfig({
     clientUrl: settings.servers.urls[0]!,
     entities,

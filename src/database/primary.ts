@@ -25,7 +25,7 @@ export class PrimaryClient extends Client {
     super({
       ...config,
       connectionString: servers.urls[0]!,
-      // Then another server still gets its time.
+      // The rest of the time is for other servers.
       ...(servers.onlyPrimary && { connectionTimeoutMillis: SERVER_MS }),
     });
     this.#servers = servers;

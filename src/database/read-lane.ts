@@ -1,42 +1,56 @@
-import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
-import { Gate } from '../runtime/gates.ts';
-import { timed } from '../runtime/trace.ts';
-import type { Reader } from './reader.ts';
+import { Bulkhead } from '../runtime/bulkhead.ts';
+import { SharedRuns } from '../runtime/shared-run.ts';
+import type { Budget } from './budget.ts';
+import { databaseTexts } from './messages.ts';
+import { readAll, type Reader } from './reader.ts';
 
 const RETRY_SECONDS = 2;
 /** Reads that may wait for each place. */
 const WAITING_EACH = 100;
 
-/** Limits the connections that queries use at a time, so that some are left for writes, logins and sessions. */
-export class ReadLane {
-  readonly #gate: Gate;
+/**
+ * The class of queries: limits the connections that they use at a time, so that some are left for writes, logins and
+ * sessions. When more wait, they begin one in a turn of the event loop.
+ */
+export class ReadLane extends Bulkhead {
+  readonly #shared = new SharedRuns<{ rows: unknown[][]; spent: Budget | undefined }>();
 
-  /** `pool`: connections of the process. `patienceMs`: longest wait for a place, the same as for a connection. */
-  constructor(
-    pool: number,
-    private readonly patienceMs: number,
-  ) {
-    const most = Math.max(1, Math.floor(pool * 0.7));
-    this.#gate = new Gate(most, most * WAITING_EACH);
+  constructor(connections: number, patienceMs: number) {
+    const most = Math.max(1, connections);
+    super({
+      most,
+      waiting: most * WAITING_EACH,
+      patienceMs,
+      paced: true,
+      refusal: databaseTexts.overloaded,
+      retryAfter: RETRY_SECONDS,
+    });
   }
 
-  /** The same reader in this lane. @throws UNAVAILABLE when too many reads wait, or one waits too long */
-  over(reader: Reader): Reader {
-    return {
-      rows: (...read) => this.#run(() => reader.rows(...read)),
-      ...(reader.both && { both: (...read) => this.#run(() => reader.both!(...read)) }),
-    };
-  }
-
-  async #run<T>(read: () => Promise<T>): Promise<T> {
-    const gate = this.#gate;
-    if (!gate.tryEnter() && !(await timed(gate.wait(AbortSignal.timeout(this.patienceMs)))))
-      throw new AppError('UNAVAILABLE', { detail: messages.overloaded, retryAfter: RETRY_SECONDS });
-    try {
-      return await read();
-    } finally {
-      gate.leave();
-    }
+  /** The rows of a statement in this lane. Of those that are shared, one for all who ask the same takes a place. */
+  async rows(reader: Reader, ...[text, values, composed]: Parameters<Reader['rows']>): Promise<unknown[][]> {
+    if (!composed?.isShared) return this.run(() => reader.rows(text, values, composed));
+    const { budget } = composed;
+    // Its text and its values say all that it depends on, also what the caller may see.
+    const { rows, spent } = await this.#shared.run(JSON.stringify([text, values]), async () => {
+      // What the first caller has read before does not count for the others.
+      const own = budget?.anew();
+      const found = await this.run(() => reader.rows(text, values, { budget: own }));
+      own?.read(found.length);
+      return { rows: found, spent: own };
+    });
+    if (spent) budget?.spend(spent);
+    return rows;
   }
 }
+
+/** The same reader in this lane. A shared statement takes a trip of its own. */
+export const inLane = (lane: ReadLane, reader: Reader): Reader => ({
+  rows: (...read) => lane.rows(reader, ...read),
+  ...(reader.together && {
+    together: statements =>
+      statements.some(({ composed }) => composed?.isShared)
+        ? readAll({ rows: (...read) => lane.rows(reader, ...read) }, statements)
+        : lane.run(() => reader.together!(statements)),
+  }),
+});

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
-import { types, type Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { inTime } from '../runtime/in-time.ts';
 import { observed } from './observed.ts';
@@ -18,6 +18,8 @@ import type { Budget } from './budget.ts';
 export interface Composed {
   /** Counts values from the pool as they arrive. */
   budget?: Budget | undefined;
+  /** Whether it takes so long that callers who ask the same at the same time share it. Nobody changes its rows. */
+  isShared?: boolean;
 }
 
 export interface Statement {
@@ -29,58 +31,65 @@ export interface Statement {
 /** Runs compiled statements. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
 export interface Reader {
   rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]>;
-  /** The rows of two statements in one trip. The second one sees all that the first one sees. */
-  both?(first: Statement, second: Statement): Promise<[unknown[][], unknown[][]]>;
+  /** The rows of several statements in one trip. Each one sees all that those before it see. */
+  together?(statements: readonly Statement[]): Promise<unknown[][][]>;
+}
+
+/** The rows of several statements, in one trip if the reader can do that. */
+export async function readAll(reader: Reader, statements: readonly Statement[]): Promise<unknown[][][]> {
+  if (reader.together && statements.length > 1) return reader.together(statements);
+  const found: unknown[][][] = [];
+  for (const { text, values, composed } of statements) found.push(await reader.rows(text, values, composed));
+  return found;
 }
 
 const kindOf = (composed: Composed | undefined): Kind => (composed ? 'composed' : 'own');
 
-type Asking = Pick<Pool, 'query' | 'options'>;
+type Asking = Pick<Pool, 'query'>;
 
-/** A statement as the driver takes it. */
-function named({ options }: Asking, { text, values, composed }: Statement) {
-  const counting = composed?.budget && { types: composed.budget.counting(options.types ?? types) };
+/** A statement as the connections of the service take it. */
+function named({ text, values, composed }: Statement) {
   const name = statementName(text, kindOf(composed));
-  return { name, text, values: [...values], rowMode: 'array' as const, ...counting };
+  const budget = composed?.budget;
+  const counts = budget && ((length: number) => budget.takes(length));
+  return { name, text, values: values as unknown[], rowMode: 'array' as const, counts };
 }
 
 /** Reads through the pool, as named prepared statements. */
 export const poolReader = (pool: Asking): Reader => ({
   async rows(text, values, composed) {
     const statement = { text, values, composed };
-    const asked = named(pool, statement);
+    const asked = named(statement);
     const { rows } = await pool.query<unknown[]>(asked).catch(error => {
       if (!asked.name || !isOutdated(error)) throw error;
       renewStatements(asked.name);
-      return pool.query<unknown[]>(named(pool, statement));
+      return pool.query<unknown[]>(named(statement));
     });
     return rows;
   },
 });
 
-/** The same, and two statements in one trip. */
-export function pairReader(pool: Pool): Reader {
+/** The same, and several statements in one trip. */
+export function pipeliningReader(pool: Pool): Reader {
   const reader = poolReader(pool);
   return {
     ...reader,
-    async both(first, second) {
+    async together(statements) {
       const client = (await pool.connect()) as PoolClient & Preparing;
       const { stream } = client.connection;
       let failed: Error | undefined;
       try {
         stream.cork();
-        const sent = [first, second].map(one => client.query<unknown[]>(named(pool, one)));
+        const sent = statements.map(one => client.query<unknown[]>(named(one)));
         stream.uncork();
-        const [before, after] = await Promise.all(sent);
-        return [before!.rows, after!.rows];
+        return (await Promise.all(sent)).map(({ rows }) => rows);
       } catch (error) {
         failed = error as Error;
         if (!isOutdated(error)) throw error;
       } finally {
         client.release(failed);
       }
-      const rows = await reader.rows(first.text, first.values, first.composed);
-      return [rows, await reader.rows(second.text, second.values, second.composed)];
+      return readAll(reader, statements);
     },
   };
 }

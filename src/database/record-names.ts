@@ -20,7 +20,7 @@ export const recordNames: Readonly<Record<string, Text>> = {
   empresa: { pt: 'uma empresa', en: 'a company' },
   entrega_webhook: { pt: 'uma entrega de webhook', en: 'a delivery of a webhook' },
   estoque: { pt: 'uma linha de estoque', en: 'a stock row' },
-  estoque_minimo: { pt: 'um estoque mínimo', en: 'a least quantity' },
+  estoque_minimo: { pt: 'um estoque mínimo', en: 'a minimum quantity' },
   estorno: { pt: 'um estorno', en: 'a reversal' },
   funcionario: { pt: 'um funcionário', en: 'an employee' },
   item_menu: { pt: 'um item de menu', en: 'a menu item' },

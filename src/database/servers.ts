@@ -25,7 +25,7 @@ export interface Listening {
   };
 }
 
-/** Returns a function that says whether the server of this connection takes no changes. */
+/** Returns a function that says whether the server of this connection is read-only. */
 export function watchReadOnly(client: Client): () => boolean {
   const on = new Set<string>();
   (client as unknown as Listening).connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
@@ -36,7 +36,7 @@ export function watchReadOnly(client: Client): () => boolean {
   return () => on.size > 0;
 }
 
-/** No server takes changes. The code says the same as a server that cannot be connected to now. */
+/** All servers are read-only. The code is that of a server that cannot be reached now. */
 class NoPrimary extends Error {
   readonly code = '57P03';
 }
@@ -44,7 +44,7 @@ class NoPrimary extends Error {
 /** The servers of a URL of the database, and which of them is the primary. */
 export class Servers {
   readonly urls: readonly string[];
-  /** Whether a connection may only lead to a server that takes changes. */
+  /** Whether connections must go to a server that accepts writes. */
   readonly onlyPrimary: boolean;
   #primary: string | undefined;
   #search: Promise<string> | undefined;
@@ -86,7 +86,7 @@ export class Servers {
     return this.#lost.has(error);
   }
 
-  /** A server that was taken for the primary takes no changes: all connections are left that are open by now. */
+  /** The server that was taken for the primary is read-only: all connections that are open now will be closed. */
   leave(): void {
     const now = performance.now();
     if (now - this.#leftAt < TRUSTED_MS) return;
@@ -115,7 +115,7 @@ export class Servers {
   }
 }
 
-/** The URL, as soon as its server takes changes. @throws Error that says why not, at the end of the search */
+/** The URL, as soon as its server accepts writes. @throws Error with the reason, at the end of the search */
 async function awaitPrimary(url: string, end: number, over: AbortSignal): Promise<string> {
   for (;;) {
     const why = await refusal(url);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Trace } from '../runtime/trace.ts';
 import { statementShape } from './statement-shape.ts';
 
-/** Takes note of a statement after its answer. */
+/** Records a statement after its answer. */
 export type NoteStatement = (text: string, ms: number, request: Trace | undefined) => void;
 
 /** Texts that the log has already, by their hashes. */

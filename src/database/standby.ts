@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import type { ReadLane } from './read-lane.ts';
 import type { Reader } from './reader.ts';
 
 /**
@@ -12,7 +13,7 @@ export const POSITION = `(case when current_setting('synchronous_commit') = 'off
 /** SQL of a position as a number, which is exact up to 9 petabytes. */
 export const bytesOf = (position: string): string => `(${position} - '0/0')::float8`;
 
-/** Nothing on a server that is no standby. */
+/** Nothing on a server that is not a standby. */
 const REPLAYED = `select case when pg_is_in_recovery() then ${bytesOf('pg_last_wal_replay_lsn()')} end as c0`;
 
 /** How often the positions of primary and standbys are asked, in milliseconds. */
@@ -41,6 +42,8 @@ export interface Connections {
 
 export interface StandbyConnections {
   reads: Connections;
+  /** The class of its reads. */
+  lane: ReadLane;
   exports: Pool;
   /** For looks alone, which must not wait behind reads. */
   observer: Connections;

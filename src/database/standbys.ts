@@ -67,7 +67,7 @@ export class Standbys {
       this.log.info({ standby: name }, 'reads go to the standby');
     } else {
       this.#wereFresh.delete(standby);
-      this.log.warn({ standby: name }, 'the standby is lost or late: its reads go to the primary');
+      this.log.warn({ standby: name }, 'the standby is lost or lags: its reads go to the primary');
     }
   }
 }

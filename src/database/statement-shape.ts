@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What may be told of a statement: nothing that came from outside. */
+/** What may be logged of a statement: nothing that came from outside. */
 export interface StatementShape {
   /** `select`, `insert`, … */
   operation: string;

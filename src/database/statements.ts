@@ -3,6 +3,7 @@ import { ignored, inBackground } from '../runtime/background.ts';
 import { timed } from '../runtime/trace.ts';
 import { isLost, UnknownOutcome } from './errors.ts';
 import { PrimaryClient, type PrimaryConfig } from './primary.ts';
+import { forgetColumns, NamedQuery, type Named } from './named-query.ts';
 import { observed, observing, type Callback } from './observed.ts';
 import type { NoteStatement } from './slow-statements.ts';
 
@@ -167,10 +168,13 @@ export class PreparingClient extends PrimaryClient {
     if (name?.startsWith(PREFIX.composed)) this.#keep(name);
     const text = isText ? statement : (statement as QueryConfig).text;
     // The pool's own queries come with a callback.
-    const last = rest.at(-1);
-    if (typeof last === 'function')
-      rest = [...rest.slice(0, -1), observing(text, last as Callback, this.#note)];
-    const sent = query(isText && name ? { name, text: statement, rowMode: 'array' } : statement, ...rest);
+    let last = rest.at(-1);
+    if (typeof last === 'function') {
+      last = observing(text, last as Callback, this.#note);
+      rest = [...rest.slice(0, -1), last];
+    }
+    const named = name && (isText ? { name, text, values: rest[0] as unknown[] } : (statement as Named));
+    const sent = named ? ask(query, new NamedQuery(named), last) : query(statement, ...rest);
     if (!(sent instanceof Promise)) return sent;
     const result = observed(text, sent, this.#note);
     if (statement === 'rollback') return this.#orClose(result);
@@ -184,6 +188,7 @@ export class PreparingClient extends PrimaryClient {
     const { connection } = this as unknown as Preparing;
     connection.close({ type: 'S', name: oldest });
     delete connection.parsedStatements[oldest];
+    forgetColumns(connection, oldest);
   }
 
   async #orClose(result: Promise<unknown>): Promise<unknown> {
@@ -206,3 +211,11 @@ export class PreparingClient extends PrimaryClient {
     inBackground(this.end(), ignored);
   }
 }
+
+/** Without a callback it answers a promise, as the driver does for statements that it makes itself. */
+const ask = (query: Ask, statement: NamedQuery, callback: unknown): unknown =>
+  typeof callback === 'function'
+    ? query(statement, callback)
+    : new Promise((resolve, reject) => {
+        query(statement, (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result)));
+      });

@@ -41,7 +41,7 @@ export async function withTableLocks(
   work: () => Promise<unknown>,
 ): Promise<void> {
   const end = performance.now() + totalMs;
-  let told = '';
+  let lastLogged = '';
   for (;;) {
     const holders = new Holders(observer, waiter);
     try {
@@ -50,7 +50,8 @@ export async function withTableLocks(
     } catch (error) {
       if (!isLocked(error)) throw error;
       if (performance.now() + PAUSE_MS > end) throw stillLocked(holders.text, error);
-      if (holders.text !== told) log.warn({ holders: (told = holders.text) }, 'waiting for locked tables');
+      if (holders.text !== lastLogged)
+        log.warn({ holders: (lastLogged = holders.text) }, 'waiting for locked tables');
     } finally {
       await holders.stop();
     }
@@ -85,7 +86,7 @@ class Holders {
   }
 
   async #see(): Promise<void> {
-    // Who holds the table is only told. If it cannot be read, the attempt goes on.
+    // The holders of the table are only logged. If it cannot be read, the attempt goes on.
     const { rows } = await this.observer
       .query<{ holders: string | null }>(HOLDERS, [this.waiter])
       .catch(() => ({ rows: [] }));

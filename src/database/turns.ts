@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { databaseTexts } from './messages.ts';
 import { Gates } from '../runtime/gates.ts';
 import { timed } from '../runtime/trace.ts';
 
@@ -9,7 +9,7 @@ const RETRY_SECONDS = 2;
 const MOST_WAITING = 1_000;
 
 const busy = (): AppError =>
-  new AppError('UNAVAILABLE', { detail: messages.tooManyWrites, retryAfter: RETRY_SECONDS });
+  new AppError('UNAVAILABLE', { detail: databaseTexts.tooManyWrites, retryAfter: RETRY_SECONDS });
 
 /**
  * How many writes that lock the same thing may use a connection at a time, by kind. The order of the kinds is the
@@ -55,6 +55,7 @@ const lanesOf = (pool: number): Record<Lane, number> => ({
 export class Turns {
   readonly #gates: Record<Kind | Lane | 'operation', Gates<string>>;
   #waiting = 0;
+  #refused = 0;
 
   /**
    * `patienceMs`: longest wait of one write for all its gates. It is longer than the wait for a connection and shorter
@@ -75,6 +76,11 @@ export class Turns {
     return this.#waiting;
   }
 
+  /** How many were refused since the start. */
+  get refused(): number {
+    return this.#refused;
+  }
+
   /**
    * Runs the work after entering all gates. Gates are entered in a fixed order, so that writes cannot deadlock. The
    * work must not call `run` itself.
@@ -86,11 +92,10 @@ export class Turns {
     if (lane === 'write') way.set(operation, this.#gates.operation);
     way.set(lane, this.#gates[lane]);
     const entered: [string, Gates<string>][] = [];
-    let late: AbortSignal | undefined;
+    const end = performance.now() + this.patienceMs;
     try {
       for (const [key, gates] of way) {
-        if (!gates.tryEnter(key))
-          await this.#wait(gates, key, (late ??= AbortSignal.timeout(this.patienceMs)));
+        if (!gates.tryEnter(key)) await this.#wait(gates, key, end);
         entered.push([key, gates]);
       }
       return await work();
@@ -99,10 +104,12 @@ export class Turns {
     }
   }
 
-  async #wait(gates: Gates<string>, key: string, late: AbortSignal): Promise<void> {
+  async #wait(gates: Gates<string>, key: string, end: number): Promise<void> {
     this.#waiting += 1;
-    const hasEntered = await timed(gates.wait(key, late)).finally(() => (this.#waiting -= 1));
-    if (!hasEntered) throw busy();
+    const hasEntered = await timed(gates.wait(key, end)).finally(() => (this.#waiting -= 1));
+    if (hasEntered) return;
+    this.#refused += 1;
+    throw busy();
   }
 }
 

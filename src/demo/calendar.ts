@@ -14,9 +14,9 @@ const workingDaysBefore = (today: string): string[] =>
   Array.from({ length: 400 }, (_, i) => addDays(today, -1 - i)).filter(isWorkingDay);
 
 /**
- * Replaces relative dates in the demo's files, so that the demo is always recent: `{dia:-30}` is the day 30 days ago,
- * `{util:-3}` the third last working day; `{ano:-1}` and `{semestre:-1}` are the year and half (1 or 2) of the
- * previous semester.
+ * Replaces relative dates in the demo's files, so that the demo is always recent. `{dia:-30}` is the day 30 days ago.
+ * `{util:-3}` is the third working day before today. `{ano:-1}` and `{semestre:-1}` are the year and the half (1 or 2)
+ * of the previous semester.
  * @param today `YYYY-MM-DD`
  */
 export function demoCalendar(today: string): (cell: string) => string {

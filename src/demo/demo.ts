@@ -13,7 +13,7 @@ import { DEMO_API_KEY } from './login.ts';
 import { seedAccess, seedAccountPasswords, seedProfiles, seedSystems } from './people.ts';
 import { seedStock } from './stock.ts';
 
-/** The imported files, each after the files that it refers to. */
+/** The files that importers read. Each stands after the files that it refers to. */
 const IMPORTED = [
   'pessoas',
   'contas-gerenciais',
@@ -40,9 +40,7 @@ const IMPORTED = [
   'tramitacoes-plano',
 ];
 
-/**
- * Fills a database without people with the demo data of the folder `demo`, in one transaction. Returns whether it did.
- */
+/** Fills a database that has no people with the demo data, in one transaction. Returns whether it did. */
 export async function seedDemo({ orm, storage }: Pick<Services, 'orm' | 'storage'>): Promise<boolean> {
   if ((await orm.em.fork().count(Pessoa)) > 0) return false;
   const files = await storeDemoFiles(storage);

@@ -37,9 +37,7 @@ export async function storeDemoFiles(storage: Storage): Promise<StoredFile[]> {
   return stored;
 }
 
-/**
- * Creates the records of these files. `linha` is the position of the owner's row in its table, counted from 1 by key.
- */
+/** Creates the records of these files. `linha` counts the rows of the owner's table by id, from 1. */
 export async function seedFiles(
   em: EntityManager,
   files: readonly StoredFile[],

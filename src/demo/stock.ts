@@ -10,7 +10,7 @@ import { Local } from '../entities/almoxarifado/local.ts';
 import type { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { demoRecords } from './files.ts';
 
-/** The latest requests, which are still pending. */
+/** How many of the latest requests stay pending. */
 const PENDING = 8;
 
 /** Requests are as old as their movements, and are decided within an hour. */
@@ -26,8 +26,8 @@ from (select ${link}, min(data) as data from movimentacao group by 1) m where m.
 
 type Read = (cell: string) => string;
 
-/** A movement that waits for approval, with why it will be rejected, if it will. */
-type Waiting = Movement & { id: number; motivo: string };
+/** A movement that waits for approval. With a `motivo` it will be rejected for that reason. */
+type PendingMovement = Movement & { id: number; motivo: string };
 
 /** One year of the storeroom: invoices, batches and movements. The storekeeper requests, the administrator decides. */
 export async function seedStock(
@@ -124,7 +124,7 @@ async function seedMovements(
       data: row['data']!,
     };
   });
-  const waiting: Waiting[] = [];
+  const waiting: PendingMovement[] = [];
   const post = async (chunk: readonly { movement: Movement; motivo: string }[]): Promise<void> => {
     if (chunk.length === 0) return;
     const ids = await postMovements(
@@ -143,7 +143,7 @@ async function seedMovements(
         .filter(({ id }) => requested.has(id)),
     );
   };
-  const settle = async (those: readonly Waiting[]): Promise<void> => {
+  const settle = async (those: readonly PendingMovement[]): Promise<void> => {
     for (const { motivo, ...movement } of those) {
       await decide(em, motivo ? 'rejeitar' : 'aprovar', movement, { motivo, idPessoa: administrator });
       waiting.splice(
@@ -155,7 +155,7 @@ async function seedMovements(
   let chunk: { movement: Movement; motivo: string }[] = [];
   for (const [i, movement] of movements.entries()) {
     if (movement.flEstorno === 'S') {
-      // What it undoes must be decided before.
+      // The movement that it reverses must be decided first.
       await post(chunk);
       chunk = [];
       await settle(waiting.filter(({ idLote }) => idLote === movement.idLote));

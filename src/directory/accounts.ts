@@ -1,7 +1,8 @@
 import { findPeople } from '../domain/login/entering.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, conflict, invalid, notFound } from '../errors.ts';
-import { fieldMessages, messages, type Text } from '../messages.ts';
+import { fieldMessages, type Text } from '../messages.ts';
+import { directoryTexts } from './messages.ts';
 import { endCodes, issueCode, redeemCode, type IssuedCode } from './codes.ts';
 import { mailKey, type AccountChange, type DirectoryEntry } from './directory.ts';
 
@@ -45,7 +46,7 @@ async function accountToChange(context: Context, email: string): Promise<Directo
       await context.actAs(id, DIRECTORY_CONTROLLER);
   if (!entry) throw notFound();
   if (!entry.contaGerencial)
-    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAnAccount }]);
+    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: directoryTexts.notAnAccount }]);
   return entry;
 }
 
@@ -61,7 +62,7 @@ export async function changeAccount(context: Context, email: string, change: Acc
  */
 export async function newAccountCode(context: Context, email: string): Promise<IssuedCode> {
   const account = await accountToChange(context, email);
-  if (account.possuiSenha) throw conflict(messages.accountHasPassword);
+  if (account.possuiSenha) throw conflict(directoryTexts.accountHasPassword);
   requireLive(account);
   return issueCode(context, mailKey(account.email));
 }
@@ -89,10 +90,10 @@ export async function attachAccount(
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAPerson }]);
   const account = await findEntry(context, accountEmail);
   if (!account?.contaGerencial)
-    throw invalid('VALIDATION_FAILED', [{ field: proof.field, message: fieldMessages.notAnAccount }]);
+    throw invalid('VALIDATION_FAILED', [{ field: proof.field, message: directoryTexts.notAnAccount }]);
   requireLive(account);
   if (account.responsaveis.some(holder => mailKey(holder.email) === mailKey(person.email)))
-    throw new AppError('DUPLICATE', { detail: messages.accountHeldAlready });
+    throw new AppError('DUPLICATE', { detail: directoryTexts.accountHeldAlready });
   await attachWith(context, account, person, proof);
 }
 
@@ -108,7 +109,7 @@ async function attachWith(
   const { address, deadline } = context;
   await throttle.guard({ kind: 'conta', account: key, address, deadline }, isWrongProof, async () => {
     if ('senha' in proof && !(await directory.isPasswordOf(account, proof.senha)))
-      throw invalid('VALIDATION_FAILED', [{ field: 'senha', message: fieldMessages.wrongPassword }]);
+      throw invalid('VALIDATION_FAILED', [{ field: 'senha', message: directoryTexts.wrongPassword }]);
     const redeem = 'cvr' in proof ? proof.cvr : undefined;
     await directory.attach(
       context,
@@ -143,18 +144,18 @@ export async function handOver(
   if (leaving === undefined) throw broken('de', fieldMessages.required);
   await actAs(context, leaving);
   const leaver = holders.includes(leaving) ? await findEntry(context, leaving) : null;
-  if (!leaver) throw broken('de', fieldMessages.notAHolder);
+  if (!leaver) throw broken('de', directoryTexts.notAHolder);
   const person = await findEntry(context, to);
   if (!person) throw broken('para', fieldMessages.unknownReference);
   if (person.contaGerencial) throw broken('para', fieldMessages.notAPerson);
-  if (person.suspensa) throw broken('para', fieldMessages.suspended);
+  if (person.suspensa) throw broken('para', directoryTexts.suspended);
   if (holders.includes(mailKey(person.email)))
-    throw new AppError('DUPLICATE', { detail: messages.accountHeldAlready });
+    throw new AppError('DUPLICATE', { detail: directoryTexts.accountHeldAlready });
   await directory.handOver(context, account, { from: leaver, to: person }, em =>
     endCodes(em, [account.email]),
   );
 }
 
 function requireLive({ suspensa }: DirectoryEntry): void {
-  if (suspensa) throw new AppError('INVALID_STATE', { detail: messages.accountSuspended });
+  if (suspensa) throw new AppError('INVALID_STATE', { detail: directoryTexts.accountSuspended });
 }

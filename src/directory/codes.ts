@@ -8,7 +8,7 @@ import { writingAs } from '../request/writing.ts';
 import { CodigoCvr } from '../entities/institucional/codigo-cvr.ts';
 import { invalid } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
-import { fieldMessages } from '../messages.ts';
+import { directoryTexts } from './messages.ts';
 import { mailKey } from './directory.ts';
 
 /** Letters and digits that are hard to confuse when a code is read aloud or copied by hand. */
@@ -61,5 +61,5 @@ export async function endCodes(em: EntityManager, accounts: readonly string[]): 
 export async function redeemCode(em: EntityManager, account: string, code: string): Promise<void> {
   const live = { conta: account, codigoHash: codeDigest(code), usadoEm: null, expiraEm: { $gt: sql.now() } };
   const used = await em.nativeUpdate(CodigoCvr, live, { usadoEm: sql.now(), alteradoEm: sql.now() });
-  if (used === 0) throw invalid('VALIDATION_FAILED', [{ field: 'cvr', message: fieldMessages.deadCode }]);
+  if (used === 0) throw invalid('VALIDATION_FAILED', [{ field: 'cvr', message: directoryTexts.deadCode }]);
 }

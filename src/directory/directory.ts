@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Lock } from '../database/turns.ts';
 import type { Context } from '../request/context.ts';
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { directoryTexts } from './messages.ts';
 import type { EntryCondition } from './entry-condition.ts';
 
 declare module '../request/services.ts' {
@@ -116,7 +116,7 @@ export interface PeoplePasswords {
 
 /** 422 for more entries than are answered. */
 export const directoryTooLarge = (most: number): AppError =>
-  new AppError('RESULT_TOO_LARGE', { detail: messages.directoryTooLarge(most) });
+  new AppError('RESULT_TOO_LARGE', { detail: directoryTexts.directoryTooLarge(most) });
 
 export const nameOf = ({ email, nome }: DirectoryEntry): EntryName => ({ email, nome });
 

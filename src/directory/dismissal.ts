@@ -26,7 +26,7 @@ export interface Dismissal {
   contasGerenciais: EntryName[];
 }
 
-type Ended = Omit<Dismissal, 'contasGerenciais'>;
+type WithoutAccounts = Omit<Dismissal, 'contasGerenciais'>;
 
 const PERSON = 'select email from pessoa where id = $1';
 
@@ -46,7 +46,7 @@ export async function dismiss(call: Call, idPessoa: number): Promise<Dismissal> 
   const held = { managerial: true, holder: email };
   const accounts = person ? await directory.entries(held, listing.limits.unpaginatedRows) : [];
   if (accounts.length > 0) await context.actFor(idPessoa, DIRECTORY_CONTROLLER);
-  let ended!: Ended;
+  let ended!: WithoutAccounts;
   const end = async (em: EntityManager): Promise<void> => {
     ended = await endAll(em, call, idPessoa);
     await endCodes(
@@ -84,7 +84,11 @@ where id = $1 and situacao = 'A'`;
 const NAME = 'select nome from pessoa where id = $1';
 
 /** Ends what the service's database has of it. The caller's permissions are checked again, because they may have changed. */
-async function endAll(em: EntityManager, { context, access }: Call, idPessoa: number): Promise<Ended> {
+async function endAll(
+  em: EntityManager,
+  { context, access }: Call,
+  idPessoa: number,
+): Promise<WithoutAccounts> {
   const reader = transactionReader(em);
   await takeTurn(em);
   await context.authorizeAnew(access, em);

@@ -1,5 +1,6 @@
 import { invalid, type FieldError } from '../errors.ts';
 import { fieldMessages, type Text } from '../messages.ts';
+import { directoryTexts } from './messages.ts';
 import { isReadable } from '../text/readable.ts';
 import { mailKey, type DirectoryEntry } from './directory.ts';
 import type { EntryCondition, FlagAttribute, TextAttribute } from './entry-condition.ts';
@@ -73,7 +74,7 @@ function compared(text: TextAttribute, is: keyof GivenText, operand: unknown, fi
   if (is === 'isNull') return { text, isNull: operand as boolean };
   if (is === 'contains' || is === 'startsWith') {
     // Directories spell a CPF with or without punctuation, so a part of it cannot be found.
-    if (text === 'employeetype') throw broken(field, fieldMessages.wholeOnly);
+    if (text === 'employeetype') throw broken(field, directoryTexts.wholeOnly);
     return { text, contains: operand as string, atStart: is === 'startsWith' };
   }
   const found: EntryCondition = { text, in: ([operand].flat() as string[]).map(one => spelled(text, one)) };

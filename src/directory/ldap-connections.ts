@@ -4,7 +4,7 @@ import { Client } from 'ldapts';
 import { Pool } from 'tarn';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { directoryTexts } from './messages.ts';
 import { bounded } from './ldap-messages.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 
@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 10_000;
 
 /** 503 for a directory that cannot be reached, whatever the cause. */
 export const directoryAway = (cause: unknown): AppError =>
-  new AppError('UNAVAILABLE', { detail: messages.directoryAway, retryAfter: RETRY_SECONDS, cause });
+  new AppError('UNAVAILABLE', { detail: directoryTexts.directoryAway, retryAfter: RETRY_SECONDS, cause });
 
 /**
  * One connection, from start to end. The library's client would reconnect by itself, but unauthenticated and

@@ -12,7 +12,7 @@ import {
 import { newSecret } from '../access/secrets.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, invalid } from '../errors.ts';
-import { fieldMessages } from '../messages.ts';
+import { directoryTexts } from './messages.ts';
 import type { PeoplePasswords } from './directory.ts';
 import { directoryAway, LdapConnections } from './ldap-connections.ts';
 import { anyOf, equal, narrowed } from './ldap-conditions.ts';
@@ -138,7 +138,7 @@ export class LdapPasswords implements PeoplePasswords {
     } catch (error) {
       if (error instanceof AppError) throw error;
       if (!(error instanceof ConstraintViolationError)) throw directoryAway(error);
-      throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.refusedPassword }]);
+      throw invalid('VALIDATION_FAILED', [{ field: 'password', message: directoryTexts.refusedPassword }]);
     }
   }
 }

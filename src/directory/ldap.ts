@@ -14,7 +14,7 @@ import type { Reader } from '../database/reader.ts';
 import type { Lock } from '../database/turns.ts';
 import { writingAs } from '../request/writing.ts';
 import { AppError, conflict } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { directoryTexts } from './messages.ts';
 import { asCalled } from './as-called.ts';
 import {
   directoryTooLarge,
@@ -158,9 +158,9 @@ export class LdapDirectory implements Directory {
     } catch (error) {
       if (error instanceof AppError) throw error;
       if (error instanceof TypeOrValueExistsError)
-        throw new AppError('DUPLICATE', { detail: messages.accountHeldAlready, cause: error });
-      if (FIXED.some(fixed => error instanceof fixed)) throw conflict(messages.directoryFixed);
-      if (REFUSALS.some(refusal => error instanceof refusal)) throw conflict(messages.directoryRefuses);
+        throw new AppError('DUPLICATE', { detail: directoryTexts.accountHeldAlready, cause: error });
+      if (FIXED.some(fixed => error instanceof fixed)) throw conflict(directoryTexts.directoryFixed);
+      if (REFUSALS.some(refusal => error instanceof refusal)) throw conflict(directoryTexts.directoryRefuses);
       throw directoryAway(error);
     }
   }

@@ -4,7 +4,7 @@ import { AlteracaoDiretorio } from '../entities/institucional/alteracao-diretori
 import type { Alongside } from './directory.ts';
 
 /** Writes before and after the action. */
-interface Written {
+interface AuditWrites {
   before?: Alongside | undefined;
   after?: Alongside | undefined;
 }
@@ -21,7 +21,7 @@ export async function recorded(
   email: string,
   alteracoes: Alterations,
   act: () => Promise<void>,
-  { before, after }: Written = {},
+  { before, after }: AuditWrites = {},
 ): Promise<void> {
   const { idPessoa } = await context.session();
   const authors = { criadoPor: idPessoa, alteradoPor: idPessoa };

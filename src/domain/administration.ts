@@ -3,7 +3,7 @@ import { takeLock } from '../database/locks.ts';
 import type { Registro } from '../entities/registro.ts';
 import { AppError, conflict } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
-import { messages } from '../messages.ts';
+import { accountTexts } from './messages.ts';
 import { allGrants, gained, hasAdministrator, mayGive, profilesOf, type Grant } from '../access/grants.ts';
 import type { Complete } from './records.ts';
 
@@ -59,7 +59,7 @@ export async function requireGivable(
 
 /** Checks that somebody still manages the service. @throws CONFLICT */
 export async function requireAdministrator(em: EntityManager): Promise<void> {
-  if (!(await hasAdministrator(em))) throw conflict(messages.lastAdministrator);
+  if (!(await hasAdministrator(em))) throw conflict(accountTexts.lastAdministrator);
 }
 
 /** Waits until no other transaction changes permissions, and blocks such changes until this one ends. */
@@ -74,5 +74,5 @@ function requireHeld(held: readonly Grant[], given: readonly Grant[]): void {
   const lacking = given.find(grant => !mayGive(held, grant));
   if (!lacking) return;
   const { sistema, controller } = lacking;
-  throw new AppError('FORBIDDEN', { detail: messages.mustManage(controller ?? `${sistema}: *`) });
+  throw new AppError('FORBIDDEN', { detail: accountTexts.mustManage(controller ?? `${sistema}: *`) });
 }

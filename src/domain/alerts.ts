@@ -2,8 +2,8 @@ import type { Session } from '../access/access.ts';
 import { mayAct } from '../access/session.ts';
 import { LockMode, raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Reader } from '../database/reader.ts';
 import { writtenSince } from '../listing/totals.ts';
+import { inLane } from '../database/read-lane.ts';
 import { transactionReader } from '../database/reader.ts';
 import { Alerta, ALERTS, subjects } from '../entities/almoxarifado/alerta.ts';
 import {
@@ -14,10 +14,12 @@ import {
 } from '../entities/almoxarifado/reconhecimento-alerta.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { conflict, notFound } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { mapTexts } from './messages.ts';
 import type { Context } from '../request/context.ts';
 import type { Call } from '../request/call.ts';
+import type { Services } from '../request/services.ts';
 import { writing } from '../request/writing.ts';
+import { SharedRun } from '../runtime/shared-run.ts';
 
 export const ALERTS_CONTROLLER = 'almoxarifadoquimicos/alertas';
 /** Level 1 on the register of controlled chemicals lets hear of maps that were not sent. */
@@ -49,7 +51,7 @@ export async function acknowledgeAlert(call: Call, id: number, input: Acknowledg
   return writing(call, async em => {
     const [row] = await transactionReader(em).rows(KIND, [id]);
     if (!row) throw notFound();
-    if (row[0] === UNSENT_MAP) throw conflict(messages.mapNotSent);
+    if (row[0] === UNSENT_MAP) throw conflict(mapTexts.mapNotSent);
     const known = await acknowledgementOf(em, id);
     const { property, id: subject } = subjectOf(id);
     const values = {
@@ -122,16 +124,16 @@ const COUNTED = `select ${COUNT}, ${OF}`;
 const RECOUNTED = `
 select case when current_date::text <> $2 or ${writtenSince(TABLES, '$1')} then ${COUNT} end, ${OF}`;
 
-/** Counts, and the snapshot and the day of which they are. */
-interface Counted {
+/** Counts, with the snapshot and the day for which they hold. */
+interface AlertCounts {
   counts: Map<AlertKind, number>;
   snapshot: string;
   day: string;
   until: number;
 }
 
-/** The menu of each person has the counts, which read much of the stock. */
-const counted = new WeakMap<Reader, Counted>();
+/** The menu of each person has the counts, which read much of the stock. All requests of a service share them. */
+const counts = new WeakMap<Services, SharedRun<Map<AlertKind, number>>>();
 
 /** Maximum age, as of other counts that are kept. */
 const MAX_AGE_MS = 60_000;
@@ -146,16 +148,25 @@ export const isHeardBy =
   (kind: AlertKind): boolean =>
     kind !== UNSENT_MAP || mayAct(session, REGISTER_CONTROLLER, 1);
 
-/** How many alerts of each kind are open. */
-export async function openAlerts(reader: Reader): Promise<Map<AlertKind, number>> {
-  const known = counted.get(reader);
-  const isKnown = known !== undefined && known.until > performance.now();
-  const [row] = isKnown
-    ? await reader.rows(RECOUNTED, [known.snapshot, known.day])
-    : await reader.rows(COUNTED, []);
-  const [counts, snapshot, day] = row as [Record<AlertKind, number> | null, string, string];
-  if (counts === null) return known!.counts;
-  const found = new Map(Object.entries(counts) as [AlertKind, number][]);
-  counted.set(reader, { counts: found, snapshot, day, until: performance.now() + MAX_AGE_MS });
-  return found;
+/** How many alerts of each kind are open, on the primary: what one session has seen there, all may see. */
+export function openAlerts(services: Services): Promise<Map<AlertKind, number>> {
+  let shared = counts.get(services);
+  if (!shared) counts.set(services, (shared = counting(services)));
+  return shared.run();
+}
+
+function counting({ listing, readLane }: Services): SharedRun<Map<AlertKind, number>> {
+  let counted: AlertCounts | undefined;
+  return new SharedRun(async () => {
+    const reader = inLane(readLane, listing.reader);
+    const known = counted && counted.until > performance.now() ? counted : undefined;
+    const [row] = known
+      ? await reader.rows(RECOUNTED, [known.snapshot, known.day])
+      : await reader.rows(COUNTED, []);
+    const [found, snapshot, day] = row as [Record<AlertKind, number> | null, string, string];
+    if (found === null) return known!.counts;
+    const until = performance.now() + MAX_AGE_MS;
+    counted = { counts: new Map(Object.entries(found) as [AlertKind, number][]), snapshot, day, until };
+    return counted.counts;
+  });
 }

@@ -4,7 +4,7 @@ import { ChaveApi } from '../entities/permissoes/chave-api.ts';
 import { ParametroAcessoApi } from '../entities/permissoes/parametro-acesso-api.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { fieldMessages, messages } from '../messages.ts';
+import { accountTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { recordLock } from './records.ts';
 import { writing, writingAs } from '../request/writing.ts';
@@ -34,14 +34,14 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
   const { reader } = call.context.services.listing;
   const [isPast] = await reader.rows('select true as c0 where $1::timestamptz <= now()', [expiraEm]);
   if (isPast)
-    throw invalid('VALIDATION_FAILED', [{ field: 'expiraEm', message: fieldMessages.mustBeInFuture }]);
+    throw invalid('VALIDATION_FAILED', [{ field: 'expiraEm', message: accountTexts.mustBeInFuture }]);
   const { idPessoa } = await call.context.session();
   return writingAs(call, { locks: [recordLock(Sistema, idSistema)] }, async em => {
     const sistema = await em.findOne(Sistema, { id: idSistema }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!sistema) throw notFound();
     await call.context.authorizeAnew(call.access, em);
     if ((await em.count(ChaveApi, liveKeys(sistema))) >= MOST_LIVE)
-      throw conflict(messages.tooManyKeys(MOST_LIVE));
+      throw conflict(accountTexts.tooManyKeys(MOST_LIVE));
     const chave = newSecret();
     const id = await em.insert(ChaveApi, {
       sistema,
@@ -67,7 +67,7 @@ export async function revokeKey(call: Call, id: number): Promise<ChaveApi> {
     await em.findOneOrFail(Sistema, { id: sistema.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const others = await em.count(ChaveApi, { ...liveKeys(sistema), id: { $ne: id } });
     const isLive = (await em.count(ChaveApi, { ...liveKeys(sistema), id })) > 0;
-    if (isLive && others === 0 && sistema.id === idSistema) throw conflict(messages.lastKey);
+    if (isLive && others === 0 && sistema.id === idSistema) throw conflict(accountTexts.lastKey);
     await em.nativeUpdate(
       ChaveApi,
       { id, revogadaEm: null },

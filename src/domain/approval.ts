@@ -4,6 +4,7 @@ import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { SolicitacaoAprovacao } from '../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { AppError, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
+import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { decide } from './ledger.ts';
 import { PENDENTE, locksOf, type Decision, type Movement } from './movement.ts';
@@ -51,7 +52,7 @@ export async function decideMovement(
     requirePending(movement);
     const isOwn = [movement.criadoPor, movement.alteradoPor].includes(idPessoa);
     if (isOwn && !call.context.services.config.APPROVE_OWN)
-      throw new AppError('FORBIDDEN', { detail: messages.twoPersons });
+      throw new AppError('FORBIDDEN', { detail: stockTexts.twoPersons });
     const request = await decide(em, decision, factOf(movement), { motivo, idPessoa });
     return (await call.written(em, SolicitacaoAprovacao, { id: request }))!;
   });

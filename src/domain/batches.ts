@@ -7,7 +7,8 @@ import { Material } from '../entities/almoxarifado/material.ts';
 import { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
 import { conflict } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
-import { fieldMessages, messages, type Text } from '../messages.ts';
+import type { Text } from '../messages.ts';
+import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { postMovements } from './ledger.ts';
 import { ENTRADA, ENTRADA_AVULSA, isEntry, type Movement } from './movement.ts';
@@ -148,16 +149,16 @@ export async function checkMaterials(
   const refuse = (ids: readonly number[], detail: Text): void => {
     const errors = changed
       .filter(({ lote }) => ids.includes(lote.id))
-      .map(({ field }) => ({ field, message: fieldMessages.changed }));
+      .map(({ field }) => ({ field, message: stockTexts.changed }));
     if (errors.length > 0) throw conflict(detail, errors);
   };
   refuse(
     rows.flatMap(([id, hasMoved]) => (hasMoved ? [id] : [])),
-    messages.batchHasMoved,
+    stockTexts.batchHasMoved,
   );
   refuse(
     rows.flatMap(([id, , otherControl]) => (otherControl ? [id] : [])),
-    messages.otherControl,
+    stockTexts.otherControl,
   );
 }
 

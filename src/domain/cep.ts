@@ -1,6 +1,6 @@
 import type { Armazem } from '../entities/almoxarifado/armazem.ts';
 import { invalid } from '../errors.ts';
-import { fieldMessages } from '../messages.ts';
+import { stockTexts } from './messages.ts';
 import { withoutPunctuation } from './cnpj.ts';
 
 /** Whether the text has the form of a stored CEP. */
@@ -9,6 +9,6 @@ export const isCep = (text: string): boolean => /^\d{8}$/.test(text);
 /** Stores a CEP without punctuation. @throws VALIDATION_FAILED when it is none */
 export function settleCep(armazem: Armazem): Promise<void> {
   armazem.cep = withoutPunctuation(armazem.cep);
-  if (!isCep(armazem.cep)) throw invalid('VALIDATION_FAILED', [{ field: 'cep', message: fieldMessages.cep }]);
+  if (!isCep(armazem.cep)) throw invalid('VALIDATION_FAILED', [{ field: 'cep', message: stockTexts.cep }]);
   return Promise.resolve();
 }

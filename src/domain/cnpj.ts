@@ -3,6 +3,7 @@ import type { Empresa } from '../entities/almoxarifado/empresa.ts';
 import { TipoEmpresa } from '../entities/almoxarifado/tipo-empresa.ts';
 import { invalid } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
+import { stockTexts } from './messages.ts';
 
 /** Whether the text has the form of a stored CNPJ. */
 export const isCnpj = (text: string): boolean => /^[0-9A-Z]{12}[0-9]{2}$/.test(text);
@@ -30,5 +31,5 @@ export async function settleCnpj(empresa: Empresa, _input: object, em: EntityMan
   if (empresa.cnpj === null && obrigaCnpj === 'S')
     throw invalid('VALIDATION_FAILED', [{ field: 'cnpj', message: fieldMessages.required }]);
   if (empresa.cnpj !== null && !isCnpj(empresa.cnpj))
-    throw invalid('VALIDATION_FAILED', [{ field: 'cnpj', message: fieldMessages.cnpj }]);
+    throw invalid('VALIDATION_FAILED', [{ field: 'cnpj', message: stockTexts.cnpj }]);
 }

@@ -76,7 +76,7 @@ export const COMPANY: Subject = [
   ],
 ];
 
-/** Movements, as if nobody had to approve them: that they wait is no news to who registered them. */
+/** Movements, as if nobody had to approve them. Their author knows that they wait for approval. */
 export const MOVEMENT: Subject = [
   [
     MOVEMENT_FINDINGS,
@@ -124,7 +124,7 @@ function statementOf(subject: Subject): string {
 }
 
 /** A record whose answer after a write has warnings. */
-interface Warned {
+interface WithWarnings {
   avisos?: string[] | null;
 }
 
@@ -132,7 +132,7 @@ interface Warned {
  * Completes a write, and lets its answer say what the monthly map of controlled chemicals lacks of the record. `about`
  * is the key of the record that the findings are about.
  */
-export function warning<T extends Registro & Warned, I>(
+export function warning<T extends Registro & WithWarnings, I>(
   subject: Subject,
   complete?: Complete<T, I>,
   about: (record: T) => number = ({ id }) => id,

@@ -2,7 +2,7 @@ import type { Context } from '../request/context.ts';
 import type { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
 import { AppError } from '../errors.ts';
 import { shownAs, type Selection } from '../listing/selection.ts';
-import { messages } from '../messages.ts';
+import { fileTexts } from './messages.ts';
 import type { Range } from '../storage/storage.ts';
 import { damageOf, DamagedContent, rangeOf, verified } from '../storage/verified.ts';
 
@@ -11,8 +11,8 @@ const CHECKED_FILES = 40;
 
 /** The columns of a file record that concern its content. */
 type File = Pick<ArquivoDigital, 'sha256' | 'tamanho' | 'conteudo' | 'existe'>;
-/** Those by which it is found. */
-type Stored = Pick<ArquivoDigital, 'sha256' | 'tamanho'>;
+/** The columns by which a content is found. */
+type ContentKey = Pick<ArquivoDigital, 'sha256' | 'tamanho'>;
 
 /**
  * Adds the selected contents to file records, one file at a time. A damaged content is never returned.
@@ -30,7 +30,7 @@ export async function addContents(
     const { times } = shownAs(selection, 'conteudo');
     // A single file is always returned: the size limit may have been larger when it was uploaded.
     if ((files.length > 1 || times > 1) && bytes * times > most)
-      throw new AppError('RESULT_TOO_LARGE', { detail: messages.contentsTooLarge(most) });
+      throw new AppError('RESULT_TOO_LARGE', { detail: fileTexts.contentsTooLarge(most) });
     await reserve(context, bytes);
     context.deadline.extend(bytes);
     for (const file of files) if (!context.closed.aborted) file.conteudo = await inBase64(context, file);
@@ -38,7 +38,7 @@ export async function addContents(
   if (selection['existe']) {
     const checked = most * CHECKED_FILES;
     if (files.length > 1 && bytes > checked)
-      throw new AppError('RESULT_TOO_LARGE', { detail: messages.checksTooLarge(checked) });
+      throw new AppError('RESULT_TOO_LARGE', { detail: fileTexts.checksTooLarge(checked) });
     context.deadline.extend(bytes);
     for (const file of files) if (!context.closed.aborted) file.existe = await isThere(context, file);
   }
@@ -53,7 +53,7 @@ async function reserve(context: Context, bytes: number): Promise<void> {
   const { idPessoa } = await context.session();
   context.untilClosed(shares.contents.take(idPessoa, bytes));
   if (!contents.tryEnter(bytes))
-    throw new AppError('UNAVAILABLE', { detail: messages.tooManyContents, retryAfter: 2 });
+    throw new AppError('UNAVAILABLE', { detail: fileTexts.tooManyContents, retryAfter: 2 });
   context.untilClosed(() => contents.leave(bytes));
 }
 
@@ -64,11 +64,11 @@ async function isThere(context: Context, file: File): Promise<boolean> {
 /**
  * The bytes of a file. The last chunk comes only after all bytes are verified. @throws INTERNAL when they are damaged
  */
-export const bytesOf = (context: Context, file: Stored): AsyncGenerator<Buffer> =>
+export const bytesOf = (context: Context, file: ContentKey): AsyncGenerator<Buffer> =>
   reporting(context, verified(context.services.storage, contentOf(file)));
 
 /** A range of the bytes of a file, not verified. @throws INTERNAL when the content has another size */
-export const partOf = (context: Context, file: Stored, range: Range): AsyncGenerator<Buffer> =>
+export const partOf = (context: Context, file: ContentKey, range: Range): AsyncGenerator<Buffer> =>
   reporting(context, rangeOf(context.services.storage, contentOf(file), range));
 
 async function* reporting(context: Context, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
@@ -77,7 +77,7 @@ async function* reporting(context: Context, bytes: AsyncGenerator<Buffer>): Asyn
   } catch (error) {
     if (!(error instanceof DamagedContent)) throw error;
     context.log.error({ err: error }, 'digital file damaged');
-    throw new AppError('INTERNAL', { detail: messages.contentDamaged, cause: error });
+    throw new AppError('INTERNAL', { detail: fileTexts.contentDamaged, cause: error });
   }
 }
 
@@ -88,4 +88,4 @@ async function inBase64(context: Context, file: File): Promise<string> {
   return bytes.toString('base64');
 }
 
-const contentOf = ({ sha256, tamanho }: Stored) => ({ sha256, size: tamanho });
+const contentOf = ({ sha256, tamanho }: ContentKey) => ({ sha256, size: tamanho });

@@ -1,7 +1,7 @@
 import { type Services } from '../request/services.ts';
 import { sweepFolder } from '../storage/incoming.ts';
 import { type Content } from '../storage/content.ts';
-import type { Storage, Stored } from '../storage/storage.ts';
+import type { Storage, StoredContent } from '../storage/storage.ts';
 import { damageOf, type DamagedContent } from '../storage/verified.ts';
 import { dropOldClaims, whileUnused } from './uploads.ts';
 
@@ -47,8 +47,8 @@ async function removeUnused(services: Services, graceSeconds: number, old: Date)
   return removed;
 }
 
-async function* batches(storage: Storage): AsyncGenerator<Stored[]> {
-  let batch: Stored[] = [];
+async function* batches(storage: Storage): AsyncGenerator<StoredContent[]> {
+  let batch: StoredContent[] = [];
   for await (const content of storage.list()) {
     batch.push(content);
     if (batch.length < BATCH) continue;
@@ -58,7 +58,7 @@ async function* batches(storage: Storage): AsyncGenerator<Stored[]> {
   yield batch;
 }
 
-async function unused({ listing }: Services, contents: readonly Stored[]): Promise<Stored[]> {
+async function unused({ listing }: Services, contents: readonly StoredContent[]): Promise<StoredContent[]> {
   const rows = await listing.reader.rows(
     `select sha256 as c0 from arquivo_digital where sha256 = any($1)
      union select arquivo from selo_auditoria where arquivo = any($1)`,

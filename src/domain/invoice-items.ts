@@ -4,7 +4,8 @@ import { Local } from '../entities/almoxarifado/local.ts';
 import type { Lote } from '../entities/almoxarifado/lote.ts';
 import { Material } from '../entities/almoxarifado/material.ts';
 import { conflict, invalid, type FieldError } from '../errors.ts';
-import { fieldMessages, messages } from '../messages.ts';
+import { fieldMessages } from '../messages.ts';
+import { stockTexts } from './messages.ts';
 import { assignChanged, type BatchData } from './batches.ts';
 
 /** An item of an invoice as clients give it. A known batch may leave out where it arrived. */
@@ -77,10 +78,10 @@ export function checkItems(known: readonly KnownItem[]): void {
   const moved = known.flatMap(({ lote, at, item }) =>
     otherPlaces(lote, item).map(field => ({
       field: `lotes[${at}].${field}`,
-      message: fieldMessages.changed,
+      message: stockTexts.changed,
     })),
   );
-  if (moved.length > 0) throw conflict(messages.placeIsFact, moved);
+  if (moved.length > 0) throw conflict(stockTexts.placeIsFact, moved);
 }
 
 /** A batch of which nothing has arrived yet may stay so. */

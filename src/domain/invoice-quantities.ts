@@ -4,7 +4,8 @@ import type { Lote } from '../entities/almoxarifado/lote.ts';
 import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import type { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
 import { AppError, conflict } from '../errors.ts';
-import { fieldMessages, messages } from '../messages.ts';
+import { fieldMessages } from '../messages.ts';
+import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { entryOf } from './batches.ts';
 import { postMovements } from './ledger.ts';
@@ -113,7 +114,7 @@ function correct(nota: NotaFiscal, change: QuantityChange, entries: readonly Ent
     entry => entry.idStatusMovimentacao !== REJEITADA && entry.stands > 0,
   );
   if (new Set(standing.map(({ idNotaFiscal }) => idNotaFiscal)).size > 1)
-    throw conflict(messages.severalInvoices, [fieldError(change, fieldMessages.changed)]);
+    throw conflict(stockTexts.severalInvoices, [fieldError(change, stockTexts.changed)]);
   const entered = standing.reduce((sum, { stands }) => sum + stands, 0);
   const difference = to - (invoiced.length > 0 ? entered : from);
   if (difference < 0) return less(change, standing, -difference);

@@ -1,13 +1,13 @@
 import { SERVICE } from '../entities/permissoes/sistema.ts';
 
-/** What a label can be of. */
-export type Labelled = 'LOTE' | 'LOCAL';
+/** Kind of the record that a label shows. */
+export type LabelSubject = 'LOTE' | 'LOCAL';
 
 /** PostgreSQL's `integer`. */
 const LARGEST = 2_147_483_647;
 
 /** The text of the QR code of a label: `SII/LOTE/112`, after the address of a page that shows such records, if any. */
-export const labelCode = (of: Labelled, id: number, address = ''): string =>
+export const labelCode = (of: LabelSubject, id: number, address = ''): string =>
   `${address}${SERVICE}/${of}/${id}`;
 
 const CODE = new RegExp(`(?:^|/)${SERVICE}/(LOTE|LOCAL)/([1-9]\\d{0,9})$`, 'i');
@@ -16,7 +16,7 @@ const CODE = new RegExp(`(?:^|/)${SERVICE}/(LOTE|LOCAL)/([1-9]\\d{0,9})$`, 'i');
  * The id of the record whose label was read. Labels stay valid when the address changes, so any address may stand before
  * the code. Undefined for other texts, and for labels of something else.
  */
-export function labelledId(of: Labelled, text: string): number | undefined {
+export function labelledId(of: LabelSubject, text: string): number | undefined {
   const [, kind = '', digits = ''] = CODE.exec(text.trim()) ?? [];
   const id = Number(digits);
   return kind.toUpperCase() === of && id <= LARGEST ? id : undefined;

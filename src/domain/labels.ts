@@ -3,7 +3,7 @@ import { fieldMessages, messages } from '../messages.ts';
 import type { Context } from '../request/context.ts';
 import { CONTROLLED } from './controlled.ts';
 import { CONTROLLED_PRODUCTS } from './controlled-products.ts';
-import { labelCode, type Labelled } from './label-codes.ts';
+import { labelCode, type LabelSubject } from './label-codes.ts';
 
 /** What a label says. Texts are those that people read. */
 export interface Label {
@@ -145,7 +145,7 @@ export async function placeLabels(context: Context, ids: readonly number[]): Pro
 }
 
 /** A label with a name and nothing else. */
-const blank = ({ services }: Context, of: Labelled, id: number, nome: string): Label => ({
+const blank = ({ services }: Context, of: LabelSubject, id: number, nome: string): Label => ({
   qr: labelCode(of, id, services.config.LABEL_URL),
   nome,
   detalhe: null,

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, conflict } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
-import { fieldMessages, messages } from '../messages.ts';
+import { stockTexts } from './messages.ts';
 import { DECIDE, MAKE_CELLS, POST, POST_UNDOING, RULES } from './ledger-statements.ts';
 import {
   cellKey,
@@ -56,7 +56,7 @@ export interface Rules {
 }
 
 /** Movements that were registered. */
-interface Registered {
+interface RegisteredMovements {
   ids: number[];
   /** Whether the monthly map of controlled chemicals tells of one of them. */
   inMap: boolean;
@@ -68,7 +68,7 @@ async function apply(
   statement: string,
   document: Document,
   idPessoa: number,
-): Promise<{ short: Short[]; restricted: string[]; expired: number[] } & Registered> {
+): Promise<{ short: Short[]; restricted: string[]; expired: number[] } & RegisteredMovements> {
   const values = [JSON.stringify(document), idPessoa];
   for (;;) {
     const [row] = await transactionReader(em).rows(statement, values);
@@ -91,7 +91,7 @@ export async function registerMovements(
   movements: readonly Movement[],
   idPessoa: number,
   { onlyAsManager, refusesExpired }: Rules = { onlyAsManager: false, refusesExpired: false },
-): Promise<Registered> {
+): Promise<RegisteredMovements> {
   const placed = movements.map(one => ({ ...withStorage(one), takesToUse: takesToUse(one) }));
   const cells = netEffects(placed.flatMap(effectsOf));
   const statement = placed.some(({ idEstornada }) => idEstornada != null) ? POST_UNDOING : POST;
@@ -144,12 +144,12 @@ export async function decide(
 }
 
 const restrictedPlaces = (names: readonly string[]): AppError =>
-  new AppError('FORBIDDEN', { detail: messages.restrictedPlaces(names) });
+  new AppError('FORBIDDEN', { detail: stockTexts.restrictedPlaces(names) });
 
 const expiredBatch = (fields: readonly string[]): AppError =>
   conflict(
-    messages.batchExpired,
-    fields.map(field => ({ field, message: fieldMessages.confirmExpiry })),
+    stockTexts.batchExpired,
+    fields.map(field => ({ field, message: stockTexts.confirmExpiry })),
   );
 
 /**
@@ -171,7 +171,7 @@ export async function checkRules(
   return leavesExpired;
 }
 
-const lacking = (field: string, held: number) => ({ field, message: fieldMessages.inStock(held) });
+const lacking = (field: string, held: number) => ({ field, message: stockTexts.inStock(held) });
 
 /** The error that names each movement which takes from a cell that lacks it. */
 function insufficient(movements: readonly Movement[], short: readonly Short[]): AppError {

@@ -5,7 +5,8 @@ import { takeLock } from '../database/locks.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 import { FechamentoMapa } from '../entities/almoxarifado/fechamento-mapa.ts';
 import { AppError, conflict, notFound } from '../errors.ts';
-import { fieldMessages, messages, type Text } from '../messages.ts';
+import type { Text } from '../messages.ts';
+import { mapTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { writing } from '../request/writing.ts';
 import { linesOf, writeFile, type MapFile, type MapMonth } from './monthly-map.ts';
@@ -40,14 +41,14 @@ export async function closeMap(
     await call.context.authorizeAnew(call.access, em);
     const [bounds] = await reader.rows(BOUNDS, [ano, mes]);
     const [inicio, fim, isOver] = bounds as [string, string, boolean];
-    if (!isOver) throw invalidState(messages.monthNotOver);
-    if (await inForce(em, { ano, mes })) throw invalidState(messages.mapClosedAlready(ano, mes));
+    if (!isOver) throw invalidState(mapTexts.monthNotOver);
+    if (await inForce(em, { ano, mes })) throw invalidState(mapTexts.mapClosedAlready(ano, mes));
     const lines = await linesOf(reader, { ano, mes });
     const { config } = call.context.services;
     const { nome, bytes } = writeFile({ ano, mes }, lines, config);
     if (!cientePendencias && (await hasFindings(em)))
-      throw conflict(messages.mapWithFindings, [
-        { field: 'cientePendencias', message: fieldMessages.confirmFindings },
+      throw conflict(mapTexts.mapWithFindings, [
+        { field: 'cientePendencias', message: mapTexts.confirmFindings },
       ]);
     const closing = em.create(FechamentoMapa, {
       ano,
@@ -78,7 +79,7 @@ export const reopenMap = (call: Call, month: MapMonth, motivo: string): Promise<
 /** Keeps the protocol number under which a closed month was sent. @throws INVALID_STATE when it has one already */
 export const registerSending = (call: Call, month: MapMonth, protocolo: string): Promise<FechamentoMapa> =>
   changeInForce(call, month, (closing, idPessoa) => {
-    if (closing.protocolo !== null) throw invalidState(messages.mapSentAlready(closing.protocolo));
+    if (closing.protocolo !== null) throw invalidState(mapTexts.mapSentAlready(closing.protocolo));
     return { enviadoEm: sql.now() as never, enviadoPor: idPessoa, protocolo };
   });
 
@@ -92,7 +93,7 @@ async function changeInForce(
   return writing(call, async em => {
     const closing = await inForce(em, month);
     await call.context.authorizeAnew(call.access, em);
-    if (!closing) throw invalidState(messages.mapNotClosed(month.ano, month.mes));
+    if (!closing) throw invalidState(mapTexts.mapNotClosed(month.ano, month.mes));
     em.assign(closing, { ...changes(closing, idPessoa), alteradoPor: idPessoa } as never);
     await em.flush();
     return (await call.written(em, FechamentoMapa, { id: closing.id }))!;

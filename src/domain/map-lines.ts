@@ -37,15 +37,15 @@ const listed = (alias: string): string => names.map(name => `${alias}.${name}`).
 
 const DISPOSALS = `current_setting('sii.descartes', true) = 'other'`;
 
-/** In which record of the file a movement `v` with the invoice `n` is told; null if in none. */
+/** The record of the file that has a movement `v` with the invoice `n`; null if no record has it. */
 const RECORD = `case
   when v.id_tipo_movimentacao in (1, 2) then case when n.id is not null then 'MVN' end
   when v.id_tipo_movimentacao in (4, 5) and n.operacao like 'S%' then 'MVN'
   when v.id_tipo_movimentacao = 4 or (v.id_tipo_movimentacao = 5 and ${DISPOSALS}) then 'UC'
 end`;
 
-/** What of a movement `v` is told in the month `k`: a quantity (SQL) on a day, or what came back (`dia` is null). */
-const told = (quantity: string, day: string): string => `
+/** What the file of the month `k` has of a movement `v`: a quantity (SQL) on a day, or what came back (`dia` is null). */
+const line = (quantity: string, day: string): string => `
 select k.inicio, x.registro, v.id_tipo_movimentacao in (1, 2) as entra,
   x.registro = 'UC' and v.id_tipo_movimentacao = 5 as descarte, l.id_material,
   case x.registro when 'MVN' then n.id end as id_nota_fiscal,
@@ -66,17 +66,17 @@ join movimentacao ${alias} on ${alias}.data >= k.inicio and ${alias}.data < k.fi
   and ${alias}.fl_estorno = '${reversal}' and ${alias}.id_status_movimentacao = ${EFETIVADA}`;
 
 /** What is left of each movement at the end of its month; what later months reversed; and reversals of nothing known. */
-const TOLD = `${told(
+const LINES = `${line(
   `v.quantidade - case when v.quantidade_estornada = 0 then 0 else (
     select coalesce(sum(e.quantidade), 0) from estorno e join movimentacao r on r.id = e.id_movimentacao
     where e.id_estornada = v.id and r.id_status_movimentacao = ${EFETIVADA} and r.data < k.fim
   ) end`,
   `case x.registro when 'MVN' then k.inicio else v.data end::date`,
 )}${effective('v', 'N')}${OF_MOVEMENT}
-union all${told('-e.quantidade', 'null')}${effective('r', 'S')}
+union all${line('-e.quantidade', 'null')}${effective('r', 'S')}
 join estorno e on e.id_movimentacao = r.id
 join movimentacao v on v.id = e.id_estornada and v.data < k.inicio${OF_MOVEMENT}
-union all${told(`coalesce(e.quantidade, 0) - v.quantidade`, 'null')}${effective('v', 'S')}
+union all${line(`coalesce(e.quantidade, 0) - v.quantidade`, 'null')}${effective('v', 'S')}
 left join lateral (select sum(quantidade) as quantidade from estorno where id_movimentacao = v.id) e on true${OF_MOVEMENT}
   and v.quantidade > coalesce(e.quantidade, 0)`;
 
@@ -140,7 +140,7 @@ with mes as materialized (${months()}
     ) end as substancias
   from (${CONTROLLED_PRODUCTS}) p
   window junto as (partition by ${PRODUCT})
-), contado as materialized (${TOLD}
+), contado as materialized (${LINES}
 )
 select * from (${COMPUTED}) c where quantidade is null or quantidade > 0
 union all

@@ -16,7 +16,7 @@ on conflict (id_material, id_local) do update
 set quantidade = excluded.quantidade, alterado_por = excluded.alterado_por, alterado_em = now()
 returning id as c0`;
 
-/** Sets the least quantity of a material at a location, which has one at most. */
+/** Sets the minimum quantity of a material at a location, which has one at most. */
 export async function setMinimum(
   call: Call,
   { idMaterial, idLocal, quantidade }: Minimum,

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Reader } from '../database/reader.ts';
 import { AppError, conflict, invalid } from '../errors.ts';
 import { WITHIN } from '../listing/where.ts';
-import { messages } from '../messages.ts';
+import { mapTexts } from './messages.ts';
 import { sizeErrors } from '../request/validation.ts';
 import type { Amount, Consumption, Invoice, Month, Product, Warehouse } from '../siproquim/month.ts';
 import { fileLines, fileName, type FileOptions } from '../siproquim/write.ts';
@@ -98,10 +98,10 @@ export interface MapFile {
 /** @throws CONFLICT while something is missing that the file needs, or has a value that it cannot hold */
 export function writeFile({ ano, mes }: MapMonth, lines: readonly MapLine[], config: Config): MapFile {
   const { INSTITUTION_CNPJ: cnpj, INSTITUTION_ACTIVITIES } = config;
-  if (!cnpj) throw conflict(messages.mapNeedsCnpj);
+  if (!cnpj) throw conflict(mapTexts.mapNeedsCnpj);
   const options = optionsOf(config);
   if (lines.some(line => needed(line, options).includes(null)))
-    throw conflict(messages.mapIncomplete(ano, mes));
+    throw conflict(mapTexts.mapIncomplete(ano, mes));
   const atividades = INSTITUTION_ACTIVITIES as Month['atividades'];
   const month: Month = { cnpj, ano, mes, atividades, ...contentOf(lines) };
   try {
@@ -109,7 +109,7 @@ export function writeFile({ ano, mes }: MapMonth, lines: readonly MapLine[], con
     return { nome: fileName(month), bytes: Buffer.from(text, 'ascii') };
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new AppError('CONFLICT', { detail: messages.mapUnwritable(cause.message), cause });
+    throw new AppError('CONFLICT', { detail: mapTexts.mapUnwritable(cause.message), cause });
   }
 }
 
@@ -161,7 +161,7 @@ function invoiceOf(line: MapLine): Invoice & { itens: Amount[] } {
   const { cnpj_transportadora: cnpj, transportadora, armazem } = line;
   const stored = line.sentido === 'E' ? 'SN' : 'FT';
   if (line.operacao![0] !== line.sentido || !stored.includes(line.armazenagem!))
-    throw conflict(messages.mapOtherDirection(line.numero_nf!));
+    throw conflict(mapTexts.mapOtherDirection(line.numero_nf!));
   return {
     sentido: line.sentido,
     operacao: line.operacao!,

@@ -2,6 +2,7 @@ import type { Flag } from '../entities/column.ts';
 import type { FieldError } from '../errors.ts';
 import type { Lock } from '../database/turns.ts';
 import { fieldMessages } from '../messages.ts';
+import { stockTexts } from './messages.ts';
 
 /** Which sides each of the five kinds of movement has, by the id of the kind (contract 7). */
 const SIDES: Readonly<Record<number, { origin: boolean; destination: boolean }>> = {
@@ -18,7 +19,7 @@ export const ENTRADA_AVULSA = 2;
 
 export const TRANSFERENCIA = 3;
 
-/** Whether a movement brings material into stock: an entry that is no reversal. */
+/** Whether a movement brings material into stock: an entry that is not a reversal. */
 export const isEntry = (idTipoMovimentacao: number, flEstorno: Flag): boolean =>
   (idTipoMovimentacao === ENTRADA || idTipoMovimentacao === ENTRADA_AVULSA) && flEstorno === 'N';
 
@@ -156,7 +157,7 @@ export function placeErrors(idTipoMovimentacao: number | undefined, places: Plac
     errors.push({ field: 'idLocalDestinoFim', message: fieldMessages.required });
   const stays = from === to && (places.idLocalOrigemArm ?? from) === (places.idLocalDestinoArm ?? to);
   if (errors.length === 0 && sides.origin && sides.destination && stays)
-    errors.push({ field: 'idLocalDestinoFim', message: fieldMessages.samePlace });
+    errors.push({ field: 'idLocalDestinoFim', message: stockTexts.samePlace });
   return errors;
 }
 

@@ -6,7 +6,7 @@ import type { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { recordList } from '../listing/list.ts';
 import type { Page } from '../listing/page.ts';
-import { messages } from '../messages.ts';
+import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { writingAs } from '../request/writing.ts';
 import { linkEntries, newBatch, type BatchData } from './batches.ts';
@@ -66,7 +66,7 @@ export async function warn(
   call: Call,
 ): Promise<void> {
   const { language, services } = call.context;
-  const expired = services.config.EXPIRED_STOCK === 'allow' ? [] : [messages.expiredWarning[language]];
+  const expired = services.config.EXPIRED_STOCK === 'allow' ? [] : [stockTexts.expiredWarning[language]];
   const keys = movements.map(({ id }) => id);
   const lacks = inMap ? await lacking(em, MOVEMENT, keys, call) : undefined;
   for (const movement of movements) {

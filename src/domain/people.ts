@@ -7,6 +7,7 @@ import { PessoaCadastro } from '../entities/permissoes/pessoa-cadastro.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { AppError, invalid, type FieldError } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
+import { accountTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { writingAs } from '../request/writing.ts';
 import { requireGivable, takeTurn } from './administration.ts';
@@ -36,14 +37,14 @@ export function personErrors(given: Admission): FieldError[] {
   if (given.idPessoa != null)
     return ABOUT.filter(field => given[field] != null).map(field => ({
       field,
-      message: fieldMessages.notWith('id_pessoa'),
+      message: accountTexts.notWith('id_pessoa'),
     }));
   const { email, cpf } = given;
   return [
     ...(email != null && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())
-      ? [{ field: 'email', message: fieldMessages.email }]
+      ? [{ field: 'email', message: accountTexts.email }]
       : []),
-    ...(cpf && !isCpf(withoutPunctuation(cpf)) ? [{ field: 'cpf', message: fieldMessages.cpf }] : []),
+    ...(cpf && !isCpf(withoutPunctuation(cpf)) ? [{ field: 'cpf', message: accountTexts.cpf }] : []),
   ];
 }
 

@@ -5,7 +5,7 @@ import { Perfil } from '../entities/permissoes/perfil.ts';
 import { Recurso } from '../entities/permissoes/recurso.ts';
 import { invalid, type FieldError } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
-import { fieldMessages } from '../messages.ts';
+import { accountTexts } from './messages.ts';
 
 /** Where an item of a profile belongs, in a client's input. */
 interface Belonging {
@@ -27,9 +27,9 @@ export async function findProfileResource(
     const { perfil, recurso } = await em.findOneOrFail(PerfilRecurso, idPerfilRecurso);
     const errors: FieldError[] = [];
     if (idPerfil != null && idPerfil !== perfil.id)
-      errors.push({ field: 'idPerfil', message: fieldMessages.otherLink });
+      errors.push({ field: 'idPerfil', message: accountTexts.otherLink });
     if (idRecurso != null && idRecurso !== recurso.id)
-      errors.push({ field: 'idRecurso', message: fieldMessages.otherLink });
+      errors.push({ field: 'idRecurso', message: accountTexts.otherLink });
     if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
   } else {
     const of = { perfil: em.getReference(Perfil, idPerfil!), recurso: em.getReference(Recurso, idRecurso!) };

@@ -86,19 +86,19 @@ export async function imbalances(reader: Reader): Promise<Imbalance[]> {
   return rows.map(([idLote, came, left, stored]) => ({ idLote, came, left, stored }));
 }
 
-/** A reversal that does not undo just what it says, or a movement of which more or less is reversed than it says. */
+/** A reversal whose links differ from its quantity, or a movement whose reversed quantity differs from its links. */
 export interface WrongReversal {
   id: number;
   isReversal: boolean;
   quantidade: number;
   /** Of a reversal, what its links undo; of another movement, what links undo of it. */
   linked: number;
-  /** Of a movement that is no reversal, what it says of itself. */
-  told: number;
+  /** Of a movement that is not a reversal, the reversed and reserved quantity in its own row. */
+  ownQuantity: number;
 }
 
 const WRONG_REVERSALS = `
-select m.id, true, m.quantidade, coalesce(sum(e.quantidade), 0)::float8 as linked, 0 as told
+select m.id, true, m.quantidade, coalesce(sum(e.quantidade), 0)::float8 as linked, 0 as "ownQuantity"
 from movimentacao m join tipo_movimentacao t on t.id = m.id_tipo_movimentacao
 left join estorno e on e.id_movimentacao = m.id and exists (
   select from movimentacao u where u.id = e.id_estornada and u.fl_estorno = 'N' and u.id_status_movimentacao = 2
@@ -126,12 +126,12 @@ order by 1`;
 /** Every reversal and every reversed movement whose links are not what they should be (contract 10). */
 export async function wrongReversals(reader: Reader): Promise<WrongReversal[]> {
   const rows = (await reader.rows(WRONG_REVERSALS, [])) as [number, boolean, number, number, number][];
-  return rows.map(([id, isReversal, quantidade, linked, told]) => ({
+  return rows.map(([id, isReversal, quantidade, linked, ownQuantity]) => ({
     id,
     isReversal,
     quantidade,
     linked,
-    told,
+    ownQuantity,
   }));
 }
 

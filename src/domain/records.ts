@@ -26,7 +26,7 @@ export interface Complete<T, I> {
   first?: (em: EntityManager, id?: number) => Promise<void>;
   /** What `first` makes other writes of this process wait for. */
   turn?: Lock;
-  /** Runs last, and may add to the answer (`written`) what is no column. */
+  /** Runs last, and may add to the answer (`written`) what is not a column. */
   last?: (record: T, written: T, em: EntityManager, call: Call) => Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
+import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { writingAs } from '../request/writing.ts';
 import { factOf } from './approval.ts';
@@ -27,7 +28,7 @@ export async function reverseMovement(
   const undone = await call.context.services.orm.em.fork().findOne(Movimentacao, { id });
   if (!undone) throw notFound();
   if (undone.flEstorno === 'S')
-    throw invalid('VALIDATION_FAILED', [{ field: 'id', message: fieldMessages.reversalStands }]);
+    throw invalid('VALIDATION_FAILED', [{ field: 'id', message: stockTexts.reversalStands }]);
   const left = reversibleOf(undone);
   if (left < (quantidade ?? 1)) throw notReversible(left);
   const { id: idEstornada, ...fact } = factOf(undone);

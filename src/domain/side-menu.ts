@@ -106,8 +106,8 @@ async function counts(context: Context, menus: readonly SideMenu[]): Promise<Map
     controller => lines.has(controller) && mayAct(session, controller, 1),
   );
   if (counted.length === 0) return new Map();
-  const { reader } = context;
-  const [alerts, [[waiting] = []]] = await Promise.all([openAlerts(reader), reader.rows(WAITING, [])]);
+  const { reader, services } = context;
+  const [alerts, [[waiting] = []]] = await Promise.all([openAlerts(services), reader.rows(WAITING, [])]);
   const isHeard = isHeardBy(session);
   const open = [...alerts].reduce((sum, [kind, count]) => sum + (isHeard(kind) ? count : 0), 0);
   const all = new Map([

@@ -6,7 +6,7 @@ import { failure } from './failure.ts';
 import { addressOf, ensureDatabase, launch } from './launch.ts';
 import { isTaken, lockFolder } from './lock.ts';
 import { choosePlace } from './place.ts';
-import { clearLeftovers, markOf, startServer, type Marked } from './server.ts';
+import { clearLeftovers, markOf, startServer, type ServerIdentity } from './server.ts';
 import { settingsOf, writeSettings } from './settings.ts';
 import { supervise } from './supervise.ts';
 
@@ -22,7 +22,7 @@ export interface EmbeddedDatabase {
   /** Connection string of the service's database. It stays valid when the server restarts. */
   url: string;
   /** Identifies the server's processes. */
-  processes: Marked;
+  processes: ServerIdentity;
   /** Shuts the server down and waits until it has ended. */
   stop(): Promise<void>;
 }

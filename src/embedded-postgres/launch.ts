@@ -14,7 +14,7 @@ const ATTEMPTS = 6;
  */
 const PASSING = /shared memory block|Address already in use/;
 
-export interface Launched {
+export interface LaunchedServer {
   server: Server;
   port: number;
   /** Connection string of the service's database, which may not exist yet. */
@@ -25,7 +25,10 @@ export interface Launched {
  * Starts the server, on its previous port if that is free, and waits until it accepts connections.
  * @throws Error with the server's log when it does not start
  */
-export async function launch(options: Omit<ServerOptions, 'port'>, settings: Settings): Promise<Launched> {
+export async function launch(
+  options: Omit<ServerOptions, 'port'>,
+  settings: Settings,
+): Promise<LaunchedServer> {
   for (let attempt = 1; ; attempt += 1) {
     await rm(options.logFile, { force: true });
     const port = await freePort(settings.port);

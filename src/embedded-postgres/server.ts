@@ -5,13 +5,13 @@ import { cleanEnvironment, type ServerUser } from './execute.ts';
 import { findProcess, killProcess, listProcesses, shutDown } from './processes.ts';
 
 /** What identifies the processes of a cluster's server. */
-export interface Marked {
+export interface ServerIdentity {
   cluster: string;
   /** Identifies this cluster in command lines; see `markOf`. */
   mark: string;
 }
 
-export interface ServerOptions extends Marked {
+export interface ServerOptions extends ServerIdentity {
   /** Folder of the PostgreSQL programs. */
   binaries: string;
   port: number;
@@ -84,7 +84,7 @@ async function stop(child: ChildProcess, exited: Promise<string>): Promise<void>
 }
 
 /** Ends all processes that an earlier server of the cluster left over. Returns whether that server itself still ran. */
-export async function clearLeftovers({ cluster, mark }: Marked): Promise<boolean> {
+export async function clearLeftovers({ cluster, mark }: ServerIdentity): Promise<boolean> {
   const marked = async (text: string) =>
     (await listProcesses()).filter(({ command }) => command.includes(text));
   const servers = await marked(`cluster_name=${mark} `);

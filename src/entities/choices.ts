@@ -26,11 +26,15 @@ const enums = new Set<string>();
 /** Whether an enum stands for the texts of a column. */
 export const isChoice = ({ name }: GraphQLEnumType): boolean => enums.has(name);
 
-/** Declares a closed set, whose GraphQL enum has this name: `choices('Situacao', '…', { ATIVO: ['A', 'Active'] })`. */
+/**
+ * Declares a closed set, whose GraphQL enum has this name: `choices('Situacao', '…', { ATIVO: ['A', 'Active'] })`.
+ * `properNames` says that meanings keep their capital letter within a sentence.
+ */
 export function choices<const M extends Members>(
   name: string,
   description: string,
   members: M,
+  { properNames = false } = {},
 ): Choices<M[keyof M][0]> {
   const all = Object.entries(members);
   const type = Object.fromEntries(all.map(([member, [value]]) => [member, value]));
@@ -45,10 +49,12 @@ export function choices<const M extends Members>(
     graphql: () => type,
     written: value => all.find(([, [stored]]) => stored === value)![0],
     legend: (said, absent) => {
-      const meanings = all.map(([, [value, meaning]]) => {
-        const means = meaning && ` ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`;
-        return `\`${value}\`${means}${value === absent ? ' (when absent)' : ''}`;
-      });
+      const inSentence = (meaning: string): string =>
+        properNames ? meaning : meaning.charAt(0).toLowerCase() + meaning.slice(1);
+      const meanings = all.map(
+        ([, [value, meaning]]) =>
+          `\`${value}\` ${inSentence(meaning)}${value === absent ? ' (when absent)' : ''}`,
+      );
       return `${said === description ? '' : `${said}: `}${meanings.join(', ')}`;
     },
   };

@@ -1,7 +1,8 @@
 import { sql, type Opt } from '@mikro-orm/core';
-import { Check, Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorators/legacy';
+import { Check, Index, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Extensions, Field, Float, Int } from 'type-graphql';
 import { ChoiceField, choices, flags, type Choices, type ValueOf } from './choices.ts';
+import { Declarations } from './declarations.ts';
 import { DateScalar, DateTimeScalar } from './scalars.ts';
 
 /** Timestamps are stored to the millisecond, as clients see them. */
@@ -64,7 +65,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       ...(options.stamp && { defaultRaw: 'now()' }),
       ...(options.stamp === 'changed' && { onUpdate: () => sql.now() }),
     })(target, property);
-    remember(declared, target, property, {
+    declared.add(target, property, {
       kind,
       description,
       nullable,
@@ -73,7 +74,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       default: options.default,
     });
     if (options.default !== undefined) Extensions({ absent: options.default })(target, property);
-    if (options.unaudited) remember(unaudited, target, property, true);
+    if (options.unaudited) unaudited.add(target, property, true);
     if (oneOf) {
       const values = oneOf.values.map(v => `'${v}'`).join(', ');
       Check({
@@ -99,28 +100,26 @@ export function Searched() {
   };
 }
 
-/** What a column says of the values that it takes; of a link, what its key says. */
-export interface Declared extends Pick<ColumnOptions, 'description' | 'max' | 'oneOf' | 'default'> {
+/** What is declared of a column, or of the key of a link. */
+export interface ColumnDeclaration extends Pick<ColumnOptions, 'description' | 'max' | 'oneOf' | 'default'> {
   kind: ColumnKind;
   nullable: boolean;
-  /** What the key leads to. */
+  /** The entity to which a key leads. */
   leadsTo?: () => new () => object;
 }
 
-/** Every column by class and property, links by the names of their keys. */
-const declared = new Map<object, Map<string, Declared>>();
+/** Every column, and links by the names of their keys. */
+const declared = new Declarations<ColumnDeclaration>();
 
-/** What the class itself or one that it extends declares under a name. */
-export const declaredOf = (entity: object | null, name: string): Declared | undefined =>
-  entity === null
-    ? undefined
-    : (declared.get(entity)?.get(name) ?? declaredOf(Object.getPrototypeOf(entity) as object | null, name));
+/** What the class or one that it extends declares of a column. */
+export const declaredOf = (entity: object, name: string): ColumnDeclaration | undefined =>
+  declared.inherited(entity, name);
 
-/** Columns whose changes the audit trail leaves out, by class and property. */
-const unaudited = new Map<object, Map<string, true>>();
+/** Columns whose changes the audit trail leaves out. */
+const unaudited = new Declarations<true>();
 
 export const isUnaudited = (entity: object, property: string): boolean =>
-  unaudited.get(entity)?.has(property) ?? false;
+  unaudited.own(entity, property) ?? false;
 
 /** An index that MikroORM's options cannot express. */
 function index(target: object, suffix: string, body: string): void {
@@ -150,7 +149,7 @@ export function Link(entity: () => new () => object, options: LinkOptions) {
   return (target: object, property: string): void => {
     const { description, nullable = false, unique = false, owner = false, keyOnly = false } = options;
     Field(() => Int, { description: `Key of: ${description}`, nullable })(target, linkKey(property));
-    remember(declared, target, linkKey(property), {
+    declared.add(target, linkKey(property), {
       kind: 'integer',
       description,
       nullable,
@@ -165,83 +164,6 @@ export function Link(entity: () => new () => object, options: LinkOptions) {
       updateRule: 'restrict',
     })(target, property);
   };
-}
-
-interface ManyOptions {
-  /** SQL condition on the children, with alias `t`: only these are shown. */
-  only?: string;
-  /** The link of the children whose target is shown instead of the child, and the target's entity. */
-  through?: readonly [link: string, entity: () => new () => object];
-  /** Columns of the record: if all of them are 0 or `N`, it has no children, and they are not read. */
-  unless?: readonly string[];
-}
-
-/** A to-many field as it was declared. */
-export interface ManyDeclaration {
-  entity: () => new () => object;
-  mappedBy: string;
-  description: string;
-  only: string | undefined;
-  through: readonly [link: string, entity: () => new () => object] | undefined;
-  unless: readonly string[];
-}
-
-/** To-many fields, by class and property. */
-const manies = new Map<object, Map<string, ManyDeclaration>>();
-
-/** The to-many field of this name; undefined if there is none. */
-export const manyDeclared = (entity: object, property: string): ManyDeclaration | undefined =>
-  manies.get(entity)?.get(property);
-
-/**
- * A to-many link whose records belong to this one and are deleted with it. Read in one batch for all rows of a list.
- */
-export function Many<T extends object>(
-  entity: () => new () => T,
-  mappedBy: keyof T & string,
-  description: string,
-  { only, through, unless = [] }: ManyOptions = {},
-) {
-  return (target: object, property: string): void => {
-    Field(() => [through ? through[1]() : entity()], { description })(target, property);
-    OneToMany({ entity, mappedBy: mappedBy as never, orphanRemoval: true })(target, property);
-    remember(manies, target, property, { entity, mappedBy, description, only, through, unless });
-  };
-}
-
-/** Paths of fields declared with `@Via`, by class and property. */
-const vias = new Map<object, Map<string, string>>();
-
-/** Shows the value at the end of a path of links (`lote.material`, `pessoa.nome`) as a field. Nothing is stored. */
-export function Via(entity: () => unknown, path: string, description: string) {
-  return (target: object, property: string): void => {
-    Field(entity as () => ObjectConstructor, { description })(target, property);
-    remember(vias, target, property, path);
-  };
-}
-
-/** Source columns of fields declared with `@Derived`, by class and property. */
-const sources = new Map<object, Map<string, readonly string[]>>();
-
-/** A field that a resolver computes from these columns, which are read for it. Nothing is stored. */
-export function Derived(type: () => unknown, columns: readonly string[], description: string) {
-  return (target: object, property: string): void => {
-    Field(type as () => ObjectConstructor, { description, nullable: true })(target, property);
-    remember(sources, target, property, columns);
-  };
-}
-
-/** Looks in the class and its superclasses. */
-export const viaOf = (entity: object | null, property: string): string | undefined =>
-  entity === null
-    ? undefined
-    : (vias.get(entity)?.get(property) ?? viaOf(Object.getPrototypeOf(entity) as object | null, property));
-export const sourcesOf = (entity: object, property: string): readonly string[] =>
-  sources.get(entity)?.get(property) ?? [];
-
-function remember<T>(store: Map<object, Map<string, T>>, target: object, property: string, value: T): void {
-  const known = store.get(target.constructor) ?? new Map<string, T>();
-  store.set(target.constructor, known.set(property, value));
 }
 
 export { flags };

@@ -10,6 +10,7 @@ import {
 } from '../listing/condition.ts';
 import type { Scope } from '../listing/list.ts';
 import { fieldMessages, type Text } from '../messages.ts';
+import { graphTexts } from './messages.ts';
 import { isReadable } from '../text/readable.ts';
 import { givenMembers, memberOf, type Member, type Reverse } from './member.ts';
 import { follow, forbidden, type Rights } from './rights.ts';
@@ -59,7 +60,7 @@ class FilterReading {
     const parts: Condition[] = [];
     for (const [field, given] of givenMembers(place.type, value)) {
       if (++this.#members > FILTER_LIMITS.members)
-        throw broken(place.field, fieldMessages.filterMembers(FILTER_LIMITS.members));
+        throw broken(place.field, graphTexts.filterMembers(FILTER_LIMITS.members));
       parts.push(await this.member(below(place, field.name), field, given));
     }
     return allOf(...parts) ?? ALL;

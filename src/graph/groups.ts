@@ -3,6 +3,7 @@ import { AppError, invalid } from '../errors.ts';
 import type { Period, Sum, SumsShape } from '../listing/sums.ts';
 import type { Selection } from '../listing/selection.ts';
 import { fieldMessages, type Text } from '../messages.ts';
+import { graphTexts } from './messages.ts';
 import { givenMembers, memberOf } from './member.ts';
 import { readOrder } from './order.ts';
 import { follow, type Rights } from './rights.ts';
@@ -35,14 +36,14 @@ export async function readGroups(
 ): Promise<SumsShape> {
   const typeOf = (name: string): GraphQLInputObjectType =>
     getNamedType(declared.find(arg => arg.name === name)!.type) as GraphQLInputObjectType;
-  const by: Grouped[] = [];
+  const by: GroupColumn[] = [];
   for (const [i, one] of given.entries())
     await readKeys({ type: typeOf('by'), links: [], far: 0, field: `by[${i}]` }, one, rights, by);
   if (by.length === 0) throw broken('by', fieldMessages.atLeastOne);
   if (by.length > MOST_KEYS) throw broken('by', fieldMessages.max(MOST_KEYS));
   const paths = by.map(({ path }) => path);
   const unknown = pathsBelow(selection['key'] ?? {}).find(path => !paths.includes(path));
-  if (unknown !== undefined) throw broken('by', fieldMessages.notGrouped(unknown));
+  if (unknown !== undefined) throw broken('by', graphTexts.notGrouped(unknown));
   const sums = sumsOf(selection);
   const orders: SumsShape['orders'][number][] = [];
   for (const [i, one] of (orderBy ?? []).entries())
@@ -56,7 +57,7 @@ export async function readGroups(
   };
 }
 
-interface Grouped {
+interface GroupColumn {
   path: string;
   period?: Period | undefined;
 }
@@ -72,7 +73,7 @@ async function readKeys(
   { type, links, far, field }: Place,
   given: object,
   rights: Rights,
-  into: Grouped[],
+  into: GroupColumn[],
 ): Promise<void> {
   for (const [input, value] of givenMembers(type, given)) {
     const member = memberOf(input)!;
@@ -111,7 +112,7 @@ async function readGroupOrder(
   const [order] = await readOrder(below, [value as object], at, rights);
   const { path, direction } = order!;
   if (input.name === 'key') {
-    if (!paths.includes(path)) throw broken(at, fieldMessages.notGrouped(path));
+    if (!paths.includes(path)) throw broken(at, graphTexts.notGrouped(path));
     return { at: paths.indexOf(path), direction };
   }
   const of = input.name as SumName;

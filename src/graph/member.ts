@@ -2,7 +2,7 @@ import type { GraphQLInputField, GraphQLInputObjectType } from 'graphql';
 
 export type EntityClass = new () => object;
 
-/** Records of a class whose link `mappedBy` points at the record. */
+/** Records of a class whose link `mappedBy` points at the record. A to-many field may come before the link. */
 export interface Reverse {
   of: EntityClass;
   mappedBy: string;

@@ -3,7 +3,7 @@ import type { MetadataStorage } from '@mikro-orm/core';
 import { invalid } from '../errors.ts';
 import { placeOf } from '../listing/cursor.ts';
 import type { RecordList } from '../listing/list.ts';
-import { fieldMessages } from '../messages.ts';
+import { graphTexts } from './messages.ts';
 import { readFilter } from './filter.ts';
 import { readOrder } from './order.ts';
 import type { Rights } from './rights.ts';
@@ -48,4 +48,4 @@ export async function refined<T extends object>(
 }
 
 const brokenCursor = (message: 'notWithPage' | 'otherCursor') =>
-  invalid('BAD_REQUEST', [{ field: 'after', message: fieldMessages[message] }]);
+  invalid('BAD_REQUEST', [{ field: 'after', message: graphTexts[message] }]);

@@ -8,7 +8,7 @@ import type { EntityClass } from './member.ts';
 export const SHOWN_LINKS = 2;
 
 /** The list of a type: who may read it, and what it shows of each table. */
-export interface Listed {
+export interface TypeList {
   /** Its query. */
   name: string;
   access: Access;
@@ -26,7 +26,7 @@ export interface Caller {
 }
 
 /** The lists of all types that have one. */
-export type Lists = ReadonlyMap<EntityClass, Listed>;
+export type Lists = ReadonlyMap<EntityClass, TypeList>;
 
 /** A list that shows callers their own records needs the path to the owner, or nobody could follow a link to it. */
 const ownerOf = (access: Access): string | undefined => (access.kind === 'own' ? access.person : undefined);

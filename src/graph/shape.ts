@@ -9,11 +9,13 @@ import {
 } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import { accessOf } from '../access/access.ts';
-import { declaredOf, linkKey, manyDeclared, viaOf } from '../entities/column.ts';
+import { declaredOf, linkKey } from '../entities/column.ts';
+import { viaOf } from '../entities/computed.ts';
+import { manyDeclared } from '../entities/many.ts';
 import { Autoria } from '../entities/registro.ts';
 import { listOfQuery } from '../listing/args.ts';
 import type { EntityClass, Reverse } from './member.ts';
-import { isFollowed, type Listed } from './rights.ts';
+import { isFollowed, type TypeList } from './rights.ts';
 
 /** A column that clients see. */
 export interface ShapeColumn {
@@ -61,7 +63,7 @@ export interface Shape {
 /** The shapes of all classes of records that the schema shows, and the lists of those that have one. */
 export class Shapes {
   readonly all = new Map<EntityClass, Shape>();
-  readonly lists = new Map<EntityClass, Listed>();
+  readonly lists = new Map<EntityClass, TypeList>();
   /** The queries that answer a list that an args class declares. */
   queries: { field: GraphQLField<unknown, unknown>; record: EntityClass }[] = [];
 
@@ -114,6 +116,19 @@ export class Shapes {
       const description = `${this.all.get(of)!.name} records whose \`${property}\` is this record`;
       shape.pages.push({ name, to: of, reverse: { of, mappedBy: property, isShown: false }, description });
     }
+    for (const { name: field } of this.all.get(of)?.own ?? []) this.#addPageThrough(of, plural, field);
+  }
+
+  /** Shows the records of a list with the records that a to-many field leads to. */
+  #addPageThrough(of: EntityClass, plural: string, field: string): void {
+    const { entity, seenFrom } = manyDeclared(of, field)!;
+    if (!seenFrom) return;
+    const to = declaredOf(entity(), linkKey(seenFrom))!.leadsTo!();
+    const mappedBy = `${field}.${seenFrom}`;
+    const description = `${this.all.get(of)!.name} records of which one of \`${field}\` is this record`;
+    this.all
+      .get(to)!
+      .pages.push({ name: plural, to: of, reverse: { of, mappedBy, isShown: false }, description });
   }
 }
 

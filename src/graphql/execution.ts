@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { graphqlTexts } from './messages.ts';
 import { accessOf } from '../access/access.ts';
 import { handleFieldError } from './guard.ts';
 import { publicError } from './public-error.ts';
@@ -58,7 +58,7 @@ async function run(called: Run): Promise<ExecutionResult> {
   const { operation, context } = called;
   if (operation.operation === OperationTypeNode.SUBSCRIPTION)
     return {
-      errors: [publicError(new AppError('BAD_REQUEST', { detail: messages.subscribeByEvents }), context)],
+      errors: [publicError(new AppError('BAD_REQUEST', { detail: graphqlTexts.subscribeByEvents }), context)],
     };
   if (operation.operation === OperationTypeNode.QUERY) context.presume();
   try {
@@ -78,7 +78,7 @@ async function runOnce(called: Run): Promise<ExecutionResult> {
   const { limits } = context.services.listing;
   const recordCount = mostRecords(schema, document, operation, given, limits.itemsPerPage);
   if (recordCount > limits.request.rows) {
-    const detail = messages.pagesTooLarge(recordCount, limits.request.rows);
+    const detail = graphqlTexts.pagesTooLarge(recordCount, limits.request.rows);
     return { errors: [publicError(new AppError('RESULT_TOO_LARGE', { detail }), context)] };
   }
   return context.inTurn(async () =>

@@ -5,6 +5,7 @@ import {
   isObjectType,
   type GraphQLField,
   type GraphQLFieldResolver,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -44,13 +45,23 @@ export function storingFlags({ args }: GraphQLField<unknown, Context>, resolve: 
   };
 }
 
+/** What is known of inputs already: filters lead to nearly all others, and each list has one. */
+const holders = new WeakMap<GraphQLInputObjectType, boolean>();
+
 /** Whether an input has a flag, or one of its inputs has. `seen` ends the search in recursive inputs. */
-function holdsFlag(type: GraphQLInputType, seen: GraphQLInputType[] = []): boolean {
+function holdsFlag(type: GraphQLInputType, seen = new Set<GraphQLInputObjectType>()): boolean {
   const bare = getNullableType(type);
   if (isListType(bare)) return holdsFlag(bare.ofType, seen);
-  if (!isInputObjectType(bare) || seen.includes(bare)) return false;
-  seen.push(bare);
-  return Object.values(bare.getFields()).some(field => isFlag(field) || holdsFlag(field.type, seen));
+  if (!isInputObjectType(bare) || seen.has(bare)) return false;
+  const known = holders.get(bare);
+  if (known !== undefined) return known;
+  const isFirst = seen.size === 0;
+  seen.add(bare);
+  const holds = Object.values(bare.getFields()).some(field => isFlag(field) || holdsFlag(field.type, seen));
+  // An input inside a search that has not ended may hold one by a way that leads back to an outer one.
+  if (holds) holders.set(bare, true);
+  else if (isFirst) for (const one of seen) holders.set(one, false);
+  return holds;
 }
 
 function withLetters(type: GraphQLInputType, value: unknown): unknown {

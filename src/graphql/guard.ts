@@ -14,7 +14,7 @@ import { AppError, invalid, type FieldError } from '../errors.ts';
 import { onceOnly } from '../request/idempotency.ts';
 import { RecordList } from '../listing/list.ts';
 import { Call } from '../request/call.ts';
-import { unknownReferences } from '../request/validation.ts';
+import { unknownReferences } from '../request/references.ts';
 import { inSpan } from '../runtime/spans.ts';
 import { storingFlags } from './flags.ts';
 import { hasArguments } from '../listing/selection.ts';

@@ -13,6 +13,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { expected, fieldMessages, type Text } from '../messages.ts';
+import { graphqlTexts } from './messages.ts';
 import type { Context } from '../request/context.ts';
 import { expectedValue } from './variable-errors.ts';
 
@@ -84,7 +85,7 @@ function brokenField(
 ): { field: string; message: Text } {
   const [, missing] = MISSING.exec(message) ?? [];
   if (missing !== undefined) return { field: `${field}.${missing}`, message: fieldMessages.required };
-  if (node.kind === Kind.OBJECT_FIELD) return { field, message: fieldMessages.unknown };
+  if (node.kind === Kind.OBJECT_FIELD) return { field, message: graphqlTexts.unknown };
   if (node.kind === Kind.NULL) return { field, message: fieldMessages.notNull };
   const named = type && getNamedType(type);
   if (isLeafType(named)) return { field, message: expectedValue(named) };

@@ -12,13 +12,22 @@ import { guardSchema, rootFields } from './guard.ts';
 const isResolver = (value: unknown): value is new () => object =>
   typeof value === 'function' && value.name.endsWith('Resolver');
 
-/** The schema of both GraphQL and REST: every resolver below `src/resolvers` and every report, each with its guard. */
-export async function createSchema(): Promise<GraphQLSchema> {
-  const folders = ['../resolvers/', '../reports/relatorios/', '../reports/catalogue/'].map(
-    name => new URL(name, import.meta.url),
-  );
-  const resolvers = (await Promise.all(folders.map(exportsBelow))).flat().filter(isResolver);
-  const schema = await buildSchema({
+let schema: Promise<GraphQLSchema> | undefined;
+
+/**
+ * The schema of both GraphQL and REST: every resolver below `src/resolvers` and every report, each with its guard. A
+ * process makes it once.
+ */
+export const createSchema = (): Promise<GraphQLSchema> => (schema ??= build());
+
+async function build(): Promise<GraphQLSchema> {
+  const found = [
+    exportsBelow(new URL('../resolvers/', import.meta.url)),
+    exportsBelow(new URL('../reports/relatorios/', import.meta.url)),
+    exportsBelow(new URL('../reports/catalogue/', import.meta.url)),
+  ];
+  const resolvers = (await Promise.all(found)).flat().filter(isResolver);
+  const whole = await buildSchema({
     // Apollo validates the schema. This would also run a query over all of it, at each start.
     skipCheck: true,
     resolvers: resolvers as NonEmptyArray<new () => object>,
@@ -26,8 +35,8 @@ export async function createSchema(): Promise<GraphQLSchema> {
     pubSub: { publish: () => undefined, subscribe: () => assert.fail() },
     validateFn: (value, _type, { context, args }) => validateArgument(value, context as Context, args),
   });
-  inheritExtensions(schema);
-  return guardSchema(derive(showFlags(schema)));
+  inheritExtensions(whole);
+  return guardSchema(derive(showFlags(whole)));
 }
 
 /** Gives inherited fields of inputs the extensions that their classes declare. type-graphql leaves them out. */

@@ -9,7 +9,7 @@ import type { ExecutionResult, GraphQLError, GraphQLFormattedError, GraphQLSchem
 import type { Context } from '../request/context.ts';
 import { catalogue, isErrorCode, type ErrorCode } from '../errors.ts';
 import { acceptedBodies, fromExpress } from '../request/express-error.ts';
-import { messages } from '../messages.ts';
+import { graphqlTexts } from './messages.ts';
 import { gatewayOf } from './execution.ts';
 import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
 import { literalErrors } from './literal-errors.ts';
@@ -48,7 +48,7 @@ function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
       extensions: { code: 'BAD_REQUEST', ...(errors !== undefined && { errors }) },
     };
   return {
-    message: messages.unexpected.pt,
+    message: graphqlTexts.unexpected.pt,
     ...(error.path && { path: error.path }),
     extensions: { code: 'INTERNAL' },
   };

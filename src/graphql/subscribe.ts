@@ -1,30 +1,26 @@
 import {
   createSourceEventStream,
-  execute,
   getOperationAST,
   GraphQLError,
   OperationTypeNode,
   parse,
   validate,
-  visit,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLSchema,
-  type OperationDefinitionNode,
-  type VariableNode,
 } from 'graphql';
 import type { ChangePage } from '../changes/follow.ts';
 import { cursorOf } from '../changes/position.ts';
 import { Ended } from '../changes/subscriber.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { graphqlTexts } from './messages.ts';
 import { refusal } from './execution.ts';
 import { defaultLimits, parseOptions, refusedDocument } from './limits.ts';
-import { resolveInSlices } from './long-lists.ts';
 import { publicError } from './public-error.ts';
 import { variableErrors } from './variable-errors.ts';
 import { withoutValues } from './without-values.ts';
+import { shown, type Run } from './shared-pages.ts';
 
 /** A subscription as a client sends it. */
 export interface Sent {
@@ -38,14 +34,6 @@ export type Results = AsyncIterableIterator<ExecutionResult, undefined, undefine
   return: () => Promise<IteratorReturnResult<undefined>>;
   throw: () => Promise<IteratorReturnResult<undefined>>;
 };
-
-interface Run {
-  schema: GraphQLSchema;
-  document: DocumentNode;
-  operation: OperationDefinitionNode;
-  context: Context;
-  given: Readonly<Record<string, unknown>>;
-}
 
 /**
  * Begins a subscription, in the order of other operations: limits of the document, permissions, variables, fields.
@@ -61,7 +49,7 @@ export async function beginSubscription(
     if (!document) return errors;
     const operation = getOperationAST(document, operationName);
     if (operation?.operation !== OperationTypeNode.SUBSCRIPTION)
-      throw new AppError('BAD_REQUEST', { detail: messages.subscriptionsOnly });
+      throw new AppError('BAD_REQUEST', { detail: graphqlTexts.subscriptionsOnly });
     return await begin({ schema, document, operation, context, given: variables ?? {} });
   } catch (error) {
     return [publicError(error, context)];
@@ -151,52 +139,4 @@ function ending(error: unknown, context: Context): GraphQLError {
   const known = publicError(error, context);
   if (error instanceof Ended && error.position) known.extensions['cursor'] = cursorOf(error.position);
   return known;
-}
-
-/** Subscribers with equal rights get the same page. It is shown once for all who select the same of it. */
-const showing = new WeakMap<ChangePage, Map<string, Promise<ExecutionResult>>>();
-
-function shown(run: Run, page: ChangePage): Promise<ExecutionResult> {
-  let all = showing.get(page);
-  if (!all) showing.set(page, (all = new Map()));
-  const { schema, document, operation, context, given } = run;
-  const key = selectionKey(run);
-  let result = all.get(key);
-  if (!result) {
-    const shows = execute({
-      schema,
-      document,
-      operationName: operation.name?.value,
-      rootValue: page,
-      contextValue: context,
-      variableValues: given,
-      fieldResolver: resolveInSlices,
-    });
-    all.set(key, (result = Promise.resolve(shows)));
-  }
-  return result;
-}
-
-/** The number of a document, and its variables that decide what is selected: those of directives. */
-const shapes = new WeakMap<DocumentNode, { number: number; variables: readonly string[] }>();
-let documents = 0;
-
-function selectionKey({ document, operation, given }: Run): string {
-  let shape = shapes.get(document);
-  if (!shape) {
-    const variables: string[] = [];
-    // A visitor that returns a value would replace the node.
-    const note = {
-      Variable: ({ name }: VariableNode): void => {
-        variables.push(name.value);
-      },
-    };
-    visit(document, {
-      Directive: (node): void => {
-        visit(node, note);
-      },
-    });
-    shapes.set(document, (shape = { number: ++documents, variables }));
-  }
-  return JSON.stringify([shape.number, operation.name?.value, shape.variables.map(name => given[name])]);
 }

@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 import { MAX_ERRORS, type FieldError } from '../errors.ts';
 import { expected, fieldMessages, type Text } from '../messages.ts';
+import { graphqlTexts } from './messages.ts';
 
 /**
  * The errors of an operation's variables, by field name like all other field errors. GraphQL's own messages are
@@ -74,7 +75,7 @@ function* brokenMembers(type: GraphQLInputObjectType, value: object, path: strin
   if (type.isOneOf && (given.length !== 1 || Object.keys(value).length !== 1))
     yield { field: path, message: fieldMessages.oneMember };
   for (const name of Object.keys(value))
-    if (!Object.hasOwn(fields, name)) yield { field: at(name), message: fieldMessages.unknown };
+    if (!Object.hasOwn(fields, name)) yield { field: at(name), message: graphqlTexts.unknown };
   for (const field of Object.values(fields)) {
     const { name } = field;
     if (Object.hasOwn(value, name))

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 const MOST = 100;
 
 /**
- * Says in the log, once for each source, that its `X-Forwarded-For` is not believed. Behind a proxy that `TRUSTED_PROXIES`
+ * Says in the log, once for each source, that its `X-Forwarded-For` is ignored. Behind a proxy that `TRUSTED_PROXIES`
  * does not list, all clients have the proxy's address, and share its limit of failed logins.
  */
 export function warnOfForwarded(log: Logger): RequestHandler {
@@ -16,7 +16,7 @@ export function warnOfForwarded(log: Logger): RequestHandler {
       const isTrusted = req.app.get('trust proxy fn') as (address: string, hop: number) => boolean;
       if (!isTrusted(source, 0)) {
         named.add(source);
-        log.warn({ source }, 'X-Forwarded-For is not believed: TRUSTED_PROXIES does not list its sender');
+        log.warn({ source }, 'X-Forwarded-For is ignored: TRUSTED_PROXIES does not list its sender');
       }
     }
     next();

@@ -14,7 +14,7 @@ const START = 65_536;
 
 const SEPARATORS = [';', '\t', ','];
 
-interface Parsed {
+interface ParsedRecord {
   record: string[];
   info: { records: number; empty_lines: number };
 }
@@ -36,7 +36,7 @@ export async function* csvRows({ path, name, encoding: given }: ImportFile): Asy
     const text = (chunks: AsyncIterable<Uint8Array>) => decoded(chunks, encoding);
     // The parser reports the errors of every stage.
     pipeline(createReadStream(path), text, parser, () => undefined);
-    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+    for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
       const number = info.records + info.empty_lines;
       if (!isSeparatorLine(number, record)) yield { number, cells: record.map(unmarked) };
     }

@@ -4,9 +4,11 @@ import type { Importable } from './importable.ts';
 import { unreadable } from './messages.ts';
 import { planImport, type ImportPlan } from './plan.ts';
 import { Problems, Unimportable } from './problems.ts';
-import { readRow, type Staged } from './records.ts';
+import { readRow, type StagedRow } from './records.ts';
 import type { Row } from './row.ts';
-import { Staging, type Counts, type Repetition } from './staging.ts';
+import { RecordWriter, type Counts } from './record-writer.ts';
+import { Staging, type Repetition } from './staging.ts';
+import { lockTable } from './table-lock.ts';
 
 /** Rows of one staging statement, which are in memory together. */
 const BATCH = 1_000;
@@ -31,7 +33,7 @@ export interface ExamineOptions {
 }
 
 /** What was found in a file, and what was done with it. */
-export interface Examined extends Counts {
+export interface Examination extends Counts {
   /** Rows of the file without its headers. */
   rows: number;
   repeated: { total: number; first: Repetition[] };
@@ -52,7 +54,7 @@ export async function examine(
   given: AsyncGenerator<Row, void, void>,
   source: string,
   options: ExamineOptions,
-): Promise<Examined> {
+): Promise<Examination> {
   const { dryRun, acceptValid = false, progress, idPessoa, beforeWriting } = options;
   try {
     if (importable.entered && idPessoa === undefined)
@@ -67,14 +69,15 @@ export async function examine(
     const problems = new Problems(options.listed);
     const total = await stage(rows, plan, staging, problems, options);
     const repeated = await staging.dropRepeated(problems.listed);
-    if (!dryRun) await staging.lock();
+    if (!dryRun) await lockTable(em, plan);
     await staging.link();
     for await (const [found, more] of staging.problems(problems.listed)) problems.add(found, more);
     const refused = await staging.dropRefused();
-    const counts = await staging.count();
+    const writer = new RecordWriter(em, plan, staging);
+    const counts = await writer.count();
     if (!dryRun && (acceptValid || problems.total === 0)) {
       await beforeWriting?.(em);
-      await staging.write(written => progress(written, 'written'), idPessoa);
+      await writer.write(written => progress(written, 'written'), idPessoa);
     }
     await staging.close();
     return { ...counts, rows: total, repeated, problems, refused, headers };
@@ -91,7 +94,7 @@ async function stage(
   problems: Problems,
   { progress, keepCells = false }: ExamineOptions,
 ): Promise<number> {
-  let batch: Staged[] = [];
+  let batch: StagedRow[] = [];
   let read = 0;
   const flush = async (): Promise<void> => {
     await staging.add(batch);

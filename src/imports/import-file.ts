@@ -8,7 +8,7 @@ import { examine, type ExamineOptions } from './examine.ts';
 import { Importable } from './importable.ts';
 import type { ImportFile, Row } from './row.ts';
 import { rowsOf } from './rows.ts';
-import type { Counts } from './staging.ts';
+import type { Counts } from './record-writer.ts';
 
 /** An import may take longer than a request. In the audit trail it has its own name instead of a request id. */
 const SETTINGS = `select set_config('statement_timeout', '0', true) as c0,
@@ -28,8 +28,8 @@ interface ImportOptions extends Pick<ExamineOptions, 'dryRun' | 'progress'> {
 }
 
 /** What an import did. */
-export interface Imported extends Counts {
-  /** Rows that were passed over because an earlier one is the same; absent without any. */
+export interface ImportResult extends Counts {
+  /** Rows that were skipped because an earlier one is the same; absent without any. */
   repeated?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function importFile(
   importable: Importable,
   file: ImportFile,
   { as, ...options }: ImportOptions,
-): Promise<Imported> {
+): Promise<ImportResult> {
   return orm.em.fork().transactional(async em => {
     const idPessoa = as === undefined ? undefined : await personOf(em, as);
     const settings = [`import ${importable.name}`, String(idPessoa ?? '')];
@@ -68,7 +68,7 @@ export async function importRows(
   rows: AsyncGenerator<Row, void, void>,
   source: string,
   options: ExamineOptions = { dryRun: false, progress: () => undefined },
-): Promise<Imported> {
+): Promise<ImportResult> {
   const { created, changed, same, repeated, problems } = await examine(em, importable, rows, source, options);
   problems.throwIfAny(source);
   return { created, changed, same, repeated: repeated.total || undefined };

@@ -6,10 +6,10 @@ import type { Format } from './formats.ts';
 type Property<T> = Exclude<keyof T, keyof Registro> & string;
 
 /**
- * Records that only their own part of the service may write. Rows that have no record yet are given to `write`; there is
+ * Records that an import must not write as rows. Rows that have no record yet are given to `write`; there is
  * no other change.
  */
-export interface Entered {
+export interface EnteredRecords {
   /** SQL of a table with the records that count as known: their `id` and the columns that a file may have. */
   known: string;
   /** Writes records. `rows` have the values of the columns that a file may have, by the names of these. */
@@ -27,7 +27,7 @@ export interface Rule {
   first?: (em: EntityManager) => Promise<void>;
 }
 
-/** A column of a file that is no column of the table. Rules and `settle` read it under its header. */
+/** A column of a file that is not a column of the table. Rules and `settle` read it under its header. */
 interface Beside {
   format: Format;
   /** SQL condition that it changes something, on a row `s` with its record `t`, where there is one. */
@@ -55,7 +55,7 @@ interface Options<T> {
   beside?: Readonly<Record<string, Beside>>;
   rules?: readonly Rule[];
   /** For records that are not written as rows of their table. The import then says in whose name it writes. */
-  entered?: Entered;
+  entered?: EnteredRecords;
   /** SQL that runs after the rows of the table `linha_lida` are written, to update what depends on them. */
   settle?: string;
 }
@@ -70,7 +70,7 @@ export class Importable<T extends Registro = Registro> {
   readonly mayBeEmpty: readonly string[];
   readonly beside: Readonly<Record<string, Beside>>;
   readonly rules: readonly Rule[];
-  readonly entered: Entered | undefined;
+  readonly entered: EnteredRecords | undefined;
   readonly settle: string | undefined;
 
   constructor(

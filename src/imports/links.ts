@@ -2,30 +2,30 @@ import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { quote } from '../listing/builder.ts';
 import { snakeCase } from '../text/names.ts';
 
-/** How a linked record is identified: a staged column, and the SQL expression in `Linked.from` that must equal it. */
-interface Known {
+/** How a linked record is identified: a staged column, and the SQL expression in `LinkTarget.from` that must equal it. */
+interface LinkKey {
   staged: string;
   sought: string;
   /** Whether an empty cell finds a record without the value. */
   mayBeEmpty: boolean;
 }
 
-interface Linked {
+interface LinkTarget {
   /** The linked table. */
   table: string;
   /** The linked table with alias `f`, joined with the tables that identify its records. */
   from: string;
-  by: readonly Known[];
+  by: readonly LinkKey[];
 }
 
 /** A link of the records, found by the values of one or several columns of the file. */
-export interface ImportLink extends Linked {
+export interface ImportLink extends LinkTarget {
   /** Key column, in the records' table and in the staging table. */
   column: string;
 }
 
 /** A to-many link of the records. One cell names all linked records. */
-export interface ImportList extends Linked {
+export interface ImportList extends LinkTarget {
   /** Table of the children, with its columns for the record and for the linked record. */
   children: string;
   owner: string;
@@ -89,7 +89,7 @@ function linkedBy(
   paths: readonly string[],
   depth: number,
   mayBeEmpty: readonly string[] = [],
-): Linked {
+): LinkTarget {
   const found = paths.map(path => ({ path, ...pathOf(linked, path.split('.').slice(depth)) }));
   const joins = new Set(found.flatMap(one => one.joins));
   return {

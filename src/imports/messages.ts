@@ -1,4 +1,4 @@
-import type { Text } from '../messages.ts';
+import type { Text, Texts } from '../messages.ts';
 
 /** What a cell must be, in both languages. */
 export const said = {
@@ -67,7 +67,7 @@ export const said = {
     en: 'a value that no other record has',
   },
   ofOneRecord: { pt: 'um valor que só um registro tem', en: 'a value that only one record has' },
-} satisfies Record<string, Text | ((...values: never[]) => Text)>;
+} satisfies Texts;
 
 const comma = (number: number): string => String(number).replace('.', ',');
 
@@ -135,11 +135,11 @@ export const unreadable = {
   }),
 } satisfies Record<string, (...values: never[]) => Text>;
 
-/** What is told of an import as a whole, in both languages. */
+/** Texts about an import as a whole, in both languages. */
 export const jobTexts = {
   repeats: (row: number): Text => ({
     pt: `Repete a linha ${row}, e foi ignorada.`,
-    en: `Repeats row ${row}, and was passed over.`,
+    en: `Repeats row ${row}, and was skipped.`,
   }),
   stopped: {
     pt: 'O serviço foi encerrado durante a importação. Nada foi importado: importe o arquivo de novo.',
@@ -153,4 +153,8 @@ export const jobTexts = {
     pt: 'A importação falhou por um erro do serviço. Nada foi importado.',
     en: 'The import failed because of an error of the service. Nothing was imported.',
   },
-} satisfies Record<string, Text | ((...values: never[]) => Text)>;
+  tooManyImports: {
+    pt: 'Há importações demais à espera. Tente de novo em alguns minutos.',
+    en: 'Too many imports are waiting. Try again in some minutes.',
+  },
+} satisfies Texts;

@@ -1,7 +1,7 @@
 import { ReferenceKind, type EntityMetadata, type MetadataStorage } from '@mikro-orm/core';
 import { declaredOf } from '../entities/column.ts';
 import { formatOf, several, type Format, type Value } from './formats.ts';
-import type { Entered, Importable, Rule } from './importable.ts';
+import type { EnteredRecords, Importable, Rule } from './importable.ts';
 import { unreadable } from './messages.ts';
 import { endOf, fieldOf, headerOf, linksOf, listsOf, propertyOf } from './links.ts';
 import type { ImportLink, ImportList } from './links.ts';
@@ -40,7 +40,7 @@ export interface ImportPlan {
   rules: readonly Rule[];
   /** SQL conditions that columns beside those of the table change something. */
   changes: readonly string[];
-  entered: Entered | undefined;
+  entered: EnteredRecords | undefined;
   settle: string | undefined;
 }
 

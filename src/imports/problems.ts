@@ -1,7 +1,7 @@
 import { OperatorError } from '../errors.ts';
 import type { Text } from '../messages.ts';
 
-/** A file that cannot be imported, for a reason that is told in both languages. */
+/** A file that cannot be imported, with the reason in both languages. */
 export class Unimportable extends OperatorError {
   constructor(
     readonly text: Text,

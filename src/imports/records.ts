@@ -5,15 +5,15 @@ import type { Problem } from './problems.ts';
 import { type Row } from './row.ts';
 
 /** A row as it is staged: its number, a value for each staged column, and whether it has a problem. */
-export type Staged = Record<string, Value | null>;
+export type StagedRow = Record<string, Value | null>;
 
 /** The values of a row and its problems. A value with a problem is staged as null. */
 export function readRow(
   { columns }: ImportPlan,
   { number: row, cells }: Row,
   keepCells: boolean,
-): [Staged, Problem[]] {
-  const staged: Staged = { linha: row };
+): [StagedRow, Problem[]] {
+  const staged: StagedRow = { linha: row };
   const problems: Problem[] = [];
   columns.forEach(({ header, format, required, empty, staged: name }, i) => {
     const found = cells[i] ?? '';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Language } from '../messages.ts';
-import type { Examined } from './examine.ts';
+import type { Examination } from './examine.ts';
 import type { Problem } from './problems.ts';
 import type { End } from './progress.ts';
 
@@ -14,20 +14,20 @@ export interface RefusedRows {
 /** Longest value that a report repeats. */
 const LONGEST = 200;
 
-interface Manner {
+interface EndOptions {
   dryRun: boolean;
   acceptValid: boolean;
   language: Language;
 }
 
-/** What is told of an import that was not broken off. */
-export async function endOf(found: Examined, { dryRun, acceptValid, language }: Manner): Promise<End> {
+/** The end of an import that was not aborted. */
+export async function endOf(found: Examination, { dryRun, acceptValid, language }: EndOptions): Promise<End> {
   const { problems, refused, repeated, rows, headers } = found;
   const isRefused = problems.total > 0 && !acceptValid;
   const counts = isRefused && !dryRun ? undefined : found;
-  const told = problems.first.map(problem => inWords(problem, language));
+  const listed = problems.first.map(problem => inWords(problem, language));
   const byRow = new Map<number, string[]>();
-  for (const { linha, coluna, problema, esperado } of told)
+  for (const { linha, coluna, problema, esperado } of listed)
     byRow.set(linha, [...(byRow.get(linha) ?? []), `${coluna}: ${problema} (${esperado})`]);
   const linhas = refused.map(({ number, cells }) => ({
     linha: number,
@@ -45,7 +45,7 @@ export async function endOf(found: Examined, { dryRun, acceptValid, language }: 
     totalProblemas: problems.total,
     gravadas: dryRun || isRefused ? 0 : rows - refused.length - repeated.total,
     relatorio: {
-      problemas: told,
+      problemas: listed,
       repeticoes: repeated.first.map(({ row, first }) => ({ linha: row, primeira: first })),
     },
     linhasRecusadas: linhas.length > 0 ? await packed({ colunas: [...headers], linhas }) : undefined,

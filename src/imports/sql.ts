@@ -1,5 +1,5 @@
 import { quote } from '../listing/builder.ts';
-import type { Entered } from './importable.ts';
+import type { EnteredRecords } from './importable.ts';
 
 /** SQL fragments of imports. `s` is a staged row, `t` its record. */
 
@@ -14,7 +14,7 @@ export const list = (columns: readonly string[]): string => columns.map(quote).j
 export const notNull = (columns: readonly string[]): string =>
   columns.map(column => `${quote(column)} is not null`).join(' and ');
 
-interface Keyed {
+interface RecordKey {
   key: readonly string[];
   mayBeEmpty: readonly string[];
 }
@@ -24,10 +24,10 @@ export const equal = (columns: readonly string[]): string =>
   columns.map(column => `t.${quote(column)} = s.${quote(column)}`).join(' and ');
 
 /** Condition that the record is the one of the row. */
-export const isRecord = ({ key, mayBeEmpty }: Keyed): string => {
+export const isRecord = ({ key, mayBeEmpty }: RecordKey): string => {
   const same = mayBeEmpty.map(column => `t.${quote(column)} is not distinct from s.${quote(column)}`);
   return [equal(key.filter(column => !mayBeEmpty.includes(column))), ...same].join(' and ');
 };
 
-export const target = ({ table, entered }: { table: string; entered: Entered | undefined }): string =>
+export const target = ({ table, entered }: { table: string; entered: EnteredRecords | undefined }): string =>
   `${entered ? `(${entered.known})` : quote(table)} t`;

@@ -7,6 +7,7 @@ import { arrived } from '../domain/files.ts';
 import { Importacao } from '../entities/institucional/importacao.ts';
 import { AppError, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
+import { jobTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
 import { writing } from '../request/writing.ts';
@@ -51,7 +52,7 @@ export async function startImport(call: Call, input: ImportRequest): Promise<num
     if (content.size === 0)
       throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.notEmpty }]);
     if (!imports.hasRoom)
-      throw new AppError('UNAVAILABLE', { detail: messages.tooManyImports, retryAfter: 60 });
+      throw new AppError('UNAVAILABLE', { detail: jobTexts.tooManyImports, retryAfter: 60 });
     const { dryRun, acceptValid } = mannerOf(input);
     const id = await record(call, input);
     const path = await content.take();

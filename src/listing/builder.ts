@@ -1,6 +1,8 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
-import { foldedOf, isUnaudited, linkKey, manyDeclared, sourcesOf, viaOf } from '../entities/column.ts';
-import { jsonBytes } from '../database/budget.ts';
+import { foldedOf, isUnaudited, linkKey } from '../entities/column.ts';
+import { sourcesOf, viaOf } from '../entities/computed.ts';
+import { manyDeclared } from '../entities/many.ts';
+import { BRACES, converterOf, type Node } from './node.ts';
 import { hasPages, shownAs, type Selection } from './selection.ts';
 
 /** A selected to-many field: the children whose link `mappedBy` points at the record found along `path`. */
@@ -27,8 +29,6 @@ export interface Position {
   path: string;
 }
 
-type Convert = (value: unknown) => unknown;
-
 /** A selected field, and how often it appears in the answer. */
 interface Field {
   name: string;
@@ -36,41 +36,11 @@ interface Field {
   times: number;
 }
 
-/** Bytes of a record's braces and the comma after it. */
-const BRACES = 3;
-
-/** How to build a record from a row: the indexes of its columns, and its linked records. */
-export interface Node {
-  scalars: { property: string; index: number; times: number; convert?: Convert }[];
-  links: { property: string; keyIndex: number; times: number; node: Node }[];
-  /** Bytes of braces and names in the answer. */
-  bytes: number;
-}
-
 /** Text is compared under the Portuguese collation of its index. Equality does not depend on the collation. */
 export const collated = (sql: string, property: EntityProperty): string =>
   property.type === 'string' ? `${sql} collate "pt_br"` : sql;
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-/** The last moments in ISO form. Linked records repeat theirs, and to convert one takes a `Date`. */
-const converted = new Map<string, string>();
-const MOST_CONVERTED = 2_000;
-
-/** Converts PostgreSQL's text of a timestamptz to `2026-11-20T13:45:00.123Z`. */
-const toIso: Convert = value => {
-  if (value === null) return null;
-  const known = converted.get(value as string);
-  if (known !== undefined) return known;
-  const iso = new Date(value as string).toISOString();
-  if (converted.size >= MOST_CONVERTED) converted.clear();
-  converted.set(value as string, iso);
-  return iso;
-};
-
-/** How to convert the values of a column; undefined if PostgreSQL's form is that of clients. */
-export const converterOf = ({ type }: EntityProperty): Convert | undefined =>
-  type === 'datetime' ? toIso : undefined;
 
 /** Collects joins and columns while fields are walked. A link is joined once, when it is first needed. */
 export class Builder {
@@ -118,7 +88,7 @@ export class Builder {
 
   /**
    * The table, those joined to it and those of subqueries. What the audit trail does not tell of has a name of its own,
-   * which is no table.
+   * which is not a table.
    */
   get tables(): string[] {
     const joined = [...this.#joins.values()].map(join => join.entity.tableName);
@@ -263,31 +233,4 @@ function own(entity: EntityMetadata, name: string): EntityProperty {
   const property = propertyNamed(entity, name);
   if (!property) throw new Error(`${entity.className} has no column ${name}`);
   return property;
-}
-
-/** Index in the row of the value at the end of a path of links. */
-export function indexAt(node: Node, path: string): number {
-  const links = path.split('.');
-  const last = links.pop()!;
-  const linked = (at: Node, link: string): Node => at.links.find(({ property }) => property === link)!.node;
-  return links.reduce(linked, node).scalars.find(({ property }) => property === last)!.index;
-}
-
-/** The record that a row holds. */
-export function build(node: Node, row: readonly unknown[]): Record<string, unknown> {
-  const record: Record<string, unknown> = {};
-  for (const { property, index, convert } of node.scalars)
-    record[property] = convert ? convert(row[index]) : row[index];
-  for (const { property, keyIndex, node: linked } of node.links)
-    record[property] = row[keyIndex] === null ? null : build(linked, row);
-  return record;
-}
-
-/** Estimated bytes of a record in the answer, without its to-many fields. */
-export function bytesOf(node: Node, row: readonly unknown[]): number {
-  let bytes = node.bytes;
-  for (const { index, times } of node.scalars) if (times > 0) bytes += times * jsonBytes(row[index]);
-  for (const { keyIndex, times, node: linked } of node.links)
-    bytes += times * (row[keyIndex] === null ? 4 : bytesOf(linked, row));
-  return bytes;
 }

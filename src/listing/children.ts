@@ -12,8 +12,30 @@ export interface Found {
   weights: Weight[];
 }
 
-/** Reads the children of one or several parents, by the key of their link to the parent. */
-type ReadChildren = (selection: Selection, query: Query, ids: number | number[]) => Promise<Found>;
+/** Reads the children of the parents with these ids. */
+type ReadChildren = (ids: readonly number[]) => Promise<Found>;
+
+/** How the children of one or of several parents are read. */
+export function childrenOf(
+  field: ManyField,
+  of: 'one' | 'several',
+  most: number | undefined,
+): { selection: Selection; query: Query } {
+  const key = linkKey(field.mappedBy);
+  return {
+    selection: withKey(field.selection, key),
+    query: {
+      // PostgreSQL keeps one plan for `= $1`, but replans for an array at each execution.
+      filters: [{ paths: [key], match: 'exact', array: of === 'several' }],
+      orders: [],
+      only: field.only,
+      ...(most !== undefined && { limit: most }),
+    },
+  };
+}
+
+/** Whether the children of a record are known by its id alone. */
+export const areKnown = ({ path, unless }: ManyField): boolean => path.length === 0 && unless.length === 0;
 
 /**
  * Reads a to-many field of all records in one statement. Records with the same parent share one list of children; its
@@ -22,24 +44,12 @@ type ReadChildren = (selection: Selection, query: Query, ids: number | number[])
 export async function attachChildren(
   field: ManyField,
   { records, weights }: Found,
-  most: number | undefined,
   read: ReadChildren,
 ): Promise<void> {
   const parents = parentsOf(field, records);
   const ids = [...new Set(parents.filter(({ parent }) => mayHave(field, parent)).map(({ id }) => id))];
   const key = linkKey(field.mappedBy);
-  // PostgreSQL keeps one plan for `= $1`, but replans for an array at each execution.
-  const array = ids.length > 1;
-  const query: Query = {
-    filters: [{ paths: [key], match: 'exact', array }],
-    orders: [],
-    only: field.only,
-    ...(most !== undefined && { limit: most }),
-  };
-  const lists =
-    ids.length === 0
-      ? new Map<number, List>()
-      : listsById(field, key, ids, await read(withKey(field.selection, key), query, array ? ids : ids[0]!));
+  const lists = ids.length === 0 ? new Map<number, List>() : listsById(field, key, ids, await read(ids));
   for (const { parent, id, at } of parents) {
     const list = lists.get(id) ?? { records: [], rows: 0, bytes: BRACKETS };
     parent[field.property] = list.records;

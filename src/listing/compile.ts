@@ -1,5 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import { build, Builder, bytesOf, indexAt, textOf, type ManyField } from './builder.ts';
+import { Builder, textOf, type ManyField } from './builder.ts';
+import { build, bytesOf, indexAt } from './node.ts';
 import type { Order } from './keyset.ts';
 import { countedParameters, parametersBefore, type Query } from './query.ts';
 import { alsoReading, type Selection } from './selection.ts';
@@ -15,9 +16,13 @@ export interface Plan {
   longerText: string;
   /**
    * Returns the keys of the same rows in their order, as one array; null for more than one further parameter, which takes
-   * no sorting.
+   * no sorting. Returns the snapshot, too.
    */
   keysText: string;
+  /** Returns whether the count can have changed since a snapshot, the only parameter. */
+  writtenText: string;
+  /** Whether the rows are those of an expression, which takes long. */
+  isComputed: boolean;
   /** Tables whose changes can change the count. */
   countedTables: readonly string[];
   /** The total at the end of a row of a query with `total`; undefined if it was not counted. */
@@ -88,7 +93,9 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
     countText: `${shared}select (${total}) c0, ${SNAPSHOT} c1`,
     longerText: `${shared}select exists (select from ${table}${counted.joins}${where} offset $${countedParameters(query) + 1})`,
     keysText: `${shared}select case when not exists (select from ${table}${counted.joins}${where} offset ${most})
-      then array(${keysOf(entity, { ...query, total: undefined }, table)}) end`,
+      then array(${keysOf(entity, { ...query, total: undefined }, table)}) end c0, ${SNAPSHOT} c1`,
+    writtenText: `select ${writtenSince(countedTables, '$1')} c0`,
+    isComputed: entity.expression !== undefined,
     countedTables,
     totalOf: row => query.total && totalAt(row),
     toRecord: row => build(node, row),

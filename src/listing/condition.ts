@@ -1,22 +1,15 @@
-import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
-import { collated, quote, type Builder } from './builder.ts';
+import type { EntityProperty } from '@mikro-orm/core';
+import { collated, type Builder } from './builder.ts';
+import { existsBehind, onColumn, type Edge } from './edges.ts';
 
 /** Comparisons with one parameter; that of `in` and `notIn` is an array. None of them matches a null. */
 export type Comparison =
   'eq' | 'ne' | 'in' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'contains' | 'startsWith';
 
-/** The records of another table that point at a record. */
-interface Edge {
-  entity: EntityMetadata;
-  /** Their link to the record. */
-  mappedBy: string;
-  /** SQL condition on them, with alias `t`. */
-  only?: string | undefined;
-  /** Name in the shape of a query. */
-  toJSON(): string;
-}
+/** An edge with its name in the shape of a query. */
+type NamedEdge = Edge & { toJSON(): string };
 
-/** A condition on a record without its values. Paths follow to-one links, such as `lote.material.titulo`. */
+/** A condition on a record without its values. Paths follow links, such as `lote.material.titulo`. */
 export type Condition =
   | { readonly and: readonly Condition[] }
   | { readonly or: readonly Condition[] }
@@ -25,7 +18,7 @@ export type Condition =
   | { readonly path: string; readonly isNull: boolean }
   | {
       readonly path: readonly string[];
-      readonly edge: Edge;
+      readonly edge: NamedEdge;
       readonly quantifier: 'some' | 'none' | 'every';
       /** Which of these records exist for the caller. */
       readonly within: Condition | undefined;
@@ -68,13 +61,14 @@ export function conditionSql(builder: Builder, condition: Condition, parameters:
   // `not null` would be null, so that neither a condition nor its complement would match.
   if ('not' in condition) return `(${inside(condition.not)}) is not true`;
   if ('edge' in condition) return quantified(builder, condition, parameters);
-  const { sql, folded, property } = builder.at(condition.path);
-  if ('isNull' in condition) return `${sql} is ${condition.isNull ? '' : 'not '}null`;
-  const parameter = parameters.next();
-  if (condition.is === 'contains') return `${folded} like contains_pattern(${parameter})`;
-  // The pattern without its first wildcard.
-  if (condition.is === 'startsWith') return `${folded} like substr(contains_pattern(${parameter}), 2)`;
-  return compared(sql, property, condition.is, parameter);
+  return onColumn(builder, condition.path, ({ sql, folded, property }) => {
+    if ('isNull' in condition) return `${sql} is ${condition.isNull ? '' : 'not '}null`;
+    const parameter = parameters.next();
+    if (condition.is === 'contains') return `${folded} like contains_pattern(${parameter})`;
+    // The pattern without its first wildcard.
+    if (condition.is === 'startsWith') return `${folded} like substr(contains_pattern(${parameter}), 2)`;
+    return compared(sql, property, condition.is, parameter);
+  });
 }
 
 const joined = (parts: readonly string[], by: string, none: string): string =>
@@ -103,17 +97,12 @@ function quantified(
   { path, edge, quantifier, within, where }: Extract<Condition, { edge: Edge }>,
   parameters: Parameters,
 ): string {
-  // Such conditions look at today's date.
-  if (edge.only) builder.untracked(edge.toJSON());
   const parent = builder.along(builder.start, path);
-  const inner = builder.below(edge.entity);
-  const visible = within ? ` and ${conditionSql(inner, within, parameters)}` : '';
-  const condition = conditionSql(inner, where, parameters);
-  const link = edge.entity.properties[edge.mappedBy as never] as EntityProperty;
-  const belongs = `${inner.alias}.${quote(link.fieldNames[0]!)} = ${parent.alias}."id"`;
-  const only = edge.only ? ` and (${edge.only.replaceAll('t."', `${inner.alias}."`)})` : '';
-  const matches = quantifier === 'every' ? `(${condition}) is not true` : condition;
-  const exists = `exists (select from ${inner.source} ${inner.alias}${inner.joins} where ${belongs}${only}${visible} and ${matches})`;
+  const exists = existsBehind(builder, edge, parent, inner => {
+    const visible = within ? `${conditionSql(inner, within, parameters)} and ` : '';
+    const condition = conditionSql(inner, where, parameters);
+    return visible + (quantifier === 'every' ? `(${condition}) is not true` : condition);
+  });
   return quantifier === 'some' ? exists : `not ${exists}`;
 }
 

@@ -21,7 +21,7 @@ interface Condition {
 
 /** Records whose linked records are read together: each gets a page of its own. */
 export interface Parents {
-  /** Link of the listed records to them. */
+  /** Path from the listed records to them: a link, or a to-many field and a link of its records. */
   link: string;
   ids: readonly number[];
   /** SQL condition on the listed records, with alias `t`. */

@@ -25,7 +25,7 @@ export interface Query {
   /** Whether each row contains the values of its order and its key. */
   placed?: boolean;
   /**
-   * The link to the parents, each of which gets a page of its own. Their ids are the last parameter. Each row contains
+   * The path to the parents, each of which gets a page of its own. Their ids are the last parameter. Each row contains
    * its key, and ends with the parent's id and, with `total: 'each'`, the parent's total. A parent without rows has one
    * row whose key is null.
    */

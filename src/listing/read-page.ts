@@ -6,7 +6,7 @@ import { unordered, type RecordList, type Window } from './list.ts';
 import { cursorOf } from './cursor.ts';
 import { ofWhole, type Page } from './page.ts';
 import { prepared, totalKey } from './plans.ts';
-import { records, recordsOf, rowsOf, type Listing } from './read.ts';
+import { records, recordsOf, rowsOf, sharing, type Listing } from './read.ts';
 import { NOTHING, type Selection } from './selection.ts';
 import type { Total } from './totals.ts';
 
@@ -105,7 +105,7 @@ function totalOf(rows: unknown[], { limit, offset }: Window): number | undefined
 
 async function count(listing: Listing, list: RecordList): Promise<number> {
   const { plan, values } = prepared(listing, unordered(list), NOTHING);
-  const [row] = (await listing.reader.rows(plan.countText, values, {})) as [[string, string]];
+  const [row] = (await listing.reader.rows(plan.countText, values, sharing(plan))) as [[string, string]];
   const counted = { total: Number(row[0]), snapshot: row[1] };
   await listing.totals?.keep(totalKey(list), plan.countedTables, counted);
   return counted.total;

@@ -44,7 +44,7 @@ export async function readPages(
     listing,
     plan,
     shown.flatMap(({ rows: own }) => own),
-    counts,
+    { times: counts },
   );
   let next = 0;
   const memo = new Map<string, unknown>();

@@ -3,8 +3,8 @@ import { tooLarge } from '../errors.ts';
 import { isReadByKeys, isShared } from './compile.ts';
 import { among, type RecordList } from './list.ts';
 import type { Page } from './page.ts';
-import { prepared } from './plans.ts';
-import { records, recordsOf, rowsOf, type Listing } from './read.ts';
+import { prepared, totalKey } from './plans.ts';
+import { recordsOf, rowsOf, sharing, type Listing } from './read.ts';
 import { readPage, wholePage } from './read-page.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
@@ -56,6 +56,7 @@ export async function readInParts<T extends object>(
   const entity = metadata.get(list.entity);
   if (list.window || !fields || !isReadByKeys(entity))
     return cut(await finished(await readPage(listing, list, selection)), limits.itemsPerPage);
+  await refuseLong(listing, list, exported);
   const isLarge = prepared(listing, list, fields).plan.many.length > 0;
   const at = isLarge ? PART_OF_LARGE : PART;
   const most = Math.min(isLarge ? at : limits.itemsPerPage, limits.itemsPerPage, limits.unpaginatedRows);
@@ -91,9 +92,27 @@ function* slices<T>(records: readonly T[], size: number): Generator<T[], void, v
 async function keysOf(listing: Listing, list: RecordList, exported: boolean): Promise<number[]> {
   const cap = listing.limits.unpaginatedRows;
   const { plan, values } = prepared(listing, list, NOTHING);
-  const [row] = (await listing.reader.rows(plan.keysText, [...values, cap], {})) as [[number[] | null]];
-  if (row[0] === null) throw tooLarge(cap, exported);
-  return row[0];
+  const [row] = await listing.reader.rows(plan.keysText, [...values, cap], sharing(plan));
+  const [keys, snapshot] = row as [number[] | null, string];
+  if (keys) return keys;
+  await listing.totals?.keep(longKey(list), plan.countedTables, { total: cap + 1, snapshot });
+  throw tooLarge(cap, exported);
+}
+
+/** Key under which it is kept that a list has so many records at least. */
+const longKey = (list: RecordList): string => `${totalKey(list)} or more`;
+
+/**
+ * Refuses a list that was found too long, if nothing was written to its tables since. So clients that ask again and again
+ * cost little. @throws RESULT_TOO_LARGE
+ */
+async function refuseLong(listing: Listing, list: RecordList, exported: boolean): Promise<void> {
+  const cap = listing.limits.unpaginatedRows;
+  const found = listing.totals?.find(longKey(list));
+  if (!found || found.total <= cap) return;
+  const { plan } = prepared(listing, list, NOTHING);
+  const [row] = await listing.reader.rows(plan.writtenText, [found.snapshot], {});
+  if (!row![0]) throw tooLarge(cap, exported);
 }
 
 async function* partsOf<T extends object>(
@@ -108,7 +127,9 @@ async function* partsOf<T extends object>(
     if (!listing.parts.tryEnter()) await listing.parts.wait();
     let part: T[];
     try {
-      part = await records<T>(own, prepared(own, among(list, ids), fields));
+      const read = prepared(own, among(list, ids), fields);
+      // Not shared: of the few that are read at a time, one would wait for the other.
+      part = await recordsOf<T>(own, read.plan, await rowsOf(own, read, {}));
       await finish?.(part);
     } finally {
       listing.parts.leave();

@@ -1,11 +1,12 @@
 import { setImmediate as otherRequests } from 'node:timers/promises';
 import type { MetadataStorage } from '@mikro-orm/core';
 import type { Budget, BudgetLimits, Weight } from '../database/budget.ts';
-import { attachChildren, type Found } from './children.ts';
+import { areKnown, attachChildren, childrenOf, type Found } from './children.ts';
+import type { ManyField } from './builder.ts';
 import type { Plan } from './compile.ts';
 import { recordWith, unordered, type RecordList, type Scope } from './list.ts';
 import { planFor, prepared, type Prepared } from './plans.ts';
-import { cursorBatches, type CursorPlace, type Reader } from '../database/reader.ts';
+import { cursorBatches, readAll, type Composed, type CursorPlace, type Reader } from '../database/reader.ts';
 import type { Gate } from '../runtime/gates.ts';
 import { NOTHING, selectionOfPaths, type Selection } from './selection.ts';
 import { readTogether } from './siblings.ts';
@@ -51,9 +52,24 @@ export async function readOne<T extends object>(
   selection: Selection,
 ): Promise<T | null> {
   const version = 'versao' in listing.metadata.get(entity).properties;
-  const found = await records<T>(listing, prepared(listing, recordWith(entity, key), selection, { version }));
+  const read = prepared(listing, recordWith(entity, key), selection, { version });
+  const { id, ...others } = key;
+  const isKnown = typeof id === 'number' && Object.keys(others).length === 0;
+  const known = isKnown ? read.plan.many.filter(areKnown) : [];
+  const [rows, ...early] = await allRowsOf(listing, [
+    read,
+    ...known.map(field => ({ plan: childPlan(listing, field, 'one'), values: [id] })),
+  ]);
+  const found = await recordsOf<T>(listing, read.plan, rows!, {
+    early: new Map(known.map((field, i) => [field, early[i]!])),
+  });
   return found[0] ?? null;
 }
+
+const childPlan = ({ budget }: Listing, field: ManyField, of: 'one' | 'several'): Plan => {
+  const { selection, query } = childrenOf(field, of, budget?.most);
+  return planFor(field.entity, selection, query);
+};
 
 const BATCH = 500;
 
@@ -83,29 +99,53 @@ export async function readValues(
   return (await listing.reader.rows(plan.text, values, {})).map(plan.valuesAt(paths));
 }
 
+/** Callers who ask for the same computed rows at the same time share the statement. */
+export const sharing = ({ isComputed }: Plan): Composed => ({ isShared: isComputed });
+
 /** The records of a plan in the shape of the answer. @throws RESULT_TOO_LARGE */
 export async function records<T>(listing: Listing, read: Prepared): Promise<T[]> {
   return recordsOf<T>(listing, read.plan, await rowsOf(listing, read));
 }
 
 /** The rows of a plan, counted against the request's budget. @throws RESULT_TOO_LARGE */
-export async function rowsOf({ reader, budget }: Listing, { plan, values }: Prepared): Promise<unknown[][]> {
-  const rows = await reader.rows(plan.text, values, { budget });
+export async function rowsOf(
+  { reader, budget }: Listing,
+  { plan, values }: Prepared,
+  composed = sharing(plan),
+): Promise<unknown[][]> {
+  const rows = await reader.rows(plan.text, values, { ...composed, budget });
   budget?.read(rows.length);
   return rows;
 }
 
-/**
- * Converts rows of a plan to records, with their to-many fields. `times` says how often each appears in the answer, if
- * not once. @throws RESULT_TOO_LARGE
- */
+/** The same of several plans, in one trip if the reader can do that. @throws RESULT_TOO_LARGE */
+async function allRowsOf({ reader, budget }: Listing, reads: readonly Prepared[]): Promise<unknown[][][]> {
+  const statements = reads.map(({ plan, values }) => ({
+    text: plan.text,
+    values,
+    composed: { ...sharing(plan), budget },
+  }));
+  const all = await readAll(reader, statements);
+  for (const rows of all) budget?.read(rows.length);
+  return all;
+}
+
+/** What is known of rows before they become records. */
+interface Known {
+  /** How often each appears in the answer, if not once. */
+  times?: readonly number[];
+  /** Rows of the children of a single record that were read together with it. */
+  early?: ReadonlyMap<ManyField, unknown[][]>;
+}
+
+/** Converts rows of a plan to records, with their to-many fields. @throws RESULT_TOO_LARGE */
 export async function recordsOf<T>(
   listing: Listing,
   plan: Plan,
   rows: unknown[][],
-  times?: readonly number[],
+  { times, early }: Known = {},
 ): Promise<T[]> {
-  const { records: found, weights } = await foundIn(listing, plan, rows);
+  const { records: found, weights } = await foundIn(listing, plan, rows, early);
   for (const [i, time] of times?.entries() ?? []) {
     weights[i]!.rows *= time;
     weights[i]!.bytes *= time;
@@ -117,16 +157,23 @@ export async function recordsOf<T>(
 /** Rows to convert before other requests get the event loop. */
 const AT_A_TIME = 500;
 
-async function foundIn(listing: Listing, plan: Plan, rows: unknown[][]): Promise<Found> {
+async function foundIn(
+  listing: Listing,
+  plan: Plan,
+  rows: unknown[][],
+  early?: Known['early'],
+): Promise<Found> {
   const found: Found = { records: [], weights: [] };
   for (const row of rows) {
     found.weights.push({ rows: 1, bytes: plan.bytesOf(row) });
     if (found.records.push(plan.toRecord(row)) % AT_A_TIME === 0) await otherRequests();
   }
   for (const field of plan.many) {
-    await attachChildren(field, found, listing.budget?.most, async (selection, query, ids) => {
-      const plan = planFor(field.entity, selection, query);
-      return foundIn(listing, plan, await rowsOf(listing, { plan, values: [ids] }));
+    await attachChildren(field, found, async ids => {
+      const isOne = ids.length === 1;
+      const plan = childPlan(listing, field, isOne ? 'one' : 'several');
+      const values = isOne ? ids : [ids];
+      return foundIn(listing, plan, early?.get(field) ?? (await rowsOf(listing, { plan, values })));
     });
     // Every record found appears in the answer at least once.
     listing.budget?.check(sumOf(found.weights));

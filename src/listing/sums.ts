@@ -1,5 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import { Builder, collated, converterOf } from './builder.ts';
+import { Builder, collated } from './builder.ts';
+import { converterOf } from './node.ts';
 import { perParent } from './compile.ts';
 import { parametersBefore, type Query } from './query.ts';
 import { belongs, sourceOf, whereOf } from './where.ts';

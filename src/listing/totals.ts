@@ -10,8 +10,8 @@ export interface Total {
 export type KeptTotals = Pick<Totals, 'find' | 'keep'>;
 
 /**
- * SQL of the snapshot of a statement. On a standby PostgreSQL names no transactions that still run, so there all count
- * as running that are not older than the oldest of them.
+ * SQL of the snapshot of a statement. A standby does not list running transactions. So there every transaction counts as
+ * running that is not older than the oldest running one.
  */
 export const SNAPSHOT = `(select case when pg_is_in_recovery() then format('%1$s:%1$s:', pg_snapshot_xmin(s)) else s::text end
   from pg_current_snapshot() s)`;

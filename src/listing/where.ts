@@ -1,7 +1,8 @@
-import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import type { EntityMetadata } from '@mikro-orm/core';
 import { escapeLiteral } from 'pg';
-import { collated, quote, textOf, type Builder } from './builder.ts';
+import { Builder, collated, textOf } from './builder.ts';
 import { conditionSql, Parameters } from './condition.ts';
+import { onColumn } from './edges.ts';
 import { rowsAfter } from './keyset.ts';
 import { countedParameters, filterParameters, type Query } from './query.ts';
 
@@ -35,8 +36,7 @@ function condition(
   { paths, match, array, constant }: Query['filters'][number],
   parameter: number,
 ): string {
-  const compared = paths.map(path => {
-    const { sql, folded, property } = builder.at(path);
+  const compare = ({ sql, folded, property }: ReturnType<Builder['at']>): string => {
     if (constant !== undefined) return `${sql} = ${escapeLiteral(constant)}`;
     if (array) return `${sql} = any($${parameter})`;
     if (match === 'text') return `${folded} like contains_pattern($${parameter})`;
@@ -46,7 +46,8 @@ function condition(
     if (match === 'untilDay') return `${sql} < $${parameter}::date + 1`;
     if (match === 'member') return `$${parameter} = any(${sql})`;
     return `${collated(sql, property)} ${comparison[match]} $${parameter}`;
-  });
+  };
+  const compared = paths.map(path => onColumn(builder, path, compare));
   return compared.length > 1 ? `(${compared.join(' or ')})` : compared[0]!;
 }
 
@@ -80,9 +81,8 @@ export function whereOf(builder: Builder, query: Query): string {
 }
 
 /** The condition that rows belong to the parent `p`, to be added to `where`. */
-export function belongs(entity: EntityMetadata, link: string, where: string): string {
-  const [column] = (entity.properties[link as never] as EntityProperty).fieldNames;
-  return `${where ? ' and' : ' where'} t.${quote(column!)} = p.id`;
+export function belongs(entity: EntityMetadata, path: string, where: string): string {
+  return `${where ? ' and' : ' where'} ${onColumn(new Builder(entity), path, ({ sql }) => `${sql} = p.id`)}`;
 }
 
 /** The condition that continues after a record, to be added to `where`. */

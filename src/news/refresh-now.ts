@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { newsTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { writing } from '../request/writing.ts';
 import type { DownloadLimits } from './download.ts';
-import { fetchNews, keepNews, type Refreshed } from './refresh.ts';
+import { fetchNews, keepNews, type RefreshResult } from './refresh.ts';
 
 /** Less than usual, because somebody waits, and their request has a time limit. */
 const limits: DownloadLimits = { answerMs: 5_000, wholeMs: 8_000, bytes: 5_000_000, redirects: 5 };
@@ -14,14 +14,14 @@ const LONGEST_MS = 10_000;
  * Updates the stored news from the feed in the name of the caller; undefined when the feed has not changed.
  * @throws INVALID_STATE when the service has no feed; UNAVAILABLE when it cannot be read, and then nothing changes
  */
-export async function refreshNow(call: Call): Promise<Refreshed | undefined> {
+export async function refreshNow(call: Call): Promise<RefreshResult | undefined> {
   const { context } = call;
   const url = context.services.config.NEWS_FEED_URL;
-  if (!url) throw new AppError('INVALID_STATE', { detail: messages.noFeed });
+  if (!url) throw new AppError('INVALID_STATE', { detail: newsTexts.noFeed });
   const stop = AbortSignal.any([context.closed, AbortSignal.timeout(LONGEST_MS)]);
   const fetched = await fetchNews(context.services, url, limits, stop).catch((cause: unknown) => {
-    context.log.warn({ err: cause }, 'news feed');
-    throw new AppError('UNAVAILABLE', { detail: messages.feedUnreadable, cause });
+    context.log.warn({ err: cause }, 'news feed not read');
+    throw new AppError('UNAVAILABLE', { detail: newsTexts.feedUnreadable, cause });
   });
   return writing(call, async em => fetched && keepNews(em, url, fetched));
 }

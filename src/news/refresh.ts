@@ -6,7 +6,7 @@ import type { NewsItem } from './items.ts';
 import { readFeed } from './read.ts';
 
 /** Number of items in the copy of the feed, and number of new or changed ones. */
-export interface Refreshed {
+export interface RefreshResult {
   items: number;
   changed: number;
 }
@@ -27,7 +27,7 @@ export async function refreshNews(
   url: string,
   limits: DownloadLimits,
   stop: AbortSignal,
-): Promise<Refreshed | undefined> {
+): Promise<RefreshResult | undefined> {
   const fetched = await fetchNews({ orm }, url, limits, stop);
   return fetched && orm.em.fork().transactional(em => keepNews(em, url, fetched));
 }
@@ -51,7 +51,7 @@ export async function keepNews(
   em: EntityManager,
   url: string,
   { items, validators }: FetchedNews,
-): Promise<Refreshed> {
+): Promise<RefreshResult> {
   const changed = await store(em, items);
   await remember(em, url, validators);
   return { items: items.length, changed };

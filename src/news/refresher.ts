@@ -32,7 +32,7 @@ export class NewsRefresher {
       await (this.#turn ??= this.turn());
       this.#turn = undefined;
     };
-    const failed = (error: unknown): void => this.services.log.error({ err: error }, 'news');
+    const failed = (error: unknown): void => this.services.log.error({ err: error }, 'news refresh failed');
     const next = (): void => inBackground(turn(), failed);
     this.#timer = setInterval(next, minutes * 60_000);
     next();
@@ -52,9 +52,9 @@ export class NewsRefresher {
     try {
       if (!(await this.#holdsLock())) return;
       const refreshed = await refreshNews(this.services, this.feedUrl, this.limits, this.#ending.signal);
-      log.info(refreshed ?? { changed: 0 }, 'news');
+      log.info(refreshed ?? { changed: 0 }, 'news feed read');
     } catch (error) {
-      if (!this.#ending.signal.aborted) log.warn({ err: error as Error }, 'news feed');
+      if (!this.#ending.signal.aborted) log.warn({ err: error as Error }, 'news feed not read');
     }
   }
 

@@ -10,7 +10,7 @@ const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/p
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 const optionsOf = (basePath: string) => ({
-  url: `${basePath}/openapi.json`,
+  url: `${basePath}/docs/openapi.json`,
   dom_id: '#swagger-ui',
   deepLinking: true,
   docExpansion: 'none',
@@ -38,7 +38,7 @@ const htmlOf = (basePath: string) =>
     }),
   );
 
-/** `GET /docs`: Swagger UI for `/openapi.json`, served by this service alone. */
+/** `GET /docs`: Swagger UI for what `/openapi.json` describes, served by this service alone. */
 export function swagger(basePath: string): Router {
   const router = Router();
   const start = `SwaggerUIBundle(${JSON.stringify(optionsOf(basePath))});\n`;

@@ -14,6 +14,6 @@ export async function prepareDatabase(
   signal: AbortSignal,
 ): Promise<void> {
   const { orm, config } = services;
-  await migrate(services, databaseSettings(config, url), controllersOf(schema), { signal });
+  await migrate(services, databaseSettings(config, url), async () => controllersOf(schema), { signal });
   if (demo && (await seedDemo(services))) await analyse(statement => orm.em.fork().execute(statement));
 }

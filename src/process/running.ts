@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { checkDatabase } from '../database/check.ts';
 import { startEmbedded, type EmbeddedDatabase } from '../embedded-postgres/embedded.ts';
-import type { Marked } from '../embedded-postgres/server.ts';
+import type { ServerIdentity } from '../embedded-postgres/server.ts';
 import { OperatorError } from '../errors.ts';
 import { createSchema } from '../graphql/schema.ts';
 import type { Services } from '../request/services.ts';
@@ -50,7 +50,7 @@ export abstract class Running {
   }
 
   /** The processes of the embedded database, if there is one. */
-  get embedded(): Marked | undefined {
+  get embedded(): ServerIdentity | undefined {
     return this.#embedded?.processes;
   }
 

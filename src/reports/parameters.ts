@@ -45,6 +45,12 @@ interface Declared {
   property?: string;
 }
 
+/** An operation of the REST view, which its schema names. */
+interface RestOperation {
+  field: { name: string };
+  parameters: readonly Declared[];
+}
+
 /**
  * The parameters of a report in this schema. GraphQL and REST have different names, and some parameters exist in one
  * of them only.
@@ -56,9 +62,10 @@ export function parametersOf(
 ): ParametroRelatorio[] {
   const { field } = report;
   const words = language === 'pt' ? inPortuguese(report) : undefined;
-  const fields = Object.values(schema.getQueryType()!.getFields());
-  const query = fields.find(({ name, extensions }) => (extensions['field'] ?? name) === field)!;
-  const parameters = (query.extensions['parameters'] ?? query.args) as unknown as readonly Declared[];
+  const operations = schema.extensions['operations'] as readonly RestOperation[] | undefined;
+  const parameters: readonly Declared[] = operations
+    ? operations.find(one => one.field.name === field)!.parameters
+    : (schema.getQueryType()!.getFields()[field]!.args as readonly Declared[]);
   return parameters.map(({ name, property = name, type, defaultValue, description }) => ({
     nome: name,
     tipo: kindOf(type),

@@ -117,7 +117,7 @@ export function report(
   const controller = `relatorios/${path}`;
   const name = path.split('/').at(-1)!;
   const field = name.replace(/-./g, ([, letter]) => letter!.toUpperCase());
-  if (declared.has(id)) throw new Error(`${name}: the id ${id} is another report's`);
+  if (declared.has(id)) throw new Error(`${name}: the id ${id} belongs to another report`);
   const columns = columnsOf(row.prototype as object);
   const table = { name, title, orientation, columns, ...layout };
   declared.set(id, { id, path: `/${controller}`, controller, field, spelled, strict, beyond, table });

@@ -1,6 +1,7 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Extensions, Int, ObjectType } from 'type-graphql';
-import { Column, Via } from '../entities/column.ts';
+import { Column } from '../entities/column.ts';
+import { Via } from '../entities/computed.ts';
 
 /** A row of a report: a virtual entity, computed by the expression of its class. */
 @Entity({ abstract: true })
@@ -20,7 +21,7 @@ export abstract class ReckonedRow {
   @Property({ type: 'integer' })
   id!: number;
 
-  @Via(() => Int, 'id', 'Which row it is. Its figures depend on the filters, so this is no identity')
+  @Via(() => Int, 'id', 'Which row it is. Its figures depend on the filters, so this is not an identity')
   @Extensions({ legacyName: 'id' })
   linha!: number;
 }

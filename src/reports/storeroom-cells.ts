@@ -2,7 +2,7 @@ import { Column, flags } from '../entities/column.ts';
 import { Cell } from './report.ts';
 
 /*
- * Cells of the reports of the storeroom. They are no class that the rows extend, since each report has its own order of
+ * Cells of the reports of the storeroom. They are not a class that the rows extend, since each report has its own order of
  * columns. Widths are in characters.
  */
 

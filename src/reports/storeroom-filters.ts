@@ -8,7 +8,7 @@ import { Filter } from '../listing/args.ts';
 import { fieldMessages } from '../messages.ts';
 
 /*
- * Filters of the reports of the storeroom. They are no class that the args extend, since documents list the filters in
+ * Filters of the reports of the storeroom. They are not a class that the args extend, since documents list the filters in
  * the order of their declaration, which each report has its own of.
  */
 

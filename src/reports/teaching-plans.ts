@@ -62,10 +62,16 @@ from (
 ) shared
 window largest as (partition by grupo order by resto desc, medida)`;
 
+/** Joins the share of a plan. PostgreSQL sees that it is one for each plan, and leaves the join out of the keys of a page. */
+const shareOf = (shared: string, measured: string): string => `
+left join (
+  select grupo, medida, max(total)::int as total, max(porcentagem) as porcentagem from ${shared} group by grupo, medida
+) ${shared} on ${shared}.grupo = plano.grupo and ${shared}.medida = plano.${measured}`;
+
 /**
  * Plans with the share of their situation and of their step in a group of plans (`group` is SQL). `within` filters
  * define the population; other filters only select the rows shown. The shares need few columns of all plans; the others
- * are read for the rows shown. Each plan has its shares, and a left join lets PostgreSQL expect as many rows.
+ * are read for the rows shown.
  */
 export const withShares = (plans: string, group: string): string => `
 with plano as materialized (
@@ -75,16 +81,13 @@ with plano as materialized (
   group by grupo, situacao_codigo, tramitacao_atual
 ), situacao as materialized (${shares('situacao_codigo')}
 ), tramitacao as materialized (${shares('tramitacao_atual')}
-), parte as materialized (
-  select plano.id, situacao.total::int as planos_grupo, situacao.porcentagem as situacao_porcentagem,
-    tramitacao.porcentagem as tramitacao_atual_porcentagem
-  from plano
-  left join situacao on situacao.grupo = plano.grupo and situacao.medida = plano.situacao_codigo
-  left join tramitacao on tramitacao.grupo = plano.grupo and tramitacao.medida = plano.tramitacao_atual
 )
 ${EACH_ROW}
-select t.*, parte.planos_grupo, parte.situacao_porcentagem, parte.tramitacao_atual_porcentagem
-from parte join (${plans}) t on t.id = parte.id`;
+select t.*, situacao.total as planos_grupo, situacao.porcentagem as situacao_porcentagem,
+  tramitacao.porcentagem as tramitacao_atual_porcentagem
+from plano join (${plans}) t on t.id = plano.id
+${shareOf('situacao', 'situacao_codigo')}
+${shareOf('tramitacao', 'tramitacao_atual')}`;
 
 /** The common columns of all reports of teaching plans. */
 @Entity({ abstract: true })

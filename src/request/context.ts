@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Access, Session } from '../access/access.ts';
-import { findSigningSystem, findSystem, mayAct, type CallingSystem } from '../access/session.ts';
+import { findSigningSystem, findSystem, type CallingSystem } from '../access/calling-system.ts';
+import { mayAct } from '../access/session.ts';
 import type { PresumedSession } from '../access/presumed-session.ts';
 import type { SessionReads } from '../access/session-reads.ts';
 import type { SignedPath } from '../access/signature.ts';
@@ -12,10 +13,12 @@ import { Deadline } from './deadline.ts';
 import { nameOf } from './request-id.ts';
 import { AppError } from '../errors.ts';
 import { Budget } from '../database/budget.ts';
+import { inLane } from '../database/read-lane.ts';
 import type { CursorPlace, Reader } from '../database/reader.ts';
 import type { Listing } from '../listing/read.ts';
 import { Trace } from '../runtime/trace.ts';
 import { languageOf, messages, type Language } from '../messages.ts';
+import { requestTexts } from './messages.ts';
 
 /** Status for a client that closed the connection before the answer. */
 const CLIENT_LEFT = 499;
@@ -41,9 +44,8 @@ export class Context {
   private reads: SessionReads | undefined;
   private foundSystem: Promise<CallingSystem | null> | undefined;
   private signed: SignedPath | undefined;
-  private readonly closing = new AbortController();
   // An object, because Apollo's clone shares it. Other properties set on the clone are not visible here.
-  private readonly bound: { deadline?: Deadline } = {};
+  private readonly bound: { deadline?: Deadline; closing?: AbortController; isClosed?: true } = {};
 
   constructor(
     readonly services: Services,
@@ -67,7 +69,8 @@ export class Context {
     const start = performance.now();
     this.trace.begin();
     res.once('close', () => {
-      this.closing.abort(CLOSED);
+      this.bound.isClosed = true;
+      this.bound.closing?.abort(CLOSED);
       this.bound.deadline?.clear();
       this.trace.end();
       const ms = performance.now() - start;
@@ -98,12 +101,17 @@ export class Context {
    */
   async inTurn<T>(work: () => Promise<T>, late?: AbortSignal): Promise<T> {
     const session = await this.foundSession;
-    return session ? this.services.inFlight.run(session.idPessoa, work, late && (() => late)) : work();
+    return session ? this.services.inFlight.run(session.idPessoa, work, late) : work();
   }
 
   /** Aborts when the answer is sent or the client closes the connection. */
   get closed(): AbortSignal {
-    return this.closing.signal;
+    // It is costly, and few requests need one.
+    if (!this.bound.closing) {
+      this.bound.closing = new AbortController();
+      if (this.bound.isClosed) this.bound.closing.abort(CLOSED);
+    }
+    return this.bound.closing.signal;
   }
 
   /** Registers a release that runs when the answer is sent or the client closes the connection. */
@@ -122,7 +130,7 @@ export class Context {
   get idempotencyKey(): string | undefined {
     const key = this.header('idempotency-key');
     if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
-      throw new AppError('BAD_REQUEST', { detail: messages.keyUnusable });
+      throw new AppError('BAD_REQUEST', { detail: requestTexts.keyUnusable });
     return key;
   }
 
@@ -176,7 +184,7 @@ export class Context {
 
   private get onPrimary(): Reader {
     const { listing, readLane } = this.services;
-    return this.isReading ? readLane.over(listing.reader) : listing.reader;
+    return this.isReading ? inLane(readLane, listing.reader) : listing.reader;
   }
 
   /** Reads lists for this request, within its budget. */
@@ -235,7 +243,7 @@ export class Context {
     const caller = (await this.session()).idPessoa;
     if (idPessoa === undefined || idPessoa === caller) return;
     if (!(await managesAllOf(reader, caller, idPessoa)))
-      throw new AppError('FORBIDDEN', { detail: messages.mustManageAll });
+      throw new AppError('FORBIDDEN', { detail: requestTexts.mustManageAll });
   }
 
   /** The caller's live session. @throws UNAUTHENTICATED */
@@ -260,7 +268,7 @@ export class Context {
   /** The same. @throws UNAUTHENTICATED if there is none */
   async system(): Promise<CallingSystem> {
     const system = await this.sentSystem();
-    if (!system) throw new AppError('UNAUTHENTICATED', { detail: messages.apiKeyNeeded });
+    if (!system) throw new AppError('UNAUTHENTICATED', { detail: requestTexts.apiKeyNeeded });
     return system;
   }
 
@@ -285,7 +293,7 @@ export class Context {
 
 /** @throws UNAUTHENTICATED when there is no live session */
 function live(session: Session | null): Session {
-  if (!session) throw new AppError('UNAUTHENTICATED', { detail: messages.tokenNeeded });
+  if (!session) throw new AppError('UNAUTHENTICATED', { detail: requestTexts.tokenNeeded });
   return session;
 }
 

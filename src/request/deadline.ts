@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { requestTexts } from './messages.ts';
 import { SLOWEST_BYTES_PER_MS } from '../storage/storage.ts';
 
 const RETRY_SECONDS = 5;
@@ -50,4 +50,4 @@ export class Deadline {
 }
 
 const tooLate = (): AppError =>
-  new AppError('UNAVAILABLE', { detail: messages.tookTooLong, retryAfter: RETRY_SECONDS });
+  new AppError('UNAVAILABLE', { detail: requestTexts.tookTooLong, retryAfter: RETRY_SECONDS });

@@ -2,7 +2,7 @@ import { Field, ObjectType } from 'type-graphql';
 import { sign } from '../access/signature.ts';
 import { DateTimeScalar } from '../entities/scalars.ts';
 import { invalid } from '../errors.ts';
-import { fieldMessages } from '../messages.ts';
+import { requestTexts } from './messages.ts';
 import type { Context } from './context.ts';
 
 @ObjectType({ description: 'Where a browser gets a file without further headers.', simpleResolvers: true })
@@ -20,11 +20,11 @@ export class Download {
 /** Longest path that is signed. */
 const LONGEST = 4_000;
 
-/** The signed address of a file. @throws BAD_REQUEST if it is no path of this service, UNAUTHENTICATED */
+/** The signed address of a file. @throws BAD_REQUEST if it is not a path of this service, UNAUTHENTICATED */
 export async function downloadOf(context: Context, path: string): Promise<Download> {
   const written = path.length <= LONGEST ? pathOf(path) : undefined;
   if (written === undefined)
-    throw invalid('BAD_REQUEST', [{ field: 'caminho', message: fieldMessages.servicePath }]);
+    throw invalid('BAD_REQUEST', [{ field: 'caminho', message: requestTexts.servicePath }]);
   const { id: idSessao } = await context.session();
   const idChave = (await context.sentSystem())?.idChave ?? 0;
   const signed = sign(written, context.header('token')!, { idSessao, idChave }, await momentOf(context));

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
+import { requestTexts } from './messages.ts';
 
 /** What Express's parser of bodies decodes. */
 const ENCODINGS = 'gzip, deflate, br, identity';
@@ -13,7 +14,7 @@ export function fromExpress(error: unknown): AppError | undefined {
     return new AppError('PAYLOAD_TOO_LARGE', { detail: messages.bodyTooLarge(limit ?? 0) });
   if (type === 'encoding.unsupported')
     return new AppError('UNSUPPORTED_MEDIA_TYPE', {
-      detail: messages.encodingUnknown(ENCODINGS),
+      detail: requestTexts.encodingUnknown(ENCODINGS),
       acceptEncoding: ENCODINGS,
     });
   if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });

@@ -6,7 +6,7 @@ import { tryLock } from '../database/locks.ts';
 import { AppError, conflict } from '../errors.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 import { shapesOf } from '../graph/shape.ts';
-import { messages } from '../messages.ts';
+import { requestTexts } from './messages.ts';
 import type { Context } from './context.ts';
 
 /** How long an answer is kept. */
@@ -57,7 +57,7 @@ export class OnceOnly {
     const [fingerprint, answer, own, format] = row as [Buffer, unknown, boolean, number];
     const isComparable = !this.#isRest || format === FORMAT;
     if (isComparable && !this.#fingerprint.equals(fingerprint))
-      throw new AppError('VALIDATION_FAILED', { detail: messages.otherRequest });
+      throw new AppError('VALIDATION_FAILED', { detail: requestTexts.otherRequest });
     return own ? { answer } : undefined;
   }
 
@@ -66,7 +66,7 @@ export class OnceOnly {
     const reader = transactionReader(em);
     // A concurrent request with the same key fails at once. After a crash the lock ends with its transaction.
     if (!(await tryLock(reader, 'idempotencyKeys', `${idPessoa} ${this.key}`)))
-      throw conflict(messages.stillRunning);
+      throw conflict(requestTexts.stillRunning);
     const stored = await this.storedAnswer(reader, idPessoa);
     if (stored) return stored.answer as T;
     const answer = await work();

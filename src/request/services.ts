@@ -12,6 +12,7 @@ import type { Standbys } from '../database/standbys.ts';
 import type { Turns } from '../database/turns.ts';
 import type { Writability } from '../database/writability.ts';
 import type { Listing } from '../listing/read.ts';
+import type { Bulkhead } from '../runtime/bulkhead.ts';
 import type { Gate } from '../runtime/gates.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -31,6 +32,8 @@ export interface Services {
   listing: Listing;
   /** Connections for exports alone, which hold one each until they end. */
   exportPool: Pool;
+  /** As many exports at a time as there are connections for them. */
+  exporting: Bulkhead;
   /** Who may use a connection for a write, and when. */
   turns: Turns;
   /** How many connections queries use at a time. */
@@ -46,7 +49,7 @@ export interface Services {
   metrics: Metrics;
   /** What was refused, on its way to the audit trail. */
   refusals: Refusals;
-  /** Told after each committed write. */
+  /** Called after each committed write. */
   wrote: () => void;
   /** Contents of digital files. */
   storage: Storage;

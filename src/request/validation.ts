@@ -1,30 +1,24 @@
 import { getMetadataStorage, validateSync, ValidateBy } from 'class-validator';
-import {
-  getNullableType,
-  isInputObjectType,
-  isListType,
-  type GraphQLArgument,
-  type GraphQLInputType,
-} from 'graphql';
 import { Extensions } from 'type-graphql';
 import { invalid, MAX_ERRORS, type FieldError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { ListArgs } from '../listing/args.ts';
 import { fieldMessages, type Text } from '../messages.ts';
+import { requestTexts } from './messages.ts';
 import { isReadable } from '../text/readable.ts';
 import { isPicture, webAddress } from '../text/web-address.ts';
 
 /** The message of each class-validator rule, by rule name. A test fails if one is missing. */
 export const sentences: Record<string, (constraints: unknown[]) => Text> = {
-  maxLength: ([max]) => fieldMessages.maxLength(max as number),
-  minLength: ([min]) => fieldMessages.minLength(min as number),
+  maxLength: ([max]) => requestTexts.maxLength(max as number),
+  minLength: ([min]) => requestTexts.minLength(min as number),
   min: ([min]) => fieldMessages.min(min as number),
   max: ([max]) => fieldMessages.max(max as number),
   arrayMinSize: () => fieldMessages.atLeastOne,
   isIn: ([values]) => fieldMessages.oneOf(values as string[]),
   isNotEmpty: () => fieldMessages.notEmpty,
-  isLink: () => fieldMessages.link,
-  isPicture: () => fieldMessages.picture,
+  isLink: () => requestTexts.link,
+  isPicture: () => requestTexts.picture,
 };
 
 const rule = (name: string, holds: (text: string) => boolean) =>
@@ -35,11 +29,6 @@ export const IsLink = () => rule('isLink', text => webAddress(text) !== undefine
 
 /** A text that pages show as a picture. */
 export const IsPicture = () => rule('isPicture', isPicture);
-
-type Entity = () => new () => object;
-
-/** The number in this field must be the id of an existing record. */
-export const References = (entity: Entity) => Extensions({ references: entity });
 
 /** REST clients must send this field, though it may be null (specification). GraphQL clients may omit it. */
 export const Present = () => Extensions({ present: true });
@@ -108,70 +97,31 @@ function inspect(value: unknown, path: string, errors: FieldError[]): void {
 function inspectObject(object: object, path: string, errors: FieldError[]): void {
   for (const error of validateSync(object, { skipMissingProperties: true, forbidUnknownValues: false })) {
     for (const rule of Object.keys(error.constraints ?? {})) {
-      errors.push({ field: at(path, error.property), message: sentence(object, error.property, rule) });
+      errors.push({
+        field: fieldPath(path, error.property),
+        message: sentence(object, error.property, rule),
+      });
     }
   }
   const broken = rules.get(Object.getPrototypeOf(object) as object)?.(object as never) ?? [];
   errors.push(
-    ...[...lacking(object), ...broken].map(({ field, message }) => ({ field: at(path, field), message })),
+    ...[...lacking(object), ...broken].map(({ field, message }) => ({
+      field: fieldPath(path, field),
+      message,
+    })),
   );
-  for (const [property, value] of Object.entries(object)) inspect(value, at(path, property), errors);
+  for (const [property, value] of Object.entries(object)) inspect(value, fieldPath(path, property), errors);
 }
 
-const at = (path: string, property: string): string => (path ? `${path}.${property}` : property);
+/** The path of a property in an input: `movimentacoes[1].quantidade`. */
+export const fieldPath = (path: string, property: string): string =>
+  path ? `${path}.${property}` : property;
 
 function sentence(object: object, property: string, rule: string): Text {
   const metadata = getMetadataStorage()
     .getTargetValidationMetadatas(object.constructor, '', false, false)
     .find(m => m.propertyName === property && m.name === rule);
   return sentences[rule]!(metadata?.constraints ?? []);
-}
-
-/** A reference in an input. */
-interface Reference {
-  field: string;
-  entity: ReturnType<Entity>;
-  id: number;
-}
-
-function referencesIn(type: GraphQLInputType, value: unknown, path: string): Reference[] {
-  const bare = getNullableType(type);
-  if (value === null || value === undefined) return [];
-  if (isListType(bare))
-    return (value as unknown[]).flatMap((item, i) => referencesIn(bare.ofType, item, `${path}[${i}]`));
-  if (!isInputObjectType(bare)) return [];
-  return Object.values(bare.getFields()).flatMap(({ name, type: below, extensions }) => {
-    const given = (value as Record<string, unknown>)[name];
-    const field = at(path, name);
-    const entity = (extensions['references'] as Entity | undefined)?.();
-    return entity && typeof given === 'number'
-      ? [{ field, entity, id: given }]
-      : referencesIn(below, given, field);
-  });
-}
-
-/** The references in the arguments of a field whose records do not exist. */
-export async function unknownReferences(
-  declared: readonly GraphQLArgument[],
-  args: Readonly<Record<string, unknown>>,
-  context: Context,
-): Promise<FieldError[]> {
-  const wanted = declared.flatMap(({ name, type }) => referencesIn(type, args[name], ''));
-  if (wanted.length === 0) return [];
-  const { metadata, reader } = context.services.listing;
-  const entities = [...new Set(wanted.map(reference => reference.entity))];
-  const parts = entities.map(
-    (entity, i) =>
-      `select ${i}, id from "${metadata.get(entity).tableName}" where id = any($${i + 1}::int[])`,
-  );
-  const ids = entities.map(entity =>
-    wanted.filter(reference => reference.entity === entity).map(reference => reference.id),
-  );
-  const rows = await reader.rows(parts.join(' union all '), ids);
-  const found = new Set(rows.map(([i, id]) => `${i as number}:${id as number}`));
-  return wanted
-    .filter(({ entity, id }) => !found.has(`${entities.indexOf(entity)}:${id}`))
-    .map(({ field }) => ({ field, message: fieldMessages.unknownReference }));
 }
 
 /** Errors of a list's page and filters. It runs for every list, so it checks nothing else. */

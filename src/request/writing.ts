@@ -37,7 +37,7 @@ const TRIES = 3;
 /** SQLSTATEs of such an abort: serialization failure, deadlock. */
 const BROKEN_OFF = new Set<unknown>(['40001', '40P01']);
 
-/** What the session has seen by then. Only standbys need to know. */
+/** Records what the session has seen by then. Only standbys need it. */
 const SEEN_NOW = AFTER_COMMIT + MARK;
 
 /**

@@ -3,7 +3,7 @@ import { Field } from 'type-graphql';
 import { ChoiceField } from '../entities/choices.ts';
 import { declaredOf, kinds } from '../entities/column.ts';
 import type { Autoria } from '../entities/registro.ts';
-import { References } from '../request/validation.ts';
+import { References } from '../request/references.ts';
 
 /** What an input gives for a column: for a link, the key of the record. */
 type Given<Value> = NonNullable<Value> extends Autoria ? number | Extract<Value, null> : Value;
@@ -47,7 +47,7 @@ interface Differences<Nullable> {
  * A field of an input that writes the entity's column of the same name, or the link whose key it is. The column decides
  * its type, description, length and values, whether it may be null, and what a key leads to; `differences` come first.
  * A required text must not be empty. Rules that no column has stand beside it: `@FieldOf(Lote) @Min(1) quantidade`.
- * @throws Error for a name that is no column of the entity
+ * @throws Error for a name that is not a column of the entity
  */
 export function FieldOf<T extends object, Nullable extends boolean | undefined = undefined>(
   entity: new () => T,

@@ -3,15 +3,17 @@ import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../request/context.ts';
 import { invalid, type FieldError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
+import { restTexts } from './messages.ts';
 import { nearest } from '../text/nearest.ts';
-import { brokenRules, listErrors, unknownReferences } from '../request/validation.ts';
+import { unknownReferences } from '../request/references.ts';
+import { brokenRules, listErrors } from '../request/validation.ts';
 import { coerce, meant } from './coerce.ts';
 import { type Parameter } from './parameter.ts';
 import type { Operation } from './operation.ts';
 import { asSent, toProperties } from './properties.ts';
 
 /** The parts of a request, still as text or parsed JSON. */
-export interface Sent {
+export interface LegacyRequest {
   path: Readonly<Record<string, string>>;
   query: URLSearchParams;
   body: unknown;
@@ -24,7 +26,7 @@ export interface Sent {
  */
 export async function readArguments(
   operation: Operation,
-  sent: Sent,
+  sent: LegacyRequest,
   context: Context,
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
@@ -59,7 +61,7 @@ function unknownParameters({ parameters }: Operation, query: URLSearchParams): F
   const unknown = new Set([...query.keys()].filter(name => !known.includes(name)));
   return [...unknown].map(name => ({
     field: asSent(name),
-    message: fieldMessages.unknownParameter(nearest(name, known)),
+    message: restTexts.unknownParameter(nearest(name, known)),
   }));
 }
 
@@ -70,10 +72,10 @@ function filesNotOffered({ parameters }: Operation, query: URLSearchParams): Fie
   const asked = FILES.filter(name => !/^(?:|false|0)$/i.test(query.get(name) ?? ''));
   return asked
     .filter(name => !parameters.some(parameter => parameter.name === name))
-    .map(field => ({ field, message: fieldMessages.notOffered }));
+    .map(field => ({ field, message: restTexts.notOffered }));
 }
 
-function raw(parameter: Parameter, { path, query, body }: Sent, errors: FieldError[]): unknown {
+function raw(parameter: Parameter, { path, query, body }: LegacyRequest, errors: FieldError[]): unknown {
   const { name, place, type, property } = parameter;
   if (place === 'path') return path[name];
   if (place === 'body')

@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { AppError, bodyTooLarge, invalid } from '../errors.ts';
 import { messages } from '../messages.ts';
+import { restTexts } from './messages.ts';
 import type { Incoming } from '../storage/incoming.ts';
 
 /** A body as an object, and the file that was read apart from it. */
@@ -26,7 +27,7 @@ export function bodyReader(limit: number): BodyReader {
       parse(req, res, error => (error ? reject(error as Error) : resolve()));
     });
     if (req.body === undefined && declaresBody(req))
-      throw new AppError('BAD_REQUEST', { detail: messages.bodyBrokenOff });
+      throw new AppError('BAD_REQUEST', { detail: restTexts.bodyBrokenOff });
     return { json: asObject(req.body) };
   };
 }
@@ -69,7 +70,7 @@ export function requireJson(req: Request): void {
 export function asObject(json: unknown): object {
   const body = json === undefined ? {} : json;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalid('VALIDATION_FAILED', [{ field: '', message: messages.notAnObject }]);
+    throw invalid('VALIDATION_FAILED', [{ field: '', message: restTexts.notAnObject }]);
   }
   return body;
 }

@@ -111,9 +111,9 @@ function coerceObject(type: GraphQLInputObjectType, value: unknown, path: string
   return result;
 }
 
-type Coerced = [value: unknown, message: Text];
+type CoercedValue = [value: unknown, message: Text];
 
-function coerceEnum(type: GraphQLEnumType, value: unknown): Coerced {
+function coerceEnum(type: GraphQLEnumType, value: unknown): CoercedValue {
   const names = type.getValues().map(v => v.name);
   const text = typeof value === 'string' ? value : '';
   return [
@@ -122,7 +122,7 @@ function coerceEnum(type: GraphQLEnumType, value: unknown): Coerced {
   ];
 }
 
-function coerceScalar(scalar: string, value: unknown, { timeZone }: Reading): Coerced {
+function coerceScalar(scalar: string, value: unknown, { timeZone }: Reading): CoercedValue {
   switch (scalar) {
     case GraphQLInt.name:
       return [integer(value), fieldMessages.type(expected.integer)];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { getNamedType, isObjectType } from 'graphql';
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { restTexts } from './messages.ts';
 import { takesVersion, type Operation } from './operation.ts';
 import { successStatus } from './route.ts';
 
@@ -62,8 +62,8 @@ export function versionsSeen(
     .map(part => part.trim())
     .filter(part => part !== '');
   if (parts.length === 0 || parts.some(part => part !== '""'))
-    throw new AppError('BAD_REQUEST', { detail: messages.tagsUnreadable });
-  if (!takesVersion(operation)) throw new AppError('PRECONDITION_FAILED', { detail: messages.noVersion });
+    throw new AppError('BAD_REQUEST', { detail: restTexts.tagsUnreadable });
+  if (!takesVersion(operation)) throw new AppError('PRECONDITION_FAILED', { detail: restTexts.noVersion });
   const versions = [...header.matchAll(TAG)].map(([, opaque]) => /^(\d+)(?:-|$)/.exec(opaque!)?.[1]);
   return new Set(versions.filter(version => version !== undefined).map(Number));
 }

@@ -11,7 +11,7 @@ export interface DocumentRecord {
 
 /**
  * Sends a PDF that a template renders from an answer, for display in the browser: `plano-ensino-12.pdf`, or
- * `etiquetas.pdf` where the answer is no record. Its tag is that of what it shows, `json`, because the moment that is
+ * `etiquetas.pdf` where the answer is not a record. Its tag is that of what it shows, `json`, because the moment that is
  * printed differs each time. So nothing is rendered for a client that has it.
  */
 export async function sendDocument(

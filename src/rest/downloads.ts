@@ -3,7 +3,8 @@ import { AppError, invalid } from '../errors.ts';
 import { sendingList } from '../graphql/guard.ts';
 import type { RecordList } from '../listing/list.ts';
 import { isLongerThan, readValues, streamList } from '../listing/read.ts';
-import { fieldMessages, messages } from '../messages.ts';
+import { fieldMessages } from '../messages.ts';
+import { restTexts } from './messages.ts';
 import { sendSpreadsheet, sheetHeaders, type SheetFormat } from '../reports/spreadsheet.ts';
 import type { Orientation, Table } from '../reports/table.ts';
 import { pdfHeaders, sendTablePdf } from '../reports/table-pdf.ts';
@@ -45,8 +46,7 @@ export function fileRequestOf(
  * Returns a function that answers an operation with a file of its whole list. As many spreadsheets are sent at a time
  * as there are connections for them; PDFs wait by themselves.
  */
-export function exporter({ config, shares }: Services) {
-  let running = 0;
+export function exporter({ exporting, shares }: Services) {
   /** @throws UNAVAILABLE when too many run */
   return async (
     res: Response,
@@ -61,16 +61,7 @@ export function exporter({ config, shares }: Services) {
     if (res.req.method === 'HEAD') return send();
     const { idPessoa } = await context.session();
     if (wanted.format === 'pdf') return shares.documents.during(idPessoa, send);
-    return shares.exports.during(idPessoa, async () => {
-      if (running >= config.EXPORT_POOL)
-        throw new AppError('UNAVAILABLE', { detail: messages.tooBusy, retryAfter: 10 });
-      running += 1;
-      try {
-        await send();
-      } finally {
-        running -= 1;
-      }
-    });
+    return shares.exports.during(idPessoa, () => exporting.run(send));
   };
 }
 
@@ -106,7 +97,7 @@ async function sendList(
   }
   const most = { pdf: config.PDF_MAX_ROWS, xlsx: MAX_SHEET_ROWS, csv: Infinity }[format];
   if (most < Infinity && (await isLongerThan(most, listing, list))) {
-    const detail = format === 'pdf' ? messages.tooLongForPdf(most) : messages.tooLongForSheet(most);
+    const detail = format === 'pdf' ? restTexts.tooLongForPdf(most) : restTexts.tooLongForSheet(most);
     throw new AppError('RESULT_TOO_LARGE', { detail });
   }
   const paths = table.columns.map(({ path }) => path);

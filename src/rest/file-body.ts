@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { inBackground } from '../runtime/background.ts';
 import { AppError, bodyTooLarge, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
+import { restTexts } from './messages.ts';
 import { type Services } from '../request/services.ts';
 import { Base64Decoder } from '../storage/base64.ts';
 import { asObject, requireJson, type BodyReader } from './body.ts';
@@ -24,7 +25,7 @@ export function fileBodyReader({ config, storage, shares }: Services, field: str
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
     if (req.headers['content-encoding'] !== undefined)
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
-        detail: messages.bodyEncoded,
+        detail: restTexts.bodyEncoded,
         acceptEncoding: 'identity',
       });
     const { context } = res.locals;

@@ -5,7 +5,7 @@ import { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
 import { AppError, notFound } from '../errors.ts';
 import { readOne } from '../listing/read.ts';
 import type { Selection } from '../listing/selection.ts';
-import { messages } from '../messages.ts';
+import { restTexts } from './messages.ts';
 import { attachment } from '../reports/attachment.ts';
 import type { Range } from '../storage/storage.ts';
 import { isKnown } from './conditions.ts';
@@ -83,7 +83,7 @@ function rangeOf(req: Request, tag: string, size: number): Range | undefined {
   const ranges = req.range(size, { combine: true });
   if (ranges === -1) {
     req.res!.setHeader('Content-Range', `bytes */${size}`);
-    throw new AppError('RANGE_NOT_SATISFIABLE', { detail: messages.rangeOutside(size) });
+    throw new AppError('RANGE_NOT_SATISFIABLE', { detail: restTexts.rangeOutside(size) });
   }
   if (!Array.isArray(ranges) || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
   return ranges[0];

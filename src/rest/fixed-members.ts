@@ -2,11 +2,11 @@ import { getNamedType } from 'graphql';
 import type { Registro } from '../entities/registro.ts';
 import { invalid } from '../errors.ts';
 import { readOne } from '../listing/read.ts';
-import { fieldMessages } from '../messages.ts';
+import { restTexts } from './messages.ts';
 import type { Context } from '../request/context.ts';
 import type { Operation } from './operation.ts';
 
-/** Whether a body says something else than what is stored. Texts that are no moment with a zone say nothing. */
+/** Whether a body says something else than what is stored. Texts that are not a moment with a zone say nothing. */
 const differs = {
   id: (sent: unknown, { id }: Registro) => Number(sent) !== id,
   criado_por: (sent: unknown, { criadoPor }: Registro) => criadoPor !== null && Number(sent) !== criadoPor,
@@ -44,6 +44,6 @@ export async function refuseFixed(
   if (changed.length > 0)
     throw invalid(
       'VALIDATION_FAILED',
-      changed.map(([name]) => ({ field: name, message: fieldMessages.fixed })),
+      changed.map(([name]) => ({ field: name, message: restTexts.fixed })),
     );
 }

@@ -17,7 +17,7 @@ const REPORT: Table = {
   columns: [integer('Linha'), text('Coluna'), text('Valor'), text('Problema', 50), text('Esperado', 50)],
 };
 
-/** Sends the report of an import as xlsx: its first problems, and rows that were passed over. @throws NOT_FOUND */
+/** Sends the report of an import as xlsx: its first problems, and rows that were skipped. @throws NOT_FOUND */
 export function sendImportReport(res: Response, { id }: Record<string, unknown>): Promise<void> {
   return send(res, id as number, async reader => {
     const report = await reportOf(reader, id as number);

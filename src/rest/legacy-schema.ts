@@ -14,8 +14,11 @@ import type { Route } from './route.ts';
 
 /** The parts of the REST view. */
 export interface LegacyView {
-  schema: GraphQLSchema;
   operations: readonly Operation[];
+  /** The schema of all operations. It is made when somebody asks for it. */
+  readonly schema: GraphQLSchema;
+  /** The schema of one operation alone, or of a variant. */
+  schemaOf: (operation: Operation) => GraphQLSchema;
 }
 
 /** One run of an operation: the root value of the view's documents. */
@@ -34,18 +37,27 @@ export interface Run {
 export function legacyView(schema: GraphQLSchema, routes: readonly Route[]): LegacyView {
   const types = new LegacyTypes();
   const operations = routes.map(route => operationOf(schema, route, types));
-  const all = operations.flatMap(withVariants);
-  const root = (name: string, kind: Operation['kind']) =>
+  const root = (name: string, kind: Operation['kind'], shown: readonly Operation[]) =>
     new GraphQLObjectType({
       name,
-      fields: Object.fromEntries(all.filter(o => o.kind === kind).map(o => [o.name, rootField(o, types)])),
-      // Without an `astNode`, sofa prints and parses the whole schema once for each argument, which took most of the
-      // start-up time.
+      fields: Object.fromEntries(shown.filter(o => o.kind === kind).map(o => [o.name, rootField(o, types)])),
+      // Without an `astNode`, sofa prints and parses the whole schema once for each argument.
       astNode: { kind: Kind.OBJECT_TYPE_DEFINITION, name: { kind: Kind.NAME, value: name }, fields: [] },
     });
+  const schemaOf = (...shown: readonly Operation[]) =>
+    new GraphQLSchema({
+      query: root('Query', 'query', shown),
+      mutation: root('Mutation', 'mutation', shown),
+      extensions: { operations },
+    });
+  let whole: GraphQLSchema | undefined;
   return {
-    schema: new GraphQLSchema({ query: root('Query', 'query'), mutation: root('Mutation', 'mutation') }),
     operations,
+    // The answers of all operations take longer to describe than the rest of the start.
+    get schema() {
+      return (whole ??= schemaOf(...operations.flatMap(withVariants)));
+    },
+    schemaOf,
   };
 }
 
@@ -60,7 +72,7 @@ function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig
     type: types.answer(field.type, omits),
     description: field.description,
     // Some REST parameters are not arguments of the field.
-    extensions: { ...field.extensions, field: field.name, parameters },
+    extensions: { ...field.extensions, parameters },
     args,
     resolve: async (run, given, context, info) =>
       run.part ??

@@ -145,7 +145,7 @@ const isGraphqlOnly = ({ extensions }: Field): boolean => extensions['graphqlOnl
 const shownType = ({ type, extensions }: Field): GraphQLOutputType =>
   (extensions['legacyType'] as GraphQLOutputType | undefined) ?? type;
 
-/** A record's own children are listed with it, but not with records that link to it. What is no record always is. */
+/** A record's own children are listed with it, but not with records that link to it. What is not a record always is. */
 function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {
   if (isGraphqlOnly(field)) return false;
   const linked = getNamedType(field.type);

@@ -1,7 +1,7 @@
 import type { Method } from './route.ts';
 
 /** An operation at a path of the specification. */
-interface Mounted {
+interface RoutedOperation {
   route: { method: Method; path: string };
 }
 
@@ -25,7 +25,9 @@ const PARAMETER = /\{(\w+)\}/g;
  * the last segment, are tried among the few patterns with the same prefix. Parameters within a segment are separated
  * by `:`, which clients may encode.
  */
-export function matcher<T extends Mounted>(mounted: readonly T[]): (path: string) => Match<T> | undefined {
+export function matcher<T extends RoutedOperation>(
+  mounted: readonly T[],
+): (path: string) => Match<T> | undefined {
   const plain = new Map<string, Map<string, T>>();
   const patterns = new Map<string, Pattern<T>[]>();
   for (const one of mounted) methodsAt(plain, patterns, one.route.path).set(one.route.method, one);
@@ -38,14 +40,14 @@ export function matcher<T extends Mounted>(mounted: readonly T[]): (path: string
   };
 }
 
-/** Segments of a path that are told of; what follows is cut off. */
+/** Most segments of a path that are logged. The rest is cut off. */
 const DEPTH = 6;
 
 /**
- * What may be told of a path that leads nowhere: its segments that stand in a path of the specification, and `{}` for the
+ * What may be logged of an unknown path: its segments that stand in a path of the specification, and `{}` for the
  * others, which a client made up.
  */
-export function shapeOf(mounted: readonly Mounted[]): (path: string) => string {
+export function shapeOf(mounted: readonly RoutedOperation[]): (path: string) => string {
   const known = new Set(mounted.flatMap(({ route }) => route.path.split('/')));
   return path => {
     const [, ...segments] = path.split('/');

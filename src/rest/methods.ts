@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { restTexts } from './messages.ts';
 import { sendProblem } from './problem.ts';
 
 /** The methods that a path takes, as `Allow` names them. */
@@ -25,5 +25,5 @@ export function answerOptions(req: Request, res: Response, methods: Iterable<str
 export function refuseMethod(res: Response, methods: Iterable<string>): void {
   const allowed = allowedBy(methods);
   res.setHeader('Allow', allowed);
-  sendProblem(res, new AppError('METHOD_NOT_ALLOWED', { detail: messages.methodNotAllowed(allowed) }));
+  sendProblem(res, new AppError('METHOD_NOT_ALLOWED', { detail: restTexts.methodNotAllowed(allowed) }));
 }

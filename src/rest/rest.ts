@@ -1,10 +1,10 @@
-import { Router, type NextFunction, type Request, type Response } from 'express';
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { signedPath, type SignedPath } from '../access/signature.ts';
 import { AppError } from '../errors.ts';
 import { authorizeField, handleFieldError } from '../graphql/guard.ts';
 import type { Page } from '../listing/page.ts';
-import { messages } from '../messages.ts';
+import { restTexts } from './messages.ts';
 import { type Services } from '../request/services.ts';
 import { readArguments } from './arguments.ts';
 import { entityTag, isKnown, isTagged, versionsSeen } from './conditions.ts';
@@ -18,6 +18,7 @@ import type { Operation } from './operation.ts';
 import { matcher, shapeOf } from './matcher.ts';
 import { answerOptions, isPreflight, refuseMethod } from './methods.ts';
 import { openApiInBoth } from './openapi-languages.ts';
+import { inOpenApi30 } from './openapi-older.ts';
 import { openApiDocument } from './openapi.ts';
 import { sendParts } from './parts.ts';
 import { sendProblem } from './problem.ts';
@@ -27,18 +28,41 @@ import { successStatus, type Route } from './route.ts';
 import { routes } from './routes.ts';
 import { sofaFace } from './sofa.ts';
 
-/** The router of the specified REST paths, each answered by its field of the schema. */
-export function restFace(services: Services, schema: GraphQLSchema): Router {
+interface RestFace {
+  /** Answers the specified paths, each by its field of the schema. Others pass. */
+  operations: RequestHandler;
+  /** Documents them, and says of other paths that there is nothing. */
+  others: Router;
+}
+
+/** What follows from the schema alone. */
+function viewOf(schema: GraphQLSchema) {
   const view = legacyView(schema, routes);
-  const match = matcher(view.operations);
-  const shape = shapeOf(view.operations);
+  const { operations } = view;
+  return {
+    view,
+    match: matcher(operations),
+    shape: shapeOf(operations),
+    run: sofaFace(view),
+    locationOf: locator(operations),
+  };
+}
+
+/**
+ * Services of one process share it, because each operation is compiled at its first request. A process serves one; tests
+ * start hundreds.
+ */
+const views = new WeakMap<GraphQLSchema, ReturnType<typeof viewOf>>();
+
+export function restFace(services: Services, schema: GraphQLSchema): RestFace {
+  const known = views.get(schema) ?? viewOf(schema);
+  views.set(schema, known);
+  const { view, match, shape, run, locationOf } = known;
   const readBody = bodyReader(services.config.MAX_BODY_BYTES);
   const readFileBody = new Map<string, BodyReader>(
     routes.flatMap(({ receives }) => (receives ? [[receives, fileBodyReader(services, receives)]] : [])),
   );
   const sendExport = exporter(services);
-  const run = sofaFace(view);
-  const locationOf = locator(view.operations);
 
   /** Reads a request, and runs its operation unless it answers a file. */
   async function ask(
@@ -67,7 +91,7 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
       if (signed || args['inline'] === true || prefersFile(req, route))
         return { operation, args, streams: route.streams };
     }
-    if (signed && !route.document) throw new AppError('BAD_REQUEST', { detail: messages.signedNoFile });
+    if (signed && !route.document) throw new AppError('BAD_REQUEST', { detail: restTexts.signedNoFile });
     const brought = { seen, received };
     const ran = await context.inTurn(() => run(operation, args, context, brought));
     return { operation, args, ran };
@@ -98,8 +122,10 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     const status = successStatus(route);
     const location = status === 201 && locationOf(mounted, data as Record<string, unknown>);
     if (location) res.setHeader('Location', services.config.BASE_PATH + location);
+    // Made bytes once: the tag, the length and the socket would each do so with a text.
+    const bytes = Buffer.from(json);
     if (isTagged(operation)) {
-      const tag = entityTag(json, version);
+      const tag = entityTag(bytes, version);
       res.setHeader('ETag', tag);
       if (operation.kind === 'query' && isKnown(context.header('if-none-match'), tag)) {
         res.status(304).end();
@@ -109,8 +135,8 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
     res
       .status(status)
       .setHeader('Content-Type', 'application/json; charset=utf-8')
-      .setHeader('Content-Length', Buffer.byteLength(json))
-      .end(json);
+      .setHeader('Content-Length', bytes.length)
+      .end(bytes);
   }
 
   async function dispatch(req: Request, res: Response, next: NextFunction): Promise<void> {
@@ -130,21 +156,27 @@ export function restFace(services: Services, schema: GraphQLSchema): Router {
   }
 
   const router = Router();
-  const describe = openApiInBoth(() =>
-    openApiDocument(view, services.listing.limits.itemsPerPage, services.config.BASE_PATH),
-  );
-  // A router of its own answers OPTIONS by itself.
-  if (services.config.DOCS) router.use(Router().get('/openapi.json', describe));
-  router.use(dispatch);
+  const document = () =>
+    openApiDocument(view, services.listing.limits.itemsPerPage, services.config.BASE_PATH);
+  // Routers of their own answer OPTIONS by themselves.
+  if (services.config.DOCS) {
+    router.use(Router().get('/openapi.json', openApiInBoth(document)));
+    router.use(
+      Router().get(
+        '/docs/openapi.json',
+        openApiInBoth(() => inOpenApi30(document())),
+      ),
+    );
+  }
   router.use((req, res) => {
     // The browser may send the request, so that its page learns that there is no such path.
     if (isPreflight(req)) res.status(204).end();
     else {
       res.locals.context.trace.missed = shape(req.path);
-      sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath }));
+      sendProblem(res, new AppError('NOT_FOUND', { detail: restTexts.noSuchPath }));
     }
   });
-  return router;
+  return { operations: dispatch, others: router };
 }
 
 /** Returns a function for the `Location` of a created record: the path of its read operation with the record's keys. */
@@ -184,7 +216,7 @@ function readQuery(url: string): URLSearchParams {
   try {
     decodeURIComponent(query);
   } catch {
-    throw new AppError('BAD_REQUEST', { detail: messages.undecodable });
+    throw new AppError('BAD_REQUEST', { detail: restTexts.undecodable });
   }
   const given = [...new URLSearchParams(query)];
   return new URLSearchParams(given.map(([name, value]) => [name.replace(/\[\d*\]$/, ''), value]));

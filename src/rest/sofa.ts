@@ -6,9 +6,8 @@ import type { Context } from '../request/context.ts';
 import { notFound } from '../errors.ts';
 import { followingOf } from '../listing/read-parts.ts';
 import type { LegacyView, Run } from './legacy-schema.ts';
-import { withVariants, type Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 import type { Parts } from './parts.ts';
-import { successStatus } from './route.ts';
 
 /** One run of an operation through sofa. */
 interface SofaRun extends Run {
@@ -29,12 +28,20 @@ export interface Answer {
 }
 
 /**
- * Routes the view's operations with sofa: path and method to field, result to JSON. Arguments are read and checked
- * before, so sofa receives only a path. It receives only known paths, so that its built-in webhooks cannot be reached.
+ * Runs the view's operations by sofa: path and method to field and document. Each has a router of its own, which its
+ * first request makes. Arguments are read and checked before, so sofa receives only a path. It receives only known paths,
+ * so that its built-in webhooks cannot be reached.
  */
-export function sofaFace({ schema, operations }: LegacyView) {
-  const all = operations.flatMap(withVariants);
-  const router = createSofaRouter({ ...createSofa(config(schema, all)), models: [] });
+export function sofaFace({ schemaOf }: LegacyView) {
+  const routers = new Map<Operation, ReturnType<typeof createSofaRouter>>();
+  const routerOf = (operation: Operation) => {
+    let router = routers.get(operation);
+    if (!router) {
+      router = createSofaRouter({ ...createSofa(config(schemaOf(operation), operation)), models: [] });
+      routers.set(operation, router);
+    }
+    return router;
+  };
   return async (
     operation: Operation,
     variables: Record<string, unknown>,
@@ -47,13 +54,13 @@ export function sofaFace({ schema, operations }: LegacyView) {
       method: operation.route.method,
       body: null,
     };
-    const response = await router.handleRequest(request as Request, { run });
+    await routerOf(operation).handleRequest(request as Request, { run });
     const answer = answerOf(run.result!, operation);
     if (answer === null) throw notFound();
     const { versao } = run.answer as { versao?: number };
     const following = followingOf(run.answer as object);
     const parts = following && partsOf(following, run, operation);
-    return { data: answer, json: await response.text(), version: versao, parts };
+    return { data: answer, json: JSON.stringify(answer), version: versao, parts };
   };
 }
 
@@ -82,31 +89,26 @@ async function* partsOf(
 const sofaPath = ({ route, name }: Operation): string =>
   `${encodeURI(route.path).replaceAll(':', '%3A')}/${name}`;
 
-function config(schema: GraphQLSchema, operations: readonly Operation[]): Parameters<typeof createSofa>[0] {
-  const compiled = new WeakMap<DocumentNode, CompiledQuery>();
+function config(schema: GraphQLSchema, operation: Operation): Parameters<typeof createSofa>[0] {
+  let compiled: CompiledQuery | undefined;
+  // The response that sofa makes of it is not sent: the caller of `run` uses the result itself.
+  const nothing: ExecutionResult = { data: { [operation.name]: null } };
   return {
     basePath: '/',
     schema,
-    routes: Object.fromEntries(
-      operations.map(operation => [
-        `${operation.kind === 'query' ? 'Query' : 'Mutation'}.${operation.name}`,
-        {
-          method: operation.route.method,
-          path: sofaPath(operation),
-          responseStatus: successStatus(operation.route) as 200,
-        },
-      ]),
-    ),
+    routes: {
+      [`${operation.kind === 'query' ? 'Query' : 'Mutation'}.${operation.name}`]: {
+        method: operation.route.method,
+        path: sofaPath(operation),
+      },
+    },
     context: ({ run }: { run: SofaRun }) => run,
     execute: async ({ document, contextValue }) => {
       const run = contextValue as SofaRun;
-      let query = compiled.get(document);
-      if (!query) compiled.set(document, (query = compile(schema, document)));
-      run.query = query;
-      return (run.result = await query.query(run, run.context, run.variables));
+      run.query = compiled ??= compile(schema, document);
+      run.result = await run.query.query(run, run.context, run.variables);
+      return nothing;
     },
-    // No client sees this response: the caller of `run` uses the result instead.
-    errorHandler: () => Response.json(null, { status: 500 }) as never,
   };
 }
 

@@ -1,12 +1,31 @@
-/** Admits a limited amount at a time. Others are told so; they may wait, and then enter in order of arrival. */
+/**
+ * Ends a wait: a moment on the clock of `performance`, or a signal. A signal with a time of its own costs far more than
+ * a timer, and lives until its time has come.
+ */
+export type WaitEnd = number | AbortSignal;
+
+/**
+ * Admits a limited amount at a time. `tryEnter` says whether there is room; others may wait, and enter in order of
+ * arrival.
+ */
 export class Gate {
   #inside = 0;
+  #isAdmitting = false;
   readonly #waiting = new Set<() => void>();
 
+  /**
+   * `paced`: whether only one of those who wait enters in each turn of the event loop. Then other work of the process has
+   * its turn before the next one, however many wait.
+   */
   constructor(
     private readonly most: number,
     private readonly mostWaiting = Infinity,
+    private readonly paced = false,
   ) {}
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
 
   get isEmpty(): boolean {
     return this.#inside === 0;
@@ -14,35 +33,56 @@ export class Gate {
 
   /** Enters if there is room. Where nobody is inside, any amount may enter. It never overtakes a waiting one. */
   tryEnter(amount = 1): boolean {
-    if (!this.isEmpty && this.#inside + amount > this.most) return false;
-    this.#inside += amount;
-    return true;
+    return this.#waiting.size === 0 && this.#enters(amount);
   }
 
-  /** Waits until it has entered; false when too many wait already, or when the signal aborts first. */
-  wait(late?: AbortSignal): Promise<boolean> {
-    if (this.#waiting.size >= this.mostWaiting || late?.aborted) return Promise.resolve(false);
+  /** Waits until it has entered; false when too many wait already, or when the end comes first. */
+  wait(end?: WaitEnd): Promise<boolean> {
+    const signal = typeof end === 'object' ? end : undefined;
+    if (this.#waiting.size >= this.mostWaiting || signal?.aborted) return Promise.resolve(false);
     return new Promise(resolve => {
       const enter = (): void => {
-        late?.removeEventListener('abort', giveUp);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
         resolve(true);
       };
       const giveUp = (): void => {
         this.#waiting.delete(enter);
         resolve(false);
       };
-      late?.addEventListener('abort', giveUp, { once: true });
+      const timer = typeof end === 'number' ? setTimeout(giveUp, end - performance.now()) : undefined;
+      signal?.addEventListener('abort', giveUp, { once: true });
       this.#waiting.add(enter);
     });
   }
 
   leave(amount = 1): void {
     this.#inside -= amount;
-    for (const next of this.#waiting) {
-      if (!this.tryEnter()) return;
-      this.#waiting.delete(next);
-      next();
-    }
+    this.#admit();
+  }
+
+  #enters(amount = 1): boolean {
+    if (!this.isEmpty && this.#inside + amount > this.most) return false;
+    this.#inside += amount;
+    return true;
+  }
+
+  #admit(): void {
+    if (!this.paced) for (const next of this.#waiting) if (!this.#admitOne(next)) return;
+    if (this.#isAdmitting || this.#waiting.size === 0) return;
+    this.#isAdmitting = true;
+    setImmediate(() => {
+      this.#isAdmitting = false;
+      const [next] = this.#waiting;
+      if (next && this.#admitOne(next)) this.#admit();
+    });
+  }
+
+  #admitOne(next: () => void): boolean {
+    if (!this.#enters()) return false;
+    this.#waiting.delete(next);
+    next();
+    return true;
   }
 }
 
@@ -64,8 +104,8 @@ export class Gates<Key> {
     return this.#of(key).tryEnter(amount);
   }
 
-  wait(key: Key, late?: AbortSignal): Promise<boolean> {
-    return this.#of(key).wait(late);
+  wait(key: Key, end?: WaitEnd): Promise<boolean> {
+    return this.#of(key).wait(end);
   }
 
   leave(key: Key, amount?: number): void {

@@ -3,7 +3,8 @@ import { readdir } from 'node:fs/promises';
 
 /**
  * What every module below a folder exports, in the order of their names. A new entity, resolver or report
- * is found by being there: no list has to be kept.
+ * is found by being there: no list has to be kept. The build puts a list in the place of each call, which
+ * must name its folder by `new URL(…, import.meta.url)`.
  */
 export async function exportsBelow(folder: URL): Promise<unknown[]> {
   const names = await readdir(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** What a span is called, and what is told of it: names of the service, numbers and flags, and nothing that a client wrote. */
+/** Name and attributes of a span: names of the service, numbers and flags, and nothing that a client wrote. */
 export interface SpanName {
   name: string;
   attributes?: Readonly<Record<string, string | number | boolean>>;

@@ -41,7 +41,7 @@ const unfit = ({ name }: LayoutField, value: unknown): RangeError =>
 
 const within = (value: number, least: number, most: number): number => {
   if (!Number.isInteger(value) || value < least || value > most)
-    throw new RangeError(`${value} is no such value`);
+    throw new RangeError(`${value} is not an allowed value`);
   return value;
 };
 

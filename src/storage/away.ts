@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { storageTexts } from './messages.ts';
 
 const RETRY_SECONDS = 5;
 
 export const storageAway = (cause: unknown): AppError =>
-  new AppError('UNAVAILABLE', { detail: messages.storageAway, retryAfter: RETRY_SECONDS, cause });
+  new AppError('UNAVAILABLE', { detail: storageTexts.storageAway, retryAfter: RETRY_SECONDS, cause });

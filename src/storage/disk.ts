@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Incoming } from './incoming.ts';
 import { storageAway } from './away.ts';
-import { isDigest, placeOf, Storage, type Range, type Stored } from './storage.ts';
+import { isDigest, placeOf, Storage, type Range, type StoredContent } from './storage.ts';
 
 /** Contents as files below a folder. Several processes may share it, on one machine or through a shared file system. */
 export class DiskStorage extends Storage {
@@ -36,7 +36,7 @@ export class DiskStorage extends Storage {
     return attempt(async () => (await unlessMissing(stat(this.#path(sha256)))) !== undefined);
   }
 
-  async *list(): AsyncGenerator<Stored> {
+  async *list(): AsyncGenerator<StoredContent> {
     const folder = await attempt(() => unlessMissing(opendir(this.folder, { recursive: true })));
     if (!folder) return;
     for await (const { name, parentPath } of folder) {

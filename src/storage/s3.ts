@@ -11,7 +11,14 @@ import { open } from 'node:fs/promises';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { Incoming } from './incoming.ts';
 import { storageAway } from './away.ts';
-import { isDigest, placeOf, SLOWEST_BYTES_PER_MS, Storage, type Range, type Stored } from './storage.ts';
+import {
+  isDigest,
+  placeOf,
+  SLOWEST_BYTES_PER_MS,
+  Storage,
+  type Range,
+  type StoredContent,
+} from './storage.ts';
 
 /** Address and credentials of the bucket. */
 export interface BucketSettings {
@@ -120,7 +127,7 @@ export class S3Storage extends Storage {
     return (await found(this.#client.send(new HeadObjectCommand(this.#at(sha256))))) !== undefined;
   }
 
-  async *list(): AsyncGenerator<Stored> {
+  async *list(): AsyncGenerator<StoredContent> {
     let after: string | undefined;
     do {
       const command = new ListObjectsV2Command({ Bucket: this.#bucket, ContinuationToken: after });

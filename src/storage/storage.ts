@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Incoming } from './incoming.ts';
 
 /** What the storage holds under a digest. It is not verified. */
-export interface Stored extends Content {
+export interface StoredContent extends Content {
   storedAt: Date;
 }
 
@@ -38,7 +38,7 @@ export abstract class Storage {
   abstract has(sha256: string): Promise<boolean>;
 
   /** All stored contents, unordered. */
-  abstract list(): AsyncIterable<Stored>;
+  abstract list(): AsyncIterable<StoredContent>;
 
   /** Removes a content, if it exists. */
   abstract remove(sha256: string): Promise<void>;

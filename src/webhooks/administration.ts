@@ -19,7 +19,7 @@ import { mayRead, WEBHOOKS_CONTROLLER } from './rights.ts';
 import { newSigningSecret, SecretKeeper } from './signing.ts';
 import { TEST_EVENT } from './own-events.ts';
 
-/** How long an old secret signs beside the new one. */
+/** How long the old secret still signs beside the new one. */
 const BOTH = '24 hours';
 
 interface WebhookRequest {
@@ -48,7 +48,7 @@ export async function createWebhook(
   const { idPessoa } = await call.context.session();
   const keeper = keeperOf(call);
   requireReachable(call, url);
-  // What was committed before is numbered before.
+  // Everything that is committed by now gets its number before the webhook gets its position.
   await call.context.services.changes.sequencer.number();
   return writing(call, async em => {
     await call.context.authorizeAnew(call.access, em);
@@ -70,7 +70,10 @@ export async function createWebhook(
   });
 }
 
-/** Changes a webhook. Who changes another's decides where what its owner may read goes. @throws FORBIDDEN */
+/**
+ * Changes a webhook. For that of another person the caller needs their rights, because it sends what its owner may read.
+ * @throws FORBIDDEN
+ */
 export function changeWebhook(call: Call, id: number, input: WebhookRequest): Promise<Webhook> {
   requireReachable(call, input.url);
   return updateRecord(call, Webhook, id, input, async (webhook, { eventos }, em) => {
@@ -137,7 +140,7 @@ const queue = (call: Call, statement: string, id: number): Promise<EntregaWebhoo
     return (await call.written(em, EntregaWebhook, { id: row[0] }))!;
   });
 
-/** Who decides what a webhook of another person sends, and where, must manage all that this person may read. */
+/** To change what the webhook of another person sends, or where, takes level 3 on everything that this person may do. */
 const actingForOwner = (webhook: Webhook, _input: object, em: EntityManager, call: Call): Promise<void> =>
   call.context.actAs(webhook.pessoa.id, WEBHOOKS_CONTROLLER, transactionReader(em));
 
@@ -165,7 +168,7 @@ function keeperOf({ context }: Call): SecretKeeper {
   return keeper;
 }
 
-/** A name is looked up when something is sent. @throws VALIDATION_FAILED */
+/** Checks an address. A host name is resolved only when something is sent. @throws VALIDATION_FAILED */
 function requireReachable({ context }: Call, address: string): void {
   const networks = new Networks(context.services.config.WEBHOOK_ALLOW);
   const url = URL.parse(address);

@@ -8,9 +8,9 @@ import {
   pauseFor,
   releaseDelivery,
   retryDelivery,
-  triedOf,
+  attemptOf,
   type Delivery,
-  type Tried,
+  type DeliveryAttempt,
 } from './queue.ts';
 import { Sender } from './sender.ts';
 import { SecretKeeper, signedHeaders } from './signing.ts';
@@ -18,14 +18,16 @@ import { SecretKeeper, signedHeaders } from './signing.ts';
 /** Status by which a receiver says that it wants no more. */
 const GONE = 410;
 
-/** What the courier needs besides the service. */
+/** Settings that tests replace. */
 export interface Surroundings {
-  /** Finds the addresses of names; the system's resolver when absent. */
+  /** Resolves host names; the system's resolver if absent. */
   resolve?: Resolve;
   /** Longest time for an exchange with a receiver. */
   exchangeMs?: number;
-  /** How long deliveries that are on their way may take when the process ends. */
+  /** How long deliveries in flight may still take when the process ends. */
   drainMs?: number;
+  /** Pause after a failure of the database. */
+  afterFailureMs?: number;
 }
 
 /** Sends deliveries of one process, and records what became of each. */
@@ -34,7 +36,7 @@ export class Courier {
   readonly #keeper: SecretKeeper | undefined;
   readonly #breakingOff = new AbortController();
 
-  /** @param holder name under which the process has the deliveries for itself */
+  /** @param holder name of the process in the leases of deliveries */
   constructor(
     private readonly services: Services,
     private readonly holder: string,
@@ -56,7 +58,7 @@ export class Courier {
       ...signedHeaders({ id: `msg_${mensagem}`, now: tentadaEm }, body, secrets),
     };
     const { signal } = this.#breakingOff;
-    const tried = await this.#sender.post(url, headers, body, signal).then(triedOf, failureOf);
+    const tried = await this.#sender.post(url, headers, body, signal).then(attemptOf, failureOf);
     if (tried.status === undefined && signal.aborted) {
       await releaseDelivery(this.#reader, this.holder, id);
       return undefined;
@@ -82,7 +84,7 @@ export class Courier {
       this.services.log.warn({ webhook: idWebhook, reason }, 'webhook paused');
   }
 
-  /** Breaks off what is on its way. It is given back, and sent again by another process. */
+  /** Aborts deliveries in flight and releases them. Another process sends them again. */
   breakOff(): void {
     this.#breakingOff.abort();
     this.#sender.close();
@@ -92,7 +94,7 @@ export class Courier {
     return this.services.listing.reader;
   }
 
-  async #failed({ id, idWebhook, evento, tentativas }: Delivery, tried: Tried): Promise<void> {
+  async #failed({ id, idWebhook, evento, tentativas }: Delivery, tried: DeliveryAttempt): Promise<void> {
     if (evento === TEST_EVENT) {
       await endDelivery(this.#reader, this.holder, id, 'falhou', tried);
       return;
@@ -110,8 +112,8 @@ export class Courier {
   }
 }
 
-/** Why there was no answer. It does not tell which addresses a name has inside. */
-function failureOf(error: unknown): Tried {
+/** Why there was no answer. It does not disclose to which internal addresses a name resolves. */
+function failureOf(error: unknown): DeliveryAttempt {
   if (error instanceof NotReached) return { erro: 'the name leads to no address that may be reached' };
   const { name, code, message } = error as NodeJS.ErrnoException;
   const erro = name === 'AbortError' || name === 'TimeoutError' ? 'no answer in time' : (code ?? message);

@@ -8,28 +8,28 @@ import { endDelivery, stateOf, takeDeliveries, type Delivery } from './queue.ts'
 
 /** How often to look for deliveries whose time has come. */
 const LOOK_MS = 1_000;
-/** Deliveries at a time, of this process and of one webhook. */
+/** Most deliveries in flight, of this process and of one webhook. */
 const MOST = 16;
 const MOST_OF_ONE = 4;
 /** Pause after a failure of the database. */
 const AFTER_FAILURE_MS = 5_000;
-/** How long deliveries that are on their way may take when the process ends. */
+/** How long deliveries in flight may still take when the process ends. */
 const DRAIN_MS = 3_000;
 
 /**
- * Sends what happens to webhooks. Every process does so, each with deliveries that it has for itself for a time. A
- * delivery is sent at least once, and the events of one record in their order.
+ * Sends events to webhooks. Every process does so, with deliveries that it leases. A delivery is sent at least once, and
+ * the events of one record in their order.
  */
 export class WebhookDeliverer {
-  /** Name under which this process takes deliveries. */
+  /** Name of this process in the leases of deliveries. */
   readonly #holder = randomUUID();
   readonly #courier: Courier;
-  readonly #flying = new Map<Delivery, Promise<void>>();
-  /** Deliveries at a time of webhooks that have failed: half as many after each failure, one more after each success. */
-  readonly #careful = new Map<number, number>();
+  readonly #inFlight = new Map<Delivery, Promise<void>>();
+  /** Most deliveries in flight of webhooks that have failed: halved after each failure, one more after each success. */
+  readonly #lowered = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   /** Ends listening for changes. */
-  #deaf: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
   #turn: Promise<void> | undefined;
   #isWanted = false;
   #mayHaveEvents = false;
@@ -48,13 +48,13 @@ export class WebhookDeliverer {
     this.wake();
   }
 
-  /** Lets deliveries on their way arrive, for a short time, and gives the others back to other processes. */
+  /** Waits a short time for deliveries in flight, then releases the others to other processes. */
   async stop(): Promise<void> {
     this.#isEnding = true;
     clearInterval(this.#timer);
     await this.#turn;
     this.#listen(false);
-    const arrived = Promise.all(this.#flying.values());
+    const arrived = Promise.all(this.#inFlight.values());
     await Promise.race([arrived, sleep(this.surroundings.drainMs ?? DRAIN_MS, undefined, { ref: false })]);
     this.#courier.breakOff();
     await arrived;
@@ -68,12 +68,17 @@ export class WebhookDeliverer {
 
   #takeMore(): void {
     this.#isWanted = true;
-    this.#turn ??= this.#turns();
+    // A turn that ends at once would have ended before it is kept here, and no other one could follow it.
+    if (this.#hasTurn) this.#turn ??= this.#turns();
+  }
+
+  get #hasTurn(): boolean {
+    return this.#isWanted && !this.#isEnding && performance.now() >= this.#notBefore;
   }
 
   /** Never rejects. */
   async #turns(): Promise<void> {
-    while (this.#isWanted && !this.#isEnding && performance.now() >= this.#notBefore) {
+    while (this.#hasTurn) {
       this.#isWanted = false;
       try {
         const { reader } = this.services.listing;
@@ -83,29 +88,29 @@ export class WebhookDeliverer {
         if (areThere) await this.#find();
         await this.#take();
       } catch (error) {
-        this.#notBefore = performance.now() + AFTER_FAILURE_MS;
-        this.services.log.warn({ err: error }, 'webhooks');
+        this.#notBefore = performance.now() + (this.surroundings.afterFailureMs ?? AFTER_FAILURE_MS);
+        this.services.log.warn({ err: error }, 'webhook deliveries interrupted');
       }
     }
     this.#turn = undefined;
   }
 
-  /** While nobody listens for changes, writes need not be numbered at once. */
+  /** Listens only while there are webhooks: without listeners writes are not numbered at once. */
   #listen(areThere: boolean): void {
-    if (areThere) this.#deaf ??= this.services.changes.signal.on(this.wake);
+    if (areThere) this.#stopListening ??= this.services.changes.signal.on(this.wake);
     else {
-      this.#deaf?.();
-      this.#deaf = undefined;
+      this.#stopListening?.();
+      this.#stopListening = undefined;
     }
   }
 
-  /** Makes deliveries of what has happened. */
+  /** Makes deliveries of new events. */
   async #find(): Promise<void> {
     if (!this.#mayHaveEvents) return;
     this.#mayHaveEvents = false;
     const { orm, log } = this.services;
     const { more, lost, refused } = await orm.em.fork().transactional(em => findEvents(em, this.services));
-    for (const webhook of lost) log.warn({ webhook }, 'webhook lost its place in the feed');
+    for (const webhook of lost) log.warn({ webhook }, 'webhook lost its position in the feed');
     await Promise.all(refused.map(webhook => this.#courier.pause(webhook, 'direitos')));
     if (more) {
       this.#mayHaveEvents = true;
@@ -114,7 +119,7 @@ export class WebhookDeliverer {
   }
 
   async #take(): Promise<void> {
-    const all = MOST - this.#flying.size;
+    const all = MOST - this.#inFlight.size;
     if (all <= 0) return;
     const room = { all, each: MOST_OF_ONE, less: this.#lessRoom() };
     const taken = await takeDeliveries(this.services.listing.reader, this.#holder, room);
@@ -122,16 +127,16 @@ export class WebhookDeliverer {
     const bodies = await bodiesOf(this.services, taken);
     for (const delivery of taken) {
       const flight = this.#deliver(delivery, bodies.get(delivery)).finally(() => {
-        this.#flying.delete(delivery);
+        this.#inFlight.delete(delivery);
         this.#takeMore();
       });
-      this.#flying.set(delivery, flight);
+      this.#inFlight.set(delivery, flight);
     }
   }
 
   #lessRoom(): Map<number, number> {
-    const less = new Map(this.#careful);
-    for (const { idWebhook } of this.#flying.keys())
+    const less = new Map(this.#lowered);
+    for (const { idWebhook } of this.#inFlight.keys())
       less.set(idWebhook, Math.max(0, (less.get(idWebhook) ?? MOST_OF_ONE) - 1));
     return less;
   }
@@ -144,16 +149,19 @@ export class WebhookDeliverer {
       else if (body === null) await endDelivery(this.services.listing.reader, this.#holder, id, 'omitida');
       else this.#learn(idWebhook, await this.#courier.send(delivery, body));
     } catch (error) {
-      // Another process takes it when the lease has ended.
-      this.services.log.warn({ err: error, webhook: idWebhook, delivery: id }, 'webhooks');
+      // Some process takes it again when the lease has ended.
+      this.services.log.warn(
+        { err: error, webhook: idWebhook, delivery: id },
+        'webhook delivery not recorded',
+      );
     }
   }
 
   #learn(idWebhook: number, isAccepted: boolean | undefined): void {
     if (isAccepted === undefined) return;
-    const before = this.#careful.get(idWebhook) ?? MOST_OF_ONE;
+    const before = this.#lowered.get(idWebhook) ?? MOST_OF_ONE;
     const room = isAccepted ? before + 1 : Math.max(1, Math.floor(before / 2));
-    if (room > MOST_OF_ONE) this.#careful.delete(idWebhook);
-    else this.#careful.set(idWebhook, room);
+    if (room > MOST_OF_ONE) this.#lowered.delete(idWebhook);
+    else this.#lowered.set(idWebhook, room);
   }
 }

@@ -10,12 +10,12 @@ import type { Services } from '../request/services.ts';
 import { GAP_EVENT } from './own-events.ts';
 import { mayOwn, tablesOf } from './rights.ts';
 
-/** Events that wait for one webhook. While there are so many, the feed keeps the others. */
+/** Most deliveries that wait for one webhook. Beyond that its position in the feed stays where it is. */
 const MOST_WAITING = 1_000;
 /** Changes that are read at a time. */
 const STRETCH = 200;
 
-/** Webhooks that have not come to the end of the feed. Who has locked one finds its events; nobody waits for it. */
+/** Webhooks whose position is before the end of the feed. A row that another process has locked is skipped. */
 const BEHIND = `select p.id_webhook, p.cursor, w.id_pessoa, w.eventos, w.filtro
 from andamento_webhook p join webhook w on w.id = p.id_webhook
 where w.situacao = 'ativo' and p.cursor <> $1 and (
@@ -46,30 +46,30 @@ type Row = [
   filtro: FiltroWebhook | null,
 ];
 
-/** What was found. */
-interface Found {
+/** The result of a search for new events. */
+interface FoundEvents {
   /** Whether there may be more. */
   more: boolean;
-  /** Webhooks whose place in the feed is lost, which go on from its end. */
+  /** Webhooks whose position the feed no longer has. They go on from its end. */
   lost: number[];
-  /** Webhooks whose owners may not have them any more. */
+  /** Webhooks whose owners may no longer have them. */
   refused: number[];
 }
 
-/** Makes deliveries of what webhooks have not been told yet, in the transaction of `em`. */
-export async function findEvents(em: EntityManager, services: Services): Promise<Found> {
+/** Makes deliveries of the events after the position of each webhook, in the transaction of `em`. */
+export async function findEvents(em: EntityManager, services: Services): Promise<FoundEvents> {
   const reader = transactionReader(em);
   const latest = cursorOf(await latestPosition(reader));
   const rows = (await reader.rows(BEHIND, [latest])) as Row[];
   const people = await levelsNow(reader, [...new Set(rows.map(([, , idPessoa]) => idPessoa))]);
-  const found: Found = { more: false, lost: [], refused: [] };
+  const found: FoundEvents = { more: false, lost: [], refused: [] };
   const behind: Behind[] = [];
   for (const [idWebhook, cursor, idPessoa, eventos, filtro] of rows) {
     const owner = people.get(idPessoa);
     if (!owner || !mayOwn(owner, services.changes.audiences, eventos)) found.refused.push(idWebhook);
     else behind.push({ idWebhook, cursor, owner, eventos, filtro });
   }
-  // Nearly always all of them stand at one place.
+  // Nearly always all webhooks have the same position.
   for (const [cursor, webhooks] of Map.groupBy(behind, one => one.cursor)) {
     const ids = webhooks.map(({ idWebhook }) => idWebhook);
     const tables = tablesOf(webhooks.flatMap(({ eventos }) => eventos));

@@ -1,10 +1,10 @@
-import type { Text } from '../messages.ts';
+import type { Text, Texts } from '../messages.ts';
 
 /** What people read about webhooks, in both languages. */
 export const webhookTexts = {
   noKey: {
     pt: 'O serviço não tem WEBHOOK_KEY, com que guarda os segredos de webhooks.',
-    en: 'The service has no WEBHOOK_KEY, with which it keeps the secrets of webhooks.',
+    en: 'The service has no WEBHOOK_KEY, with which it encrypts the secrets of webhooks.',
   },
   address: {
     pt: 'deve ser um endereço https, sem usuário e senha',
@@ -16,10 +16,10 @@ export const webhookTexts = {
   },
   unknownEvent: (name: string): Text => ({
     pt: `não há eventos ${name}`,
-    en: `there are no events ${name}`,
+    en: `there is no kind of event ${name}`,
   }),
   mayNotRead: (kind: string): Text => ({
     pt: `o dono do webhook não pode ler ${kind}`,
     en: `the owner of the webhook may not read ${kind}`,
   }),
-} as const;
+} satisfies Texts;

@@ -2,13 +2,13 @@ import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Public by its number, but in Azure it is the host of the machine, which gives out its credentials. */
+/** A public address, but in Azure it belongs to the host of the machine, which hands out credentials. */
 const WIRE_SERVER = '168.63.129.16';
 
-/** All that is routed on the internet. Addresses of older standards, such as `fec0::/10`, are outside. */
+/** All that is routed on the internet. It excludes addresses of older standards, such as `fec0::/10`. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** A delivery that would have left for an address that is not public, or for a public one without TLS. */
+/** The address is not public, or it is public and would be called without TLS. */
 export class NotReached extends Error {}
 
 /** Finds the addresses of a name, as `dns.lookup` with `all` does. */
@@ -44,8 +44,8 @@ export class Networks {
   }
 
   /**
-   * A look-up for a connection, which then has only admitted addresses to connect to. Whatever a name leads to at the
-   * next look-up, it is asked again.
+   * A look-up for a connection. It returns only admitted addresses, so the connection can go nowhere else. A name that
+   * resolves to something else the next time is checked again.
    */
   lookup(isEncrypted: boolean, resolve: Resolve): LookupFunction {
     return (hostname, { all, family, hints }, done) => {

@@ -1,7 +1,7 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Pauses after failed tries, in seconds: three days together. */
+/** Pauses after failed tries, in seconds. Together they are three days. */
 const PAUSES = [
   5,
   30,
@@ -15,7 +15,7 @@ const PAUSES = [
   20 * HOUR,
 ];
 
-/** Share of a pause by which it may be longer, so that what failed together does not come together again. */
+/** Random part of a pause. It spreads deliveries that failed together. */
 const SPREAD = 0.1;
 
 /** Seconds to wait after this many failed tries; undefined when it has been tried for three days. */

@@ -3,12 +3,12 @@ import type { PauseReason } from '../entities/institucional/webhook.ts';
 import type { Answer } from './sender.ts';
 import { TEST_EVENT } from './own-events.ts';
 
-/** Seconds for which a process has a delivery for itself: longer than an exchange takes. */
+/** Lease of a delivery in seconds: longer than an exchange may take. */
 const LEASE_S = 30;
 
 /**
- * Takes deliveries whose time has come, in the order of their events. An event of a record waits until the earlier ones
- * have ended. The transaction is this statement, so no connection is held while a receiver is asked.
+ * Leases deliveries that are due, in the order of their events. An event of a record waits until the earlier ones have
+ * ended. The transaction is this statement alone, so no connection is held while a receiver answers.
  */
 const TAKE = `with chosen as (
   select e.id from webhook w
@@ -42,7 +42,7 @@ export async function stateOf(reader: Reader): Promise<{ isWritable: boolean; ar
   return { isWritable: row![0], areThere: row![1] };
 }
 
-/** A delivery that this process has for itself. */
+/** A delivery that this process has leased. */
 export interface Delivery {
   id: number;
   idWebhook: number;
@@ -51,26 +51,40 @@ export interface Delivery {
   url: string;
   mensagem: string;
   evento: string;
-  /** The change; nothing for what the service says by itself. */
+  /** The change; empty for events of the service itself. */
   mudanca: object;
-  /** When it was found. */
+  /** When the delivery was made. */
   criadoEm: string;
   /** Kinds of events of the webhook. */
   eventos: string[];
-  /** Tries, this one included. */
+  /** Tries, including this one. */
   tentativas: number;
-  /** Encrypted secrets: the current one, and the one before while it still signs. */
+  /** Encrypted secrets: the current one, and the previous one while it still signs. */
   segredos: Buffer[];
   /** When it was taken for this try. */
   tentadaEm: Date;
 }
+
+/** The first columns that `TAKE` returns, in their order. */
+const TAKEN = [
+  'id',
+  'idWebhook',
+  'idPessoa',
+  'url',
+  'mensagem',
+  'evento',
+  'mudanca',
+  'eventos',
+  'criadoEm',
+  'tentativas',
+] as const satisfies (keyof Delivery)[];
 
 /** How many deliveries may be taken. */
 export interface Room {
   all: number;
   /** Of each webhook. */
   each: number;
-  /** Of webhooks that have less room than others. */
+  /** Of webhooks with a lower limit, by id. */
   less: ReadonlyMap<number, number>;
 }
 
@@ -81,66 +95,29 @@ export async function takeDeliveries(
 ): Promise<Delivery[]> {
   const rows = await reader.rows(TAKE, [[...less.keys()], [...less.values()], each, all, holder]);
   return rows.map(row => {
-    const [
-      id,
-      idWebhook,
-      idPessoa,
-      url,
-      mensagem,
-      evento,
-      mudanca,
-      eventos,
-      criadoEm,
-      tentativas,
-      segredo,
-      anterior,
-      now,
-    ] = row as [
-      number,
-      number,
-      number,
-      string,
-      string,
-      string,
-      object,
-      string[],
-      string,
-      number,
-      Buffer,
-      Buffer | null,
-      number,
-    ];
-    const segredos = anterior ? [segredo, anterior] : [segredo];
+    const named = Object.fromEntries(TAKEN.map((name, i) => [name, row[i]]));
+    const [secret, before, now] = row.slice(TAKEN.length) as [Buffer, Buffer | null, number];
     return {
-      id,
-      idWebhook,
-      idPessoa,
-      url,
-      mensagem,
-      evento,
-      mudanca,
-      eventos,
-      criadoEm,
-      tentativas,
-      segredos,
+      ...(named as Pick<Delivery, (typeof TAKEN)[number]>),
+      segredos: before ? [secret, before] : [secret],
       tentadaEm: new Date(now),
     };
   });
 }
 
-/** What became of a try. */
-export interface Tried {
+/** The outcome of an attempt to deliver. */
+export interface DeliveryAttempt {
   status?: number;
   resposta?: string;
   erro?: string;
 }
 
-export const triedOf = ({ status, text }: Answer): Tried => ({
+export const attemptOf = ({ status, text }: Answer): DeliveryAttempt => ({
   status,
   resposta: text.replaceAll('\0', '').toWellFormed().slice(0, 1000),
 });
 
-/** Ends the lease of this process; nothing if another process has taken the delivery meanwhile. */
+/** Changes nothing if another process has leased the delivery meanwhile. */
 const OWN = 'where id = $1 and reserva = $2::uuid';
 const GIVEN_BACK = 'reserva = null, reservada_ate = null';
 const TRIED = 'status = $3, resposta = $4, erro = $5';
@@ -150,7 +127,7 @@ const RETRY = `update entrega_webhook set proxima_em = now() + make_interval(sec
 const RELEASE = `update entrega_webhook set tentativas = tentativas - 1, ${GIVEN_BACK}
 ${OWN}`;
 
-const valuesOf = ({ status, resposta, erro }: Tried): unknown[] => [
+const valuesOf = ({ status, resposta, erro }: DeliveryAttempt): unknown[] => [
   status ?? null,
   resposta ?? null,
   erro ?? null,
@@ -162,7 +139,7 @@ export const endDelivery = async (
   holder: string,
   id: number,
   situacao: 'entregue' | 'omitida' | 'falhou',
-  tried: Tried = {},
+  tried: DeliveryAttempt = {},
 ): Promise<unknown> => reader.rows(END, [id, holder, ...valuesOf(tried), situacao]);
 
 /** Lets a delivery be tried again after a pause. */
@@ -171,10 +148,10 @@ export const retryDelivery = async (
   holder: string,
   id: number,
   seconds: number,
-  tried: Tried,
+  tried: DeliveryAttempt,
 ): Promise<unknown> => reader.rows(RETRY, [id, holder, ...valuesOf(tried), seconds]);
 
-/** Gives a delivery back that was not tried. */
+/** Releases a delivery that was not tried. */
 export const releaseDelivery = async (reader: Reader, holder: string, id: number): Promise<unknown> =>
   reader.rows(RELEASE, [id, holder]);
 

@@ -8,16 +8,16 @@ import type { Delivery } from './queue.ts';
 import { mayOwn } from './rights.ts';
 
 /**
- * What each delivery says, after Standard Webhooks, as far as the owner of its webhook may read it now: null if they may
- * not, undefined if they may not have the webhook.
+ * The body of each delivery, after Standard Webhooks. It is null if the owner of the webhook may not read the event now,
+ * and undefined if they may no longer have the webhook.
  */
 export async function bodiesOf(
   { listing, changes: { audiences } }: Services,
   taken: readonly Delivery[],
 ): Promise<Map<Delivery, string | null | undefined>> {
   const people = await levelsNow(listing.reader, [...new Set(taken.map(({ idPessoa }) => idPessoa))]);
-  const told = taken.filter(({ evento }) => !isOwnEvent(evento)).map(changeOf);
-  const seen = await sightOf(listing, audiences, [...people.values()], told);
+  const changes = taken.filter(({ evento }) => !isOwnEvent(evento)).map(changeOf);
+  const seen = await sightOf(listing, audiences, [...people.values()], changes);
   const visible = new Map([...people].map(([idPessoa, person]) => [idPessoa, byEntry(seen(person))]));
   return new Map(
     taken.map(delivery => {
@@ -33,13 +33,13 @@ export async function bodiesOf(
 const byEntry = (changes: readonly Change[]): Map<number, Change> =>
   new Map(changes.map(change => [change.position.entry, change]));
 
-/** The change as the database kept it. */
+/** The change, from its stored form. */
 function changeOf({ mudanca }: Delivery): Change {
   const { moment, ...change } = mudanca as Omit<Change, 'moment'> & { moment: string };
   return { ...change, moment: new Date(moment) };
 }
 
-/** `data` is what `GET /mudancas` shows. */
+/** The body of a change. `data` is what `GET /mudancas` shows. */
 function bodyOf({ position, kind, table, id, version, moment, idPessoa, idSistema, fields }: Change): string {
   const data = {
     cursor: cursorOf(position),
@@ -54,7 +54,7 @@ function bodyOf({ position, kind, table, id, version, moment, idPessoa, idSistem
   return JSON.stringify({ type: kind, timestamp: moment, data });
 }
 
-/** The body of what the service says by itself. */
+/** The body of an event of the service itself. */
 function ownBody({ evento, idWebhook, criadoEm }: Delivery): string {
   const registro = { tabela: 'webhook', id: idWebhook, versao: null };
   const data = { momento: criadoEm, tipo: evento, registro, alteracoes: [] };

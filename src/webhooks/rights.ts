@@ -6,7 +6,7 @@ import type { ChangedTable } from '../changes/kinds.ts';
 
 export const WEBHOOKS_CONTROLLER = 'institucional/webhooks';
 
-/** Tables of kinds of events. */
+/** The tables of these kinds of events. */
 export const tablesOf = (kinds: readonly string[]): ChangedTable[] => [
   ...new Set(kinds.map(kind => kind.split('.')[0] as ChangedTable)),
 ];

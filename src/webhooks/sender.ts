@@ -4,11 +4,11 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { Networks, NotReached, type Resolve } from './networks.ts';
 
-/** Longest time for a whole exchange: connecting, sending, and reading what is kept of the answer. */
+/** Longest time for a whole exchange: connecting, sending, and reading the beginning of the answer. */
 const EXCHANGE_MS = 10_000;
-/** Bytes of an answer that are read. The connection is closed then. */
+/** Most bytes of an answer that are read. After them the connection is closed. */
 const READ_BYTES = 4_096;
-/** Idle connections that are kept to one receiver. */
+/** Most idle connections to one receiver. */
 const KEPT = 2;
 
 /** What a receiver answered. */
@@ -44,7 +44,7 @@ export class Sender {
     const url = new URL(address);
     const isEncrypted = url.protocol === 'https:';
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    // A literal address is not looked up.
+    // `lookup` is not called for a literal address.
     if (isIP(host) !== 0 && !this.networks.admit(host, isEncrypted)) throw new NotReached();
     const asked = {
       method: 'POST',
@@ -68,14 +68,14 @@ export class Sender {
     }
   }
 
-  /** Closes idle connections, and breaks off the others. */
+  /** Closes all connections. */
   close(): void {
     this.#plain.destroy();
     this.#encrypted.destroy();
   }
 }
 
-/** The status has told the outcome, so an answer that breaks off is as good as a whole one. */
+/** The beginning of a body. The status is the outcome, so an answer that breaks off counts, too. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -2,14 +2,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Config } from '../config.ts';
 
-/** In the demo everybody knows all passwords. */
+/** The demo needs no secret key: its passwords are public. */
 const DEMO_KEY = 'public key of the demo, which protects nothing';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 
-/** Encrypts the secrets of webhooks, which the service must know to sign, unlike passwords and tokens. */
+/** Encrypts the secrets of webhooks. They cannot be hashed as passwords are, because the service signs with them. */
 export class SecretKeeper {
   readonly #key: Buffer;
 
@@ -23,7 +23,7 @@ export class SecretKeeper {
     return setting === undefined ? undefined : new SecretKeeper(setting);
   }
 
-  /** The secret of a webhook, encrypted. It is of no use to another webhook. */
+  /** Encrypts the secret of a webhook. It can be decrypted for this webhook only. */
   seal(idWebhook: number, secret: string): Buffer {
     const nonce = randomBytes(NONCE);
     const cipher = createCipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG });
@@ -32,7 +32,7 @@ export class SecretKeeper {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** The secret again; undefined when it was encrypted with another key, or for another webhook. */
+  /** Decrypts a secret; undefined if it was encrypted with another key, or for another webhook. */
   open(idWebhook: number, sealed: Buffer): string | undefined {
     const decipher = createDecipheriv(CIPHER, this.#key, sealed.subarray(0, NONCE), { authTagLength: TAG });
     decipher.setAAD(Buffer.from(String(idWebhook)));

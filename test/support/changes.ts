@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Answer, Client } from './client.ts';
 
 /** A change as clients see it, the same on both faces. */
-export interface Told {
+export interface FeedChange {
   cursor: string;
   id: string;
   tipo: string;
@@ -12,14 +12,14 @@ export interface Told {
   alteracoes: { campo: string; antes: string | null; depois: string | null }[];
 }
 
-export interface ToldPage {
-  data: Told[];
+export interface FeedPage {
+  data: FeedChange[];
   cursor: string;
   mais: boolean;
   ultimo: string;
 }
 
-export interface Asked {
+export interface FeedArguments {
   after?: string;
   tabelas?: string[];
   first?: number;
@@ -31,8 +31,8 @@ export const PAGE = `data { cursor id momento tipo registro { tabela id versao }
 /** Asks for a page of the feed; answers the problem of REST, or the error of GraphQL in the same form. */
 export type AskChanges = (
   client: Client,
-  asked?: Asked,
-) => Promise<ToldPage | { status: number; code: string }>;
+  asked?: FeedArguments,
+) => Promise<FeedPage | { status: number; code: string }>;
 
 const rest: AskChanges = async (client, { tabelas = [], ...asked } = {}) => {
   const given = Object.entries(asked).map(([name, value]) => [name, String(value)]);
@@ -45,8 +45,8 @@ const rest: AskChanges = async (client, { tabelas = [], ...asked } = {}) => {
       idPessoa,
       idSistema,
     }),
-  ) as Told[];
-  return { ...body, data } as ToldPage;
+  ) as FeedChange[];
+  return { ...body, data } as FeedPage;
 };
 
 const graphql: AskChanges = async (client, asked) => {
@@ -62,21 +62,25 @@ const graphql: AskChanges = async (client, asked) => {
     FORBIDDEN: 403,
     UNAUTHENTICATED: 401,
   };
-  return code ? { status: statuses[code] ?? 500, code } : (data.mudancas as ToldPage);
+  return code ? { status: statuses[code] ?? 500, code } : (data.mudancas as FeedPage);
 };
 
 export const changeFaces: Readonly<Record<string, AskChanges>> = { REST: rest, GraphQL: graphql };
 
 /** The page, of any face. @throws Error when it is an error */
-export async function pageOf(ask: AskChanges, client: Client, asked: Asked = {}): Promise<ToldPage> {
+export async function pageOf(ask: AskChanges, client: Client, asked: FeedArguments = {}): Promise<FeedPage> {
   const page = await ask(client, asked);
   if ('code' in page) throw new Error(JSON.stringify(page));
   return page;
 }
 
 /** Everything after a cursor, page by page. */
-export async function allChanges(ask: AskChanges, client: Client, asked: Asked): Promise<Told[]> {
-  const found: Told[] = [];
+export async function allChanges(
+  ask: AskChanges,
+  client: Client,
+  asked: FeedArguments,
+): Promise<FeedChange[]> {
+  const found: FeedChange[] = [];
   for (let after = asked.after; ;) {
     const page = await pageOf(ask, client, { ...asked, ...(after !== undefined && { after }) });
     found.push(...page.data);

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts';
-import { lockFolder } from '../../src/embedded-postgres/lock.ts';
 import { fillWithDemo } from './demo-database.ts';
 import { copyFolder, temporaryFolder } from './folder.ts';
-import { eventually } from './process.ts';
+import { makeConnectionsQuick, makeLoginsQuick } from './passwords.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +14,7 @@ declare module 'vitest' {
     dataDir: string;
     /** Data folder of a service that was started with the demo and ended, for tests to copy. */
     usedFolder: string;
-    /** Why the service could not be built; empty when it was. */
+    /** File that the first test writes that needs the built service: why it could not be built; empty when it was. */
     buildFailure: string;
   }
 }
@@ -38,14 +35,18 @@ const FAST = [
   'max_connections=200',
 ].flatMap(setting => ['-c', setting]);
 
-/** Builds the service, starts one real PostgreSQL and fills the template database, for the whole run. */
+/** Starts one real PostgreSQL and fills the template database, for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  project.onTestsRerun(async () => project.provide('buildFailure', await build(project)));
   const dataDir = await temporaryFolder();
-  const start = () => startEmbedded({ dataDir, log: () => {}, postgresFlags: FAST });
-  const [first, buildFailure] = await Promise.all([start(), build(project)]);
+  const buildFolder = await temporaryFolder();
+  const buildFailure = join(buildFolder, 'failure');
   project.provide('buildFailure', buildFailure);
+  project.onTestsRerun(() => rm(buildFailure, { force: true }));
+  const start = () => startEmbedded({ dataDir, log: () => {}, postgresFlags: FAST });
+  const first = await start();
   await fillWithDemo(first.url, dataDir);
+  await makeLoginsQuick(first.url);
+  await makeConnectionsQuick(first.url);
   await first.stop();
   const usedFolder = await temporaryFolder();
   await copyFolder(dataDir, usedFolder);
@@ -55,21 +56,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('dataDir', dataDir);
   return async () => {
     await embedded.stop();
-    for (const folder of [dataDir, usedFolder]) await rm(folder, { recursive: true, force: true });
+    for (const folder of [dataDir, buildFolder, usedFolder])
+      await rm(folder, { recursive: true, force: true });
   };
-}
-
-/** Compiles the service, as `npm start` does first; answers what went wrong. */
-async function build({ config }: TestProject): Promise<string> {
-  const dist = join(config.root, 'dist');
-  await mkdir(dist, { recursive: true });
-  // Another run may compile in this folder at the same time, and this one would start half-written files.
-  const release = await eventually(() => lockFolder(dist));
-  const run = promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: config.root });
-  const failure = await run.then(
-    () => '',
-    ({ message, stdout }) => `the build failed: ${message}${stdout}`,
-  );
-  await release();
-  return failure;
 }

@@ -10,7 +10,8 @@ import { closeServices, databaseSettings, openServices } from '../../src/service
 export async function fillWithDemo(url: string, dataDir: string): Promise<void> {
   const config = readConfig({ DATA_DIR: dataDir });
   const services = await openServices(config, url, pino({ level: 'silent' }));
-  await migrate(services, databaseSettings(config, url), controllersOf(await createSchema()));
+  const controllers = async () => controllersOf(await createSchema());
+  await migrate(services, databaseSettings(config, url), controllers);
   await seedDemo(services);
   await analyse(statement => services.orm.em.fork().execute(statement));
   await closeServices(services);

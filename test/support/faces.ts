@@ -101,7 +101,7 @@ export function fitted(value: unknown, type: GraphQLInputType): unknown {
   return value;
 }
 
-/** All fields that are no records; of a page those of its records. */
+/** All fields that are not records; of a page those of its records. */
 function selectionOf(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';

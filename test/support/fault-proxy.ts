@@ -34,6 +34,8 @@ export class FaultProxy {
   #over = Promise.withResolvers<void>();
   /** Local ports of all connections ever made on behalf of clients. The system gives one that is closed to others. */
   readonly ports: number[] = [];
+  /** Answers that were lost. */
+  lost = 0;
 
   private constructor(
     private readonly port: number,
@@ -141,6 +143,7 @@ export class FaultProxy {
     const fault = this.#fault;
     if (fault.kind === 'stall' || link.forgotten) await this.#over.promise;
     if (fault.kind !== 'lose answer' || !link.loses) return;
+    this.lost++;
     if (fault.by === 'cut') client.resetAndDestroy();
     else await this.#over.promise;
   }

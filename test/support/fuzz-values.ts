@@ -101,7 +101,7 @@ const otherEncodings = (['utf16le', 'latin1'] as const).map(encoding =>
   Buffer.from('{"nome":"ã"}', encoding),
 );
 
-/** What is no JSON, or no object: the whole body. */
+/** What is not JSON, or no object: the whole body. */
 export const anyBody: fc.Arbitrary<Buffer> = fc.oneof(
   anyJson.map(text => Buffer.from(text)),
   fc.uint8Array({ maxLength: 30 }).map(bytes => Buffer.from(bytes)),
@@ -118,7 +118,7 @@ const escapes = words(String.raw`
   % %z %zz %1 %% %00 %C0%AF %ED%A0%80 %F4%90%80%80 %E2%82 %FF %u0041 %25%30%30 a+b + ; : :: @ ! ' ( ) , ,, 1,2 1%3A2 1:2 1%3a2%3a3
   [] [a]=1 é Ã£ . .. %2e%2e %2F %5C %3F %23 null {} | ^ \ " < ${'`'}`);
 
-/** A part of a URL: well encoded text, or what is no encoding of anything. */
+/** A part of a URL: well encoded text, or what is not an encoding of anything. */
 export const anyEscaped: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: anyText.map(text => encodeURIComponent(text.toWellFormed())) },
   { weight: 1, arbitrary: fc.constantFrom('\u0080', ...escapes) },

@@ -159,7 +159,7 @@ function general({ status, headers, text }: WireAnswer): string[] {
 export function problemsOfRest({ status, headers, text }: WireAnswer): string[] {
   const type = headers['content-type'] ?? '';
   if (status < 400)
-    return /json/.test(type) && parsed(text) === undefined && text !== '' ? ['is no JSON'] : [];
+    return /json/.test(type) && parsed(text) === undefined && text !== '' ? ['is not JSON'] : [];
   if (text === '') return [];
   if (type !== 'application/problem+json; charset=utf-8') return [`is ${type}`];
   const { code, status: shown } = parsed(text) as { code: ErrorCode; status: number };

@@ -159,10 +159,20 @@ export class GraphModel {
     let found = this.#children.get(key);
     if (found) return found;
     this.#children.set(key, (found = new Map()));
-    const column = this.columnOf(of, mappedBy);
     for (const row of this.rows(of))
-      if (row[column] !== null) found.set(row[column], [...(found.get(row[column]) ?? []), row]);
+      for (const id of this.#targets(of, row, mappedBy.split('.')))
+        found.set(id, [...(found.get(id) ?? []), row]);
     return found;
+  }
+
+  /** Keys of the records at the end of a path that may begin with a to-many field. */
+  #targets(of: EntityClass, row: Row, [field, link]: readonly string[]): ReadonlySet<unknown> {
+    const { targetMeta, mappedBy } = propertyNamed(this.metadata(of), field!)!;
+    if (link === undefined) return new Set([row[this.columnOf(of, field!)]].filter(id => id !== null));
+    const child = targetMeta!.class as EntityClass;
+    const back = this.columnOf(child, mappedBy);
+    const own = this.rows(child).filter(one => one[back] === row['id']);
+    return new Set(own.map(one => one[this.columnOf(child, link)]));
   }
 
   /** The rows in order; the key breaks ties. Nulls are last ascending and first descending. */

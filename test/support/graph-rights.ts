@@ -102,7 +102,7 @@ export function probesOf(
     for (const path of linkPaths(shapes, record, length))
       for (const { name, reverse } of shapes.all.get(path.classes.at(-1)!)!.pages) {
         const seen = visible.get(reverse.of)!;
-        // The trail's key is no column, so nobody groups by it.
+        // The trail's key is not a column, so nobody groups by it.
         const hasKey = shapes.all.get(reverse.of)!.columns.some(({ name }) => name === 'id');
         const groups = hasKey ? ' groups(by: [{ id: true }]) { key { id } }' : '';
         const figures = `total data { id } summary { count }${groups}`;

@@ -61,7 +61,7 @@ function changes(movement: MovementBody): [cell: string, change: number][] {
   ];
 }
 
-/** Whether a reversal may undo a movement: it has the same batch, kind and places, and is no reversal. */
+/** Whether a reversal may undo a movement: it has the same batch, kind and places, and is not a reversal. */
 export const isUndoneBy = (movement: MovementBody, reversal: MovementBody): boolean =>
   movement.fl_estorno === 'N' &&
   movement.id_tipo_movimentacao === reversal.id_tipo_movimentacao &&

@@ -82,8 +82,8 @@ export class ListModel {
   }
 }
 
-const localDay = (moment: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' }).format(new Date(moment));
+const days = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' });
+const localDay = (moment: string): string => days.format(new Date(moment));
 
 /** Texts as the database folds them for text filters: its dictionary knows more letters than JavaScript. */
 async function fold(service: TestService, texts: string[]): Promise<string[]> {

@@ -1,7 +1,7 @@
-import { hashPassword } from '../../src/access/passwords.ts';
 import { demoPassword } from '../../src/demo/login.ts';
 import { systemHeaders, type Answer } from './client.ts';
 import { makePerson } from './permissions.ts';
+import { quickHash } from './passwords.ts';
 import type { TestService } from './service.ts';
 
 export interface Attempt {
@@ -38,7 +38,7 @@ export function tally(answers: Answer[]): Record<number, number> {
 
 /** People who have the same password. Answers their user names. */
 export async function makePeople(on: TestService, count: number, password: string): Promise<string[]> {
-  const hash = await hashPassword(password);
+  const hash = await quickHash(password);
   const users = Array.from({ length: count }, (_, i) => `multidao-${i}-${count}`);
   for (const user of users)
     await on.sql('insert into credencial (id_pessoa, senha_hash) values ($1, $2)', [

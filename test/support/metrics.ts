@@ -16,7 +16,7 @@ export async function scrape(run: Run): Promise<{ status: number; text: string; 
 
 /** Once it was logged, which is before the service is ready. */
 export function metricsUrl(run: Run): string {
-  const port = /"port":(\d+),"msg":"metrics"/.exec(run.stderr)![1]!;
+  const port = /"port":(\d+),"msg":"metrics port open"/.exec(run.stderr)![1]!;
   return `http://127.0.0.1:${port}`;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Client } from './client.ts';
 import { patient, PatientClient } from './patient.ts';
-import { build, useProcesses } from './process.ts';
+import { build, useProcesses, type Run } from './process.ts';
 import { useService, type TestService } from './service.ts';
 
 export interface Pair {
@@ -9,12 +9,14 @@ export interface Pair {
   service: TestService;
   /** The administrator's client of one process or the other, in turn. */
   client: (turn: number) => Client;
+  /** Kills one process or the other, in turn, and starts another one in its place. Meanwhile its client fails. */
+  replace: (turn: number) => Promise<void>;
   /** Ends both processes in order. */
   stop: () => Promise<void>;
 }
 
-/** Two processes of the built service on one database, which last for the test file. */
-export function usePair(): () => Pair {
+/** Two processes of the built service on one database, which last for the test file. `settings` are for these two. */
+export function usePair(settings: Record<string, string> = {}): () => Pair {
   // One administrator does everything, so that there are many requests of one kind.
   const service = useService({ APPROVE_OWN: 'true' });
   const processes = useProcesses(afterAll);
@@ -26,16 +28,22 @@ export function usePair(): () => Pair {
       LOG_LEVEL: 'warn',
       MAX_REQUESTS_PER_PERSON: '1000',
       APPROVE_OWN: 'true',
+      ...settings,
     };
     const runs = [processes.service(environment), processes.service(environment)];
     const beside = patient(service());
     const admin = await beside.as('admin');
-    const clients = await Promise.all(
-      runs.map(async run => new PatientClient(await run.ready(), admin.headers)),
-    );
+    const clientOf = async (run: Run): Promise<Client> => new PatientClient(await run.ready(), admin.headers);
+    const clients = await Promise.all(runs.map(clientOf));
     pair = {
       service: beside,
       client: turn => clients[turn % clients.length]!,
+      replace: async turn => {
+        const at = turn % clients.length;
+        await runs[at]!.stop('SIGKILL');
+        runs[at] = processes.service(environment);
+        clients[at] = await clientOf(runs[at]);
+      },
       stop: async () => void (await Promise.all(runs.map(run => run.stop()))),
     };
   });

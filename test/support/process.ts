@@ -10,6 +10,7 @@ import { eventually } from './eventually.ts';
 import { copyFolder, temporaryFolder } from './folder.ts';
 import { reap } from './reaper.ts';
 
+export { build } from './build.ts';
 export { eventually, PATIENCE_MS } from './eventually.ts';
 
 export const project = join(import.meta.dirname, '../..');
@@ -164,10 +165,4 @@ async function stopPostgres(folder: string): Promise<void> {
   const pid = await postgresPid(folder);
   const running = pid && (await findProcess(pid));
   if (running) await shutDown(running);
-}
-
-/** Makes sure that the service was compiled, which is done once for the whole run. */
-export async function build(): Promise<void> {
-  const failure = inject('buildFailure');
-  if (failure) throw new Error(failure);
 }

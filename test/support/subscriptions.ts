@@ -2,12 +2,12 @@ import { createClient as eventClient } from 'graphql-sse';
 import { createClient as socketClient } from 'graphql-ws';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { PAGE, type Told, type ToldPage } from './changes.ts';
+import { PAGE, type FeedChange, type FeedPage } from './changes.ts';
 import type { Client } from './client.ts';
 
 /** A message of a subscription. */
 interface Message {
-  data?: { mudancas: ToldPage } | null;
+  data?: { mudancas: FeedPage } | null;
   errors?: { message: string; extensions: { code: string; cursor?: string; retryAfter?: number } }[];
 }
 
@@ -47,15 +47,15 @@ export const transports: Readonly<Record<string, Subscribe>> = {
 };
 
 /** The next page. @throws Error when there is none */
-export async function nextPage(subscription: Subscription): Promise<ToldPage> {
+export async function nextPage(subscription: Subscription): Promise<FeedPage> {
   const { value } = (await subscription.next()) as { value?: Message };
   if (!value?.data) throw new Error(`no page: ${JSON.stringify(value)}`);
   return value.data.mudancas;
 }
 
 /** The next changes, so many of them. */
-export async function nextChanges(subscription: Subscription, count: number): Promise<Told[]> {
-  const found: Told[] = [];
+export async function nextChanges(subscription: Subscription, count: number): Promise<FeedChange[]> {
+  const found: FeedChange[] = [];
   while (found.length < count) found.push(...(await nextPage(subscription)).data);
   return found;
 }

@@ -1,9 +1,40 @@
+import { createRequire } from 'node:module';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { Client, type Answer } from './client.ts';
 import type { TestService } from './service.ts';
+
+interface Bundled {
+  __bundled__?: object;
+}
+interface Ajv {
+  compile: (this: Ajv, schema: Bundled) => unknown;
+}
+
+/**
+ * Lets Prism compile equal schemas once. Its own cache never has the schema of a body, because it copies that for each
+ * request, and to compile takes far longer than to validate.
+ */
+function compileOnce(): void {
+  const require = createRequire(import.meta.resolve('@stoplight/prism-http'));
+  const { prototype } = (require('ajv') as { default: { prototype: Ajv } }).default;
+  const { compile } = prototype;
+  const none = {};
+  /** By what compiles and by what schemas refer to. */
+  const known = new WeakMap<Ajv, WeakMap<object, Map<string, unknown>>>();
+  prototype.compile = function (schema) {
+    const { __bundled__: bundle = none, ...own } = schema;
+    const ofThis = known.get(this) ?? new WeakMap<object, Map<string, unknown>>();
+    const compiled = ofThis.get(bundle) ?? new Map<string, unknown>();
+    known.set(this, ofThis.set(bundle, compiled));
+    const text = JSON.stringify(own);
+    if (!compiled.has(text)) compiled.set(text, compile.call(this, schema));
+    return compiled.get(text);
+  };
+}
+compileOnce();
 
 /** A client behind Prism, which compares each exchange with the documentation. */
 class ValidatedClient extends Client {

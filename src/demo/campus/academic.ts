@@ -9,7 +9,7 @@ interface Term {
   semestre: number;
 }
 
-/** The term that is so many terms before that of a day. */
+/** The term that is this many terms before the term of `today`. */
 function termBefore(today: string, terms: number): Term {
   const [year, month] = today.split('-').map(Number) as [number, number];
   const term = year * 2 + (month <= 6 ? 0 : 1) - terms;
@@ -27,7 +27,7 @@ interface Enrolment {
 
 const STATES = ['Ativo', 'Ativo', 'Ativo', 'Formado', 'Formado', 'Trancado', 'Desistente', 'Jubilado'];
 
-/** The enrolments of all students: each has one, and some have more. */
+/** The enrolments of all students, as a file. Each student has one, and some have more. Reading it fills `all`. */
 export function enrolments(random: Random, size: CampusSize, today: string) {
   const year = Number(today.slice(0, 4));
   const all: Enrolment[] = [];
@@ -72,7 +72,7 @@ const disciplineCode = (i: number): string =>
 const disciplineName = (i: number): string =>
   `${subject(i)} – ${['Fundamentos', 'Teoria', 'Laboratório', 'Seminários'][i % 4]!} ${(i % 5) + 1}`;
 
-/** Activities of these enrolments, as many of each. */
+/** `each` activities for every one of these enrolments. */
 export function* activities(
   random: Random,
   { plans }: CampusSize,
@@ -120,7 +120,10 @@ const SITUATIONS = [['EL', 'DV'], ['AN', 'DV'], ['AN'], ['AP'], ['PU']];
 const paragraph = (random: Random): string =>
   Array.from({ length: random.from(2, 5) }, () => random.of(SENTENCES)).join(' ');
 
-/** The teaching plans of a term, and the steps that they have taken. The first file fills the second one. */
+/**
+ * Two files: the teaching plans of a term, and the workflow steps of these plans. Reading the first fills the second,
+ * so read them in this order. `before` counts the terms back from today's.
+ */
 export function teachingPlans(random: Random, size: CampusSize, today: string, before: number) {
   const { ano, semestre } = termBefore(today, before);
   const steps: (string | number)[][] = [];
@@ -182,7 +185,7 @@ export function teachingPlans(random: Random, size: CampusSize, today: string, b
       ];
     }
   }
-  function* taken(): Cells {
+  function* workflow(): Cells {
     yield [
       'plano_ensino_codigo_disciplina',
       'plano_ensino_curso_codigo',
@@ -194,5 +197,5 @@ export function teachingPlans(random: Random, size: CampusSize, today: string, b
     ];
     yield* steps;
   }
-  return { plans, taken };
+  return { plans, workflow };
 }

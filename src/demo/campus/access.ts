@@ -12,16 +12,17 @@ import type { Transaction } from './stock.ts';
 /** The password of every person of the campus. */
 export const CAMPUS_PASSWORD = 'demo-campus-2026';
 
-const AT_A_TIME = 2_000;
+/** Records of one transaction. */
+const PER_TRANSACTION = 2_000;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** People who have no access yet may enter: with one password, and technicians with a profile. Answers their ids. */
-export async function seedEntrance(
+/** Gives access to all people who have none: one password for everybody, a profile for technicians. Returns their ids. */
+export async function grantAccess(
   transaction: Transaction,
   progress: (done: number) => void,
 ): Promise<number[]> {
-  // One hash for all: to hash 40,000 passwords takes minutes.
+  // All share one hash, because 40,000 hashes take minutes.
   const senhaHash = await hashPassword(CAMPUS_PASSWORD);
   const { people, perfil } = await transaction(async em => ({
     people: await em.execute<{ id: number; usuario: string }[]>(
@@ -29,8 +30,8 @@ export async function seedEntrance(
     ),
     perfil: await em.findOneOrFail(Perfil, { nome: 'Consulta de químicos' }),
   }));
-  for (let from = 0; from < people.length; from += AT_A_TIME) {
-    const some = people.slice(from, from + AT_A_TIME);
+  for (let from = 0; from < people.length; from += PER_TRANSACTION) {
+    const some = people.slice(from, from + PER_TRANSACTION);
     await transaction(async em => {
       await em.insertMany(
         AcessoAmbiente,
@@ -44,12 +45,12 @@ export async function seedEntrance(
           technicians.map(({ id }) => ({ pessoa: id, perfil: perfil.id, situacao: 'A' as const })),
         );
     });
-    progress(Math.min(from + AT_A_TIME, people.length));
+    progress(Math.min(from + PER_TRANSACTION, people.length));
   }
   return people.map(({ id }) => id);
 }
 
-/** The logins of the last days. Their tokens are not known to anybody. */
+/** The logins of the last days. Nobody knows their tokens. */
 export async function seedLogins(
   transaction: Transaction,
   random: Random,
@@ -60,8 +61,8 @@ export async function seedLogins(
 ): Promise<void> {
   const sistema = await transaction(em => em.findOneOrFail(Sistema, { sigla: SERVICE }));
   const all = logins * LOGIN_DAYS;
-  for (let from = 0; from < all; from += AT_A_TIME) {
-    const some = Array.from({ length: Math.min(AT_A_TIME, all - from) }, (_, i) => {
+  for (let from = 0; from < all; from += PER_TRANSACTION) {
+    const some = Array.from({ length: Math.min(PER_TRANSACTION, all - from) }, (_, i) => {
       const begin = now - (1 - (from + i) / all) * LOGIN_DAYS * DAY_MS;
       const criadoEm = new Date(begin);
       const isEnded = random.happens(0.6);

@@ -7,7 +7,7 @@ import { demoRecords } from '../files.ts';
 import { dateRequests } from '../stock.ts';
 import { seedDemo } from '../demo.ts';
 import { activities, enrolments, teachingPlans } from './academic.ts';
-import { seedEntrance, seedLogins } from './access.ts';
+import { grantAccess, seedLogins } from './access.ts';
 import { accounts, courses, departments, people } from './people.ts';
 import { Random } from './random.ts';
 import { campusSize, LOGIN_DAYS, TERMS, type CampusSize } from './size.ts';
@@ -32,26 +32,26 @@ import {
 
 const SEED = 20_261_122;
 
-/** Enrolments whose activities are imported together. */
-const ENROLMENTS = 5_000;
+/** Enrolments whose activities are imported in one transaction. */
+const ENROLMENTS_AT_ONCE = 5_000;
 
-/** A step takes longer than a request. In the audit trail it has its own name instead of a request id. */
+/** A step takes longer than a request may. The audit trail shows the name of the command in place of a request id. */
 const SETTINGS = `select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
   set_config('sii.requisicao', 'seed:campus', true)`;
 
-/** Called with what a step has made so far, and when it is complete. */
-type Told = (what: string, done: number, isComplete: boolean) => void;
+/** Is called with the number of records that a step has made so far, and when the step is complete. */
+type Report = (what: string, done: number, isComplete: boolean) => void;
 
-/** What all parts of the campus are made with. */
-interface Making {
+/** What all steps work with. */
+interface Plan {
   size: CampusSize;
   today: string;
   now: number;
   keepers: Keepers;
   transaction: Transaction;
-  /** Imports rows, `before` of which were imported already. Returns how many there are now. */
+  /** Imports rows. `before` rows of this kind were imported earlier. Returns how many there are now. */
   load: (name: string, cells: Cells, before?: number, isComplete?: boolean) => Promise<number>;
-  told: Told;
+  report: Report;
 }
 
 type Cells = Iterable<readonly (string | number)[]> | AsyncIterable<readonly (string | number)[]>;
@@ -63,11 +63,11 @@ async function* rowsOf(cells: Cells): AsyncGenerator<Row, void, void> {
 
 /**
  * Adds a university to the demo: people, accounts, enrolments, teaching plans, a storeroom with its history, logins.
- * `scale` 1 is one of 40,000 people. Files are made for the importers and movements for the ledger, always the same ones
- * on the same day. Each step is a transaction of its own. Parts that do not depend on each other are made side by side.
- * @throws OperatorError if the database has other people than those of the demo
+ * `scale` 1 means 40,000 people. Records go through the importers, and movements through the ledger. Two runs on the same
+ * day make the same records. Each step is a transaction of its own. Independent parts run concurrently.
+ * @throws OperatorError if the database has people who are not of the demo
  */
-export async function seedCampus(services: Services, scale: number, told: Told): Promise<void> {
+export async function seedCampus(services: Services, scale: number, report: Report): Promise<void> {
   const { orm } = services;
   const size = campusSize(scale);
   const transaction: Transaction = work =>
@@ -93,25 +93,25 @@ export async function seedCampus(services: Services, scale: number, told: Told):
       importRows(em, records.get(name)!, rowsOf(cells), name, {
         dryRun: false,
         progress: (rows, done) => {
-          if (done === 'read') told(name, before + (read = rows), false);
+          if (done === 'read') report(name, before + (read = rows), false);
         },
         idPessoa: storekeeper,
       }),
     );
-    told(name, before + read, isComplete);
+    report(name, before + read, isComplete);
     return before + read;
   };
 
-  const making: Making = { size, today, now, keepers, transaction, load, told };
-  await seedPeople(making, new Random(SEED));
+  const plan: Plan = { size, today, now, keepers, transaction, load, report };
+  await seedPeople(plan, new Random(SEED));
   await Promise.all([
-    seedAcademicYears(making, new Random(SEED + 1)),
-    seedStoreroom(making, new Random(SEED + 2)),
-    seedAccess(making, new Random(SEED + 3)),
+    seedAcademicYears(plan, new Random(SEED + 1)),
+    seedStoreroom(plan, new Random(SEED + 2)),
+    seedAccess(plan, new Random(SEED + 3)),
   ]);
 }
 
-async function seedPeople({ size, load }: Making, random: Random): Promise<void> {
+async function seedPeople({ size, load }: Plan, random: Random): Promise<void> {
   await load('lotacoes', departments(size));
   await load('cursos', courses(size));
   const { all, employees } = people(random, size);
@@ -120,26 +120,26 @@ async function seedPeople({ size, load }: Making, random: Random): Promise<void>
   await load('contas-gerenciais', accounts(random, size));
 }
 
-async function seedAcademicYears({ size, today, load }: Making, random: Random): Promise<void> {
-  const enrolled = enrolments(random, size, today);
-  await load('vinculos-discente', enrolled.rows());
+async function seedAcademicYears({ size, today, load }: Plan, random: Random): Promise<void> {
+  const { rows, all } = enrolments(random, size, today);
+  await load('vinculos-discente', rows());
   const each = Math.max(1, Math.round(size.activities / size.enrolments));
   let done = 0;
-  for (let from = 0; from < enrolled.all.length; from += ENROLMENTS) {
-    const some = enrolled.all.slice(from, from + ENROLMENTS);
-    const isLast = from + ENROLMENTS >= enrolled.all.length;
+  for (let from = 0; from < all.length; from += ENROLMENTS_AT_ONCE) {
+    const some = all.slice(from, from + ENROLMENTS_AT_ONCE);
+    const isLast = from + ENROLMENTS_AT_ONCE >= all.length;
     done = await load('atividades-curriculo-discente', activities(random, size, some, each), done, isLast);
   }
   let [plansDone, stepsDone] = [0, 0];
   for (let before = TERMS - 1; before >= 0; before--) {
-    const { plans, taken } = teachingPlans(random, size, today, before);
+    const { plans, workflow } = teachingPlans(random, size, today, before);
     plansDone = await load('planos-ensino', plans(), plansDone, before === 0);
-    stepsDone = await load('tramitacoes-plano', taken(), stepsDone, before === 0);
+    stepsDone = await load('tramitacoes-plano', workflow(), stepsDone, before === 0);
   }
 }
 
 async function seedStoreroom(
-  { size, today, now, keepers, transaction, load, told }: Making,
+  { size, today, now, keepers, transaction, load, report }: Plan,
   random: Random,
 ): Promise<void> {
   await load('empresas', companies(size));
@@ -151,24 +151,28 @@ async function seedStoreroom(
   const ids = await placesOf(transaction, codes);
   const [storerooms, laboratories] = [ids.slice(0, STOREROOMS), ids.slice(STOREROOMS)];
   const invoices = await seedInvoices(transaction, random, size, today, keepers);
-  told('notas-fiscais', invoices.length, true);
+  report('notas-fiscais', invoices.length, true);
   const batches = await seedBatches(
     transaction,
     random,
     size,
     { today, invoices, storerooms },
     keepers,
-    made => told('lotes', made, made === size.batches),
+    made => report('lotes', made, made === size.batches),
   );
   await seedMovements(transaction, random, size, batches, { places: laboratories, now }, keepers, made =>
-    told('movimentacoes', made, made === size.movements),
+    report('movimentacoes', made, made === size.movements),
   );
-  await transaction(dateRequests);
+  await transaction(async em => {
+    // Without statistics PostgreSQL scans all movements for each request.
+    await em.execute('analyze movimentacao, solicitacao_aprovacao');
+    await dateRequests(em);
+  });
 }
 
-async function seedAccess({ size, now, transaction, told }: Making, random: Random): Promise<void> {
-  const entering = await seedEntrance(transaction, made => told('acessos', made, false));
-  told('acessos', entering.length, true);
-  await seedLogins(transaction, random, size, entering, now, made => told('logins', made, false));
-  told('logins', size.logins * LOGIN_DAYS, true);
+async function seedAccess({ size, now, transaction, report }: Plan, random: Random): Promise<void> {
+  const people = await grantAccess(transaction, made => report('acessos', made, false));
+  report('acessos', people.length, true);
+  await seedLogins(transaction, random, size, people, now, made => report('logins', made, false));
+  report('logins', size.logins * LOGIN_DAYS, true);
 }

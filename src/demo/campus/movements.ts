@@ -12,22 +12,22 @@ import type { Random } from './random.ts';
 export interface Batch {
   idLote: number;
   idNotaFiscal: number | null;
-  /** Place that takes it in. */
+  /** Id of the place that receives it. */
   storeroom: number;
   quantidade: number;
-  /** When it comes in, in milliseconds. */
+  /** When it is received, in milliseconds since 1970. */
   begin: number;
   /** Whether its movements wait for approval. */
   controlled: boolean;
 }
 
-export type Dated = Movement & { data: string };
+export type DatedMovement = Movement & { data: string };
 
 const DAY_MS = 86_400_000;
 
 /**
- * The movements of a batch, in their order: its entry, then transfers to laboratories, consumption, disposal and a few
- * reversals. None takes more than there is.
+ * The movements of a batch, in order of time: its entry, then transfers to laboratories, consumption, disposal and a few
+ * reversals. No movement takes more than the place has.
  */
 export function movementsOf(
   random: Random,
@@ -35,7 +35,7 @@ export function movementsOf(
   count: number,
   laboratories: readonly number[],
   now: number,
-): Dated[] {
+): DatedMovement[] {
   const { idLote, idNotaFiscal, storeroom, controlled, begin } = batch;
   const moments = Array.from(
     { length: count },
@@ -43,7 +43,7 @@ export function movementsOf(
   ).toSorted((a, b) => a - b);
   moments[0] = begin;
   const stock = new Map<number, number>();
-  const movements: Dated[] = [];
+  const movements: DatedMovement[] = [];
   const add = (
     movement: Omit<Movement, 'idLote' | 'flEstorno'> & Partial<Pick<Movement, 'flEstorno'>>,
   ): void => {

@@ -8,7 +8,7 @@ export type Cells = Iterable<readonly (string | number)[]>;
 
 const DOMAIN = 'universidade.example';
 
-/** Numbers people from 1. Their CPFs begin with 1 to 8, those of the demo with 9. */
+/** The CPF of the person with this number, from 1. It begins with 1 to 8; those of the demo begin with 9. */
 const cpfOf = (i: number): string => {
   const nine = String(100_000_000 + ((i * 7_919_123) % 799_999_991));
   return nine + checkDigits(nine);
@@ -37,7 +37,7 @@ export function* courses({ courses: count }: CampusSize): Cells {
     ];
 }
 
-/** People, and those of them who are employed. The files are read in turn: the first one fills the second one. */
+/** Two files: all people, and the employees among them. Reading the first fills the second, so read them in this order. */
 export function people(random: Random, { students, teachers, staff, departments: places }: CampusSize) {
   const employed: (string | number)[][] = [];
   function* all(): Cells {

@@ -1,4 +1,4 @@
-/** How much of everything a whole university has. */
+/** Numbers of records of a whole university. */
 const WHOLE = {
   students: 33_000,
   teachers: 2_500,
@@ -25,10 +25,10 @@ const WHOLE = {
 
 export type CampusSize = Record<keyof typeof WHOLE, number>;
 
-/** Fewest of each, so that links always find a record. */
+/** Least number of each, so that links always find a record. */
 const FEWEST = 5;
 
-/** The same of a part of a university. */
+/** Numbers of records of a part of a university. */
 export const campusSize = (scale: number): CampusSize =>
   Object.fromEntries(
     Object.entries(WHOLE).map(([name, whole]) => [name, Math.max(FEWEST, Math.round(whole * scale))]),

@@ -6,12 +6,12 @@ import { Empresa } from '../../entities/almoxarifado/empresa.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { Material } from '../../entities/almoxarifado/material.ts';
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
-import { movementsOf, type Batch, type Dated } from './movements.ts';
+import { movementsOf, type Batch, type DatedMovement } from './movements.ts';
 import type { Random } from './random.ts';
 import type { CampusSize } from './size.ts';
 
 /** Records or movements of one transaction. */
-const AT_A_TIME = 2_000;
+const PER_TRANSACTION = 2_000;
 
 /** Runs work in a transaction of its own. */
 export type Transaction = <T>(work: (em: EntityManager) => Promise<T>) => Promise<T>;
@@ -28,9 +28,9 @@ const HISTORY = 1_800;
 const dayAfter = (today: string, days: number): string =>
   new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** An invoice, and when what it is about came in, in milliseconds. */
 export interface Invoice {
   id: number;
+  /** When its goods were received, in milliseconds since 1970. */
   received: number;
 }
 
@@ -88,9 +88,9 @@ export async function seedBatches(
     makers: await em.find(Empresa, { tipoEmpresa: { descricao: 'Fabricante' } }, { orderBy: { id: 'asc' } }),
   }));
   const all: Batch[] = [];
-  for (let from = 0; from < batches; from += AT_A_TIME) {
+  for (let from = 0; from < batches; from += PER_TRANSACTION) {
     const made = await transaction(async em => {
-      const some = Array.from({ length: Math.min(AT_A_TIME, batches - from) }, (_, i) => {
+      const some = Array.from({ length: Math.min(PER_TRANSACTION, batches - from) }, (_, i) => {
         const material = random.of(materials);
         const storeroom = random.of(storerooms);
         const invoice = random.happens(0.8) ? random.of(invoices) : undefined;
@@ -127,13 +127,13 @@ export async function seedBatches(
 }
 
 /** A movement that waits for approval. */
-type Waiting = Dated & { id: number };
+type PendingMovement = DatedMovement & { id: number };
 
-const REQUESTED = `select id_movimentacao as id from solicitacao_aprovacao where id_movimentacao >= ?`;
+const REQUESTS_FROM = `select id_movimentacao as id from solicitacao_aprovacao where id_movimentacao >= ?`;
 
 /**
- * The movements of all batches by the ledger, in the order of their moments. What needs approval is decided soon, as a
- * storeroom does; the latest requests still wait.
+ * Posts the movements of all batches to the ledger, in order of time. Requests for approval are decided at once, as in a
+ * storeroom; the latest ones still wait.
  */
 export async function seedMovements(
   transaction: Transaction,
@@ -151,12 +151,12 @@ export async function seedMovements(
   const controlled = new Set(batches.filter(batch => batch.controlled).map(({ idLote }) => idLote));
   const undecided = all.filter(({ idLote }) => controlled.has(idLote)).length - size.waiting;
   let decided = 0;
-  const post = async (em: EntityManager, some: readonly Dated[]): Promise<void> => {
+  const post = async (em: EntityManager, some: readonly DatedMovement[]): Promise<void> => {
     if (some.length === 0) return;
     const ids = await postMovements(em, some, storekeeper);
-    const requests = await em.execute<{ id: number }[]>(REQUESTED, [ids[0]]);
+    const requests = await em.execute<{ id: number }[]>(REQUESTS_FROM, [ids[0]]);
     const requested = new Set(requests.map(({ id }) => id));
-    const waiting = some.map((movement, i): Waiting => ({ ...movement, id: ids[i]! }));
+    const waiting = some.map((movement, i): PendingMovement => ({ ...movement, id: ids[i]! }));
     for (const { data: _, ...movement } of waiting.filter(({ id }) => requested.has(id))) {
       if (decided++ >= undecided) continue;
       const isRefused = movement.idTipoMovimentacao === SAIDA && random.happens(0.03);
@@ -164,11 +164,11 @@ export async function seedMovements(
       await decide(em, isRefused ? 'rejeitar' : 'aprovar', movement, { motivo, idPessoa: administrator });
     }
   };
-  for (let from = 0; from < all.length; from += AT_A_TIME) {
+  for (let from = 0; from < all.length; from += PER_TRANSACTION) {
     await transaction(async em => {
-      let some: Dated[] = [];
-      for (const movement of all.slice(from, from + AT_A_TIME)) {
-        // What a reversal undoes must have been done before.
+      let some: DatedMovement[] = [];
+      for (const movement of all.slice(from, from + PER_TRANSACTION)) {
+        // The movement that it reverses must have been posted before.
         if (movement.flEstorno === 'S') {
           await post(em, some);
           some = [];
@@ -177,7 +177,7 @@ export async function seedMovements(
       }
       await post(em, some);
     });
-    progress(Math.min(from + AT_A_TIME, all.length));
+    progress(Math.min(from + PER_TRANSACTION, all.length));
   }
 }
 

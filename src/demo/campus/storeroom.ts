@@ -16,7 +16,7 @@ function cnpj(i: number): string {
   return [...digits, verifierDigit(digits)].join('');
 }
 
-/** Storerooms come first among the places, and take in what is bought. */
+/** How many storerooms there are. They are the first places, and receive what is bought. */
 export const STOREROOMS = 4;
 
 export function* companies({ companies: count }: CampusSize): Cells {
@@ -84,7 +84,7 @@ export async function titles(size: CampusSize): Promise<string[]> {
   return all.slice(1);
 }
 
-/** The least that some places should have of some materials. */
+/** Minimum stock of some materials at some places. */
 export function* minimums({ minimums: count, places: all }: CampusSize, of: readonly string[]): Cells {
   yield ['material_titulo', 'local_sigla', 'quantidade'];
   for (let i = 0; i < count; i++) yield [of[(i * 13) % of.length]!, placeCode(i % all), 1 + (i % 20)];

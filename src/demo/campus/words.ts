@@ -48,7 +48,7 @@ const INSTITUTES =
     '|',
   );
 
-/** The subject with this number; there are as many as one asks for. */
+/** The subject with this number. After the last name the names repeat with a suffix. */
 export const subject = (i: number): string => {
   const again = Math.floor(i / SUBJECTS.length);
   return (
@@ -57,7 +57,7 @@ export const subject = (i: number): string => {
   );
 };
 
-/** A department with its institute, as signs and letterheads have it: up to 200 characters. */
+/** A department with its institute, as it stands on signs and letterheads: up to 200 characters. */
 export const department = (i: number): string =>
   `${INSTITUTES[i % INSTITUTES.length]!} – Departamento de ${subject(i)}`;
 

@@ -30,7 +30,7 @@ async function* linesOf(entries: AsyncIterable<Omit<ArchivedEntry, 'id'>>): Asyn
 
 /**
  * The entries of an archive in their order. The last ones come only after the file's digest is verified.
- * @throws DamagedContent; Error when the file is no archive; UNAVAILABLE when the storage is away
+ * @throws DamagedContent; Error when the file is not an archive; UNAVAILABLE when the storage is away
  */
 export async function* archivedEntries(storage: Storage, file: Content): AsyncGenerator<ArchivedEntry> {
   const gunzip = createGunzip();

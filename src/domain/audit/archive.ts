@@ -19,12 +19,12 @@ const PATIENCE_MS = 900_000;
 const OWNS = `select pg_has_role(relowner, 'usage') as c0 from pg_class where oid = 'auditoria'::regclass`;
 
 /** A part that was archived. */
-export interface Archived extends Content {
+export interface ArchivedPart extends Content {
   part: string;
   entries: number;
 }
 
-interface Manner {
+interface ArchiveOptions {
   /** Only parts whose newest entry is older. At least 13, because the archives have no refusals. */
   months: number;
   /** Sees who holds the tables. */
@@ -37,18 +37,18 @@ interface Manner {
  * the part's table goes. If it breaks off, the part stays as it was.
  * @throws OperatorError when the database user does not own the trail, or a part does not fit its seal
  */
-export async function archiveParts(services: Services, manner: Manner): Promise<Archived[]> {
+export async function archiveParts(services: Services, options: ArchiveOptions): Promise<ArchivedPart[]> {
   const { reader } = services.listing;
   const [[owns]] = (await reader.rows(OWNS, [])) as [[boolean]];
   if (!owns)
     throw new OperatorError(
       'Only the role that owns the database may archive: set its DATABASE_URL, as for npm run migrate.',
     );
-  const archived: Archived[] = [];
+  const archived: ArchivedPart[] = [];
   for (const seal of await readSeals(reader)) {
-    if (seal.file || !(await isOld(reader, seal.part, manner.months))) continue;
-    const file = await store(services, seal, manner);
-    await take(services, seal, file, manner);
+    if (seal.file || !(await isOld(reader, seal.part, options.months))) continue;
+    const file = await store(services, seal, options);
+    await take(services, seal, file, options);
     archived.push({ ...file, part: seal.part, entries: seal.entries });
   }
   return archived;
@@ -63,9 +63,13 @@ async function isOld(reader: Reader, part: string, months: number): Promise<bool
 }
 
 /** Writes the entries of a part into a file, stores it, and reads it back. */
-async function store({ listing, storage }: Services, seal: StoredSeal, manner: Manner): Promise<Content> {
+async function store(
+  { listing, storage }: Services,
+  seal: StoredSeal,
+  options: ArchiveOptions,
+): Promise<Content> {
   const read = fromTable(listing.reader, seal.part);
-  const entries = complete(read, seal, count => manner.progress(seal.part, count));
+  const entries = complete(read, seal, count => options.progress(seal.part, count));
   const incoming = await receiveArchive(storage, entries);
   const file = { sha256: incoming.sha256, size: incoming.size };
   try {
@@ -90,7 +94,7 @@ async function* fromTable(reader: Reader, part: string): AsyncGenerator<Archived
 async function* complete(
   entries: AsyncIterable<ArchivedEntry>,
   { part, entries: count, link }: StoredSeal,
-  told: (count: number) => void,
+  onCount: (count: number) => void,
 ): AsyncGenerator<ArchivedEntry> {
   const findings = new Findings();
   const walk = new Walk(part, new Map(), findings);
@@ -98,7 +102,7 @@ async function* complete(
     walk.take(entry.id, entry.link, entry.text);
     if (findings.sentences.length > 0) throw damaged(part, findings.sentences[0]!);
     yield entry;
-    told(walk.count);
+    onCount(walk.count);
   }
   if (walk.count !== count || walk.link !== link)
     throw damaged(part, `it has ${walk.count} entries, and was sealed with ${count}`);
@@ -110,8 +114,13 @@ const damaged = (part: string, why: string): OperatorError =>
   );
 
 /** Notes the file and drops the table, both or neither. */
-async function take({ orm, log }: Services, seal: StoredSeal, file: Content, manner: Manner): Promise<void> {
-  const patience = { waiter: WAITER, observer: manner.observer, log, totalMs: PATIENCE_MS };
+async function take(
+  { orm, log }: Services,
+  seal: StoredSeal,
+  file: Content,
+  options: ArchiveOptions,
+): Promise<void> {
+  const patience = { waiter: WAITER, observer: options.observer, log, totalMs: PATIENCE_MS };
   await withTableLocks(patience, () =>
     orm.em.fork().transactional(async em => {
       await em.execute(

@@ -12,12 +12,12 @@ const BATCH = 1_000;
  * are left of a large transaction, and would sort all of them for each batch. So it may not sort, and reads by index.
  */
 const STATE = `select ate_transacao::text as c0, ate_id::text as c1, antes_id::text as c2,
-  set_config('enable_sort', 'off', true) as c3
+  set_config('enable_sort', 'off', true) as c3, pg_snapshot_xmin(pg_current_snapshot())::text as c4
 from cadeia_auditoria for update skip locked`;
 
 const COLUMNS = `a.id::text as c0, ${CHAIN} as c1, ${ENTRY} as c2, a.transacao::text as c3`;
 
-/** No transaction that still runs, or begins later, has a lower number. So no entry is passed over. */
+/** No transaction that still runs, or begins later, has a lower number. So no entry is skipped. */
 const ENDED = 'a.transacao < pg_snapshot_xmin(pg_current_snapshot())';
 
 const NEXT = `select ${COLUMNS} from auditoria a where (a.transacao, a.id) > ($1::xid8, $2::bigint) and ${ENDED}
@@ -25,8 +25,11 @@ order by a.transacao, a.id limit ${BATCH}`;
 
 const BEFORE_MONTHS = `select ${COLUMNS} from auditoria_antes a where a.id > $1::bigint order by a.id limit ${BATCH}`;
 
-/** After a restore, transactions say nothing about what is chained. Sealed months are complete. */
-const NOT_CHAINED = `select ${COLUMNS} from auditoria a where ${ENDED}
+/**
+ * After a restore, transactions say nothing about what is chained. Sealed months are complete. The limit is where the next
+ * batches begin: one that ends while this is read is left to them.
+ */
+const NOT_CHAINED = `select ${COLUMNS} from auditoria a where a.transacao < $1::xid8
   and a.momento >= coalesce((select (to_date(max(parte), 'YYYY-MM') + interval '1 month') at time zone 'UTC'
     from selo_auditoria where parte ~ '^[0-9]'), '-infinity')
   and not exists (select from elo_auditoria e cross join unnest(e.ids) as i (id) where i.id = a.id and not exists (
@@ -40,7 +43,7 @@ from jsonb_to_recordset($1::jsonb) as r (cadeia text, primeiro bigint, ids bigin
 /** Later than any entry that was just chained is nothing, so a clock that was wrong seals no month. */
 const REACHED = `update cadeia_auditoria set ate_transacao = $1::xid8, ate_id = $2::bigint, ate_momento = greatest(ate_momento,
   (select least(momento, now()) from auditoria where id = $2::bigint))`;
-const ALL_FOUND = `update cadeia_auditoria set ate_transacao = pg_snapshot_xmin(pg_current_snapshot()), ate_id = 0`;
+const ALL_FOUND = `update cadeia_auditoria set ate_transacao = $1::xid8, ate_id = 0`;
 const REACHED_BEFORE = 'update cadeia_auditoria set antes_id = $1::bigint';
 
 /** The entry whose turn is next. It has waited longest, or nearly so. */
@@ -52,6 +55,7 @@ const WAITING = `select coalesce(extract(epoch from now() - (
 export const unchainedSeconds = async (reader: Reader): Promise<number> =>
   Math.max(0, (await reader.rows(WAITING, []))[0]![0] as number);
 
+type State = [transaction: string | null, id: string, before: string | null, sort: string, ended: string];
 type Entry = [id: string, chain: string, text: string, transaction: string];
 
 /**
@@ -61,20 +65,20 @@ type Entry = [id: string, chain: string, text: string, transaction: string];
 export const chainBatch = (orm: MikroORM): Promise<{ heads: Head[]; more: boolean }> =>
   orm.em.fork().transactional(async em => {
     const reader = transactionReader(em);
-    const [state] = (await reader.rows(STATE, [])) as [string | null, string, string | null][];
+    const [state] = (await reader.rows(STATE, [])) as State[];
     if (!state) return { heads: [], more: false };
-    const [transaction, id, before] = state;
+    const [transaction, id, before, , ended] = state;
     const entries = (await (before !== null
       ? reader.rows(BEFORE_MONTHS, [before])
       : transaction === null
-        ? reader.rows(NOT_CHAINED, [])
+        ? reader.rows(NOT_CHAINED, [ended])
         : reader.rows(NEXT, [transaction, id]))) as Entry[];
     const heads = entries.length > 0 ? await append(reader, entries) : [];
     const isFull = entries.length === BATCH;
     const last = entries.at(-1);
     if (before !== null) await reader.rows(REACHED_BEFORE, [isFull ? last![0] : null]);
     else if (transaction !== null && last) await reader.rows(REACHED, [last[3], last[0]]);
-    else if (transaction === null && !isFull) await reader.rows(ALL_FOUND, []);
+    else if (transaction === null && !isFull) await reader.rows(ALL_FOUND, [ended]);
     return { heads, more: isFull || before !== null };
   });
 

@@ -8,8 +8,8 @@ import { chainsOf } from './parts.ts';
 /** Chain whose links are the seals of the parts. */
 export const SEALS = 'selos';
 
-/** What a seal is computed over. */
-export interface Sealed {
+/** The data over which a seal is computed. */
+export interface SealContent {
   part: string;
   entries: number;
   link: string;
@@ -18,7 +18,10 @@ export interface Sealed {
 }
 
 /** The seal of a part, in hexadecimal. It covers the seal before it, so no part can be taken out. */
-export const sealOf = (before: string, { part, entries, link, refusals, refusalsLink }: Sealed): string =>
+export const sealOf = (
+  before: string,
+  { part, entries, link, refusals, refusalsLink }: SealContent,
+): string =>
   createHash('sha256').update([before, part, entries, link, refusals, refusalsLink].join('\n')).digest('hex');
 
 export const FIRST_SEAL = startOf(SEALS).toString('hex');
@@ -27,7 +30,7 @@ const LOCK = 'select true as c0 from cadeia_auditoria for update skip locked';
 
 /**
  * Parts that were complete and chained some time ago ($1), and are not sealed: what was before the months, then each month
- * two days after its end. No transaction lasts so long, and refusals are told within a day.
+ * two days after its end. No transaction lasts so long, and refusals are written within a day.
  */
 const TO_SEAL = `select p.parte as c0 from (
     select 'antes' as parte, 0 as ordem from cadeia_auditoria

@@ -1,9 +1,9 @@
 import type { Reader } from '../../database/reader.ts';
 import type { Content } from '../../storage/content.ts';
-import type { Sealed } from './seal.ts';
+import type { SealContent } from './seal.ts';
 
 /** A seal as it is stored. */
-export interface StoredSeal extends Sealed {
+export interface StoredSeal extends SealContent {
   number: number;
   seal: string;
   /** The file that has the entries, if the part was archived. */

@@ -2,8 +2,8 @@ import type { Services } from '../../request/services.ts';
 import { archivedEntries } from './archive-file.ts';
 import { readSeals } from './seals.ts';
 
-/** What is looked for in the archives. Without a condition everything is found. */
-export interface Wanted {
+/** Conditions of a search in the archives. Without a condition everything is found. */
+export interface ArchiveQuery {
   table?: string | undefined;
   record?: number | undefined;
   person?: number | undefined;
@@ -24,7 +24,7 @@ interface Entry {
 /** The archived entries that meet all conditions, as JSON, oldest part first. */
 export async function* searchArchives(
   { listing, storage }: Services,
-  wanted: Wanted,
+  wanted: ArchiveQuery,
   progress: (part: string, count: number) => void,
 ): AsyncGenerator<string> {
   for (const { part, file } of await readSeals(listing.reader)) {
@@ -37,8 +37,8 @@ export async function* searchArchives(
   }
 }
 
-/** Entries of a month can be told late, but not after its end. The first parts also have what was before. */
-const isOutside = (part: string, { from }: Wanted): boolean =>
+/** Entries of a month can be written late, but not after its end. The first parts also have what was before. */
+const isOutside = (part: string, { from }: ArchiveQuery): boolean =>
   /^\d/.test(part) && from !== undefined && endOf(part) <= from;
 
 function endOf(part: string): string {
@@ -46,7 +46,7 @@ function endOf(part: string): string {
   return new Date(Date.UTC(year, month)).toISOString();
 }
 
-const matches = (entry: Entry, { table, record, person, request, from, until }: Wanted): boolean =>
+const matches = (entry: Entry, { table, record, person, request, from, until }: ArchiveQuery): boolean =>
   (table === undefined || entry.tabela === table) &&
   (record === undefined || entry.id_registro === record) &&
   (person === undefined || entry.id_pessoa === person) &&

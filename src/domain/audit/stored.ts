@@ -3,7 +3,7 @@ import { LINK_BYTES } from './links.ts';
 import { ENTRY, IS_REFUSAL, isOfRefusals, tableOf } from './parts.ts';
 
 /** A link of a chain as it is stored, with its entry. */
-export interface Stored {
+export interface StoredLink {
   /** Place in the chain, from 1. */
   place: number;
   id: string;
@@ -30,7 +30,7 @@ export async function* storedLinks(
   part: string,
   chain: string,
   hasTable: boolean,
-): AsyncGenerator<Stored> {
+): AsyncGenerator<StoredLink> {
   for (let last = '0'; ;) {
     const rows = (await reader.rows(LINKS, [chain, last])) as [string, string[], Buffer][];
     if (rows.length === 0) return;

@@ -28,7 +28,7 @@ export interface Verification {
   heads: Head[];
 }
 
-/** Is told how many entries of a chain were read. */
+/** Is called with the number of entries of a chain that were read. */
 type Progress = (chain: string, count: number) => void;
 
 const PARTS = `select distinct replace(cadeia, '-recusas', '') as c0 from elo_auditoria

@@ -4,7 +4,7 @@ import type { Context } from '../../request/context.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { AppError } from '../../errors.ts';
 import { transactionReader } from '../../database/reader.ts';
-import { messages } from '../../messages.ts';
+import { accountTexts } from '../messages.ts';
 import { findCandidate, openSession, type Candidate } from './entering.ts';
 import { verifyPassword } from '../../access/passwords.ts';
 import { activeProfiles } from '../../access/profiles.ts';
@@ -54,7 +54,7 @@ async function attempt(context: Context, user: string, credentials: Credentials,
   const opened = candidate && (await tryToOpen(context, candidate, idSistema, credentials.token));
   if (opened) return opened;
   context.services.refusals.login(context, user, found?.id);
-  throw new AppError('UNAUTHENTICATED', { detail: messages.loginFailed });
+  throw new AppError('UNAUTHENTICATED', { detail: accountTexts.loginFailed });
 }
 
 /** Opens a session; undefined if the person may not log in. */

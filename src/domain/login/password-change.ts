@@ -10,6 +10,7 @@ import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { invalid } from '../../errors.ts';
 import { transactionReader } from '../../database/reader.ts';
 import { fieldMessages } from '../../messages.ts';
+import { accountTexts } from '../messages.ts';
 import { findPeople } from './entering.ts';
 import { userName } from './login.ts';
 import { hashPassword } from '../../access/passwords.ts';
@@ -36,7 +37,7 @@ export async function changePassword(
     throw invalid('VALIDATION_FAILED', [{ field: 'username', message: fieldMessages.unknownReference }]);
   await requireAllWhoShareIt(context, pessoa);
   if (input.password.toLowerCase() === user)
-    throw invalid('VALIDATION_FAILED', [{ field: 'password', message: fieldMessages.notUserName }]);
+    throw invalid('VALIDATION_FAILED', [{ field: 'password', message: accountTexts.notUserName }]);
   const keep = await newPassword(context, em, pessoa, input.password);
   const { id: current, idPessoa } = await context.session();
   await writingAs({ context }, { locks: [recordLock(Pessoa, pessoa.id)] }, async em => {

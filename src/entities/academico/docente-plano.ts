@@ -1,6 +1,7 @@
 import { Entity, Unique } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Link, Via } from '../column.ts';
+import { Link } from '../column.ts';
+import { Via } from '../computed.ts';
 import { Pessoa } from '../permissoes/pessoa.ts';
 import { Registro } from '../registro.ts';
 import { PlanoEnsino } from './plano-ensino.ts';

@@ -2,7 +2,8 @@ import { Collection } from '@mikro-orm/core';
 import { Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Lotacao } from '../almoxarifado/lotacao.ts';
-import { Column, Link, Many } from '../column.ts';
+import { Column, Link } from '../column.ts';
+import { Many } from '../many.ts';
 import { Registro } from '../registro.ts';
 import { Curso } from './curso.ts';
 import { DocentePlano } from './docente-plano.ts';
@@ -74,7 +75,7 @@ export class PlanoEnsino extends Registro {
   })
   tramitacaoAtual!: EtapaTramitacao;
 
-  @Many(() => DocentePlano, 'planoEnsino', 'Who teaches')
+  @Many(() => DocentePlano, 'planoEnsino', 'Who teaches', { seenFrom: 'pessoa' })
   docentes = new Collection<DocentePlano>(this);
 
   @Many(() => TramitacaoPlano, 'planoEnsino', 'The way that it took, in the order in which it was written')

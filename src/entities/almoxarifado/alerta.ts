@@ -15,7 +15,7 @@ export const subjects = ['estoqueMinimo', 'estoque', 'solicitacaoAprovacao'] as 
 
 /**
  * Stock of a material at a location that has not expired; a batch can be used on its last day. It is looked up for each
- * least quantity, of which there are far fewer than of batches.
+ * minimum quantity, of which there are far fewer than of batches.
  */
 const USABLE = `select coalesce(sum(e.quantidade), 0) as quantidade
 from lote l
@@ -103,12 +103,12 @@ export class Alerta {
 
   @Column('sum', {
     description:
-      'How much there is, or moves, in the unit of the material; below the least quantity, unexpired',
+      'How much there is, or moves, in the unit of the material; below the minimum quantity, unexpired',
     nullable: true,
   })
   quantidade!: number | null;
 
-  @Column('integer', { description: 'Least quantity, if there is less', nullable: true })
+  @Column('integer', { description: 'Minimum quantity, if there is less', nullable: true })
   minimo!: number | null;
 
   @Column('integer', {

@@ -5,38 +5,42 @@ import { Column, Link } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { Empresa } from './empresa.ts';
 
-/** The name of a state is its own description. */
-const states = choices('UnidadeFederativa', 'State of Brazil', {
-  AC: ['AC', 'Acre'],
-  AL: ['AL', 'Alagoas'],
-  AM: ['AM', 'Amazonas'],
-  AP: ['AP', 'Amapá'],
-  BA: ['BA', 'Bahia'],
-  CE: ['CE', 'Ceará'],
-  DF: ['DF', 'Distrito Federal'],
-  ES: ['ES', 'Espírito Santo'],
-  GO: ['GO', 'Goiás'],
-  MA: ['MA', 'Maranhão'],
-  MG: ['MG', 'Minas Gerais'],
-  MS: ['MS', 'Mato Grosso do Sul'],
-  MT: ['MT', 'Mato Grosso'],
-  PA: ['PA', 'Pará'],
-  PB: ['PB', 'Paraíba'],
-  PE: ['PE', 'Pernambuco'],
-  PI: ['PI', 'Piauí'],
-  PR: ['PR', 'Paraná'],
-  RJ: ['RJ', 'Rio de Janeiro'],
-  RN: ['RN', 'Rio Grande do Norte'],
-  RO: ['RO', 'Rondônia'],
-  RR: ['RR', 'Roraima'],
-  RS: ['RS', 'Rio Grande do Sul'],
-  SC: ['SC', 'Santa Catarina'],
-  SE: ['SE', 'Sergipe'],
-  SP: ['SP', 'São Paulo'],
-  TO: ['TO', 'Tocantins'],
-});
+const states = choices(
+  'UnidadeFederativa',
+  'State of Brazil',
+  {
+    AC: ['AC', 'Acre'],
+    AL: ['AL', 'Alagoas'],
+    AM: ['AM', 'Amazonas'],
+    AP: ['AP', 'Amapá'],
+    BA: ['BA', 'Bahia'],
+    CE: ['CE', 'Ceará'],
+    DF: ['DF', 'Distrito Federal'],
+    ES: ['ES', 'Espírito Santo'],
+    GO: ['GO', 'Goiás'],
+    MA: ['MA', 'Maranhão'],
+    MG: ['MG', 'Minas Gerais'],
+    MS: ['MS', 'Mato Grosso do Sul'],
+    MT: ['MT', 'Mato Grosso'],
+    PA: ['PA', 'Pará'],
+    PB: ['PB', 'Paraíba'],
+    PE: ['PE', 'Pernambuco'],
+    PI: ['PI', 'Piauí'],
+    PR: ['PR', 'Paraná'],
+    RJ: ['RJ', 'Rio de Janeiro'],
+    RN: ['RN', 'Rio Grande do Norte'],
+    RO: ['RO', 'Rondônia'],
+    RR: ['RR', 'Roraima'],
+    RS: ['RS', 'Rio Grande do Sul'],
+    SC: ['SC', 'Santa Catarina'],
+    SE: ['SE', 'Sergipe'],
+    SP: ['SP', 'São Paulo'],
+    TO: ['TO', 'Tocantins'],
+  },
+  { properNames: true },
+);
 
-/** The texts are as long as the record MA of the Federal Police's file holds them, so that none is cut. */
+/** A text is at most as long as its field in the record MA of the Federal Police's file, so that none is cut. */
 @Entity()
 @Check({ name: 'armazem_cep_check', expression: `"cep" ~ '^[0-9]{8}$'` })
 @Check({

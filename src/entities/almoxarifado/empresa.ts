@@ -1,6 +1,7 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, Derived, Link } from '../column.ts';
+import { Column, Link } from '../column.ts';
+import { Derived } from '../computed.ts';
 import { Registro } from '../registro.ts';
 import { TipoEmpresa } from './tipo-empresa.ts';
 

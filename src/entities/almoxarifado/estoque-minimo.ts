@@ -19,6 +19,6 @@ export class EstoqueMinimo extends Registro {
   @Link(() => Local, { description: 'Location that answers for the stock' })
   local!: Local;
 
-  @Column('integer', { description: 'Least quantity, in the unit of the material', sort: true })
+  @Column('integer', { description: 'Minimum quantity, in the unit of the material', sort: true })
   quantidade!: number;
 }

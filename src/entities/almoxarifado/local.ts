@@ -1,7 +1,8 @@
 import { Collection } from '@mikro-orm/core';
 import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, flags, Link, Many, type Flag } from '../column.ts';
+import { Column, flags, Link, type Flag } from '../column.ts';
+import { Many } from '../many.ts';
 import { Registro } from '../registro.ts';
 import { PURPOSES, purposes } from './finalidade.ts';
 import { Lotacao } from './lotacao.ts';

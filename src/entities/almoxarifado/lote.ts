@@ -1,7 +1,8 @@
 import { Collection } from '@mikro-orm/core';
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, Link, Many } from '../column.ts';
+import { Column, Link } from '../column.ts';
+import { Many } from '../many.ts';
 import { Registro } from '../registro.ts';
 import { Empresa } from './empresa.ts';
 import { ItemNotaFiscal } from './item-nota-fiscal.ts';

@@ -2,7 +2,9 @@ import { Collection } from '@mikro-orm/core';
 import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
-import { Column, Derived, Link, Many } from '../column.ts';
+import { Column, Link } from '../column.ts';
+import { Derived } from '../computed.ts';
+import { Many } from '../many.ts';
 import { Registro } from '../registro.ts';
 import { controlledLists, isCode } from './codigo-pf.ts';
 import { RiscoMaterial } from './risco-material.ts';
@@ -92,7 +94,7 @@ export class Material extends Registro {
 
   @Column('text', {
     description:
-      'NCM of a mixture, such as `3824.99.89`, by which its movements are told to the Federal Police',
+      'NCM of a mixture, such as `3824.99.89`, by which its movements are reported to the Federal Police',
     max: 10,
     nullable: true,
   })

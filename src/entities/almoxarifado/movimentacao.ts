@@ -1,7 +1,9 @@
 import { Collection, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, Derived, flags, Link, Many, Via, type Flag } from '../column.ts';
+import { Column, flags, Link, type Flag } from '../column.ts';
+import { Derived, Via } from '../computed.ts';
+import { Many } from '../many.ts';
 import { Registro } from '../registro.ts';
 import { Estorno } from './estorno.ts';
 import { PURPOSES, purposes } from './finalidade.ts';

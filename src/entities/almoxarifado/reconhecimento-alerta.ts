@@ -14,7 +14,7 @@ export const alertKinds = choices('TipoAlerta', 'Kind of an alert', {
   VENCIDO: ['vencido', 'Stock of a batch whose last day has passed'],
   VENCE_EM_30_DIAS: ['vence_em_30_dias', 'Stock of a batch that expires within 30 days'],
   VENCE_EM_90_DIAS: ['vence_em_90_dias', 'Stock of a batch that expires within 31 to 90 days'],
-  ABAIXO_DO_MINIMO: ['abaixo_do_minimo', 'Less stock that has not expired than the least quantity'],
+  ABAIXO_DO_MINIMO: ['abaixo_do_minimo', 'Less stock that has not expired than the minimum quantity'],
   APROVACAO_PENDENTE: ['aprovacao_pendente', 'A movement that waits for approval'],
   MAPA_NAO_ENVIADO: [
     'mapa_nao_enviado',
@@ -49,7 +49,7 @@ export class ReconhecimentoAlerta extends Registro {
   @Column('text', { description: 'Kind that the alert had', max: 30, oneOf: alertKinds })
   tipo!: AlertKind;
 
-  @Link(() => EstoqueMinimo, { description: 'Least quantity', ...subject })
+  @Link(() => EstoqueMinimo, { description: 'Minimum quantity', ...subject })
   estoqueMinimo!: EstoqueMinimo | null;
 
   @Link(() => Estoque, { description: 'Stock', ...subject })

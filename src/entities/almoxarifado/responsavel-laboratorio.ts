@@ -1,6 +1,7 @@
 import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, Link, Via } from '../column.ts';
+import { Column, Link } from '../column.ts';
+import { Via } from '../computed.ts';
 import { Pessoa } from '../permissoes/pessoa.ts';
 import { Registro } from '../registro.ts';
 import { Local } from './local.ts';

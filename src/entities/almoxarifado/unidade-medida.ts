@@ -1,7 +1,8 @@
 import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { Extensions, ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
-import { Column, Derived } from '../column.ts';
+import { Column } from '../column.ts';
+import { Derived } from '../computed.ts';
 import { Registro } from '../registro.ts';
 
 /** The only units of the Federal Police's maps. */

@@ -1,6 +1,7 @@
 import { Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, Derived } from '../column.ts';
+import { Column } from '../column.ts';
+import { Derived } from '../computed.ts';
 import { Registro } from '../registro.ts';
 
 @Entity()

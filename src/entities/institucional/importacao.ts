@@ -2,7 +2,8 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, Index } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
-import { Column, Derived } from '../column.ts';
+import { Column } from '../column.ts';
+import { Derived } from '../computed.ts';
 import { Registro } from '../registro.ts';
 import { DateTimeScalar } from '../scalars.ts';
 
@@ -39,7 +40,7 @@ export class ProblemaImportacao {
   esperado!: string;
 }
 
-@ObjectType({ description: 'A row that repeats an earlier one and was passed over.', simpleResolvers: true })
+@ObjectType({ description: 'A row that repeats an earlier one and was skipped.', simpleResolvers: true })
 export class LinhaRepetida {
   @Field(() => Int, { description: 'Number of the row' })
   linha!: number;
@@ -107,7 +108,7 @@ export class Importacao extends Registro {
   @Column('integer', { description: 'Records that were so already', nullable: true })
   iguais!: number | null;
 
-  @Column('integer', { description: 'Rows that repeat an earlier one and were passed over', nullable: true })
+  @Column('integer', { description: 'Rows that repeat an earlier one and were skipped', nullable: true })
   repetidas!: number | null;
 
   @Column('integer', { description: 'Rows with problems', nullable: true })

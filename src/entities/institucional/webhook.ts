@@ -1,6 +1,6 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
 import { Column, Link } from '../column.ts';
 import { Pessoa } from '../permissoes/pessoa.ts';
@@ -21,10 +21,11 @@ export const pauseReasons = choices('MotivoPausaWebhook', 'Why a webhook is paus
 });
 export type PauseReason = ValueOf<typeof pauseReasons>;
 
-@ObjectType({
-  description: 'Which events a webhook gets among those of its kinds. All that is given must hold.',
-  simpleResolvers: true,
-})
+const filter = { description: 'Which events of its kinds a webhook gets. All that is given must hold.' };
+
+/** It is sent and answered in the same form. */
+@ObjectType({ ...filter, simpleResolvers: true })
+@InputType('FiltroWebhookInput', filter)
 export class FiltroWebhook {
   @Field(() => [Int], { nullable: true, description: 'Only of these records' })
   registros?: number[] | null;
@@ -46,7 +47,7 @@ export class FiltroWebhook {
 @Entity()
 @Check({ name: 'webhook_motivo', expression: `("situacao" = 'pausado') = ("motivo" is not null)` })
 @ObjectType({
-  description: 'An address that is told of events. It reads with the rights that its owner has now.',
+  description: 'An address to which events are sent. It reads with the current rights of its owner.',
   simpleResolvers: true,
 })
 export class Webhook extends Registro {

@@ -38,7 +38,7 @@ export class ParametroAcessoApi extends Autoria {
   })
   limiteFalhas!: number | null;
 
-  @Column('text', { description: 'Version that it told at its last login', max: 50, nullable: true })
+  @Column('text', { description: 'Version that it sent at its last login', max: 50, nullable: true })
   versao!: string | null;
 
   @Column('timestamp', { description: 'When one of its keys was last used, to the minute', nullable: true })

@@ -1,7 +1,8 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
-import { Column, Link, SituacaoColumn, Via, type Situacao } from '../column.ts';
+import { Column, Link, SituacaoColumn, type Situacao } from '../column.ts';
+import { Via } from '../computed.ts';
 import { Registro } from '../registro.ts';
 import { Controller } from './controller.ts';
 import { ItemMenu } from './item-menu.ts';

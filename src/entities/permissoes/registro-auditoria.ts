@@ -74,7 +74,7 @@ export class RegistroAuditoria {
   endereco!: string | null;
 
   @Column('text', {
-    description: '`X-Request-Id` of the request; of the first one where several are told together',
+    description: '`X-Request-Id` of the request; of the first one where several share a row',
     max: 36,
     nullable: true,
   })
@@ -98,7 +98,7 @@ export class RegistroAuditoria {
   acao!: string | null;
 
   @Column('integer', {
-    description: 'How often it was within a minute: refusals that are alike are told together',
+    description: 'How often it happened within a minute: equal refusals share a row',
   })
   vezes!: number;
 

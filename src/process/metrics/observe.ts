@@ -1,121 +1,17 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
-import { unchainedSeconds } from '../../domain/audit/chain.ts';
 import { openAlerts } from '../../domain/alerts.ts';
-import { countContradictions } from '../../domain/reconciliation.ts';
-import type { Reader } from '../../database/reader.ts';
 import type { Standbys } from '../../database/standbys.ts';
-import type { AlertKind } from '../../entities/almoxarifado/reconhecimento-alerta.ts';
 import { type Services } from '../../request/services.ts';
 import { NO_CONTENT } from '../../storage/storage.ts';
 import { watchdogState } from '../../runtime/watchdog-state.ts';
+import { observeClasses } from './classes.ts';
+import { alertFigures, databaseFigures, numberOf } from './database-figures.ts';
 import { Figure } from './figure.ts';
 
-interface DatabaseFigure {
-  name: string;
-  help: string;
-  /** How long a value is cached. */
-  seconds: number;
-  read: (reader: Reader) => Promise<number>;
-}
-
-/** Values that need a query. They are absent while the database is away. */
-const databaseFigures: readonly DatabaseFigure[] = [
-  {
-    name: 'sii_approvals_pending',
-    help: 'Movements of controlled materials that wait for a decision',
-    seconds: 15,
-    read: reader => first(reader, `select count(*)::int from solicitacao_aprovacao where situacao = 'P'`),
-  },
-  {
-    name: 'sii_approvals_oldest_seconds',
-    help: 'Time since the oldest of them was asked for; 0 when none waits',
-    seconds: 15,
-    read: reader =>
-      first(
-        reader,
-        `select coalesce(extract(epoch from now() - min(solicitado_em)), 0)::float8
-           from solicitacao_aprovacao where situacao = 'P'`,
-      ),
-  },
-  {
-    name: 'sii_sessions_open',
-    help: 'Logins that are valid',
-    seconds: 15,
-    read: reader =>
-      first(
-        reader,
-        'select count(*)::int from sessao where encerrada_em is null and expira_em > statement_timestamp()',
-      ),
-  },
-  {
-    name: 'sii_audit_unchained_seconds',
-    help: 'Age of the oldest entry of the audit trail that is not chained yet; 0 when all are',
-    seconds: 15,
-    read: unchainedSeconds,
-  },
-  {
-    name: 'sii_webhooks_paused',
-    help: 'Webhooks that the service has paused: they failed for three days, or their owner or secret is gone',
-    seconds: 15,
-    read: reader =>
-      first(reader, `select count(*)::int from webhook where motivo in ('falhas', 'direitos', 'segredo')`),
-  },
-  {
-    name: 'sii_webhook_oldest_seconds',
-    help: 'Age of the oldest event that an active webhook has not accepted yet; 0 when there is none',
-    seconds: 15,
-    read: reader =>
-      first(
-        reader,
-        `select coalesce(extract(epoch from now() - min(e.criado_em)), 0)::float8 from entrega_webhook e
-         join webhook w on w.id = e.id_webhook and w.situacao = 'ativo' where e.situacao = 'pendente'`,
-      ),
-  },
-  {
-    name: 'sii_ledger_discrepancies',
-    help: 'Cells of stock, batches and reversals that movements do not explain; anything but 0 is an alarm',
-    // It adds up all movements, which is slow.
-    seconds: 300,
-    read: countContradictions,
-  },
-];
-
-/** Open alerts of the storeroom, of these kinds. Approvals have figures of their own. */
-const alertFigures: readonly { name: string; help: string; kinds: readonly AlertKind[] }[] = [
-  {
-    name: 'sii_alerts_expired',
-    help: 'Places with stock that has expired, which nobody has acknowledged',
-    kinds: ['vencido'],
-  },
-  {
-    name: 'sii_alerts_expiring',
-    help: 'Places with stock that expires within 90 days, which nobody has acknowledged',
-    kinds: ['vence_em_30_dias', 'vence_em_90_dias'],
-  },
-  {
-    name: 'sii_alerts_below_minimum',
-    help: 'Least quantities that are not there, which nobody has acknowledged',
-    kinds: ['abaixo_do_minimo'],
-  },
-];
-
-const first = async (reader: Reader, text: string): Promise<number> =>
-  (await reader.rows(text, []))[0]![0] as number;
-
 /** Adds metrics that are read at scrape time: process, connections, queue and database. */
-export async function observe({
-  changes,
-  metrics,
-  orm,
-  exportPool,
-  pdf,
-  turns,
-  listing,
-  writability,
-  standbys,
-  storage,
-}: Services): Promise<void> {
+export async function observe(services: Services): Promise<void> {
+  const { changes, metrics, orm, exportPool, pdf, turns, listing, writability, standbys, storage } = services;
   const { registry } = metrics;
   collectDefaultMetrics({ register: registry });
   const requests: Pool = await orm.em.getConnection().getNativeClient();
@@ -130,8 +26,9 @@ export async function observe({
   );
   blockCounter(registry);
   gauge(registry, 'sii_subscriptions_open', 'Subscriptions to changes that are open', () => changes.followed);
+  observeClasses(registry, services);
   gauge(registry, 'sii_writes_waiting', 'Writes that wait for their turn', () => turns.waiting);
-  const reachable = new Figure(0, () => first(listing.reader, 'select 1'));
+  const reachable = new Figure(0, () => numberOf(listing.reader, 'select 1'));
   gauge(
     registry,
     'sii_database_up',
@@ -148,7 +45,7 @@ export async function observe({
     const figure = new Figure(seconds, () => read(listing.reader));
     gauge(registry, name, help, () => figure.current());
   }
-  const alerts = new Figure(60, () => openAlerts(listing.reader));
+  const alerts = new Figure(60, () => openAlerts(services));
   for (const { name, help, kinds } of alertFigures)
     gauge(registry, name, help, async () => {
       const open = await alerts.current();

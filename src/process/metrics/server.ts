@@ -35,7 +35,7 @@ export async function serveMetrics(
       { cause: error },
     );
   });
-  log.info({ port: (server.address() as AddressInfo).port }, 'metrics');
+  log.info({ port: (server.address() as AddressInfo).port }, 'metrics port open');
   return async () => {
     server.closeAllConnections();
     await once(server.close(), 'close');

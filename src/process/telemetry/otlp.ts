@@ -14,17 +14,17 @@ import { registryProducer } from './registry-producer.ts';
 import { tracerOf } from './tracer.ts';
 
 const METRICS_EVERY_MS = 15_000;
-/** Longest time of a transfer, and of the last ones at the end. */
-const PATIENCE_MS = 5_000;
-/** A collector that is away is told of once a minute. */
-const TOLD_EVERY_MS = 60_000;
+/** Timeout of one export, and of the last exports at shutdown. */
+const TIMEOUT_MS = 5_000;
+/** Failures are logged once a minute at most. */
+const LOG_EVERY_MS = 60_000;
 
-/** Starts sending. Returns a function that sends what is left, and stops. */
-export function startSending(endpoint: string, registry: Registry, log: Logger): () => Promise<void> {
-  tellFailures(log);
+/** Starts to export traces and metrics. Returns a function that exports what is left, and stops. */
+export function startExport(endpoint: string, registry: Registry, log: Logger): () => Promise<void> {
+  logFailures(log);
   const to = (path: string) => ({
     url: `${endpoint.replace(/\/$/, '')}/v1/${path}`,
-    timeoutMillis: PATIENCE_MS,
+    timeoutMillis: TIMEOUT_MS,
   });
   const { OTEL_SERVICE_NAME: name = 'sii' } = process.env;
   const instance = [hostname(), ...(cluster.worker ? [cluster.worker.id] : []), process.pid].join(':');
@@ -38,7 +38,7 @@ export function startSending(endpoint: string, registry: Registry, log: Logger):
   const reader = new PeriodicExportingMetricReader({
     exporter: new OTLPMetricExporter(to('metrics')),
     exportIntervalMillis: METRICS_EVERY_MS,
-    exportTimeoutMillis: PATIENCE_MS,
+    exportTimeoutMillis: TIMEOUT_MS,
     metricProducers: [registryProducer(registry, resource)],
   });
   const meters = new MeterProvider({ resource, readers: [reader] });
@@ -46,19 +46,19 @@ export function startSending(endpoint: string, registry: Registry, log: Logger):
   return async () => {
     useTracer(undefined);
     const ended = Promise.allSettled([traces.shutdown(), meters.shutdown()]);
-    await Promise.race([ended, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([ended, sleep(TIMEOUT_MS, undefined, { ref: false })]);
     diag.disable();
   };
 }
 
-function tellFailures(log: Logger): void {
-  let told = -Infinity;
-  const tell = (message: string): void => {
-    if (performance.now() - told < TOLD_EVERY_MS) return;
-    told = performance.now();
+function logFailures(log: Logger): void {
+  let lastLogged = -Infinity;
+  const warn = (message: string): void => {
+    if (performance.now() - lastLogged < LOG_EVERY_MS) return;
+    lastLogged = performance.now();
     log.warn({ reason: message.slice(0, 500) }, 'traces and metrics not sent');
   };
   const ignore = (): void => undefined;
-  const logger = { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore };
+  const logger = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }

@@ -12,14 +12,14 @@ import type { MetricObjectWithValues, MetricValue, MetricValueWithName, Registry
 
 type Metric = MetricObjectWithValues<MetricValue<string>>;
 
-/** Hands the metrics of Prometheus to OpenTelemetry, under their names, so that there is one list of them. */
+/** Exports the Prometheus metrics to OpenTelemetry under the same names, so that each metric is declared once. */
 export function registryProducer(registry: Registry, resource: Resource): MetricProducer {
   const startTime = now();
   return {
     async collect() {
       const found = await registry.getMetricsAsJSON();
       const endTime = now();
-      const metrics = found.flatMap(metric => converted(metric, { startTime, endTime }));
+      const metrics = found.flatMap(metric => toMetricData(metric, { startTime, endTime }));
       return {
         resourceMetrics: { resource, scopeMetrics: [{ scope: { name: 'sii' }, metrics }] },
         errors: [],
@@ -33,8 +33,8 @@ interface Times {
   endTime: HrTime;
 }
 
-/** Summaries are left out: the service has none. */
-function converted(metric: Metric, times: Times): MetricData[] {
+/** Summaries are not converted: the service has none. */
+function toMetricData(metric: Metric, times: Times): MetricData[] {
   const { name, help, values } = metric;
   const common = {
     descriptor: { name, description: help, unit: '', valueType: ValueType.DOUBLE },
@@ -42,7 +42,7 @@ function converted(metric: Metric, times: Times): MetricData[] {
   };
   const dataPoints = (): DataPoint<number>[] =>
     values.map(({ labels, value }) => ({ ...times, attributes: { ...labels } as Attributes, value }));
-  // Its type is declared as an enum of numbers, but is a text.
+  // TypeScript declares a numeric enum here, but the value is a text.
   switch (String(metric.type)) {
     case 'counter':
       return [{ ...common, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: dataPoints() }];
@@ -55,7 +55,7 @@ function converted(metric: Metric, times: Times): MetricData[] {
   }
 }
 
-/** One for each set of labels. Prometheus counts in a bucket all that is in smaller ones; OpenTelemetry does not. */
+/** One data point for each set of labels. Buckets are cumulative in Prometheus, and are not in OpenTelemetry. */
 function histograms(values: readonly MetricValue<string>[], times: Times): DataPoint<Histogram>[] {
   const all = new Map<
     string,

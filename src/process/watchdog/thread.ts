@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { inBackground } from '../../runtime/background.ts';
-import { clearLeftovers, type Marked } from '../../embedded-postgres/server.ts';
+import { clearLeftovers, type ServerIdentity } from '../../embedded-postgres/server.ts';
 import { openLog, type LogOptions } from '../../runtime/log.ts';
 import { ABANDON_MS } from '../termination.ts';
 import { exitMain, mainStack } from './stack.ts';
@@ -14,7 +14,7 @@ export interface WatchdogSettings {
   seconds: number;
   log: LogOptions;
   /** The embedded database, which would outlive the process. */
-  embedded: Marked | undefined;
+  embedded: ServerIdentity | undefined;
 }
 
 const TICK_MS = 250;

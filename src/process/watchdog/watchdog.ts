@@ -2,7 +2,7 @@ import { url as inspectorUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { Marked } from '../../embedded-postgres/server.ts';
+import type { ServerIdentity } from '../../embedded-postgres/server.ts';
 import { watchdogState } from '../../runtime/watchdog-state.ts';
 import type { WatchdogSettings } from './thread.ts';
 
@@ -11,9 +11,9 @@ const BEAT_MS = 250;
 /** Relative to this module, as TypeScript or compiled. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
 
-export interface Watched {
+export interface WatchdogOptions {
   pretty: boolean;
-  embedded: Marked | undefined;
+  embedded: ServerIdentity | undefined;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface Watched {
  */
 export function startWatchdog(
   { LOG_LEVEL, SHUTDOWN_SECONDS }: Config,
-  { pretty, embedded }: Watched,
+  { pretty, embedded }: WatchdogOptions,
   log: Logger,
 ): void {
   const beat = (): void => watchdogState.beat(inspectorUrl() !== undefined);

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** An object of a PDF that is no stream: its number, and its content. */
+/** An object of a PDF that is not a stream: its number, and its content. */
 export type SmallObject = readonly [number: number, content: string];
 
 /** Most objects in one stream. A reader that wants one of them unpacks all. */

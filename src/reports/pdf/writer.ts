@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
-import { messages } from '../../messages.ts';
+import { reportTexts } from '../messages.ts';
 import type { TemplateName } from './templates.ts';
 import type { Job, Outcome, WorkerSettings } from './worker.ts';
 
@@ -33,6 +33,7 @@ export class PdfWriter {
   readonly #settings: WorkerSettings;
   #worker: Worker | undefined;
   #waiting = 0;
+  #refused = 0;
   #last: Promise<unknown> = Promise.resolve();
   /** The last waiting document of each person. */
   readonly #lastOf = new Map<number | undefined, Promise<unknown>>();
@@ -48,11 +49,11 @@ export class PdfWriter {
    * @throws UNAVAILABLE when too many wait, or this one waits too long; RESULT_TOO_LARGE when its texts are too long
    */
   async write(template: TemplateName, now: Date, data: Data, idPessoa?: number): Promise<Uint8Array> {
-    if (this.#waiting >= MOST_WAITING) throw busy();
+    if (this.#waiting >= MOST_WAITING) throw this.#refusal();
     this.#waiting += 1;
     const latest = performance.now() + LONGEST_WAIT_MS;
     const work = async (): Promise<Uint8Array> => {
-      if (performance.now() > latest) throw busy();
+      if (performance.now() > latest) throw this.#refusal();
       return this.#run({ template, now, data: isFunction(data) ? await data() : data });
     };
     const before = this.#lastOf.get(idPessoa) ?? Promise.resolve();
@@ -78,6 +79,16 @@ export class PdfWriter {
     return this.#waiting;
   }
 
+  /** How many documents were refused because of others, since the start. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  #refusal(): AppError {
+    this.#refused += 1;
+    return busy();
+  }
+
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }
@@ -87,7 +98,7 @@ export class PdfWriter {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(job);
     const outcome = await this.#outcome(worker);
-    if ('tooLong' in outcome) throw new AppError('RESULT_TOO_LARGE', { detail: messages.tooMuchForPdf });
+    if ('tooLong' in outcome) throw new AppError('RESULT_TOO_LARGE', { detail: reportTexts.tooMuchForPdf });
     if ('error' in outcome) throw outcome.error;
     return outcome.file;
   }
@@ -117,7 +128,7 @@ export class PdfWriter {
 }
 
 const busy = (): AppError =>
-  new AppError('UNAVAILABLE', { detail: messages.tooManyDocuments, retryAfter: 10 });
+  new AppError('UNAVAILABLE', { detail: reportTexts.tooManyDocuments, retryAfter: 10 });
 
 type Data = object | (() => Promise<object>);
 

@@ -1,10 +1,9 @@
 import { Arg, Args, Int, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
-import { DocentePlano } from '../../entities/academico/docente-plano.ts';
 import { PlanoEnsino } from '../../entities/academico/plano-ensino.ts';
 import { AppError } from '../../errors.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
-import { recordList, type RecordList } from '../../listing/list.ts';
+import { recordList, type RecordList, type Scope } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { messages } from '../../messages.ts';
 import { TheCall, type Call } from '../../request/call.ts';
@@ -25,6 +24,9 @@ export class MeusPlanosArgs extends ListArgs {
 
 const PlanoEnsinoPage = Page(PlanoEnsino);
 
+/** Path from a plan to whoever teaches by it. */
+const TEACHER = 'docentes.pessoa';
+
 @Resolver()
 export class PlanoEnsinoResolver {
   @Own({ readers: CONTROLLER })
@@ -36,23 +38,23 @@ export class PlanoEnsinoResolver {
     @Arg('id', () => Int, { description: 'Identifier of the plan' }) id: number,
     @TheCall() call: Call,
   ): Promise<PlanoEnsino | null> {
-    const taught = await taughtBy(call);
-    if (taught && !taught.includes(id))
-      throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(CONTROLLER, 1) });
-    return call.one(PlanoEnsino, { id });
+    const { context } = call;
+    if (await context.readsAll(CONTROLLER)) return call.one(PlanoEnsino, { id });
+    const own = await call.one(PlanoEnsino, { id, ...(await ownPlans(context)) });
+    if (!own) throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(CONTROLLER, 1) });
+    return own;
   }
 
-  @Own({ readers: CONTROLLER })
+  @Own({ readers: CONTROLLER, person: TEACHER })
   @Query(() => PlanoEnsinoPage, {
     description:
       'Teaching plans by name of the discipline; without level 1 those by which the caller teaches',
   })
   async planosEnsino(
     @Args(() => PlanosEnsinoArgs) args: PlanosEnsinoArgs,
-    @TheCall() call: Call,
+    @TheCall() { context }: Call,
   ): Promise<RecordList<PlanoEnsino>> {
-    const id = await taughtBy(call);
-    return recordList(args, id && { id });
+    return recordList(args, (await context.readsAll(CONTROLLER)) ? {} : await ownPlans(context));
   }
 
   @Own()
@@ -63,18 +65,11 @@ export class PlanoEnsinoResolver {
     @Args(() => MeusPlanosArgs) args: MeusPlanosArgs,
     @TheCall() { context }: Call,
   ): Promise<RecordList<PlanoEnsino>> {
-    return recordList(args, { id: await ownPlans(context) });
+    return recordList(args, await ownPlans(context));
   }
 }
 
-/** The plans by which the caller teaches; undefined if they may read all. */
-async function taughtBy({ context }: Call): Promise<number[] | undefined> {
-  return (await context.readsAll(CONTROLLER)) ? undefined : ownPlans(context);
-}
-
-/** The plans by which the caller teaches. */
-async function ownPlans(context: Context): Promise<number[]> {
-  const { idPessoa } = await context.session();
-  const taught = await context.services.orm.em.fork().find(DocentePlano, { pessoa: idPessoa });
-  return taught.map(({ planoEnsino }) => planoEnsino.id);
-}
+/** The condition that the caller teaches by a plan. */
+const ownPlans = async (context: Context): Promise<Scope> => ({
+  [TEACHER]: (await context.session()).idPessoa,
+});

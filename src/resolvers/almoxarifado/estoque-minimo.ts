@@ -27,19 +27,20 @@ export class EstoqueMinimoInput {
 const CONTROLLER = 'almoxarifadoquimicos/estoques-minimos';
 
 export const EstoqueMinimoResolver = resource(EstoqueMinimo, CONTROLLER, {
-  estoquesMinimos: list(EstoquesMinimosArgs, 'Least quantities of materials by location'),
-  estoqueMinimo: one('One least quantity; null when there is none with this id'),
-  removerEstoqueMinimo: remove('Removes a least quantity and answers it as it stood'),
+  estoquesMinimos: list(EstoquesMinimosArgs, 'Minimum quantities of materials by location'),
+  estoqueMinimo: one('One minimum quantity; null when there is none with this id'),
+  removerEstoqueMinimo: remove('Removes a minimum quantity and answers it as it stood'),
 });
 
 @Resolver()
 export class DefinicaoEstoqueMinimoResolver {
   @Requires(CONTROLLER, 2)
   @Mutation(() => EstoqueMinimo, {
-    description: 'Sets the least quantity of a material at a location, in place of the one that it had',
+    description: 'Sets the minimum quantity of a material at a location, in place of the one that it had',
   })
   definirEstoqueMinimo(
-    @Arg('input', () => EstoqueMinimoInput, { description: 'The least quantity' }) input: EstoqueMinimoInput,
+    @Arg('input', () => EstoqueMinimoInput, { description: 'The minimum quantity' })
+    input: EstoqueMinimoInput,
     @TheCall() call: Call,
   ): Promise<EstoqueMinimo> {
     return setMinimum(call, input);

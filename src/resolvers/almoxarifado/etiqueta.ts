@@ -10,6 +10,7 @@ import { ChoiceField } from '../../entities/choices.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { invalid } from '../../errors.ts';
 import { fieldMessages } from '../../messages.ts';
+import { inputTexts } from '../messages.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 import { sizeErrors } from '../../request/validation.ts';
 
@@ -45,7 +46,7 @@ function wholeOf({ ids, folha: given, inicio, copias }: EtiquetasArgs) {
   const sheet = { ids, folha, inicio: inicio ?? 1, copias: copias ?? 1 };
   const errors = [
     ...(ids.length === 0 ? [{ field: 'ids', message: fieldMessages.atLeastOne }] : []),
-    ...(ids.length * sheet.copias > MOST ? [{ field: 'ids', message: fieldMessages.mostLabels(MOST) }] : []),
+    ...(ids.length * sheet.copias > MOST ? [{ field: 'ids', message: inputTexts.mostLabels(MOST) }] : []),
     ...sizeErrors('inicio', inicio, labelsOn(sheets[folha])),
     ...sizeErrors('copias', copias, MOST),
   ];

@@ -35,7 +35,7 @@ export class LoteDeMaterialInput {
 
 @InputType({ description: 'An invoice with which a batch came.' })
 export class NotaDoLoteInput {
-  @FieldOf(ItemNotaFiscal, { nullable: true, description: 'Invoice; an item without one is passed over' })
+  @FieldOf(ItemNotaFiscal, { nullable: true, description: 'Invoice; an item without one is skipped' })
   idNotaFiscal?: number | null;
 }
 

@@ -27,7 +27,7 @@ export class MateriaisArgs extends ListArgs {
 
 @InputType({ description: 'A hazard of a material, where it is written with the material.' })
 export class RiscoDoMaterialInput {
-  @FieldOf(RiscoMaterial, { nullable: true, description: 'Hazard class; an item without one is passed over' })
+  @FieldOf(RiscoMaterial, { nullable: true, description: 'Hazard class; an item without one is skipped' })
   idClassificacaoRisco?: number | null;
 }
 

@@ -5,6 +5,7 @@ import { Movimentacao } from '../../entities/almoxarifado/movimentacao.ts';
 import type { Flag } from '../../entities/column.ts';
 import type { FieldError } from '../../errors.ts';
 import { fieldMessages } from '../../messages.ts';
+import { inputTexts } from '../messages.ts';
 import { Either, Present, Rule } from '../../request/validation.ts';
 import { FieldOf } from '../field-of.ts';
 import { LoteDeMaterialInput } from './lote.ts';
@@ -40,7 +41,7 @@ abstract class MovimentacaoBaseInput {
 const neededPlaces = (input: MovimentacaoInput): FieldError[] => [
   ...placeErrors(input.idTipoMovimentacao, input),
   ...(input.idLote == null && input.lote && takesFromStock(input)
-    ? [{ field: 'lote', message: fieldMessages.onlyWithEntry }]
+    ? [{ field: 'lote', message: inputTexts.onlyWithEntry }]
     : []),
 ];
 

@@ -8,7 +8,10 @@ import { list, one, resource, update } from '../resource.ts';
 @List(() => UnidadeMedida, { paging: 'optional' })
 export class UnidadesMedidaArgs extends ListArgs {}
 
-@InputType({ description: 'What the Federal Police is told instead of a unit. The unit itself is imported.' })
+@InputType({
+  description:
+    'The unit in which quantities are reported to the Federal Police. The unit itself is imported.',
+})
 export class UnidadeMedidaInput {
   @FieldOf(UnidadeMedida) unidadeControle?: UnidadeMedida['unidadeControle'];
   @FieldOf(UnidadeMedida) fatorControle?: number | null;

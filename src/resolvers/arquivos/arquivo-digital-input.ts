@@ -2,6 +2,7 @@ import { IsNotEmpty } from 'class-validator';
 import { Field, InputType } from 'type-graphql';
 import { ArquivoDigital } from '../../entities/arquivos/arquivo-digital.ts';
 import { fieldMessages } from '../../messages.ts';
+import { inputTexts } from '../messages.ts';
 import { fromBase64 } from '../../storage/base64.ts';
 import { isReference } from '../../storage/incoming.ts';
 import { Rule } from '../../request/validation.ts';
@@ -16,7 +17,7 @@ export const isContent = (text: string): boolean => isReference(text) || fromBas
 
 @InputType({ description: 'A file with its content.' })
 @Rule<Partial<ArquivoDigitalInput>>(({ tipoMime = 'text/plain', conteudo = '' }) => [
-  ...(MEDIA_TYPE.test(tipoMime) ? [] : [{ field: 'tipoMime', message: fieldMessages.mediaType }]),
+  ...(MEDIA_TYPE.test(tipoMime) ? [] : [{ field: 'tipoMime', message: inputTexts.mediaType }]),
   ...(isContent(conteudo) ? [] : [{ field: 'conteudo', message: fieldMessages.base64 }]),
 ])
 export class ArquivoDigitalInput extends AuthorsInput {

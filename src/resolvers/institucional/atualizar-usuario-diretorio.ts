@@ -15,6 +15,7 @@ import type { AccountChange } from '../../directory/directory.ts';
 import { invalid, type FieldError } from '../../errors.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import { fieldMessages, type Text } from '../../messages.ts';
+import { inputTexts } from '../messages.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 import { attributesOf, ContaGerencialInput } from './conta-gerencial.ts';
 import { UsuarioDiretorio } from './usuario-diretorio.ts';
@@ -84,7 +85,7 @@ export class UsuarioDiretorioAtualizado extends UsuarioDiretorio {
 }
 
 /** The action that the PUT's parameters and body request; exactly one is allowed. */
-type Planned =
+type DirectoryAction =
   | { kind: 'attach'; account: string; proof: Proof }
   | { kind: 'code' }
   | { kind: 'change'; change: AccountChange };
@@ -114,7 +115,11 @@ export class AtualizarUsuarioDiretorioResolver {
   }
 }
 
-async function run(context: Context, email: string, planned: Planned): Promise<IssuedCode | undefined> {
+async function run(
+  context: Context,
+  email: string,
+  planned: DirectoryAction,
+): Promise<IssuedCode | undefined> {
   if (planned.kind === 'code') return newAccountCode(context, email);
   if (planned.kind === 'attach') await attachAccount(context, email, planned.account, planned.proof);
   else await changeAccount(context, email, planned.change);
@@ -122,7 +127,7 @@ async function run(context: Context, email: string, planned: Planned): Promise<I
 }
 
 /** @throws BAD_REQUEST, VALIDATION_FAILED for missing, surplus or contradictory parameters */
-function plan(args: AtualizarUsuarioDiretorioArgs, input: AtualizacaoDiretorioInput): Planned {
+function plan(args: AtualizarUsuarioDiretorioArgs, input: AtualizacaoDiretorioInput): DirectoryAction {
   const suspensa = suspension(args.suspenderConta);
   const { adicionarContaGerencialCvr: byCode, adicionarContaGerencialSenha: byPassword } = args;
   const attributes = attributesOf(input);
@@ -140,12 +145,12 @@ function plan(args: AtualizarUsuarioDiretorioArgs, input: AtualizacaoDiretorioIn
   };
   need(Boolean(byCode) && !input.cvr, 'cvr', fieldMessages.required);
   need(Boolean(byPassword) && !input.senha, 'senha', fieldMessages.required);
-  need(!byCode && Boolean(input.cvr), 'adicionarContaGerencialCvr', fieldMessages.neededFor('cvr'));
-  need(!byPassword && Boolean(input.senha), 'adicionarContaGerencialSenha', fieldMessages.neededFor('senha'));
+  need(!byCode && Boolean(input.cvr), 'adicionarContaGerencialCvr', inputTexts.neededFor('cvr'));
+  need(!byPassword && Boolean(input.senha), 'adicionarContaGerencialSenha', inputTexts.neededFor('senha'));
   const edited = Object.keys(attributes).join(', ');
   const mayEdit = args.editarContasGerenciais === true || edited === '';
-  need(!mayEdit, 'editarContasGerenciais', fieldMessages.neededFor(edited));
-  need(first === undefined && errors.length === 0, '', fieldMessages.nothingToDo);
+  need(!mayEdit, 'editarContasGerenciais', inputTexts.neededFor(edited));
+  need(first === undefined && errors.length === 0, '', inputTexts.nothingToDo);
   if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
   if (first === 'gerarCodigoCvr') return { kind: 'code' };
   if (byCode) return { kind: 'attach', account: byCode, proof: { cvr: input.cvr!, field: first! } };

@@ -6,7 +6,12 @@ import {
   EntregaWebhook,
   type DeliveryState,
 } from '../../entities/institucional/entrega-webhook.ts';
-import { Webhook, webhookStates, type WebhookState } from '../../entities/institucional/webhook.ts';
+import {
+  FiltroWebhook,
+  Webhook,
+  webhookStates,
+  type WebhookState,
+} from '../../entities/institucional/webhook.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { recordList, type RecordList } from '../../listing/list.ts';
@@ -42,25 +47,7 @@ export class EntregasWebhookArgs extends ListArgs {
   @OrderBy('criadoEm') orderByCriadoEm?: Ordem;
 }
 
-@InputType({ description: 'Which events of its kinds a webhook gets. All that is given must hold.' })
-export class FiltroWebhookInput {
-  @Field(() => [Int], { nullable: true, description: 'Only of these records' })
-  registros?: number[] | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Only changes of at least one of these fields; creations and deletions, too',
-  })
-  campos?: string[] | null;
-
-  @Field(() => [Int], {
-    nullable: true,
-    description: 'Not what was written through these systems, such as the receiver itself',
-  })
-  excetoSistemas?: number[] | null;
-}
-
-@InputType({ description: 'An address that is told of events.' })
+@InputType({ description: 'An address to which events are sent.' })
 export class WebhookInput {
   @FieldOf(Webhook, {
     description:
@@ -72,8 +59,8 @@ export class WebhookInput {
   @ArrayMinSize(1)
   eventos!: string[];
 
-  @Field(() => FiltroWebhookInput, { nullable: true, description: 'Which of these events; all when absent' })
-  filtro?: FiltroWebhookInput | null;
+  @Field(() => FiltroWebhook, { nullable: true, description: 'Which of these events; all when absent' })
+  filtro?: FiltroWebhook | null;
 }
 
 @ObjectType({ description: 'The secret of a webhook that was just made.', simpleResolvers: true })

@@ -21,7 +21,7 @@ import { TheCall, type Call } from '../../request/call.ts';
 import type { Context } from '../../request/context.ts';
 import { sizeErrors } from '../../request/validation.ts';
 
-/** Most changes on a page, and how many there are if a client does not say. */
+/** Most changes on a page, and the number if the client names none. */
 const MOST = 1_000;
 const USUAL = 100;
 

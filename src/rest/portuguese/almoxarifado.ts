@@ -22,7 +22,7 @@ export const almoxarifado = {
     'Código da Polícia Federal para o produto químico: `TPN` e 8 dígitos',
   '`I` precursors, `II` solvents, `III` drugs, adulterants and diluents, `IV` acids, `V` bases, `VI` reagents, `VII` controlled for exports to certain countries only':
     '`I` precursores, `II` solventes, `III` drogas, adulterantes e diluentes, `IV` ácidos, `V` bases, `VI` reagentes, `VII` controlados só na exportação para certos países',
-  'NCM of a mixture, such as `3824.99.89`, by which its movements are told to the Federal Police':
+  'NCM of a mixture, such as `3824.99.89`, by which its movements are reported to the Federal Police':
     'NCM de uma mistura, como `3824.99.89`, com a qual suas movimentações são informadas à Polícia Federal',
   'Concentration in per cent': 'Concentração em por cento',
   'Density in kg/L': 'Densidade em kg/L',
@@ -200,8 +200,6 @@ export const almoxarifado = {
   'Part of the building': 'Complemento',
   Neighbourhood: 'Bairro',
   'Postal code (CEP), with or without punctuation': 'CEP, com ou sem pontuação',
-  '`AC` acre, `AL` alagoas, `AM` amazonas, `AP` amapá, `BA` bahia, `CE` ceará, `DF` distrito Federal, `ES` espírito Santo, `GO` goiás, `MA` maranhão, `MG` minas Gerais, `MS` mato Grosso do Sul, `MT` mato Grosso, `PA` pará, `PB` paraíba, `PE` pernambuco, `PI` piauí, `PR` paraná, `RJ` rio de Janeiro, `RN` rio Grande do Norte, `RO` rondônia, `RR` roraima, `RS` rio Grande do Sul, `SC` santa Catarina, `SE` sergipe, `SP` são Paulo, `TO` tocantins':
-    '`AC` Acre, `AL` Alagoas, `AM` Amazonas, `AP` Amapá, `BA` Bahia, `CE` Ceará, `DF` Distrito Federal, `ES` Espírito Santo, `GO` Goiás, `MA` Maranhão, `MG` Minas Gerais, `MS` Mato Grosso do Sul, `MT` Mato Grosso, `PA` Pará, `PB` Paraíba, `PE` Pernambuco, `PI` Piauí, `PR` Paraná, `RJ` Rio de Janeiro, `RN` Rio Grande do Norte, `RO` Rondônia, `RR` Roraima, `RS` Rio Grande do Sul, `SC` Santa Catarina, `SE` Sergipe, `SP` São Paulo, `TO` Tocantins',
   "IBGE's code of the municipality, 7 digits": 'Código do município no IBGE, 7 dígitos',
   'One of them': 'Um deles',
   'Changes where a company stores goods of others':
@@ -336,9 +334,9 @@ export const almoxarifado = {
   'The picture as a `data:` URI': 'A imagem como URI `data:`',
   'A hazard of a material, where it is written with the material.':
     'Um risco de um material, quando gravado com o material.',
-  'Hazard class; an item without one is passed over': 'Classificação de risco; um item sem ela é pulado',
+  'Hazard class; an item without one is skipped': 'Classificação de risco; um item sem ela é pulado',
   'An invoice with which a batch came.': 'Uma nota fiscal com que um lote veio.',
-  'Invoice; an item without one is passed over': 'Nota fiscal; um item sem ela é pulado',
+  'Invoice; an item without one is skipped': 'Nota fiscal; um item sem ela é pulado',
   'An item of an invoice: a batch with the quantity that arrived, and where. With `id` it is that batch.':
     'Um item de uma nota fiscal: um lote com a quantidade que chegou, e onde. Com `id`, é esse lote.',
   'The batch, if it came with this invoice. Without `id` it is the batch of the same material, manufacturer and code, or a new one. A new invoice has none':

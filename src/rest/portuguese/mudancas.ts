@@ -64,7 +64,7 @@ export const mudancas = {
     'Valor anterior, como texto; nulo se não havia, `***` para um segredo',
   'Value afterwards, as text; null for none, `***` for a secret':
     'Valor posterior, como texto; nulo se não há, `***` para um segredo',
-  'An address that is told of events. It reads with the rights that its owner has now.':
+  'An address to which events are sent. It reads with the current rights of its owner.':
     'Um endereço que é avisado de eventos. Lê com os direitos que seu dono tem agora.',
   'Owner: who created it': 'Dono: quem o criou',
   'Address to which events are sent': 'Endereço para o qual os eventos são enviados',
@@ -74,8 +74,6 @@ export const mudancas = {
   'Why it is paused; null while it is active: `pedido` somebody paused it, `falhas` an event was not accepted in three days, `cancelamento` the receiver answered 410: it wants no more events, `direitos` its owner may not have webhooks any more, `segredo` its secret cannot be decrypted: `WEBHOOK_KEY` is another one':
     'Por que está pausado; nulo enquanto está ativo: `pedido` alguém o pausou, `falhas` um evento não foi aceito em três dias, `cancelamento` o receptor respondeu 410: não quer mais eventos, `direitos` seu dono já não pode ter webhooks, `segredo` seu segredo não pode ser decifrado: `WEBHOOK_KEY` é outra',
   'When its secret was last changed': 'Quando seu segredo foi trocado pela última vez',
-  'Which events a webhook gets among those of its kinds. All that is given must hold.':
-    'Quais eventos, entre os de seus tipos, um webhook recebe. Tudo o que é dado precisa valer.',
   'Only of these records': 'Só destes registros',
   'Only changes of at least one of these fields; creations and deletions, too':
     'Só mudanças de ao menos um destes campos; inclusões e remoções, também',

@@ -140,7 +140,7 @@ export const permissoes = {
     'Situação: um sistema inativo não pode chamar: `A` ativo, `I` inativo',
   'Failed logins in 15 minutes that are allowed through it, whoever fails; null: as many as of any address':
     'Falhas de login em 15 minutos permitidas por ele, falhe quem falhar; null: tantas quantas as de um endereço qualquer',
-  'Version that it told at its last login': 'Versão que informou em seu último login',
+  'Version that it sent at its last login': 'Versão que informou em seu último login',
   'When one of its keys was last used, to the minute':
     'Quando uma de suas chaves foi usada pela última vez, ao minuto',
   'What stands behind a live token.': 'O que há por trás de um token vivo.',

@@ -51,7 +51,7 @@ export const relatorios = {
   'What it does, in the language of the client': 'O que faz, na língua do cliente',
   'That somebody teaches by a plan. Shares are those of the plans of the teacher.':
     'Que alguém é docente de um plano. As parcelas são dos planos do docente.',
-  'Which row it is. Its figures depend on the filters, so this is no identity':
+  'Which row it is. Its figures depend on the filters, so this is not an identity':
     'Que linha é. Seus números dependem dos filtros, por isso não é um identificador',
   'Key of the course of studies': 'Chave do curso',
   'How the course is taught': 'Modalidade do curso',

@@ -1,0 +1,127 @@
+// Bundles the compiled modules, and the packages that every start needs, into few files below dist/src. Without this Node.js
+// spends half of a start on resolving and linking single modules.
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const COMPILED = resolve('dist/modules/src');
+const BUNDLES = resolve('dist/src');
+/** Is written last. Its time says how current the bundles are. */
+const STAMP = resolve('dist/.bundled');
+/** Prefix of the virtual modules that export everything below a folder. */
+const BELOW = '\0below:';
+
+/** What Node.js starts or loads by its path. */
+const entries = [
+  'main',
+  'process/watchdog/thread',
+  'news/thread',
+  'reports/pdf/worker',
+  ...programsIn('commands'),
+  ...programsIn('database/migrations'),
+];
+
+/** Packages that are not bundled: they load files beside them, or few starts need them. */
+const apart = [
+  '@node-rs/argon2',
+  '@resvg/resvg-wasm',
+  'harfbuzzjs',
+  'subset-font',
+  'jspdf',
+  'exceljs',
+  'unzipper',
+  '@aws-sdk/client-s3',
+  '@graphql-yoga/render-graphiql',
+  '@opentelemetry/exporter-metrics-otlp-http',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-metrics',
+  '@opentelemetry/sdk-trace',
+  // Finds the hashes of Node.js only as a module. In a bundle it would compute them in JavaScript.
+  '@apollo/utils.createhash',
+  // Optional native parts of pg and ws, which are not installed.
+  'pg-native',
+  'bufferutil',
+  'utf-8-validate',
+];
+
+if (!isCurrent()) await bundle();
+
+function programsIn(folder) {
+  const names = readdirSync(join(COMPILED, folder)).filter(name => name.endsWith('.js'));
+  return names.map(name => `${folder}/${name.slice(0, -'.js'.length)}`);
+}
+
+/** Whether nothing was compiled or installed since the last bundle. A folder's time changes with its files. */
+function isCurrent() {
+  const made = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs;
+  if (made === undefined) return false;
+  const sources = readdirSync(COMPILED, { recursive: true }).map(name => join(COMPILED, name));
+  const others = [import.meta.filename, resolve('package-lock.json')];
+  return [COMPILED, ...sources, ...others].every(file => statSync(file).mtimeMs <= made);
+}
+
+async function bundle() {
+  const started = new Date();
+  const { rolldown } = await import('rolldown');
+  const build = await rolldown({
+    input: Object.fromEntries(entries.map(name => [name, join(COMPILED, `${name}.js`)])),
+    platform: 'node',
+    external: apart,
+    plugins: [{ name: 'modules', load, resolveId: id => (id.startsWith(BELOW) ? id : null) }],
+  });
+  const { output } = await build.write({
+    dir: BUNDLES,
+    keepNames: true,
+    // V8 keeps the text in memory, and takes two bytes for each character where one of them is not in Latin-1.
+    charset: 'ascii',
+    comments: { jsdoc: false, legal: false },
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name].js',
+    intro: ({ fileName }) =>
+      `const __src = new URL(${JSON.stringify('./' + '../'.repeat(fileName.split('/').length - 1))}, import.meta.url);`,
+  });
+  await build.close();
+  removeOthers(new Set(output.map(({ fileName }) => fileName)));
+  writeFileSync(STAMP, '');
+  utimesSync(STAMP, started, started);
+}
+
+/** Loads a compiled module with its source map, or a virtual module for a folder. */
+function load(id) {
+  if (id.startsWith(BELOW)) return all(id.slice(BELOW.length));
+  if (!id.startsWith(COMPILED) || !id.endsWith('.js')) return null;
+  let code = readFileSync(id, 'utf8');
+  const folders = [];
+  code = code.replaceAll(/\bexportsBelow\(new URL\('([^']+)', import\.meta\.url\)\)/g, (_, path) => {
+    folders.push(
+      `import __below${folders.length} from ${JSON.stringify(BELOW + resolve(dirname(id), path))};`,
+    );
+    return `Promise.resolve(__below${folders.length - 1})`;
+  });
+  // In a bundle, import.meta.url is not the URL of the module any more.
+  code = code.replaceAll(
+    'import.meta.url',
+    `new URL(${JSON.stringify(relative(COMPILED, id).replaceAll('\\', '/'))}, __src).href`,
+  );
+  // The imports are appended, so that line numbers still match the source map.
+  return { code: [code, ...folders].join('\n'), map: readFileSync(`${id}.map`, 'utf8') };
+}
+
+/** The virtual module of a folder. It exports what `exportsBelow` of src/runtime/modules.ts returns. */
+function all(folder) {
+  const files = readdirSync(folder, { recursive: true })
+    .filter(name => name.endsWith('.js'))
+    .toSorted();
+  return [
+    ...files.map((name, i) => `import * as m${i} from ${JSON.stringify(join(folder, name))};`),
+    `export default [${files.map((_, i) => `m${i}`).join()}].flatMap(module => Object.values(module));`,
+  ].join('\n');
+}
+
+/** Removes files of earlier bundles. */
+function removeOthers(written) {
+  for (const name of readdirSync(BUNDLES, { recursive: true }).map(name => name.replaceAll('\\', '/')))
+    if (/\.(js|map)$/.test(name) && !written.has(name)) rmSync(join(BUNDLES, name));
+}

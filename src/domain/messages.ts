@@ -1,0 +1,151 @@
+import type { Texts } from '../messages.ts';
+
+/** What people read about people, logins, keys and permissions, in both languages. */
+export const accountTexts = {
+  lastAdministrator: {
+    pt: 'Ninguém mais administraria o serviço: é preciso restar alguém com nível 3 em tudo.',
+    en: 'This would remove the last administrator: at least one person must keep level 3 on everything.',
+  },
+  mustManage: (what: string) => ({
+    pt: `Só concede isto quem tem nível 3 em ${what}.`,
+    en: `Only a person with level 3 on ${what} may grant this.`,
+  }),
+  tooManyKeys: (most: number) => ({
+    pt: `O sistema já tem ${most} chaves vivas. Revogue uma antes.`,
+    en: `The system already has ${most} active keys. Revoke one first.`,
+  }),
+  lastKey: {
+    pt: 'É a última chave viva do sistema pelo qual você entrou. Emita outra antes.',
+    en: 'This is the last active key of the system through which you logged in. Issue another one first.',
+  },
+  loginFailed: { pt: 'Usuário ou senha inválidos.', en: 'Wrong user name or password.' },
+  otherLink: { pt: 'não corresponde a id_perfil_recurso', en: 'does not match id_perfil_recurso' },
+  mustBeInFuture: { pt: 'deve estar no futuro', en: 'must be in the future' },
+  notWith: (other: string) => ({
+    pt: `não pode ser combinado com ${other}`,
+    en: `cannot be combined with ${other}`,
+  }),
+  email: { pt: 'não é um endereço de e-mail', en: 'is not an e-mail address' },
+  cpf: { pt: 'não é um CPF com seus dígitos verificadores', en: 'is not a CPF with its check digits' },
+  notUserName: { pt: 'não pode ser o nome do usuário', en: 'must not be the user name' },
+} satisfies Texts;
+
+/** What people read about digital files, in both languages. */
+export const fileTexts = {
+  contentDamaged: {
+    pt: 'O conteúdo do arquivo se perdeu ou está corrompido no armazenamento. Avise quem administra o serviço.',
+    en: "The file's content is missing or damaged in the storage. Tell the service's administrator.",
+  },
+  contentsTooLarge: (bytes: number) => ({
+    pt: `O conteúdo dos arquivos passa de ${bytes} bytes. Use apenasInformacao=true (em GraphQL, não peça conteudo) e leia um arquivo por vez.`,
+    en: `The contents of the files exceed ${bytes} bytes. Use apenasInformacao=true (in GraphQL, do not select conteudo) and read one file at a time.`,
+  }),
+  checksTooLarge: (bytes: number) => ({
+    pt: `Os arquivos a verificar passam de ${bytes} bytes. Verifique menos de cada vez, com os filtros.`,
+    en: `The files to check exceed ${bytes} bytes. Use the filters to check fewer at a time.`,
+  }),
+  tooManyContents: {
+    pt: 'Há conteúdos de arquivos demais sendo lidos. Tente de novo em instantes, ou leia com Accept: application/octet-stream.',
+    en: 'Too many file contents are being read. Try again shortly, or read with Accept: application/octet-stream.',
+  },
+} satisfies Texts;
+
+/** What people read about batches, invoices and movements, in both languages. */
+export const stockTexts = {
+  twoPersons: {
+    pt: 'Quem registrou ou alterou a movimentação não decide sobre ela: peça a outra pessoa.',
+    en: 'The person who registered or changed the movement cannot decide it. Ask another person.',
+  },
+  restrictedPlaces: (names: readonly string[]) => ({
+    pt: `Só quem responde pelo local, ou tem nível 3 em movimentações, retira estoque de: ${names.join(', ')}.`,
+    en: `Only the managers of the location, or people with level 3 on movements, may take stock out of: ${names.join(', ')}.`,
+  }),
+  batchExpired: {
+    pt: 'O lote está vencido: descarte-o, ou confirme que sabe disso.',
+    en: 'The batch has expired. Dispose of it, or confirm that you know.',
+  },
+  expiredWarning: {
+    pt: 'O lote está vencido.',
+    en: 'The batch has expired.',
+  },
+  batchHasMoved: {
+    pt: 'O lote já foi movimentado: seu material não muda mais.',
+    en: 'The batch has movements, so its material cannot change.',
+  },
+  otherControl: {
+    pt: 'O novo material tem outra exigência de aprovação: exclua o lote e registre-o de novo.',
+    en: 'One of the two materials requires approval and the other does not. Delete the batch and create it again.',
+  },
+  placeIsFact: {
+    pt: 'O local de um lote já registrado só muda por uma movimentação.',
+    en: 'The place of a batch in stock can be changed only by a movement.',
+  },
+  severalInvoices: {
+    pt: 'O lote entrou com mais de uma nota fiscal: sua quantidade só muda por uma movimentação.',
+    en: 'The batch entered with several invoices, so its quantity can be changed only by a movement.',
+  },
+  inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `${quantity} in stock` }),
+  confirmExpiry: {
+    pt: 'deve ser true, porque o lote está vencido',
+    en: 'must be true, because the batch has expired',
+  },
+  reversalStands: {
+    pt: 'é um estorno, que não se estorna: registre a movimentação de novo',
+    en: 'is a reversal, which cannot be reversed: register the movement again',
+  },
+  samePlace: { pt: 'deve ser diferente da origem', en: 'must differ from the origin' },
+  changed: { pt: 'não pode ser mudado', en: 'cannot be changed' },
+  cnpj: {
+    pt: 'não é um CNPJ: 12 letras ou dígitos e 2 dígitos',
+    en: 'is not a CNPJ: 12 letters or digits and 2 digits',
+  },
+  cep: { pt: 'não é um CEP: 8 dígitos', en: 'is not a CEP: 8 digits' },
+} satisfies Texts;
+
+/** What people read about the monthly map of controlled substances, in both languages. */
+export const mapTexts = {
+  mapNotSent: {
+    pt: 'Este aviso termina quando o envio do mapa é registrado.',
+    en: 'This alert ends when the sending of the map is registered.',
+  },
+  mapNeedsCnpj: {
+    pt: 'O arquivo do mapa precisa do CNPJ da instituição (INSTITUTION_CNPJ). Peça a quem administra o serviço.',
+    en: "The file of the map needs the institution's CNPJ (INSTITUTION_CNPJ). Ask the service's administrator.",
+  },
+  mapIncomplete: (ano: number, mes: number) => ({
+    pt: `O mapa de ${mes}/${ano} ainda não pode ser escrito: faltam dados. Veja pendenciasMapa.`,
+    en: `The map of ${mes}/${ano} cannot be written yet: data are missing. See pendenciasMapa.`,
+  }),
+  mapUnwritable: (what: string) => ({
+    pt: `O arquivo do mapa não comporta um valor: ${what}.`,
+    en: `The file of the map cannot hold a value: ${what}.`,
+  }),
+  mapOtherDirection: (numero: string) => ({
+    pt: `A operação ou a armazenagem da nota fiscal ${numero} é do outro sentido: entradas têm operações E, saídas têm S.`,
+    en: `The operation or the storage of the invoice ${numero} does not match the direction of the movement: entries need operations with E, exits with S.`,
+  }),
+  mapWithFindings: {
+    pt: 'O mês tem pendências: resolva-as (veja pendenciasMapa), ou confirme que sabe delas.',
+    en: 'The month has findings: resolve them (see pendenciasMapa), or confirm that you know of them.',
+  },
+  monthNotOver: {
+    pt: 'O mês ainda não terminou.',
+    en: 'The month is not over yet.',
+  },
+  mapClosedAlready: (ano: number, mes: number) => ({
+    pt: `O mapa de ${mes}/${ano} já está fechado.`,
+    en: `The map of ${mes}/${ano} is closed already.`,
+  }),
+  mapNotClosed: (ano: number, mes: number) => ({
+    pt: `O mapa de ${mes}/${ano} não está fechado.`,
+    en: `The map of ${mes}/${ano} is not closed.`,
+  }),
+  mapSentAlready: (protocolo: string) => ({
+    pt: `O envio deste fechamento já foi registrado, com o protocolo ${protocolo}.`,
+    en: `This closing is registered as sent already, with the protocol ${protocolo}.`,
+  }),
+  confirmFindings: {
+    pt: 'deve ser true, porque o mês tem pendências',
+    en: 'must be true, because the month has findings',
+  },
+} satisfies Texts;

@@ -1,0 +1,22 @@
+import type { Texts } from '../messages.ts';
+
+/** What people read about GraphQL documents and subscriptions, in both languages. */
+export const graphqlTexts = {
+  subscribeByEvents: {
+    pt: 'Assinaturas são respondidas como eventos: envie Accept: text/event-stream, ou use WebSocket.',
+    en: 'Subscriptions are answered as events: send Accept: text/event-stream, or use WebSocket.',
+  },
+  subscriptionsOnly: {
+    pt: 'Aqui se respondem só assinaturas. Envie consultas e mutações por POST a /graphql.',
+    en: 'Only subscriptions are answered here. Send queries and mutations by POST to /graphql.',
+  },
+  unexpected: {
+    pt: 'Erro inesperado. Informe o X-Request-Id a quem administra o serviço.',
+    en: "Unexpected error. Report the X-Request-Id to the service's administrator.",
+  },
+  pagesTooLarge: (requested: number, most: number) => ({
+    pt: `As páginas pedidas podem ter ${requested} registros ao todo, e uma requisição lê no máximo ${most} registros. Diminua itemsPerPage.`,
+    en: `The requested pages may contain ${requested} records in total, but a request reads at most ${most}. Lower itemsPerPage.`,
+  }),
+  unknown: { pt: 'não é um campo conhecido', en: 'is not a known field' },
+} satisfies Texts;

@@ -1,0 +1,69 @@
+import {
+  execute,
+  visit,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type VariableNode,
+} from 'graphql';
+import type { ChangePage } from '../changes/follow.ts';
+import type { Context } from '../request/context.ts';
+import { resolveInSlices } from './long-lists.ts';
+
+/** A subscription that runs. */
+export interface Run {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  context: Context;
+  given: Readonly<Record<string, unknown>>;
+}
+
+/** Subscribers with equal rights get the same page. It is shown once for all who select the same of it. */
+const showing = new WeakMap<ChangePage, Map<string, Promise<ExecutionResult>>>();
+
+export function shown(run: Run, page: ChangePage): Promise<ExecutionResult> {
+  let all = showing.get(page);
+  if (!all) showing.set(page, (all = new Map()));
+  const { schema, document, operation, context, given } = run;
+  const key = selectionKey(run);
+  let result = all.get(key);
+  if (!result) {
+    const shows = execute({
+      schema,
+      document,
+      operationName: operation.name?.value,
+      rootValue: page,
+      contextValue: context,
+      variableValues: given,
+      fieldResolver: resolveInSlices,
+    });
+    all.set(key, (result = Promise.resolve(shows)));
+  }
+  return result;
+}
+
+/** The number of a document, and its variables that decide what is selected: those of directives. */
+const shapes = new WeakMap<DocumentNode, { number: number; variables: readonly string[] }>();
+let documents = 0;
+
+function selectionKey({ document, operation, given }: Run): string {
+  let shape = shapes.get(document);
+  if (!shape) {
+    const variables: string[] = [];
+    // A visitor that returns a value would replace the node.
+    const note = {
+      Variable: ({ name }: VariableNode): void => {
+        variables.push(name.value);
+      },
+    };
+    visit(document, {
+      Directive: (node): void => {
+        visit(node, note);
+      },
+    });
+    shapes.set(document, (shape = { number: ++documents, variables }));
+  }
+  return JSON.stringify([shape.number, operation.name?.value, shape.variables.map(name => given[name])]);
+}

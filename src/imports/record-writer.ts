@@ -1,0 +1,99 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { unpreparedReader, type Reader } from '../database/reader.ts';
+import { quote } from '../listing/builder.ts';
+import type { EnteredRecords } from './importable.ts';
+import { listDiffers, listWrites } from './lists.ts';
+import type { ImportPlan } from './plan.ts';
+import { AUTHOR, isRecord, list, target } from './sql.ts';
+import type { Staging } from './staging.ts';
+
+export interface Counts {
+  created: number;
+  changed: number;
+  same: number;
+}
+
+/** Rows of the file that one statement writes. */
+const BATCH = 5_000;
+const IN_BATCH = 's.linha > $1 and s.linha <= $2';
+
+/** Compares the staged rows with stored records, and writes them. */
+export class RecordWriter {
+  private readonly reader: Reader;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly plan: ImportPlan,
+    private readonly staging: Pick<Staging, 'rows' | 'last'>,
+  ) {
+    this.reader = unpreparedReader(em);
+  }
+
+  /** How many records the rows would create, change and leave as they are. */
+  async count(): Promise<Counts> {
+    const [row] = await this.run(`select (count(*) filter (where t.id is null))::int as c0,
+      (count(*) filter (where t.id is not null and (${[this.differs, ...this.plan.changes].join(' or ')})))::int as c1
+      from linha_lida s left join ${this.table} on ${this.isRecord}`);
+    const [created, changed] = row as [number, number];
+    return { created, changed, same: this.staging.rows - created - changed };
+  }
+
+  /** Writes the rows in batches and reports the progress after each. */
+  async write(progress: (row: number) => void, idPessoa: number | undefined): Promise<void> {
+    for (let from = 0; from < this.staging.last; from += BATCH) {
+      await (this.plan.entered ? this.enter(this.plan.entered, from, idPessoa!) : this.writeRows(from));
+      progress(Math.min(from + BATCH, this.staging.last));
+    }
+    if (this.plan.settle) await this.run(this.plan.settle);
+  }
+
+  /** Writes the rows after this one, up to a batch of them. */
+  private async writeRows(from: number): Promise<void> {
+    const { written, table } = this.plan;
+    const rows = [from, from + BATCH];
+    const set = written.map(column => `${quote(column)} = s.${quote(column)}`).join(', ');
+    await this.reader.rows(
+      `update ${this.table} set ${set}, alterado_em = now(), alterado_por = coalesce(${AUTHOR}, t.alterado_por) from linha_lida s
+        where ${IN_BATCH} and ${this.isRecord} and ${this.differs}`,
+      rows,
+    );
+    await this.reader.rows(
+      `insert into ${quote(table)} (${list(written)}, criado_por, alterado_por)
+        select ${written.map(column => `s.${quote(column)}`).join(', ')}, ${AUTHOR}, ${AUTHOR} ${this.newRows}`,
+      rows,
+    );
+    for (const statement of this.plan.lists.flatMap(one => listWrites(one, this.table, this.isRecord)))
+      await this.reader.rows(`${statement} and ${IN_BATCH}`, rows);
+  }
+
+  /** Writes them by the part of the service that these records belong to. */
+  private async enter({ write }: EnteredRecords, from: number, idPessoa: number): Promise<void> {
+    const { written } = this.plan;
+    const found = await this.reader.rows(`select ${list(written)} ${this.newRows}`, [from, from + BATCH]);
+    const rows = found.map(values => Object.fromEntries(written.map((column, i) => [column, values[i]])));
+    if (rows.length > 0) await write(this.em, rows, idPessoa);
+  }
+
+  private get newRows(): string {
+    return `from linha_lida s
+      where ${IN_BATCH} and not exists (select from ${this.table} where ${this.isRecord}) order by s.linha`;
+  }
+
+  private get isRecord(): string {
+    return isRecord(this.plan);
+  }
+
+  private get table(): string {
+    return target(this.plan);
+  }
+
+  private get differs(): string {
+    const of = (alias: string): string =>
+      this.plan.written.map(column => `${alias}.${quote(column)}`).join(', ');
+    return `(${[`(${of('t')}) is distinct from (${of('s')})`, ...this.plan.lists.map(listDiffers)].join(' or ')})`;
+  }
+
+  private run(text: string): Promise<unknown[][]> {
+    return this.reader.rows(text, []);
+  }
+}

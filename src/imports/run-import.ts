@@ -1,0 +1,128 @@
+import type { Kysely } from 'kysely';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { fromDatabase } from '../database/errors.ts';
+import { transactionReader } from '../database/reader.ts';
+import { AppError } from '../errors.ts';
+import { messages, type Language, type Text } from '../messages.ts';
+import { examine, type Examination } from './examine.ts';
+import type { Importable } from './importable.ts';
+import { jobTexts } from './messages.ts';
+import { Unimportable } from './problems.ts';
+import { endImport, LISTED, type End, type Progress } from './progress.ts';
+import { endOf } from './report.ts';
+import type { ImportFile } from './row.ts';
+import { rowsOf } from './rows.ts';
+
+/** An import that a request asked for. */
+export interface ImportJob {
+  id: number;
+  importable: Importable;
+  /** It is deleted at the end. */
+  file: ImportFile;
+  dryRun: boolean;
+  acceptValid: boolean;
+  idPessoa: number;
+  idSistema: number;
+  address: string;
+  language: Language;
+  /** Checks again that the person may import this. @throws FORBIDDEN */
+  authorize: (em: EntityManager) => Promise<void>;
+}
+
+/** The author for the audit trail, and no limits: an import takes as long as it needs, and has its own connection. */
+const SETTINGS = `select set_config('statement_timeout', '0', true) as c0,
+  set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('lock_timeout', '10s', true) as c2,
+  set_config('sii.requisicao', $1, true) as c3, set_config('sii.id_pessoa', $2, true) as c4,
+  set_config('sii.id_sistema', $3, true) as c5, set_config('sii.endereco', $4, true) as c6`;
+
+/** Ends a transaction that must change nothing. */
+class RolledBack extends Error {}
+
+const AUTHOR = `select set_config('sii.requisicao', $1, true) as c0, set_config('sii.id_pessoa', $2, true) as c1`;
+
+interface Needs {
+  orm: MikroORM;
+  /** Connections of imports alone. */
+  kysely: Kysely<unknown>;
+  progress: Progress;
+  /** Aborts the import. */
+  stop: AbortSignal;
+}
+
+/**
+ * Runs an import in one transaction, which also ends its record. Returns the end if nothing was to be committed, because
+ * the file was only checked or is refused; `endUnchanged` records it.
+ */
+export async function runImport(job: ImportJob, needs: Needs): Promise<End | undefined> {
+  const { orm, kysely, stop } = needs;
+  let end: End | undefined;
+  const work = kysely.transaction().execute(async inside => {
+    const em = orm.em.fork();
+    em.setTransactionContext(inside);
+    const reader = transactionReader(em);
+    const author = [
+      `importacao ${job.id}`,
+      String(job.idPessoa),
+      String(job.idSistema),
+      job.address.slice(0, 45),
+    ];
+    await reader.rows(SETTINGS, author);
+    const found = await examineFile(em, job, needs);
+    const made = await endOf(found, job);
+    if (job.dryRun || made.situacao === 'recusada') {
+      end = made;
+      throw new RolledBack();
+    }
+    stop.throwIfAborted();
+    if (!(await endImport(reader, job.id, made))) throw new AppError('CONFLICT', { detail: jobTexts.lost });
+  });
+  await work.catch(error => {
+    if (!(error instanceof RolledBack)) throw error;
+  });
+  return end;
+}
+
+function examineFile(em: EntityManager, job: ImportJob, { progress, stop }: Needs): Promise<Examination> {
+  const { importable, file, dryRun, acceptValid, idPessoa, authorize } = job;
+  progress.iniciada = true;
+  return examine(em, importable, rowsOf(file), file.name, {
+    dryRun,
+    acceptValid,
+    idPessoa,
+    listed: LISTED,
+    keepCells: true,
+    beforeWriting: authorize,
+    progress: (rows, done) => {
+      stop.throwIfAborted();
+      if (done === 'read') progress.lidas = rows;
+      // Rows are written by their number in the file, where the headers are a row, too.
+      else progress.gravadas = Math.min(rows, progress.lidas);
+    },
+  });
+}
+
+/** Records the end of an import that changed nothing, unless it has ended. */
+export async function endUnchanged(orm: MikroORM, { id, idPessoa }: ImportJob, end: End): Promise<void> {
+  await orm.em.fork().transactional(async em => {
+    const reader = transactionReader(em);
+    await reader.rows(AUTHOR, [`importacao ${id}`, String(idPessoa)]);
+    await endImport(reader, id, end);
+  });
+}
+
+/** What the record says of an error that ended an import. */
+export function reasonOf(error: unknown): { situacao: 'recusada' | 'interrompida'; text: Text } {
+  if (error instanceof Unimportable) return { situacao: 'recusada', text: error.text };
+  const known = fromDatabase(error);
+  if (!known) return { situacao: 'interrompida', text: jobTexts.failed };
+  const { detail = messages.databaseAway, errors = [] } = known.details;
+  const fields = errors.map(({ field, message }) => ({
+    pt: ` ${field}: ${message.pt}`,
+    en: ` ${field}: ${message.en}`,
+  }));
+  const whole = {
+    pt: detail.pt + fields.map(({ pt }) => pt).join(''),
+    en: detail.en + fields.map(({ en }) => en).join(''),
+  };
+  return { situacao: 'interrompida', text: whole };
+}

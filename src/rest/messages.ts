@@ -1,0 +1,50 @@
+import type { Texts } from '../messages.ts';
+
+/** What people read about REST requests, in both languages. */
+export const restTexts = {
+  noSuchPath: { pt: 'Este caminho não existe.', en: 'This path does not exist.' },
+  methodNotAllowed: (allowed: string) => ({
+    pt: `Este caminho aceita ${allowed}.`,
+    en: `This path accepts ${allowed}.`,
+  }),
+  undecodable: {
+    pt: 'O endereço não está codificado em UTF-8 com %.',
+    en: 'The URL is not percent-encoded UTF-8.',
+  },
+  bodyBrokenOff: { pt: 'O corpo não chegou inteiro.', en: 'The body is incomplete.' },
+  notAnObject: { pt: 'O corpo deve ser um objeto JSON.', en: 'The body must be a JSON object.' },
+  rangeOutside: (bytes: number) => ({
+    pt: `O arquivo tem ${bytes} bytes: nenhum está no intervalo pedido.`,
+    en: `The file has ${bytes} bytes: none of them is in the requested range.`,
+  }),
+  bodyEncoded: {
+    pt: 'O corpo com um arquivo deve vir sem Content-Encoding.',
+    en: 'A body with a file must not have a Content-Encoding.',
+  },
+  signedNoFile: {
+    pt: 'Um endereço assinado responde apenas com arquivos.',
+    en: 'A signed address returns files only.',
+  },
+  tooLongForPdf: (most: number) => ({
+    pt: `O resultado passa de ${most} linhas, o que um PDF não comporta. Peça uma planilha (csv ou xlsx), ou menos linhas, com os filtros.`,
+    en: `The result has more than ${most} rows, too many for a PDF. Request a spreadsheet (csv or xlsx), or use the filters to get fewer rows.`,
+  }),
+  tooLongForSheet: (most: number) => ({
+    pt: `O resultado passa de ${most} linhas, mais do que cabe em uma planilha xlsx. Peça csv, ou menos linhas, com os filtros.`,
+    en: `The result has more than ${most} rows, too many for an xlsx sheet. Request csv, or use the filters to get fewer rows.`,
+  }),
+  noVersion: {
+    pt: 'O que este caminho altera não tem versão: envie sem If-Match.',
+    en: 'The record of this path has no version: send the request without If-Match.',
+  },
+  tagsUnreadable: {
+    pt: 'O cabeçalho If-Match deve ser *, ou uma lista de ETags entre aspas.',
+    en: 'The If-Match header must be * or a list of quoted ETags.',
+  },
+  unknownParameter: (meant: string | undefined) => ({
+    pt: `não é um parâmetro${meant ? `; talvez ${meant}` : ''}`,
+    en: `is not a parameter${meant ? `; did you mean ${meant}?` : ''}`,
+  }),
+  notOffered: { pt: 'não é oferecido neste caminho', en: 'is not offered on this path' },
+  fixed: { pt: 'não muda depois da criação', en: 'does not change after the creation' },
+} satisfies Texts;
