@@ -39,9 +39,9 @@ export const Requires = (controller: string, level: Level, options: RequiresOpti
   declare({ kind: 'level', controller, level, ...options });
 
 interface OwnOptions extends AccessOptions {
-  /** Level 3 on this controller lets a person act for another one (`Context.actFor`). */
+  /** Level 3 on this controller lets a person act for another one (`Caller.actFor`). */
   others?: string;
-  /** Level 1 on this controller lets a person read the records of others (`Context.readsAll`). */
+  /** Level 1 on this controller lets a person read the records of others (`Caller.readsAll`). */
   readers?: string;
   /** Path from a record to its owner, where this alone decides which records a caller sees. */
   person?: string;

@@ -28,7 +28,7 @@ export async function ownEmail(context: Context): Promise<string> {
 async function actAs(context: Context, ...allowed: string[]): Promise<void> {
   const own = await ownEmail(context);
   if (!allowed.some(email => mailKey(email) === own))
-    await context.authorize({ kind: 'level', controller: DIRECTORY_CONTROLLER, level: 3 });
+    await context.caller.authorize({ kind: 'level', controller: DIRECTORY_CONTROLLER, level: 3 });
 }
 
 /**
@@ -43,7 +43,7 @@ async function accountToChange(context: Context, email: string): Promise<Directo
   await actAs(context, ...holders);
   if (entry && !holders.includes(await ownEmail(context)))
     for (const id of await findPeople(listing.reader, await directory.usersOf(entry)))
-      await context.actAs(id, DIRECTORY_CONTROLLER);
+      await context.caller.actAs(id, DIRECTORY_CONTROLLER);
   if (!entry) throw notFound();
   if (!entry.contaGerencial)
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: directoryTexts.notAnAccount }]);

@@ -40,12 +40,12 @@ export async function dismiss(call: Call, idPessoa: number): Promise<Dismissal> 
   const { directory, listing } = context.services;
   const [row] = await listing.reader.rows(PERSON, [idPessoa]);
   if (!row) throw notFound();
-  await context.actAs(idPessoa, ACCESS_CONTROLLER);
+  await context.caller.actAs(idPessoa, ACCESS_CONTROLLER);
   const [email] = row as [string];
   const [person] = await directory.entries({ email }, 10);
   const held = { managerial: true, holder: email };
   const accounts = person ? await directory.entries(held, listing.limits.unpaginatedRows) : [];
-  if (accounts.length > 0) await context.actFor(idPessoa, DIRECTORY_CONTROLLER);
+  if (accounts.length > 0) await context.caller.actFor(idPessoa, DIRECTORY_CONTROLLER);
   let ended!: WithoutAccounts;
   const end = async (em: EntityManager): Promise<void> => {
     ended = await endAll(em, call, idPessoa);
@@ -91,10 +91,10 @@ async function endAll(
 ): Promise<WithoutAccounts> {
   const reader = transactionReader(em);
   await takeTurn(em);
-  await context.authorizeAnew(access, em);
-  await context.actAs(idPessoa, ACCESS_CONTROLLER, reader);
+  await context.caller.authorizeAnew(access, em);
+  await context.caller.actAs(idPessoa, ACCESS_CONTROLLER, reader);
   const laboratorios = await reader.rows(LABORATORIES, [idPessoa]);
-  if (laboratorios.length > 0) await context.actFor(idPessoa, LABORATORIES_CONTROLLER);
+  if (laboratorios.length > 0) await context.caller.actFor(idPessoa, LABORATORIES_CONTROLLER);
   const who = [idPessoa, (await context.session()).idPessoa];
   const [[nome]] = (await reader.rows(NAME, [idPessoa])) as [[string]];
   const sessoes = await endSessions(em, idPessoa);

@@ -29,7 +29,7 @@ export function administered<T extends Registro, I extends object>({
   edits = async () => [],
 }: Administration<T, I> = {}): Complete<T, I> {
   const complete: Complete<T, I> = async (record, input, em, call) => {
-    await call.context.authorizeAnew(call.access, em);
+    await call.context.caller.authorizeAnew(call.access, em);
     const own = await profilesOf(em, (await call.context.session()).idPessoa);
     const before = await allGrants(em);
     const editedBefore = await edits(record, em);

@@ -95,9 +95,9 @@ function acknowledgementOf(em: EntityManager, id: number): Promise<Reconheciment
 }
 
 async function requireDecider({ context }: Call, id: number): Promise<void> {
-  if (id < 0) return context.authorize({ kind: 'level', controller: REGISTER_CONTROLLER, level: 1 });
+  if (id < 0) return context.caller.authorize({ kind: 'level', controller: REGISTER_CONTROLLER, level: 1 });
   if (subjectOf(id).property === 'solicitacaoAprovacao')
-    await context.authorize({ kind: 'level', controller: APPROVALS_CONTROLLER, level: 3 });
+    await context.caller.authorize({ kind: 'level', controller: APPROVALS_CONTROLLER, level: 3 });
 }
 
 /** The tables that decide which alerts there are. The audit trail tells of each change of them. */

@@ -39,7 +39,7 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
   return writingAs(call, { locks: [recordLock(Sistema, idSistema)] }, async em => {
     const sistema = await em.findOne(Sistema, { id: idSistema }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!sistema) throw notFound();
-    await call.context.authorizeAnew(call.access, em);
+    await call.context.caller.authorizeAnew(call.access, em);
     if ((await em.count(ChaveApi, liveKeys(sistema))) >= MOST_LIVE)
       throw conflict(accountTexts.tooManyKeys(MOST_LIVE));
     const chave = newSecret();
@@ -90,7 +90,7 @@ export async function limitFailures(
   const { idPessoa } = await call.context.session();
   return writing(call, async em => {
     const sistema = await em.findOne(Sistema, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    await call.context.authorizeAnew(call.access, em);
+    await call.context.caller.authorizeAnew(call.access, em);
     if (sistema) em.assign(sistema, { limiteFalhas, alteradoPor: idPessoa, alteradoEm: sql.now() } as never);
     await em.flush();
     const written = await call.written(em, ParametroAcessoApi, { id });

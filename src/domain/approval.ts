@@ -47,7 +47,7 @@ export async function decideMovement(
       throw invalid('VALIDATION_FAILED', [
         { field: 'idMovimentacao', message: fieldMessages.unknownReference },
       ]);
-    await call.context.authorizeAnew(call.access, em);
+    await call.context.caller.authorizeAnew(call.access, em);
     call.requireSeen(movement);
     requirePending(movement);
     const isOwn = [movement.criadoPor, movement.alteradoPor].includes(idPessoa);

@@ -16,7 +16,7 @@ export const nameManager =
     { context }: Call,
   ): Promise<void> => {
     const caller = (await context.session()).idPessoa;
-    await context.actFor(idPessoa ?? caller, controller);
+    await context.caller.actFor(idPessoa ?? caller, controller);
     manager.pessoa = em.getReference(Pessoa, idPessoa ?? caller);
     // Today in the institution's time zone, which is that of the database session.
     manager.dataInicio = raw('current_date');
@@ -26,7 +26,7 @@ export const nameManager =
 export const changeManager =
   (controller: string) =>
   (manager: ResponsavelLaboratorio, _input: object, _em: EntityManager, { context }: Call): Promise<void> =>
-    context.actFor(manager.pessoa.id, controller);
+    context.caller.actFor(manager.pessoa.id, controller);
 
 /** Ids of the locations that this person manages today. */
 export async function locationsOf(em: EntityManager, idPessoa: number): Promise<number[]> {

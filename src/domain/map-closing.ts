@@ -38,7 +38,7 @@ export async function closeMap(
   return writing(call, async em => {
     const reader = transactionReader(em);
     await takeLock(reader, 'mapMonths', `${ano}-${String(mes).padStart(2, '0')}`);
-    await call.context.authorizeAnew(call.access, em);
+    await call.context.caller.authorizeAnew(call.access, em);
     const [bounds] = await reader.rows(BOUNDS, [ano, mes]);
     const [inicio, fim, isOver] = bounds as [string, string, boolean];
     if (!isOver) throw invalidState(mapTexts.monthNotOver);
@@ -92,7 +92,7 @@ async function changeInForce(
   const { idPessoa } = await call.context.session();
   return writing(call, async em => {
     const closing = await inForce(em, month);
-    await call.context.authorizeAnew(call.access, em);
+    await call.context.caller.authorizeAnew(call.access, em);
     if (!closing) throw invalidState(mapTexts.mapNotClosed(month.ano, month.mes));
     em.assign(closing, { ...changes(closing, idPessoa), alteradoPor: idPessoa } as never);
     await em.flush();

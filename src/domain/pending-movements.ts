@@ -71,7 +71,7 @@ async function giveUpMovement(
 
 /** @throws FORBIDDEN for who neither registered the pending movement nor manages movements */
 export const requireOwnPending = ({ criadoPor }: Movimentacao, { context }: Call): Promise<void> =>
-  context.actFor(criadoPor ?? undefined, MOVEMENTS);
+  context.caller.actFor(criadoPor ?? undefined, MOVEMENTS);
 
 /** Whether the movement entered its own batch, so that the batch's quantity and places follow it. */
 async function isOwnEntry(

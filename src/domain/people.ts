@@ -55,12 +55,12 @@ export function personErrors(given: Admission): FieldError[] {
  */
 export async function admit(call: Call, admission: Admission): Promise<PessoaCadastro> {
   const { context, access } = call;
-  await context.authorize(PERMISSIONS);
+  await context.caller.authorize(PERMISSIONS);
   const { idPessoa: caller } = await context.session();
   return writingAs(call, { locks: [['record', 'administration']] }, async em => {
     await takeTurn(em);
-    await context.authorizeAnew(access, em);
-    await context.authorizeAnew(PERMISSIONS, em);
+    await context.caller.authorizeAnew(access, em);
+    await context.caller.authorizeAnew(PERMISSIONS, em);
     const person = await personOf(em, admission, caller);
     const entry = await em.findOne(AcessoAmbiente, { pessoa: person });
     const key = { pessoa: person, perfil: admission.idPerfil };

@@ -82,7 +82,7 @@ export async function sideMenu(
   const { idPessoa } = await context.session();
   const held = (await reader.rows(HELD, [idPessoa])).flat() as number[];
   if (idPerfil !== null && !held.includes(idPerfil)) {
-    await context.authorize({ kind: 'level', controller, level: 1 });
+    await context.caller.authorize({ kind: 'level', controller, level: 1 });
     if ((await reader.rows(PROFILE, [idPerfil])).length === 0) throw notFound();
   }
   const rows = await reader.rows(MENUS, [idPerfil === null ? held : [idPerfil]]);

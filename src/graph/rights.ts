@@ -16,7 +16,7 @@ export interface TypeList {
   always: Scope;
 }
 
-/** Who asks. */
+/** The part of a request's caller that rights need. */
 export interface Caller {
   /** @throws FORBIDDEN */
   authorize(access: Access): Promise<void>;

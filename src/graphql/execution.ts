@@ -60,9 +60,9 @@ async function run(called: Run): Promise<ExecutionResult> {
     return {
       errors: [publicError(new AppError('BAD_REQUEST', { detail: graphqlTexts.subscribeByEvents }), context)],
     };
-  if (operation.operation === OperationTypeNode.QUERY) context.presume();
+  if (operation.operation === OperationTypeNode.QUERY) context.caller.presume();
   try {
-    return await context.confirmed(() => runOnce(called));
+    return await context.caller.confirmed(() => runOnce(called));
   } catch (error) {
     return { errors: [publicError(error, context)] };
   }
@@ -127,7 +127,7 @@ async function refusedBy(
   const access = field && accessOf(field);
   if (!access) return undefined;
   return context
-    .inTime(() => context.authorize(access))
+    .inTime(() => context.caller.authorize(access))
     .then(
       () => undefined,
       (error: unknown) => error,

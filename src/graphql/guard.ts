@@ -32,7 +32,7 @@ export function rootFields(schema: GraphQLSchema): Field[] {
 /** Checks the caller's permission for a field before the arguments are read. @throws UNAUTHENTICATED, FORBIDDEN */
 export async function authorizeField(context: Context, field: Field): Promise<void> {
   try {
-    await context.authorize(accessOf(field)!);
+    await context.caller.authorize(accessOf(field)!);
   } catch (error) {
     await context.services.refusals.operation(context, field.name, error);
     throw error;
@@ -126,7 +126,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     const resolve = storingFlags(field, field.resolve ?? defaultFieldResolver);
     const answer = mutations.has(field) ? mutation(resolve, access, field) : resolve;
     const ask: Resolve = async (source, args, context, info) => {
-      await context.authorize(access);
+      await context.caller.authorize(access);
       return answer(source, args, context, info);
     };
     permitted.set(field, ask);
@@ -159,7 +159,7 @@ function guardSubscription(field: Field): void {
   field.subscribe = (source, args, context, info) =>
     running(field, context, () =>
       context.inTime(async () => {
-        await context.authorize(access);
+        await context.caller.authorize(access);
         return subscribe!(source, args, context, info);
       }),
     );

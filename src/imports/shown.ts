@@ -58,7 +58,7 @@ export async function refusedRows(reader: Reader, id: number): Promise<RefusedRo
 
 /** The condition that limits callers who may not read all imports to their own. */
 export async function ownOnly(context: Context): Promise<Scope> {
-  if (await context.readsAll(IMPORTS_CONTROLLER)) return {};
+  if (await context.caller.readsAll(IMPORTS_CONTROLLER)) return {};
   return { criadoPor: (await context.session()).idPessoa };
 }
 

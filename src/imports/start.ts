@@ -96,7 +96,7 @@ async function allowed(context: Context, name: string): Promise<Importable> {
       { field: 'registros', message: fieldMessages.oneOf([...known.keys()]) },
     ]);
   for (const controller of importable.managedBy)
-    await context.authorize({ kind: 'level', controller, level: 3 });
+    await context.caller.authorize({ kind: 'level', controller, level: 3 });
   return importable;
 }
 

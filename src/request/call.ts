@@ -138,7 +138,7 @@ export class Call {
   /** What the caller may read beyond the list that they called; undefined on the REST face, which shows no more. */
   get rights(): Rights | undefined {
     const shapes = shapesOf(this.info.schema);
-    return shapes && new Rights(shapes.lists, this.context);
+    return shapes && new Rights(shapes.lists, this.context.caller);
   }
 
   private async withheld<T extends object>(page: Page<T>, { entity }: RecordList<T>): Promise<Page<T>> {

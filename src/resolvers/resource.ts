@@ -78,7 +78,7 @@ function lists<T extends object, A extends ListArgs>(
 
 /** The condition that limits callers who may not read on the controller to their own records. */
 async function ownOnly({ context }: Call, controller: string, person: string): Promise<Scope> {
-  return (await context.readsAll(controller)) ? {} : { [person]: (await context.session()).idPessoa };
+  return (await context.caller.readsAll(controller)) ? {} : { [person]: (await context.session()).idPessoa };
 }
 
 /** A value that identifies a record, where an id is not enough. */

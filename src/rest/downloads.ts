@@ -109,7 +109,7 @@ async function sendList(
     await sendTablePdf(res, pdf, table, rows, { ...options, idPessoa });
   } else {
     const signal = context.closed;
-    const rows = context.batches(at => streamList(listing, { ...at, signal }, list, paths));
+    const rows = context.caller.reads.batches(at => streamList(listing, { ...at, signal }, list, paths));
     await sendSpreadsheet(res, table, format, rows, options);
   }
 }

@@ -107,9 +107,9 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
     const { route } = mounted;
     context.trace.route = `${route.method} ${route.path}`;
     const signed = route.method === 'GET' ? signedPath(req.originalUrl) : undefined;
-    if (signed) context.enterBy(signed);
-    if (mounted.kind === 'query') context.presume();
-    const asked = await context.confirmed(() => ask(mounted, params, req, res, signed));
+    if (signed) context.caller.enterBy(signed);
+    if (mounted.kind === 'query') context.caller.presume();
+    const asked = await context.caller.confirmed(() => ask(mounted, params, req, res, signed));
     const { operation, args, file, streams, ran } = asked;
     if (file) return sendExport(res, operation, file, args);
     if (streams) return streams(res, args);

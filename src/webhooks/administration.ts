@@ -51,7 +51,7 @@ export async function createWebhook(
   // Everything that is committed by now gets its number before the webhook gets its position.
   await call.context.services.changes.sequencer.number();
   return writing(call, async em => {
-    await call.context.authorizeAnew(call.access, em);
+    await call.context.caller.authorizeAnew(call.access, em);
     const reader = transactionReader(em);
     await requireReadable(call, reader, idPessoa, eventos);
     const webhook = em.create(Webhook, {
@@ -110,7 +110,7 @@ export async function rotateSecret(call: Call, id: number): Promise<IssuedSecret
   return writingAs(call, { locks: [recordLock(Webhook, id)] }, async em => {
     const webhook = await em.findOne(Webhook, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!webhook) throw notFound();
-    await call.context.authorizeAnew(call.access, em);
+    await call.context.caller.authorizeAnew(call.access, em);
     await actingForOwner(webhook, {}, em, call);
     const segredo = newSigningSecret();
     const [row] = await transactionReader(em).rows(ROTATE, [id, keeper.seal(id, segredo)]);
@@ -134,7 +134,7 @@ export const sendAgain = (call: Call, id: number): Promise<EntregaWebhook> => qu
 
 const queue = (call: Call, statement: string, id: number): Promise<EntregaWebhook> =>
   writing(call, async em => {
-    await call.context.authorizeAnew(call.access, em);
+    await call.context.caller.authorizeAnew(call.access, em);
     const [row] = await transactionReader(em).rows(statement, [id]);
     if (!row) throw notFound();
     return (await call.written(em, EntregaWebhook, { id: row[0] }))!;
@@ -142,7 +142,7 @@ const queue = (call: Call, statement: string, id: number): Promise<EntregaWebhoo
 
 /** To change what the webhook of another person sends, or where, takes level 3 on everything that this person may do. */
 const actingForOwner = (webhook: Webhook, _input: object, em: EntityManager, call: Call): Promise<void> =>
-  call.context.actAs(webhook.pessoa.id, WEBHOOKS_CONTROLLER, transactionReader(em));
+  call.context.caller.actAs(webhook.pessoa.id, WEBHOOKS_CONTROLLER, transactionReader(em));
 
 /** @throws VALIDATION_FAILED for kinds that do not exist, FORBIDDEN for kinds that the owner may not read */
 async function requireReadable(

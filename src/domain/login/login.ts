@@ -31,7 +31,7 @@ export const login = (context: Context, credentials: Credentials) =>
  */
 async function open(context: Context, credentials: Credentials) {
   const { throttle, refusals } = context.services;
-  const { id, limiteFalhas } = await context.system();
+  const { id, limiteFalhas } = await context.caller.system();
   const account = userName(credentials.username);
   const { address, deadline } = context;
   const system = limiteFalhas === null ? undefined : { id, failures: limiteFalhas };

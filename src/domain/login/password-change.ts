@@ -32,7 +32,7 @@ export async function changePassword(
   const em = context.services.orm.em.fork();
   const pessoa = await em.findOne(Pessoa, { usuario: user });
   // The permission is checked first, so that an unauthorised caller does not learn which users exist.
-  await context.actAs(pessoa?.id, PASSWORD_CONTROLLER);
+  await context.caller.actAs(pessoa?.id, PASSWORD_CONTROLLER);
   if (!pessoa)
     throw invalid('VALIDATION_FAILED', [{ field: 'username', message: fieldMessages.unknownReference }]);
   await requireAllWhoShareIt(context, pessoa);
@@ -60,7 +60,7 @@ async function requireAllWhoShareIt(context: Context, { id, usuario }: Pessoa): 
   const { directory, listing } = context.services;
   if (!directory.people || id === (await context.session()).idPessoa) return;
   for (const other of await findPeople(listing.reader, await directory.people.namesOf(usuario)))
-    await context.actAs(other, PASSWORD_CONTROLLER);
+    await context.caller.actAs(other, PASSWORD_CONTROLLER);
 }
 
 /**
@@ -69,8 +69,8 @@ async function requireAllWhoShareIt(context: Context, { id, usuario }: Pessoa): 
  */
 async function authorizeAnew(context: Context, em: EntityManager, idPessoa: number): Promise<void> {
   await takeTurn(em);
-  await context.authorizeAnew({ kind: 'level', controller: PASSWORD_CONTROLLER, level: 3 }, em);
-  await context.actAs(idPessoa, PASSWORD_CONTROLLER, transactionReader(em));
+  await context.caller.authorizeAnew({ kind: 'level', controller: PASSWORD_CONTROLLER, level: 3 }, em);
+  await context.caller.actAs(idPessoa, PASSWORD_CONTROLLER, transactionReader(em));
 }
 const KEEP = `insert into credencial (id_pessoa, senha_hash) values ($1, $2)
 on conflict (id_pessoa) do update set senha_hash = excluded.senha_hash, alterado_em = now()`;

@@ -23,7 +23,7 @@ export async function tokenDetails(
   const { sessions, listing } = context.services;
   const session = await sessions.find(token);
   // Only a caller who may see the details may learn whether another person's token is live.
-  await context.actFor(session?.idPessoa, controller);
+  await context.caller.actFor(session?.idPessoa, controller);
   if (!session) return null;
   const em = context.services.orm.em.fork();
   const { id, expiraEm, versaoAplicacao, sistema, pessoa } = await em.findOneOrFail(

@@ -28,7 +28,7 @@ export class RelatorioResolver {
   ): Promise<RecordList<Relatorio>> {
     const allowed: string[] = [];
     for (const { controller } of reports.values())
-      if (await call.context.readsAll(controller)) allowed.push(controller);
+      if (await call.context.caller.readsAll(controller)) allowed.push(controller);
     return recordList(args, { controller: allowed });
   }
 
@@ -44,7 +44,7 @@ export class RelatorioResolver {
   ): Promise<Page<ParametroRelatorio> | null> {
     const report = reports.get(idRelatorio);
     if (!report) return null;
-    await call.context.authorize({ kind: 'level', controller: report.controller, level: 1 });
+    await call.context.caller.authorize({ kind: 'level', controller: report.controller, level: 1 });
     const data = parametersOf(call.schema, report, call.context.language);
     return { data, total: data.length, page: 1, itemsPerPage: data.length, totalPages: 1 };
   }

@@ -39,7 +39,7 @@ export class PlanoEnsinoResolver {
     @TheCall() call: Call,
   ): Promise<PlanoEnsino | null> {
     const { context } = call;
-    if (await context.readsAll(CONTROLLER)) return call.one(PlanoEnsino, { id });
+    if (await context.caller.readsAll(CONTROLLER)) return call.one(PlanoEnsino, { id });
     const own = await call.one(PlanoEnsino, { id, ...(await ownPlans(context)) });
     if (!own) throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(CONTROLLER, 1) });
     return own;
@@ -54,7 +54,7 @@ export class PlanoEnsinoResolver {
     @Args(() => PlanosEnsinoArgs) args: PlanosEnsinoArgs,
     @TheCall() { context }: Call,
   ): Promise<RecordList<PlanoEnsino>> {
-    return recordList(args, (await context.readsAll(CONTROLLER)) ? {} : await ownPlans(context));
+    return recordList(args, (await context.caller.readsAll(CONTROLLER)) ? {} : await ownPlans(context));
   }
 
   @Own()

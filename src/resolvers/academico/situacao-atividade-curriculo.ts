@@ -23,7 +23,7 @@ join atividade_curriculo_discente a on a.id_vinculo = v.id where v.id_pessoa = $
 
 /** Students see the situations that their own activities have, by which they filter these. */
 async function ofOwnActivities(_args: object, { context }: Call): Promise<Scope> {
-  if (await context.readsAll(CONTROLLER)) return {};
+  if (await context.caller.readsAll(CONTROLLER)) return {};
   const { idPessoa } = await context.session();
   return { id: (await context.reader.rows(OWN, [idPessoa])).flat() };
 }

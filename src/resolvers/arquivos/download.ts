@@ -35,7 +35,7 @@ export class ArquivoDigitalDownloadResolver {
     description: 'Where a browser gets its content; needs the same API key as the file',
   })
   async download(@Root() { id }: ArquivoDigital, @Ctx() context: Context): Promise<Download> {
-    await context.system();
+    await context.caller.system();
     return downloadOf(context, `/arquivosdigitais/arquivos-digitais/${id}`);
   }
 }

@@ -148,7 +148,7 @@ export class UsuarioDiretorioResolver {
     const { directory, listing } = context.services;
     const cpf = employeetype?.replaceAll(/[.\-/\s]/g, '');
     const managerial = retornarContasGerenciais === true;
-    const own = (await context.readsAll(DIRECTORY_CONTROLLER)) ? undefined : await ownEmail(context);
+    const own = (await context.caller.readsAll(DIRECTORY_CONTROLLER)) ? undefined : await ownEmail(context);
     const filter = {
       managerial,
       employeetype: cpf,
@@ -173,7 +173,7 @@ export class UsuarioDiretorioResolver {
     const entry = await findEntry(context, email);
     const theirs = [email, ...(entry?.responsaveis ?? []).map(holder => holder.email)];
     if (!theirs.some(address => mailKey(address) === own))
-      await context.authorize({ kind: 'level', controller: DIRECTORY_CONTROLLER, level: 1 });
+      await context.caller.authorize({ kind: 'level', controller: DIRECTORY_CONTROLLER, level: 1 });
     return entry;
   }
 }

@@ -31,7 +31,7 @@ const PERMISSIONS = 'permissoes/permissoes';
 
 async function heldBy({ idPessoa }: PerfisArgs, { context }: Call): Promise<Scope> {
   if (idPessoa == null) return {};
-  await context.readFor(idPessoa, PERMISSIONS);
+  await context.caller.readFor(idPessoa, PERMISSIONS);
   const em = context.services.orm.em.fork();
   const held = await em.find(Permissao, { pessoa: idPessoa, situacao: 'A' });
   return { id: held.map(permissao => permissao.perfil.id) };

@@ -38,7 +38,7 @@ export class PermissaoEfetivaResolver {
     @TheCall() { context }: Call,
   ): Promise<PermissaoEfetiva[]> {
     const session = await context.session();
-    await context.readFor(idPessoa ?? session.idPessoa, CONTROLLER);
+    await context.caller.readFor(idPessoa ?? session.idPessoa, CONTROLLER);
     return effectivePermissions(context.reader, idPessoa ?? session.idPessoa);
   }
 }

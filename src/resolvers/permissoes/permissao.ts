@@ -40,7 +40,7 @@ async function onController({ idController }: PermissoesArgs, { context }: Call)
 }
 
 async function ofPerson({ idPessoa }: PermissoesDaPessoaArgs, { context }: Call): Promise<Scope> {
-  await context.readFor(idPessoa, CONTROLLER);
+  await context.caller.readFor(idPessoa, CONTROLLER);
   return { 'pessoa.id': idPessoa };
 }
 

@@ -118,7 +118,7 @@ export class PessoaCadastroResolver {
     @Arg('id', () => Int, { description: 'Identifier of the person' }) id: number,
     @TheCall() call: Call,
   ): Promise<PessoaCadastro | null> {
-    await call.context.readFor(id, ACCESS_CONTROLLER);
+    await call.context.caller.readFor(id, ACCESS_CONTROLLER);
     return call.one(PessoaCadastro, { id });
   }
 

@@ -40,7 +40,7 @@ export class AutenticacaoResolver {
     @TheCall() call: Call,
   ): Promise<Sessao | null> {
     const session = await call.context.session();
-    const own = (await call.context.readsAll(CONTROLLER)) ? {} : { idPessoa: session.idPessoa };
+    const own = (await call.context.caller.readsAll(CONTROLLER)) ? {} : { idPessoa: session.idPessoa };
     return call.one(Sessao, { id, ...own, ...(token != null && { tokenHash: digest(token) }) });
   }
 
@@ -56,7 +56,7 @@ export class AutenticacaoResolver {
     const em = call.context.services.orm.em.fork();
     const found = await em.findOne(Sessao, { id });
     // The permission is checked first, so that an unauthorised caller does not learn which sessions exist.
-    await call.context.actAs(found?.pessoa.id, CONTROLLER);
+    await call.context.caller.actAs(found?.pessoa.id, CONTROLLER);
     if (!found) throw notFound();
     return writingAs(call, { lane: 'login', locks: [recordLock(Sessao, id)] }, async em => {
       await em.nativeUpdate(Sessao, { id, encerradaEm: null }, { encerradaEm: sql.now() });

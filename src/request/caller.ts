@@ -1,0 +1,191 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Access, Session } from '../access/access.ts';
+import { findSigningSystem, findSystem, type CallingSystem } from '../access/calling-system.ts';
+import { managesAllOf } from '../access/grants.ts';
+import type { PresumedSession } from '../access/presumed-session.ts';
+import { mayAct } from '../access/session.ts';
+import type { SignedPath } from '../access/signature.ts';
+import type { Reader } from '../database/reader.ts';
+import { AppError } from '../errors.ts';
+import { messages } from '../messages.ts';
+import type { Trace } from '../runtime/trace.ts';
+import { requestTexts } from './messages.ts';
+import { RequestReads } from './reads.ts';
+import type { Services } from './services.ts';
+
+/** What the caller sent, and the trace that names them in the log. */
+interface Sent {
+  header(name: string): string | undefined;
+  trace: Trace;
+}
+
+/** Who sent a request: their session and their system, each looked up once, and what they may do. */
+export class Caller {
+  readonly reads: RequestReads;
+  readonly #services: Services;
+  readonly #sent: Sent;
+  #session: Promise<Session | null> | undefined;
+  #presumed: PresumedSession | undefined;
+  #system: Promise<CallingSystem | null> | undefined;
+  #signed: SignedPath | undefined;
+
+  constructor(services: Services, sent: Sent) {
+    this.#services = services;
+    this.#sent = sent;
+    this.reads = new RequestReads(services);
+  }
+
+  /** The live session of the request. @throws UNAUTHENTICATED */
+  async session(): Promise<Session> {
+    const session = live(await this.#sentSession());
+    if (this.#presumed) this.#presumed.isUsed = true;
+    else this.reads.follow(session);
+    this.#sent.trace.idPessoa = session.idPessoa;
+    return session;
+  }
+
+  /** The session if it was already looked up, or is being looked up. */
+  get knownSession(): Promise<Session | null> | undefined {
+    return this.#session;
+  }
+
+  /** Takes session and system from the signed path of the request, not from headers. */
+  enterBy(signed: SignedPath): void {
+    this.#signed = signed;
+  }
+
+  /** The calling system; null if the request has no valid API key. */
+  sentSystem(): Promise<CallingSystem | null> {
+    return (this.#system ??= this.#findSystem());
+  }
+
+  /** The calling system. @throws UNAUTHENTICATED if the request has no valid API key */
+  async system(): Promise<CallingSystem> {
+    const system = await this.sentSystem();
+    if (!system) throw new AppError('UNAUTHENTICATED', { detail: requestTexts.apiKeyNeeded });
+    return system;
+  }
+
+  /**
+   * Lets a query begin with the session that this process has cached, before the database has confirmed it, and lets it
+   * read from a standby. Run the query in `confirmed`. Mutations must not presume.
+   */
+  presume(): void {
+    this.reads.allowStandby();
+    const token = this.#sent.header('token');
+    if (this.#session || this.#signed || !token) return;
+    this.#presumed = this.#services.sessions.presume(token, session => this.reads.follow(session));
+    if (this.#presumed) this.#session = Promise.resolve(this.#presumed.session);
+  }
+
+  /**
+   * The result of a query. If it used a presumed session that turns out to be outdated, the query runs again with the
+   * current session.
+   */
+  async confirmed<T>(read: () => Promise<T>): Promise<T> {
+    const presumed = this.#presumed;
+    const isValid = async (): Promise<boolean> => !presumed?.isUsed || (await this.#confirm(presumed));
+    try {
+      const found = await read();
+      if (await isValid()) return found;
+    } catch (error) {
+      if (await isValid()) throw error;
+    }
+    return read();
+  }
+
+  /** Reads for this request. The first read also confirms a presumed session. */
+  get reader(): Reader {
+    return this.#presumed ?? this.reads.reader;
+  }
+
+  /** @throws UNAUTHENTICATED or FORBIDDEN when the caller lacks the required permission */
+  async authorize(access: Access): Promise<void> {
+    if (access.apiKey) await this.system();
+    if (access.kind === 'public') return;
+    if (this.#presumed && !hasLevel(access, this.#presumed.session)) await this.#confirm(this.#presumed);
+    requireLevel(access, await this.session());
+  }
+
+  /** Checks the permission again inside a transaction, because it may have been revoked meanwhile. */
+  async authorizeAnew(access: Access, em: EntityManager): Promise<void> {
+    requireLevel(access, live(await this.#services.sessions.findIn(em, this.#sent.header('token') ?? '')));
+  }
+
+  /** Whether the caller may read the records of others on this controller. */
+  async readsAll(controller: string): Promise<boolean> {
+    return mayAct(await this.session(), controller, 1);
+  }
+
+  /** @throws FORBIDDEN when it is another person and the caller may not read on this controller */
+  async readFor(idPessoa: number, controller: string): Promise<void> {
+    const session = await this.session();
+    if (session.idPessoa !== idPessoa) await this.authorize({ kind: 'level', controller, level: 1 });
+  }
+
+  /** @throws FORBIDDEN when it is another person and the caller may not act for others on this controller */
+  async actFor(idPessoa: number | undefined, controller: string): Promise<void> {
+    const session = await this.session();
+    if (session.idPessoa !== idPessoa) await this.authorize({ kind: 'level', controller, level: 3 });
+  }
+
+  /**
+   * Requires `actFor`, and level 3 on everything that the person may do. For operations that let the caller become
+   * that person, or lock them out.
+   * @throws FORBIDDEN
+   */
+  async actAs(
+    idPessoa: number | undefined,
+    controller: string,
+    reader = this.#services.listing.reader,
+  ): Promise<void> {
+    await this.actFor(idPessoa, controller);
+    const caller = (await this.session()).idPessoa;
+    if (idPessoa === undefined || idPessoa === caller) return;
+    if (!(await managesAllOf(reader, caller, idPessoa)))
+      throw new AppError('FORBIDDEN', { detail: requestTexts.mustManageAll });
+  }
+
+  /** Whether the caller's session is still the presumed one. If not, the current one is used from now on. */
+  async #confirm(presumed: PresumedSession): Promise<boolean> {
+    if (await presumed.isCurrent()) return true;
+    if (this.#presumed === presumed) {
+      this.#presumed = undefined;
+      this.#session = presumed.current;
+    }
+    return false;
+  }
+
+  #sentSession(): Promise<Session | null> {
+    const token = this.#sent.header('token');
+    const { sessions } = this.#services;
+    return (this.#session ??= this.#signed
+      ? sessions.findSigner(this.#signed)
+      : token
+        ? sessions.find(token)
+        : Promise.resolve(null));
+  }
+
+  async #findSystem(): Promise<CallingSystem | null> {
+    const { reader } = this.#services.listing;
+    if (this.#signed) return (await this.#sentSession()) && findSigningSystem(reader, this.#signed);
+    const name = this.#sent.header('app-name');
+    const key = this.#sent.header('api-key');
+    return name && key ? findSystem(reader, name, key) : null;
+  }
+}
+
+/** @throws UNAUTHENTICATED when there is no live session */
+function live(session: Session | null): Session {
+  if (!session) throw new AppError('UNAUTHENTICATED', { detail: requestTexts.tokenNeeded });
+  return session;
+}
+
+const hasLevel = (access: Access, session: Session): boolean =>
+  access.kind !== 'level' || mayAct(session, access.controller, access.level);
+
+/** @throws FORBIDDEN when the session lacks the level */
+function requireLevel(access: Access, session: Session): void {
+  if (access.kind === 'level' && !hasLevel(access, session))
+    throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(access.controller, access.level) });
+}

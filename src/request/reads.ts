@@ -1,0 +1,48 @@
+import type { Session } from '../access/access.ts';
+import type { RequestReader } from '../access/presumed-session.ts';
+import type { SessionReads } from '../access/session-reads.ts';
+import { inLane } from '../database/read-lane.ts';
+import type { CursorPlace, Reader } from '../database/reader.ts';
+import type { Listing } from '../listing/read.ts';
+import type { Services } from './services.ts';
+
+/** The server that a request reads from: the primary, or for a query perhaps a standby of the database. */
+export class RequestReads {
+  readonly #services: Services;
+  #isQuery = false;
+  #ofSession: SessionReads | undefined;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Lets the request read from a standby. Mutations must not. */
+  allowStandby(): void {
+    this.#isQuery = true;
+  }
+
+  /** Reads from now on on the server that has all that this session has seen. */
+  follow({ id }: Session): RequestReader {
+    const { reads, sessions } = this.#services;
+    if (this.#isQuery) this.#ofSession ??= reads.of(id, sessions);
+    return this.reader;
+  }
+
+  get reader(): Reader {
+    const { listing, readLane } = this.#services;
+    return this.#ofSession ?? (this.#isQuery ? inLane(readLane, listing.reader) : listing.reader);
+  }
+
+  /** Totals that are not newer than what `reader` reads. */
+  get totals(): Listing['totals'] {
+    return this.#ofSession?.totals ?? this.#services.listing.totals;
+  }
+
+  /** Reads batches of rows over a connection for exports. */
+  batches<T>(
+    read: (at: Pick<CursorPlace, 'pool' | 'reader'>) => AsyncGenerator<T, void>,
+  ): AsyncGenerator<T, void> {
+    const { exportPool, listing } = this.#services;
+    return this.#ofSession?.batches(read) ?? read({ pool: exportPool, reader: listing.reader });
+  }
+}
