@@ -22,10 +22,12 @@ registerEnumType(Ordem, {
 });
 
 /**
- * How a filter compares a column with its value. `text`: the column contains it, ignoring case and accents. `exact`:
- * the column equals it. `member`: the array column contains it. `day`, `fromDay`, `untilDay`: the timestamp falls on
- * that calendar day of the institution, on or after it, on or before it. `from`, `until`: the column is at least, at
- * most the value.
+ * How a filter compares a column with the value from the client:
+ * - `text`: the column contains the value, ignoring case and accents
+ * - `exact`: the column equals the value
+ * - `member`: the column is an array and contains the value
+ * - `day`, `fromDay`, `untilDay`: the timestamp is on, from or until this calendar day of the institution
+ * - `from`, `until`: the column is at least, at most the value
  */
 export type Match = 'text' | 'exact' | 'member' | 'day' | 'fromDay' | 'untilDay' | 'from' | 'until';
 
@@ -44,7 +46,7 @@ export interface FilterDeclaration {
   title: string | undefined;
   /** Portuguese description, if its title and its match do not say everything. */
   words?: string | undefined;
-  /** For a key: the entity that it identifies, and that entity's column with the name. */
+  /** For a key: the entity that it identifies, and the column with that entity's name. */
   names: Named | undefined;
 }
 
@@ -66,13 +68,13 @@ export interface ListDeclaration {
   entity: () => new () => object;
   paging: Paging;
   filters: FilterDeclaration[];
-  /** In the order of their precedence when a client gives several. */
+  /** If a client gives several orderings, they apply in this order. */
   orders: OrderDeclaration[];
-  /** Ordering when the client gives none. */
+  /** Default ordering. */
   usually: readonly { path: string; direction: 'asc' | 'desc' }[];
   /** Values that every record of the list has. */
   always: Readonly<Record<string, unknown>>;
-  /** Name of the list where other records show theirs; the query's name when absent. */
+  /** Name of the field on other records that shows their part of the list; by default the name of the query. */
   plural: string | undefined;
 }
 
@@ -96,7 +98,7 @@ function inheritedBy(prototype: object): Pick<ListDeclaration, 'filters' | 'orde
   return { filters: [...above.filters, ...filters], orders: [...above.orders, ...orders] };
 }
 
-/** Arguments that a list may offer. Its paging decides which of them it does offer. */
+/** All arguments that a list can have. Its paging decides which of them it has. */
 export abstract class ListArgs {
   pagination?: boolean | null;
   page?: number | null;
@@ -109,7 +111,10 @@ interface ListOptions {
   usually?: readonly string[];
   /** Values that every record of the list has. The list never shows others. */
   always?: Readonly<Record<string, unknown>>;
-  /** Name of the list where other records show theirs (`Lote.movimentacoes`); the query's name when absent. */
+  /**
+   * Name of the field on other records that shows their part of the list, such as `movimentacoes` of a batch; by
+   * default the name of the query.
+   */
   plural?: string;
 }
 

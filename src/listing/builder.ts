@@ -5,7 +5,7 @@ import { manyDeclared } from '../entities/many.ts';
 import { BRACES, converterOf, type Node } from './node.ts';
 import { hasPages, shownAs, type Selection } from './selection.ts';
 
-/** A selected to-many field: the children whose link `mappedBy` points at the record found along `path`. */
+/** A selected to-many field: the records whose link `mappedBy` points at the record at the end of `path`. */
 export interface ManyField {
   path: readonly string[];
   property: string;
@@ -14,7 +14,7 @@ export interface ManyField {
   selection: Selection;
   /** SQL condition on the children. */
   only: string | undefined;
-  /** Link of the children whose target is shown instead of the child. */
+  /** If given, the field shows the target of this link instead of the child itself. */
   through: string | undefined;
   /** Columns of the parent: if all of them are 0 or `N`, it has no children. */
   unless: readonly string[];
@@ -46,7 +46,7 @@ export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 export class Builder {
   readonly columns: string[] = [];
   readonly many: ManyField[] = [];
-  /** Paths to the records whose pages of linked records are selected. */
+  /** Paths to the records for which pages of linked records are selected. */
   readonly parents: (readonly string[])[] = [];
   readonly #columns = new Map<string, number>();
   readonly #joins = new Map<string, { alias: string; sql: string; entity: EntityMetadata }>();
@@ -55,7 +55,7 @@ export class Builder {
 
   constructor(
     readonly root: EntityMetadata,
-    /** Alias of the entity's table; those of joined tables begin with it. */
+    /** Alias of the entity's table. The aliases of joined tables begin with it. */
     readonly alias = 't',
   ) {}
 
@@ -70,7 +70,7 @@ export class Builder {
     return expression ? `(${textOf(expression)})` : quote(tableName);
   }
 
-  /** Says that the result depends on what the audit trail does not tell of. */
+  /** Marks the result as dependent on data that the audit trail does not record, so that totals are not cached. */
   untracked(name: string): void {
     this.#untracked.add(name);
   }
@@ -87,8 +87,8 @@ export class Builder {
   }
 
   /**
-   * The table, those joined to it and those of subqueries. What the audit trail does not tell of has a name of its own,
-   * which is not a table.
+   * All tables of the statement and its subqueries. Data that the audit trail does not record is listed under a name
+   * that is not a table.
    */
   get tables(): string[] {
     const joined = [...this.#joins.values()].map(join => join.entity.tableName);
@@ -192,7 +192,7 @@ export class Builder {
     node.links.push({ property: name, keyIndex, times, node: this.select(to, below, [...at, name]) });
   }
 
-  /** Children are read later, in one statement for all rows, by the key of their parent. */
+  /** A later statement reads the children of all rows, by the parent's key. */
   private selectMany(
     from: Position,
     property: EntityProperty,
@@ -221,7 +221,7 @@ export class Builder {
 export const textOf = (expression: NonNullable<EntityMetadata['expression']>): string =>
   typeof expression === 'string' ? expression : (expression as () => string)();
 
-/** The property of a field name: the property itself, or the link whose key it names (`idUnidadeMedida`). */
+/** The property of a field. The name may also be that of a link's key (`idUnidadeMedida`). */
 export function propertyNamed(entity: EntityMetadata, name: string): EntityProperty | undefined {
   return (
     (entity.properties[name as never] as EntityProperty | undefined) ??

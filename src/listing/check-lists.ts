@@ -18,7 +18,7 @@ export function checkLists(metadata: MetadataStorage): void {
     if (broken !== undefined) throw new Error(`${args.name}: ${entity.className} has no column ${broken}`);
     for (const { argument, within, paths, names } of list.filters) {
       const where = `${args.name}.${argument}`;
-      // Such a condition stands inside the expression, where no links are joined.
+      // A `within` condition is inserted into the expression, where no links are joined.
       if (within && paths.some(path => path.includes('.')))
         throw new Error(`${where}: a filter that is within compares columns of ${entity.className} alone`);
       if (!names) continue;

@@ -15,7 +15,7 @@ export interface Found {
 /** Reads the children of the parents with these ids. */
 type ReadChildren = (ids: readonly number[]) => Promise<Found>;
 
-/** How the children of one or of several parents are read. */
+/** Returns a function that reads the children of one parent, or of several. */
 export function childrenOf(
   field: ManyField,
   of: 'one' | 'several',
@@ -34,12 +34,12 @@ export function childrenOf(
   };
 }
 
-/** Whether the children of a record are known by its id alone. */
+/** Whether the id of a record is enough to read its children. */
 export const areKnown = ({ path, unless }: ManyField): boolean => path.length === 0 && unless.length === 0;
 
 /**
- * Reads a to-many field of all records in one statement. Records with the same parent share one list of children; its
- * size counts for each of them.
+ * Reads a to-many field of all records in one statement. Records with the same parent share one list of children. Its
+ * size counts once for each of them.
  */
 export async function attachChildren(
   field: ManyField,
@@ -89,11 +89,11 @@ const BRACKETS = 2;
 interface Parent {
   parent: Row;
   id: number;
-  /** Index of the top-level record that contains it. */
+  /** Index of the top-level record that contains the parent. */
   at: number;
 }
 
-/** The records that have the field, found along its path. One may appear below several records. */
+/** The records that have the field, at the end of its path. One parent may occur below several records. */
 function parentsOf({ path }: ManyField, records: Row[]): Parent[] {
   return records.flatMap((record, at) => {
     const parent = path.reduce<Row | null>((above, link) => (above?.[link] ?? null) as Row | null, record);

@@ -12,32 +12,32 @@ export interface Plan {
   text: string;
   /** Counts the same rows with the same filter values. Returns total and snapshot. */
   countText: string;
-  /** Returns whether there are more rows than one further parameter. */
+  /** Returns whether there are more rows than the last parameter says. */
   longerText: string;
   /**
-   * Returns the keys of the same rows in their order, as one array; null for more than one further parameter, which takes
-   * no sorting. Returns the snapshot, too.
+   * Returns the ordered keys of the same rows as one array, and the snapshot. The array is null if there are more keys
+   * than the last parameter says; then nothing is sorted.
    */
   keysText: string;
-  /** Returns whether the count can have changed since a snapshot, the only parameter. */
+  /** Returns whether the count may have changed since the snapshot in the only parameter. */
   writtenText: string;
-  /** Whether the rows are those of an expression, which takes long. */
+  /** Whether an SQL expression computes the rows, which is slow. */
   isComputed: boolean;
   /** Tables whose changes can change the count. */
   countedTables: readonly string[];
   /** The total at the end of a row of a query with `total`; undefined if it was not counted. */
   totalOf: (row: readonly unknown[]) => Total | undefined;
   toRecord: (row: readonly unknown[]) => Record<string, unknown>;
-  /** The parent of a row of a query `per` parent, and whether that parent has no rows. */
+  /** For a query with `per`: the parent of a row, and whether that parent has no rows. */
   parentOf: (row: readonly unknown[]) => { isEmpty: boolean; id: number; total: number };
-  /** The values of a row's order, and its key; empty unless the query is `placed`. */
+  /** For a query with `placed`: the row's values of the ordering, and its key. Otherwise empty. */
   placeOf: (row: readonly unknown[]) => unknown[];
   /** Estimated bytes of the record in the answer. */
   bytesOf: (row: readonly unknown[]) => number;
-  /** Returns a function that takes the values at these paths from a row, as PostgreSQL sent them. */
+  /** Returns a function that reads the values at these paths from a row, unconverted. */
   valuesAt: (paths: readonly string[]) => (row: readonly unknown[]) => unknown[];
   many: readonly ManyField[];
-  /** Paths to the records whose pages of linked records are selected. */
+  /** Paths to the records for which pages of linked records are selected. */
   parents: readonly (readonly string[])[];
 }
 
@@ -64,7 +64,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const total = `select count(*) from ${table}${counted.joins}${where}`;
   const countedTables = counted.tables;
   const most = `$${parametersBefore(query) + 1}::int`;
-  // As a subselect, it is evaluated once and not for each row.
+  // A subselect is evaluated once, not for each row.
   if (query.total && !query.per) builder.column(SNAPSHOT);
   if (query.total === 'recounted')
     builder.column(`case when ${writtenSince(countedTables, `$${window.next}`)} then (${total}) end`);
@@ -73,7 +73,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const keys = `${keysOf(entity, query, table)}${window.sql}`;
   const after = byKeys || isGathered ? '' : afterOf(builder, query, where);
   const key = query.per ? builder.column('t."id"') : -1;
-  // Only what has a shared part is both.
+  // Only an expression with a shared part is both.
   const begin = byKeys && isGathered ? `${shared}, k as materialized (${keys}) ` : shared;
   const columns = `${begin}select ${builder.columns.join(', ') || 'null'} from`;
   const rows = `${columns} ${table}${builder.joins}${where}${after}`;
@@ -122,8 +122,8 @@ function totalAt(row: readonly unknown[]): Total | undefined {
 
 /**
  * Selects the ordered keys of a page first, so that the other columns are read for that page only. `offset 0` stops
- * PostgreSQL from scanning all rows in their order, which takes seconds when few rows pass the filters. The count has
- * to find all of them anyway. Most rows pass a filter that holds where a client gives none.
+ * PostgreSQL from scanning all rows in their order, which takes seconds when few rows pass the filters. Counting has to
+ * find all matching rows anyway. Default filters do not count here, because most rows pass them.
  */
 function keysOf(entity: EntityMetadata, query: Query, table: string): string {
   const found = new Builder(entity);
@@ -152,7 +152,7 @@ const placeColumns = (builder: Builder, orders: readonly Order[]): number[] => [
   builder.column('t."id"'),
 ];
 
-/** Whether the expression computes each row independently of the others, but for what they share. */
+/** Whether the expression computes each row independently of the others, except for the shared part. */
 const isComputedByRow = ({ expression }: EntityMetadata): boolean =>
   expression !== undefined && (hasShared(textOf(expression)) || !hasWithin(textOf(expression)));
 
@@ -160,7 +160,7 @@ const isComputedByRow = ({ expression }: EntityMetadata): boolean =>
 export const isReadByKeys = (entity: EntityMetadata): boolean =>
   entity.expression === undefined || isComputedByRow(entity);
 
-/** Whether any read has to find all rows, so that to count them takes no further time. */
+/** Whether every read has to compute all rows, so that counting them is free. */
 export const isShared = ({ expression }: EntityMetadata): boolean =>
   expression !== undefined && hasShared(textOf(expression));
 

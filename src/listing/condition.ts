@@ -2,7 +2,7 @@ import type { EntityProperty } from '@mikro-orm/core';
 import { collated, type Builder } from './builder.ts';
 import { existsBehind, onColumn, type Edge } from './edges.ts';
 
-/** Comparisons with one parameter; that of `in` and `notIn` is an array. None of them matches a null. */
+/** Comparisons with one parameter. The parameter of `in` and `notIn` is an array. None of them matches null. */
 export type Comparison =
   'eq' | 'ne' | 'in' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'contains' | 'startsWith';
 
@@ -20,7 +20,7 @@ export type Condition =
       readonly path: readonly string[];
       readonly edge: NamedEdge;
       readonly quantifier: 'some' | 'none' | 'every';
-      /** Which of these records exist for the caller. */
+      /** The caller sees only the records that meet this condition. */
       readonly within: Condition | undefined;
       readonly where: Condition;
     };
@@ -34,7 +34,7 @@ export function parametersOf(condition: Condition | undefined): number {
   return 'edge' in condition ? parametersOf(condition.within) + parametersOf(condition.where) : 1;
 }
 
-/** Whether every record that matches has a text that contains another one. */
+/** Whether the condition requires that a text contains another one. */
 export const searchesText = (condition: Condition): boolean =>
   'and' in condition
     ? condition.and.some(searchesText)
@@ -53,7 +53,7 @@ export class Parameters {
   }
 }
 
-/** The condition in SQL. It is true, false or null; only true matches. */
+/** The condition in SQL. Its result may be null, which does not match. */
 export function conditionSql(builder: Builder, condition: Condition, parameters: Parameters): string {
   const inside = (part: Condition): string => conditionSql(builder, part, parameters);
   if ('and' in condition) return joined(condition.and.map(inside), ' and ', 'true');
@@ -86,7 +86,7 @@ function compared(
   return `${sql} ${operators[is]} ${typed(parameter, property)}`;
 }
 
-/** A sum is an integer in PostgreSQL, and clients may compare it with a fraction. */
+/** Sums of integers are integers in PostgreSQL, but clients may compare them with a fraction. */
 const typed = (parameter: string, { type }: EntityProperty, array = ''): string =>
   type === 'double' ? `${parameter}::float8${array}` : parameter;
 

@@ -24,7 +24,7 @@ function parsed(cursor: string): unknown[] {
 
 const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
 
-/** The rows of the list and their order; not the page. */
+/** Identifies the rows of the list and their order, whatever the page. */
 function fingerprint({ entity, conditions, where, orders, parents }: RecordList): string {
   const rows = conditions.map(({ comparison, value }) => [comparison, value]);
   const whole = [entity.name, rows, where, orders, parents];

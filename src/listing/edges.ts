@@ -7,13 +7,16 @@ export interface Edge {
   entity: EntityMetadata;
   /** Path from them to the record. It may begin with a to-many field, such as `docentes.pessoa`. */
   mappedBy: string;
-  /** SQL condition on them, with alias `t`. */
+  /** SQL condition on these records, with alias `t`. */
   only?: string | undefined;
 }
 
 type Column = ReturnType<Builder['at']>;
 
-/** A condition on the column at the end of a path. Behind a to-many field, one of its records must meet the condition. */
+/**
+ * A condition on the column at the end of a path. If the path begins with a to-many field, at least one of its records
+ * must meet the condition.
+ */
 export function onColumn(builder: Builder, path: string, condition: (column: Column) => string): string {
   const [field = '', ...rest] = path.split('.');
   const { root } = builder;
@@ -27,14 +30,14 @@ export function onColumn(builder: Builder, path: string, condition: (column: Col
   return existsBehind(builder, edge, builder.start, inner => onColumn(inner, rest.join('.'), condition));
 }
 
-/** That at least one of the records that point at the record at `to` meets a condition. */
+/** The condition that at least one of the records that point at the record at `to` meets `where`. */
 export function existsBehind(
   builder: Builder,
   { entity, mappedBy, only }: Edge,
   to: Position,
   condition: (inner: Builder) => string,
 ): string {
-  // Such conditions look at today's date.
+  // Such conditions depend on today's date.
   if (only) builder.untracked(`${entity.className}.${mappedBy} ${only}`);
   const inner = builder.below(entity);
   const meets = condition(inner);

@@ -35,6 +35,6 @@ export function rowsAfter(
   }, `${builder.alias}."id" > ${key}`);
   const [first] = terms;
   if (!first || first.isNull || (first.direction === 'asc' && first.isNullable)) return rest;
-  // Says nothing more, but lets PostgreSQL begin in the middle of an index.
+  // Logically redundant, but lets PostgreSQL begin in the middle of an index.
   return `${first.sql} ${first.direction === 'asc' ? '>=' : '<='} ${first.value} and ${rest}`;
 }

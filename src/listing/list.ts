@@ -7,7 +7,7 @@ import type { Place } from './keyset.ts';
 export interface Window {
   limit: number;
   offset: number;
-  /** Whether the limit is one of few that the service has. */
+  /** Whether the service sets the limit, from a small set of values. */
   own?: true;
 }
 
@@ -15,13 +15,13 @@ export interface Window {
 interface Condition {
   comparison: Query['filters'][number];
   value: unknown;
-  /** The client's filter, with the value as the client gave it; undefined for a condition of the resolver. */
+  /** The client's filter and its value; undefined for a condition that a resolver adds. */
   asked?: { filter: FilterDeclaration; given: unknown };
 }
 
-/** Records whose linked records are read together: each gets a page of its own. */
+/** Records for which linked records are read in one statement. Each gets a page of its own. */
 export interface Parents {
-  /** Path from the listed records to them: a link, or a to-many field and a link of its records. */
+  /** Path from the listed records to these: a link, or a to-many field and a link of its records. */
   link: string;
   ids: readonly number[];
   /** SQL condition on the listed records, with alias `t`. */
@@ -30,7 +30,7 @@ export interface Parents {
 
 /** What a client may add to a list. */
 interface Refinement {
-  /** A condition beside the others. */
+  /** A further condition. */
   where?: Filtered | undefined;
   orders: Query['orders'];
   /** Undefined for all rows. */
@@ -63,7 +63,7 @@ export class RecordList<T extends object = object> implements Refinement {
     this.parents = parents;
   }
 
-  /** The same list with other parts. */
+  /** A copy of the list with these changes. */
   with(changes: Partial<Refinement>): RecordList<T> {
     const { orders, window, where, after, parents } = this;
     return new RecordList(this.entity, this.conditions, {
@@ -77,16 +77,16 @@ export class RecordList<T extends object = object> implements Refinement {
   }
 }
 
-/** All its rows, in any order. */
+/** All rows of the list, in any order. */
 export const unordered = ({ entity, conditions, where, parents }: RecordList): RecordList =>
   new RecordList(entity, conditions, { where, parents });
 
-/** Conditions that a resolver adds to a list: the path has this value, or one of these values. */
+/** Conditions that a resolver adds to a list: the column at this path has this value, or one of these values. */
 export type Scope = Readonly<Record<string, unknown>>;
 
 /**
- * A text in a scope that the code knows. The statement contains it, so that PostgreSQL keeps a plan that fits it. With a
- * parameter whose values are unevenly frequent, it would plan each time.
+ * A text in a scope that is fixed in the code. It becomes a literal of the statement, so that PostgreSQL keeps one good
+ * plan. With a parameter it would plan each time, because some values are much more frequent than others.
  */
 export class Constant {
   constructor(readonly value: string) {}
@@ -127,7 +127,7 @@ function conditionOf(filter: FilterDeclaration, given: unknown): Condition {
   };
 }
 
-/** Those records of a list that have these keys. */
+/** The records of a list that have these keys. */
 export const among = <T extends object>(
   { entity, conditions, orders, where }: RecordList<T>,
   ids: readonly number[],

@@ -14,7 +14,7 @@ export interface Node {
   bytes: number;
 }
 
-/** The last moments in ISO form. Linked records repeat theirs, and to convert one takes a `Date`. */
+/** Recently converted timestamps. Linked records repeat them, and each conversion creates a `Date`. */
 const converted = new Map<string, string>();
 const MOST_CONVERTED = 2_000;
 

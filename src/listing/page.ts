@@ -11,21 +11,21 @@ export interface Page<T> {
   nextCursor?: string | null;
 }
 
-/** The list of a page, for what is read of the whole list. */
+/** The list from which a page was read. Totals and sums are computed from it. */
 export interface Whole {
   list: RecordList;
-  /** Id of the parent whose page it is; 0 without parents. */
+  /** Id of the parent to which the page belongs; 0 without parents. */
   parent: number;
-  /** What was read for all pages that were read together. */
+  /** Results that all pages share that were read together. */
   memo: Map<string, unknown>;
 }
 
 const wholes = new WeakMap<object, Whole>();
 
-/** The list of a page that `ofWhole` remembered. */
+/** The list of a page, as `ofWhole` stored it. */
 export const wholeOf = (page: object): Whole => wholes.get(page)!;
 
-/** Remembers the list of a page. */
+/** Stores the list of a page. */
 export function ofWhole<P extends object>(page: P, whole: Whole): P {
   wholes.set(page, whole);
   return page;

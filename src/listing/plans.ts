@@ -12,17 +12,17 @@ import { compileSums, type SumsPlan, type SumsShape } from './sums.ts';
  */
 const USUAL_SIZES = new Set([1, 5, 10, 15, 20, 25, 30, 50, 100]);
 
-/** Also those with one record more, by which a page knows whether there is a next one. */
+/** A page reads one row more than its size, to know whether there is a next page. */
 const isUsual = (limit: number): boolean => USUAL_SIZES.has(limit) || USUAL_SIZES.has(limit - 1);
 
-/** Limit of plans of one selection, because clients compose conditions. The oldest plan goes first. */
+/** Most plans of one selection. Clients can compose many conditions. The oldest plan is removed first. */
 const MOST_PLANS = 200;
 
-/** Compiled plans by selection object, which lives as long as the parsed document. */
+/** Compiled plans by selection object. That object lives as long as the parsed document. */
 class Plans<P> {
   readonly #all = new WeakMap<Selection, Map<string, P>>();
 
-  /** The plan of what `shape` says, compiled at its first use. */
+  /** The plan of a shape, compiled at its first use. */
   of(entity: EntityMetadata, selection: Selection, shape: object, compiled: () => P): P {
     let known = this.#all.get(selection);
     if (!known) this.#all.set(selection, (known = new Map()));
@@ -42,7 +42,7 @@ const sums = new Plans<SumsPlan>();
 export const planFor = (entity: EntityMetadata, selection: Selection, query: Query): Plan =>
   reads.of(entity, selection, query, () => compile(entity, selection, query));
 
-/** The plan of the figures that a selection asks for. */
+/** The plan of the sums that a selection asks for. */
 export const sumsPlanFor = (
   entity: EntityMetadata,
   selection: Selection,
@@ -104,6 +104,6 @@ export function prepared(
   return { plan: planFor(metadata.get(entity), selection, query), values };
 }
 
-/** Key of a list's total. It depends neither on the selected fields nor on the order. */
+/** Cache key of a list's total. It depends neither on the selected fields nor on the order. */
 export const totalKey = ({ entity, conditions, where }: RecordList): string =>
   JSON.stringify([entity.name, where, ...conditions.map(({ comparison, value }) => [comparison, value])]);

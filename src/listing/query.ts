@@ -2,30 +2,30 @@ import type { Match } from './args.ts';
 import { parametersOf, type Condition } from './condition.ts';
 import type { Order } from './keyset.ts';
 
-/** The shape of a read: everything that changes the SQL text, but no values. */
+/** The shape of a read: everything that determines the SQL text. It contains no values. */
 export interface Query {
   filters: readonly {
     paths: readonly string[];
     match: Match;
     array?: boolean;
     within?: boolean;
-    /** Whether it is the filter of whoever gives none, so that most rows pass. */
+    /** Whether this is a default filter. Most rows pass it. */
     usual?: boolean;
-    /** The value, if the code knows it. It is then no parameter. */
+    /** A value that is fixed in the code, and so no parameter. */
     constant?: string;
   }[];
   orders: readonly Order[];
-  /** A condition that a client composed; its values follow those of the filters. */
+  /** A condition that a client composed. Its values come after those of the filters. */
   where?: Condition | undefined;
   /**
-   * Whether the read continues after a record: for each ordering whether that record's value is null. The values and
-   * the key follow those of the conditions.
+   * If the read continues after a record: whether that record's value is null, for each ordering. The values and the
+   * key come after those of the conditions.
    */
   after?: readonly boolean[] | undefined;
   /** Whether each row contains the values of its order and its key. */
   placed?: boolean;
   /**
-   * The path to the parents, each of which gets a page of its own. Their ids are the last parameter. Each row contains
+   * The path to the parents. Each parent gets a page of its own. Their ids are the last parameter. Each row contains
    * its key, and ends with the parent's id and, with `total: 'each'`, the parent's total. A parent without rows has one
    * row whose key is null.
    */
@@ -41,10 +41,13 @@ export interface Query {
   /** Whether to skip rows; their number is the parameter after the limit. */
   offset?: boolean;
   /**
-   * How each row gets a total. `gathered`: all rows are found and counted before they are ordered. `recounted`: rows are
-   * counted only if their tables changed since the snapshot in the last parameter; otherwise the total is null. Both
-   * add the snapshot of the read. `beside`: the same for an entity that computes all of its rows anyway, which are counted
-   beside. `each`: the rows of each parent are counted.
+   * How each row gets a total:
+   * - `gathered`: all rows are found and counted before they are ordered
+   * - `recounted`: rows are counted only if their tables changed since the snapshot in the last parameter; otherwise
+   *   the total is null
+   * - `beside`: rows are counted in the same pass, for an entity that computes all of its rows anyway
+   * - `each`: the rows of each parent are counted
+   * The first three also add the snapshot of the read.
    */
   total?: 'gathered' | 'recounted' | 'beside' | 'each' | undefined;
 }
@@ -53,10 +56,10 @@ export interface Query {
 export const filterParameters = ({ filters }: Query): number =>
   filters.filter(({ constant }) => constant === undefined).length;
 
-/** Parameters of the conditions that decide which rows are counted. */
+/** Parameters of the conditions that determine which rows are counted. */
 export const countedParameters = (query: Query): number =>
   filterParameters(query) + parametersOf(query.where);
 
-/** Parameters of all conditions; those of the window follow. */
+/** Parameters of all conditions. Limit and offset come after them. */
 export const parametersBefore = (query: Query): number =>
   countedParameters(query) + (query.after ? query.after.filter(isNull => !isNull).length + 1 : 0);

@@ -11,7 +11,7 @@ import { NOTHING, type Selection } from './selection.ts';
 import type { Total } from './totals.ts';
 
 /**
- * Limit for gathering the matches of a text search: finding them by index and sorting them takes at most 100 ms. With
+ * Most matches of a text search that are gathered: finding them by index and sorting them takes at most 100 ms. With
  * more matches, scanning in order finds a page sooner, unless all matches come late.
  */
 const GATHERED = 20_000;
@@ -48,7 +48,9 @@ async function readWindow<T extends object>(
   return { data, total, page: offset / limit + 1, itemsPerPage: limit, totalPages, nextCursor };
 }
 
-/** Reads the rows of a page, and the total in the same statement or a later one; 0 if it is not counted. */
+/**
+ * Reads the rows of a page. The total comes from the same statement or a later one; it is 0 if it was not asked for.
+ */
 async function readRows<T extends object>(
   listing: Listing,
   list: RecordList<T>,
@@ -79,8 +81,8 @@ async function readRows<T extends object>(
 }
 
 /**
- * How the rows get their total. A text search is gathered, unless it has many matches: an index finds its rows fast,
- * but none returns them in order.
+ * How the rows get their total. The matches of a text search are gathered, unless there are many: an index finds them
+ * fast, but not in order.
  */
 function howTotalled(
   { metadata }: Listing,
@@ -125,7 +127,7 @@ async function readWhole<T extends object>(
   return wholePage(data ?? [], data ? data.length : await count(listing, list));
 }
 
-/** A list of so many records as its only page. */
+/** A list of records as one page. */
 export const wholePage = <T>(data: T[], total: number): Page<T> => ({
   data,
   total,

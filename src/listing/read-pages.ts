@@ -53,7 +53,7 @@ export async function readPages(
       const data = records.slice(next, (next += own.length));
       const all = isCounted ? total : data.length;
       const last = own.at(-1);
-      // A page of this parent alone continues there, too.
+      // The cursor is the same as on a page of this parent alone.
       const alone = list.with({ parents: { ...list.parents!, ids: [id] } });
       const hasMore = window !== undefined && ofParent.get(id)!.rows.length > window.limit;
       const page: Page<object> = {

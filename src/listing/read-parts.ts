@@ -9,17 +9,17 @@ import { readPage, wholePage } from './read-page.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
 /**
- * Most records of one part. Records with to-many fields are larger, some of them much. What the rows of a report share
- * is computed for each part.
+ * Most records of one part. Records with to-many fields can be large. The shared part of a report is computed again for
+ * each part.
  */
 const PART = 500;
 const PART_OF_LARGE = 100;
 const PART_OF_SHARED = 5_000;
 
 interface Options<T> {
-  /** What else the records need, for each part. */
+  /** Adds further data to the records of each part. */
   finish?: ((records: T[]) => Promise<void>) | undefined;
-  /** Whether the operation can also answer a file, which an error then advises. */
+  /** Whether the operation can also answer a file. The error message then recommends it. */
   exported: boolean;
 }
 
@@ -32,13 +32,13 @@ const following = new WeakMap<object, Parts>();
 export const followingOf = (page: object): Parts | undefined => following.get(page);
 
 /**
- * The page of a list that the client asked for. A list that comes whole and is longer than the longest page, or than
- * one part of large records, comes in parts: the page has the first one, and `followingOf` the others. The budget of a
- * request then holds for each part.
+ * The page of a list that the client asked for. An unpaginated list that is longer than the longest page, or than one
+ * part of large records, comes in parts: the page has the first one, and `followingOf` returns the others. The budget
+ * of a request then limits each part.
  *
- * The keys of the list are read first, in its order. Each part is read by its keys in a statement of its own, so that
- * no connection is held while a client reads. No record comes twice. One that no longer belongs to the list when its
- * part is read does not come.
+ * The keys of the list are read first, in its order. A separate statement reads each part by its keys, so that no
+ * connection is held while a client reads. No record comes twice. A record that has left the list before its part is
+ * read is left out.
  * @throws RESULT_TOO_LARGE when an unpaginated list exceeds its cap
  */
 export async function readInParts<T extends object>(
@@ -76,7 +76,7 @@ export async function readInParts<T extends object>(
   return page;
 }
 
-/** A page that was read at once, in parts if it has more than `most` records. */
+/** Splits a page that was read as a whole into parts, if it has more than `most` records. */
 export function cut<T extends object>(page: Page<T>, most: number): Page<T> {
   if (page.data.length <= most) return page;
   const parts = slices(page.data, Math.min(PART, most));
@@ -99,12 +99,12 @@ async function keysOf(listing: Listing, list: RecordList, exported: boolean): Pr
   throw tooLarge(cap, exported);
 }
 
-/** Key under which it is kept that a list has so many records at least. */
+/** Cache key of the fact that a list has at least so many records. */
 const longKey = (list: RecordList): string => `${totalKey(list)} or more`;
 
 /**
- * Refuses a list that was found too long, if nothing was written to its tables since. So clients that ask again and again
- * cost little. @throws RESULT_TOO_LARGE
+ * Refuses a list that was too long before, if its tables have not changed since. This makes repeated requests cheap.
+ * @throws RESULT_TOO_LARGE
  */
 async function refuseLong(listing: Listing, list: RecordList, exported: boolean): Promise<void> {
   const cap = listing.limits.unpaginatedRows;
@@ -128,7 +128,7 @@ async function* partsOf<T extends object>(
     let part: T[];
     try {
       const read = prepared(own, among(list, ids), fields);
-      // Not shared: of the few that are read at a time, one would wait for the other.
+      // Not shared with other requests: only a few parts are read at a time, and one would wait for the other.
       part = await recordsOf<T>(own, read.plan, await rowsOf(own, read, {}));
       await finish?.(part);
     } finally {

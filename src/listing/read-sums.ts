@@ -8,7 +8,7 @@ import type { SumsShape } from './sums.ts';
 const WHOLE = 0;
 
 /**
- * Adds up the rows of a list, whatever its page: the values of each group, `count` and the sums, by parent.
+ * Adds up all rows of a list, not only one page. Returns the values of each group, `count` and the sums, by parent.
  * @throws RESULT_TOO_LARGE
  */
 export async function readSums(

@@ -28,13 +28,13 @@ export interface Listing {
   limits: ListLimits;
   /** Undefined inside a transaction, which also counts its own uncommitted rows. */
   totals?: KeptTotals | undefined;
-  /** Bounds the parts of long lists that are read at a time, so that they do not take all connections. */
+  /** Limits how many parts of long lists are read at a time, so that they do not take all connections. */
   parts: Gate;
-  /** Budget of the current request; undefined for reads of the service itself. */
+  /** Budget of the current request; undefined for the service's own reads. */
   budget?: Budget | undefined;
 }
 
-/** Whether a list has more than `most` records. Reads no further than that. */
+/** Whether a list has more than `most` records. Stops reading after that number. */
 export async function isLongerThan(most: number, listing: Listing, list: RecordList): Promise<boolean> {
   const { plan, values } = prepared(listing, unordered(list), NOTHING);
   const [row] = await listing.reader.rows(plan.longerText, [...values, most], {});
@@ -87,7 +87,7 @@ export async function* streamList(
   for await (const rows of cursorBatches(place, plan.text, values, batches)) yield rows.map(valuesOf);
 }
 
-/** The same of the first `most` records, in one statement. */
+/** The values at these paths of the first `most` records, in one statement. */
 export async function readValues(
   most: number,
   listing: Listing,
@@ -99,7 +99,7 @@ export async function readValues(
   return (await listing.reader.rows(plan.text, values, {})).map(plan.valuesAt(paths));
 }
 
-/** Callers who ask for the same computed rows at the same time share the statement. */
+/** Callers who read the same computed rows at the same time share one statement. */
 export const sharing = ({ isComputed }: Plan): Composed => ({ isShared: isComputed });
 
 /** The records of a plan in the shape of the answer. @throws RESULT_TOO_LARGE */
@@ -118,7 +118,7 @@ export async function rowsOf(
   return rows;
 }
 
-/** The same of several plans, in one trip if the reader can do that. @throws RESULT_TOO_LARGE */
+/** The rows of several plans, in one trip if the reader can do that. @throws RESULT_TOO_LARGE */
 async function allRowsOf({ reader, budget }: Listing, reads: readonly Prepared[]): Promise<unknown[][][]> {
   const statements = reads.map(({ plan, values }) => ({
     text: plan.text,
@@ -130,11 +130,11 @@ async function allRowsOf({ reader, budget }: Listing, reads: readonly Prepared[]
   return all;
 }
 
-/** What is known of rows before they become records. */
+/** What was already found out about rows before they become records. */
 interface Known {
-  /** How often each appears in the answer, if not once. */
+  /** How often each record appears in the answer; by default once. */
   times?: readonly number[];
-  /** Rows of the children of a single record that were read together with it. */
+  /** Rows of the children of a single record, if they were read together with it. */
   early?: ReadonlyMap<ManyField, unknown[][]>;
 }
 
@@ -154,7 +154,7 @@ export async function recordsOf<T>(
   return found as T[];
 }
 
-/** Rows to convert before other requests get the event loop. */
+/** Number of rows to convert before the event loop can serve other requests. */
 const AT_A_TIME = 500;
 
 async function foundIn(

@@ -28,7 +28,7 @@ interface Shown {
  */
 const names = new WeakMap<Selection, Map<string, Set<string>>>();
 
-/** How a property appears in the answer; zero times when it is read for internal use. */
+/** How a property appears in the answer: zero times if only the service itself needs it. */
 export function shownAs(selection: Selection, property: string): Shown {
   const all = names.get(selection);
   if (!all) return { times: 1, bytes: property.length + PUNCTUATION };
@@ -54,7 +54,10 @@ export function alsoReading(selection: Selection, property: string): Selection {
 
 const through = new WeakMap<Selection, Selection>();
 
-/** The selection of records that lead to the selected ones by a link. Memoised, because plans are cached by selection. */
+/**
+ * Wraps the selection in a link, for records that lead to the selected ones. Memoised, because plans are cached by
+ * selection object.
+ */
 export function selectionThrough(selection: Selection, link: string): Selection {
   let found = through.get(selection);
   if (!found) through.set(selection, (found = { [link]: selection }));
@@ -76,8 +79,8 @@ const propertyOf = (field: GraphQLField<unknown, unknown>): string =>
   (field.extensions['property'] as string | undefined) ?? field.name;
 
 /**
- * Whether a field is read after its record: with `readsLater` always, with `readsRefined` if arguments refine it. Then
- * the record alone does not tell its value.
+ * Whether a field is resolved after its record: with `readsLater` always, with `readsRefined` if it has arguments. Then
+ * its value does not depend on the record alone.
  */
 const isReadLater = ({ extensions }: GraphQLField<unknown, unknown>, node: FieldNode): boolean =>
   extensions['readsLater'] === true || (extensions['readsRefined'] === true && hasArguments(node));
@@ -95,11 +98,11 @@ const known = new WeakMap<FieldNode, Selection>();
 
 /**
  * The fields selected below the field being resolved, including fragments. `@skip` and `@include` are ignored: an
- * unused column is harmless, and the result can be cached for every run of the document.
+ * unused column does no harm, and the result can be cached for every execution of the document.
  */
 export function selectionOf(info: GraphQLResolveInfo): Selection {
   const [node] = info.fieldNodes;
-  // A field that occurs once has the same subfields at every run. Merged fields depend on the other occurrences.
+  // A field that occurs once has the same subfields in every execution. Merged fields depend on the other occurrences.
   if (!node || info.fieldNodes.length > 1) return collectAll(info);
   let selection = known.get(node);
   if (!selection) known.set(node, (selection = collectAll(info)));
@@ -128,7 +131,7 @@ function collect(
       const field = type.getFields()[node.name.value];
       if (!field) continue; // __typename
       if (isReadLater(field, node)) {
-        // The key leads to what is read later. It is not shown.
+        // Fields that are read later need the key. It is not shown.
         into['id'] ??= {};
         if (!names.has(into)) names.set(into, new Map());
         pages.add(into);

@@ -1,8 +1,8 @@
-/** Records that were read together, whose pages of linked records are read together, too. */
+/** Records that were read together. Pages of their linked records are also read together. */
 export interface Siblings {
   /** How often each record appears, by id. */
   times: ReadonlyMap<number, number>;
-  /** What was read for all of them. */
+  /** Results that all of them share. */
   memo: Map<string, unknown>;
 }
 
@@ -12,10 +12,10 @@ interface Identified {
 
 const siblings = new WeakMap<object, Siblings>();
 
-/** The records that were read together with this one; only itself if nobody asked for their pages. */
+/** The records that were read together with this one; only the record itself if no pages were selected. */
 export const siblingsOf = (record: Identified): Siblings => siblings.get(record) ?? together([record]);
 
-/** Remembers that records were read together. */
+/** Stores that records were read together. */
 export function readTogether(records: readonly Identified[]): void {
   const all = together(records);
   for (const record of records) siblings.set(record, all);

@@ -5,7 +5,7 @@ import { perParent } from './compile.ts';
 import { parametersBefore, type Query } from './query.ts';
 import { belongs, sourceOf, whereOf } from './where.ts';
 
-/** A period of days or moments; its value is its first day. */
+/** A period by which days and moments are grouped. The value of a group is the first day of its period. */
 export type Period = 'DAY' | 'MONTH' | 'YEAR';
 
 /** An aggregate of a column over rows. */
@@ -14,21 +14,24 @@ export interface Sum {
   path: string;
 }
 
-/** What to add up of the rows of a query. Values come in this order: the group's, `count`, the sums. */
+/**
+ * What to compute from the rows of a query. The values of a row come in this order: the group's values, `count`, the
+ * sums.
+ */
 export interface SumsShape {
-  /** The columns that make the groups; without any, all rows are one. */
+  /** The columns that make the groups. Without any, all rows are one group. */
   by: readonly { path: string; period?: Period | undefined }[];
   sums: readonly Sum[];
-  /** By the index of a value. The values of the group break ties. */
+  /** The ordering of the groups, by index of a value. The values of the group break ties. */
   orders: readonly { at: number; direction: 'asc' | 'desc' }[];
-  /** Whether the number of groups is limited, by a parameter. */
+  /** Whether a parameter limits the number of groups. */
   limited: boolean;
 }
 
 /** A compiled statement, and how to convert the values of its rows. */
 export interface SumsPlan {
   text: string;
-  /** The group's values, `count` and the sums of a row, as clients see them. */
+  /** The group's values, `count` and the sums of a row, converted for clients. */
   valuesOf: (row: readonly unknown[]) => unknown[];
   /** The parent's id of a row. */
   parentOf: (row: readonly unknown[]) => number;

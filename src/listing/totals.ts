@@ -6,12 +6,12 @@ export interface Total {
   snapshot: string;
 }
 
-/** What a list asks of the totals. */
+/** What lists need of `Totals`. */
 export type KeptTotals = Pick<Totals, 'find' | 'keep'>;
 
 /**
- * SQL of the snapshot of a statement. A standby does not list running transactions. So there every transaction counts as
- * running that is not older than the oldest running one.
+ * SQL that returns the snapshot of a statement. A standby does not list running transactions. There, every transaction
+ * that is not older than the oldest running one counts as running.
  */
 export const SNAPSHOT = `(select case when pg_is_in_recovery() then format('%1$s:%1$s:', pg_snapshot_xmin(s)) else s::text end
   from pg_current_snapshot() s)`;
@@ -26,9 +26,9 @@ const AUDITED = `select c.relname as c0 from pg_class c join pg_trigger t on t.t
 where c.relnamespace = current_schema()::regnamespace and t.tgname = 'auditar_insert'`;
 
 /**
- * Cache of totals. A total is correct while none of its tables changed since its snapshot. The audit trail shows every
- * change, also those of other processes and of direct SQL. So a total is used only in a statement that asks the audit
- * trail (`writtenSince`).
+ * Cache of totals. A total is valid while none of its tables has changed since its snapshot. The audit trail shows
+ * every change, also those of other processes and of direct SQL. So a total is used only in a statement that also
+ * checks the audit trail (`writtenSince`).
  */
 export class Totals {
   readonly #totals = new Map<string, Total & { until: number }>();
@@ -36,7 +36,7 @@ export class Totals {
 
   constructor(private readonly reader: Reader) {}
 
-  /** The total of this key. It is not correct if its tables changed since its snapshot. */
+  /** The cached total of this key. It may be outdated if its tables changed since its snapshot. */
   find(key: string): Total | undefined {
     const found = this.#totals.get(key);
     return found && found.until > performance.now() ? found : undefined;
@@ -47,7 +47,7 @@ export class Totals {
     if (key.length > LONGEST_KEY || !(await this.#areAudited(tables))) return;
     this.#totals.delete(key);
     this.#totals.set(key, { total, snapshot, until: performance.now() + MAX_AGE_MS });
-    // The oldest total goes first.
+    // The oldest total is removed first.
     for (const oldest of this.#totals.keys()) {
       if (this.#totals.size <= MOST) break;
       this.#totals.delete(oldest);
@@ -61,7 +61,7 @@ export class Totals {
       const audited = await this.#audited;
       return tables.every(table => audited.has(table));
     } catch {
-      // The total itself was read, so the answer does not fail.
+      // The total was read successfully, so the answer must not fail.
       this.#audited = undefined;
       return false;
     }
@@ -69,8 +69,8 @@ export class Totals {
 }
 
 /**
- * SQL condition: whether a transaction that is invisible to the snapshot (a parameter) changed one of these tables.
- * PostgreSQL asks once a statement, not once a row.
+ * SQL condition: whether a transaction that the snapshot (a parameter) does not see has changed one of these tables.
+ * PostgreSQL evaluates it once per statement, not once per row.
  */
 export const writtenSince = (tables: readonly string[], parameter: string): string =>
   `(select auditoria_escrita_desde(array[${tables.map(table => `'${table}'`).join(', ')}], ${parameter}::pg_snapshot))`;

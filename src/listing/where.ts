@@ -7,23 +7,24 @@ import { rowsAfter } from './keyset.ts';
 import { countedParameters, filterParameters, type Query } from './query.ts';
 
 /**
- * Placeholder in an entity's expression for the filters on its inner rows (`within`). These use the alias `t` and the
- * entity's column names.
+ * Placeholder in an entity's expression, replaced by the filters on its inner rows (`within`). The expression must give
+ * the alias `t` to its inner rows, with the entity's column names.
  */
 export const WITHIN = withinOr('true');
 
-/** The same with a condition that counts when no such filter is given. */
+/** The placeholder `WITHIN` with a condition that applies when the client gives no such filter. */
 export function withinOr(usual: string): string {
   return `/* filters, or */ (${usual}) /* . */`;
 }
 
 /**
- * Stands in an entity's expression between the common table expressions that all its rows share and the SELECT that makes
- * each row from them by itself. A statement then computes what is shared once, and reads some rows without the others.
+ * Marker in an entity's expression. Before it are the common table expressions that all rows share; after it is the
+ * SELECT that makes each row from them, independently of the others. A statement then computes the shared part once,
+ * and can read some rows without the others.
  */
 export const EACH_ROW = '/* each row */';
 
-/** Whether the rows of an expression share something. */
+/** Whether the rows of an expression have a shared part. */
 export const hasShared = (expression: string): boolean => expression.includes(EACH_ROW);
 
 const PLACEHOLDER = /\/\* filters, or \*\/ (.*?) \/\* \. \*\//s;
@@ -53,7 +54,10 @@ function condition(
 
 const comparison = { exact: '=', from: '>=', until: '<=' } as const;
 
-/** The entity's table, or its expression as a subquery, and what the statement begins with for its rows. */
+/**
+ * The FROM clause of the entity's rows (its table, or its expression as a subquery), and the shared part with which the
+ * statement begins.
+ */
 export function sourceOf(builder: Builder, query: Query): { source: string; shared: string } {
   const { expression } = builder.root;
   if (!expression) return { source: builder.source, shared: '' };
@@ -80,12 +84,12 @@ export function whereOf(builder: Builder, query: Query): string {
   return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
 }
 
-/** The condition that rows belong to the parent `p`, to be added to `where`. */
+/** Adds to `where` the condition that rows belong to the parent `p`. */
 export function belongs(entity: EntityMetadata, path: string, where: string): string {
   return `${where ? ' and' : ' where'} ${onColumn(new Builder(entity), path, ({ sql }) => `${sql} = p.id`)}`;
 }
 
-/** The condition that continues after a record, to be added to `where`. */
+/** Adds to `where` the condition that rows come after a record. */
 export function afterOf(builder: Builder, query: Query, where: string): string {
   if (!query.after) return '';
   const parameters = new Parameters(countedParameters(query));
