@@ -21,7 +21,9 @@ export interface Session {
 }
 
 interface RequiresOptions extends AccessOptions {
-  /** Whether clients may send an `Idempotency-Key`. False where the answer is a secret, because answers are stored. */
+  /**
+   * Whether clients may send an `Idempotency-Key`. False if the answer contains a secret, because answers are stored.
+   */
   once?: boolean;
 }
 
@@ -43,7 +45,7 @@ interface OwnOptions extends AccessOptions {
   others?: string;
   /** Level 1 on this controller lets a person read the records of others (`Caller.readsAll`). */
   readers?: string;
-  /** Path from a record to its owner, where this alone decides which records a caller sees. */
+  /** Path from a record to its owner, if this alone decides which records a caller sees. */
   person?: string;
 }
 
@@ -62,6 +64,6 @@ export function controllerOf(access: Access): string | undefined {
   return access.kind === 'level' ? access.controller : (access.others ?? access.readers);
 }
 
-/** What a root field declares that its caller needs; undefined when it declares nothing. */
+/** The permission that a root field declares; undefined if it declares none. */
 export const accessOf = (field: { extensions: Readonly<Record<string, unknown>> }): Access | undefined =>
   field.extensions['access'] as Access | undefined;

@@ -11,7 +11,7 @@ where ${shown} and s.situacao = 'A'
 const BY_KEY = callingSystem('s.sigla = $1 and k.hash = $2');
 const BY_KEY_ID = callingSystem('k.id = $1');
 
-/** Skips a locked row, so that a lock on the key never delays the requests that use it. */
+/** Skips a locked row, so that requests with the same key never wait for each other. */
 const USED = `update chave_api set ultimo_uso = now()
 where id = (select id from chave_api where id = $1 for no key update skip locked)`;
 
@@ -19,7 +19,7 @@ where id = (select id from chave_api where id = $1 for no key update skip locked
 export interface CallingSystem {
   id: number;
   idChave: number;
-  /** Allowed failed logins of all its users together, if the system has its own limit. */
+  /** Limit of failed logins of all its users together, if the system has its own limit. */
   limiteFalhas: number | null;
 }
 
@@ -32,7 +32,7 @@ export async function findSystem(
   return systemOf(reader, await reader.rows(BY_KEY, [sigla, digest(apiKey)]));
 }
 
-/** The system whose key was sent when a path was signed; null if the key does not hold any more. */
+/** The system whose key was sent when a path was signed; null if the key is no longer valid. */
 export async function findSigningSystem(
   reader: Reader,
   { idChave }: SignedPath,

@@ -1,7 +1,7 @@
 /**
  * SQL of the effective permissions (contract 6), one row for each profile item. Inactive profiles, systems, resources,
- * controllers and items grant nothing; nor does a resource of an inactive system. `controller` is null where the item
- * applies to every controller of its system. PostgreSQL plans it as part of the enclosing statement.
+ * controllers and items grant nothing, and neither does a resource of an inactive system. `controller` is null if the
+ * item applies to every controller of its system. PostgreSQL plans it as part of the enclosing statement.
  */
 export const GRANTED = `(
   select pf.id as id_perfil, pf.nome as perfil, si.id as id_sistema, si.sigla as sistema,
@@ -16,7 +16,7 @@ export const GRANTED = `(
   where pf.situacao = 'A' and (i.id_controller is null or c.id is not null)
 )`;
 
-/** The same for the profiles that people hold, with the person in `id_pessoa`. */
+/** SQL of the effective permissions of people, with the person in `id_pessoa`. */
 export const HELD = `(
   select pm.id_pessoa, granted.* from permissao pm join ${GRANTED} granted on granted.id_perfil = pm.id_perfil
   where pm.situacao = 'A'

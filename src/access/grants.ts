@@ -36,7 +36,7 @@ async function read(reader: Reader, text: string, values: readonly unknown[]): P
   });
 }
 
-/** Whether one person manages (level 3) everything that the other one holds. */
+/** Whether one person manages (level 3) everything that the other person has permissions on. */
 export async function managesAllOf(reader: Reader, idPessoa: number, other: number): Promise<boolean> {
   const held = await grantsOf(reader, idPessoa);
   return (await grantsOf(reader, other)).every(grant => mayGive(held, grant));
@@ -49,7 +49,10 @@ const UNMANAGED = `select c as c0 from unnest($2::text[]) c where not exists (
   where held.id_pessoa = $1 and held.sistema = '${SERVICE}' and held.nivel = 3
     and (held.controller is null or held.controller = c)) limit 1`;
 
-/** The first of these controllers of the service that a person does not manage (level 3) now, session or not. */
+/**
+ * The first of these controllers of the service that a person does not manage (level 3) now, whether or not they have a
+ * session.
+ */
 export async function unmanaged(
   reader: Reader,
   idPessoa: number,
@@ -64,7 +67,7 @@ export async function profilesOf(em: EntityManager, idPessoa: number): Promise<S
   return new Set(rows.flat() as number[]);
 }
 
-/** What `after` grants beyond `before`, higher levels included. */
+/** The grants in `after` that are not in `before`, including higher levels. */
 export function gained(before: readonly Grant[], after: readonly Grant[]): Grant[] {
   const levels = new Map(before.map(grant => [keyOf(grant), grant.nivel]));
   return after.filter(grant => grant.nivel > (levels.get(keyOf(grant)) ?? 0));
@@ -74,8 +77,8 @@ const keyOf = ({ idPerfil, sistema, controller }: Grant): string =>
   JSON.stringify([idPerfil, sistema, controller]);
 
 /**
- * Whether a holder of these grants may pass this one on: they manage (level 3) its controller, its whole system, or
- * all of this service, which administers every system.
+ * Whether somebody with the grants `held` may give this one to others: they manage (level 3) its controller, its whole
+ * system, or all of this service, which administers every system.
  */
 export const mayGive = (held: readonly Grant[], given: Grant): boolean =>
   held.some(
@@ -85,7 +88,10 @@ export const mayGive = (held: readonly Grant[], given: Grant): boolean =>
         (sistema === given.sistema && (controller === null || controller === given.controller))),
   );
 
-/** SQL condition that a profile grants something that a person does not manage (`mayGive`). Both are SQL of ids. */
+/**
+ * SQL condition: whether a profile grants something that a person may not give to others (`mayGive`). Both arguments
+ * are SQL expressions of ids.
+ */
 export const grantsBeyond = (idPerfil: string, idPessoa: string): string => `exists (
   select from ${GRANTED} given where given.id_perfil = ${idPerfil} and not exists (
     select from ${HELD} held where held.id_pessoa = ${idPessoa} and held.nivel = 3
@@ -99,7 +105,7 @@ export const ADMINISTRATORS = `
   join acesso_ambiente a on a.id_pessoa = p.id and a.situacao = 'A'
   where sistema = '${SERVICE}' and controller is null and nivel = 3`;
 
-/** Whether anybody who may log in still manages every controller of this service. */
+/** Whether at least one person who may log in still manages every controller of this service. */
 export async function hasAdministrator(em: EntityManager): Promise<boolean> {
   const [row] = await transactionReader(em).rows(`select exists (${ADMINISTRATORS}) as found`, []);
   return row![0] as boolean;

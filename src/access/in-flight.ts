@@ -4,7 +4,7 @@ import { Gates } from '../runtime/gates.ts';
 
 /** Limits for the concurrent requests of one person. */
 export interface InFlightLimits {
-  /** Most requests that run at a time. */
+  /** Most requests that run at the same time. */
   requests: number;
   /** Longest wait of a further request, in milliseconds. */
   waitMs: number;
@@ -16,7 +16,7 @@ const RETRY_SECONDS = 2;
 
 /**
  * Limits the concurrent requests of one person, so that nobody can occupy all database connections. Further requests
- * wait for a short time. Each process counts for itself, because each has its own connections.
+ * wait for a short time. Each process counts its own requests, because each has its own connections.
  */
 export class InFlight {
   readonly #people: Gates<number>;

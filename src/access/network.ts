@@ -3,10 +3,13 @@ import ipaddr from 'ipaddr.js';
 /** An address with a port, as some proxies forward it. */
 const WITH_PORT = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
-/** Length of an IPv6 network prefix in bytes. Who has one address usually has its whole /64. */
+/** Length of an IPv6 network prefix in bytes. A client with one address usually controls its whole /64. */
 const NETWORK_BYTES = 8;
 
-/** Stands for everything that is not an address. It is one network, so that invalid text does not evade the limit. */
+/**
+ * Network of all text that is not an address. All of it counts as one network, so that invalid text does not evade the
+ * limit.
+ */
 const UNREADABLE = '?';
 
 /** The network of an address, for counting failures: the address itself for IPv4, its /64 for IPv6. */

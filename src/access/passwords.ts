@@ -7,12 +7,12 @@ import { newSecret } from './secrets.ts';
 /** OWASP's first choice of argon2id parameters: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Threads that Node has for such work. They also read files and look up names. */
+/** Size of Node's thread pool. The same threads read files and look up host names. */
 const THREADS = 4;
 
 /**
- * Passwords that are hashed at a time. Each keeps a processor busy, so half of the processors are left for everything
- * else, and one of the threads.
+ * Limits the passwords that are hashed at a time. Each occupies a processor and a thread, so half of the processors and
+ * one of the threads are left for everything else.
  */
 export const hashing = new Bulkhead({
   most: Math.max(1, Math.min(THREADS - 1, Math.floor(availableParallelism() / 2))),

@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Session } from './access.ts';
 import { readAll, type Composed, type Reader, type Statement } from '../database/reader.ts';
 
-/** Reads for a request. */
+/** Reads for one request. */
 export interface RequestReader extends Reader {
-  /** Answers what `together` would, where the session is not read beside the statements. */
+  /** Reads the statements like `together`, and at the same time the session on the primary. */
   withSession?(session: Statement, statements: readonly Statement[]): Promise<unknown[][][]>;
 }
 
 /**
- * A session as this process read it last. A query begins with it, and reads the session together with its own first
- * statement, in one trip to the database. Nothing may be answered before it is known that the session is the same.
+ * A cached session. A query begins with it, and reads the session together with its own first statement, in one trip to
+ * the database. No answer may be sent before the database has confirmed that the session is unchanged.
  */
 export class PresumedSession implements Reader {
-  /** Whether anything was decided or read with it. */
+  /** Whether the session was used for a decision or a read. */
   isUsed = false;
   #read: Promise<unknown[][]> | undefined;
   #current: Promise<Session | null> | undefined;
@@ -25,7 +25,7 @@ export class PresumedSession implements Reader {
     private readonly sessions: {
       /** Reads the session alone. */
       alone: () => Promise<Session | null>;
-      /** The session of a row of the statement. */
+      /** Converts a row of the statement to a session. */
       ofRow: (row: readonly unknown[] | undefined) => Promise<Session | null>;
     },
   ) {}
@@ -35,7 +35,7 @@ export class PresumedSession implements Reader {
     return rows!;
   }
 
-  /** Reads for the request. The first call reads the session, too. */
+  /** Reads for the request. The first call also reads the session. */
   async together(statements: readonly Statement[]): Promise<unknown[][][]> {
     if (!this.#read) await this.#current?.catch(() => undefined);
     const { reader, statement } = this;
@@ -43,17 +43,17 @@ export class PresumedSession implements Reader {
     if (this.#read || this.#current || !canJoin) return readAll(reader, statements);
     const all = reader.withSession?.(statement, statements) ?? readAll(reader, [statement, ...statements]);
     this.#read = all.then(([rows]) => rows!);
-    // The caller of this method gets the error, and `current` reads the session alone.
+    // The caller of `together` gets the error. `current` then reads the session alone.
     this.#read.catch(() => undefined);
     return (await all).slice(1);
   }
 
-  /** The session as the database has it; null if it is not live any more. */
+  /** The session in the database; null if it is no longer live. */
   get current(): Promise<Session | null> {
     return (this.#current ??= this.#find());
   }
 
-  /** Whether the database has the same session. */
+  /** Whether the cached session is still the same as in the database. */
   async isCurrent(): Promise<boolean> {
     return isDeepStrictEqual(await this.current, this.session);
   }

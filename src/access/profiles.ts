@@ -13,7 +13,7 @@ join perfil f on f.id = p.id_perfil and f.situacao = 'A'
 join sistema s on s.id = f.id_sistema and s.situacao = 'A'
 where p.id_pessoa = $1 and p.situacao = 'A' order by f.nome collate "pt_br", f.id`;
 
-/** The effective profiles of a person, by name. */
+/** The effective profiles of a person, ordered by name. */
 export async function activeProfiles(reader: Reader, idPessoa: number): Promise<ActiveProfile[]> {
   const rows = await reader.rows(ACTIVE_PROFILES, [idPessoa]);
   return (rows as [number, string, number, string, string][]).map(

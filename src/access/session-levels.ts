@@ -25,7 +25,7 @@ left join (
 ) each_controller on each_controller.id_pessoa = person.id
 group by person.id, e.estado`;
 
-/** A person's levels, and the state of all permissions from which they were computed. */
+/** A person's levels, and the name of the permission state from which they were computed. */
 export type LevelsAtState = Pick<Session, 'everywhere' | 'levels'> & { state: string };
 
 /** The levels of a person. */

@@ -5,12 +5,12 @@ import { bytesOf, POSITION, type Standby } from '../database/standby.ts';
 import type { Standbys } from '../database/standbys.ts';
 import { Totals, type KeptTotals } from '../listing/totals.ts';
 
-/** SQL of what a session `s` has seen or written last, in bytes of the primary's log; null if it is not known. */
+/** SQL of the last position that a session `s` has seen or written, in bytes of the primary's log; null if unknown. */
 export const SEEN = `(select ${bytesOf('q.posicao')} from posicao_sessao q where q.id_sessao = s.id)`;
 
 /**
- * Stores that session $1 may have seen everything up to now. It does not wait for the disk, because it is of no use after
- * a crash: reads then go to the primary until all positions are known again.
+ * Stores that session $1 may have seen everything up to now. The commit does not wait for the disk, because after a
+ * crash the position is useless: reads then go to the primary until all positions are known again.
  */
 export const MARK = `with now as (select ${POSITION} as posicao), marked as (
   insert into posicao_sessao as q (id_sessao, posicao)
@@ -31,14 +31,14 @@ interface StandbyPlace extends Place {
   standby: Standby;
 }
 
-/** What sessions have seen, as far as this process knows. */
+/** Which positions the sessions have seen, as far as this process knows. */
 interface Seen {
-  /** The position; undefined if it is not known. */
+  /** The position; undefined if unknown. */
   seenBy(id: number): number | undefined;
   sees(id: number, position: number): void;
 }
 
-/** A server that serves a request, and what it had at least when it was chosen. */
+/** The server that serves a request, and the position that it had reached when it was chosen. */
 interface Choice {
   place: Place;
   had: number;
@@ -48,17 +48,17 @@ interface Choice {
 const TOO_LONG = '57014';
 
 /**
- * Reads for a request of a session. They go to the session's standby if that has all that the session has seen and
- * written, else to the primary. What is read on the primary counts as seen, in all processes. A read that fails on the
- * standby is done again on the primary: the standby may be lost, may need the rows for its own work, or may not have the
- * newest tables yet.
+ * Reads for a request of a session. They go to the session's standby if that has replayed everything that the session
+ * has seen and written; otherwise to the primary. Everything read on the primary counts as seen, in all processes. A
+ * read that fails on the standby is repeated on the primary: the standby may be lost, may have cancelled the read
+ * because of replay, or may not have the newest tables yet.
  */
 export class SessionReads implements Reader {
   readonly #places: { primary: Place; standby: StandbyPlace };
   #chosen: Promise<Choice> | undefined;
-  /** What the session has seen by what this request read of it. */
+  /** The position that the session has seen, as read in this request. */
   #least = -1;
-  /** Ends when it is known what the session has seen. */
+  /** Resolves when it is known which position the session has seen. */
   #checked: Promise<void> | undefined;
 
   constructor(
@@ -77,19 +77,19 @@ export class SessionReads implements Reader {
     );
   }
 
-  /** Reads the session on the primary. At the same time the statements read where they may. */
+  /** Reads the session on the primary, and the statements in parallel, on the standby if possible. */
   async withSession(session: Statement, statements: readonly Statement[]): Promise<unknown[][][]> {
     const asked = this.#places.primary.reader.rows(session.text, session.values);
     this.#checked = this.#check(asked);
-    // The reader awaits it and gets its error.
+    // `asked` is awaited below and reports the error.
     this.#checked.catch(() => undefined);
     const [rows, found] = await Promise.all([asked, readAll(this, statements)]);
     return [rows, ...found];
   }
 
   /**
-   * Totals of the server that is read from. Those of the standby are also right on the primary, which is never older. The
-   * other way round they could be newer than the rows.
+   * Totals of the server that is read from. Totals of the standby are also valid on the primary, which is never older.
+   * Totals of the primary could be newer than the standby's rows.
    */
   get totals(): KeptTotals {
     return {
@@ -138,7 +138,7 @@ export class SessionReads implements Reader {
     return onPrimary(this.#places.primary);
   }
 
-  /** Where this request reads. It is chosen again if the session has seen more than was presumed. */
+  /** The server for this request. It is chosen again if the session turns out to have seen more than was assumed. */
   async #choice(): Promise<Choice> {
     const choice = await (this.#chosen ??= this.#choose());
     if (choice.had >= this.#least) return choice;
@@ -163,7 +163,7 @@ export class SessionReads implements Reader {
     return { place: this.#places.primary, had: Infinity };
   }
 
-  /** Reads on the primary, and stores in the same trip that this was seen. */
+  /** Reads on the primary, and in the same trip stores that the session has seen it. */
   async #marking(reader: Reader, { text, values, composed }: Statement): Promise<unknown[][]> {
     const mark = { text: MARK, values: [this.id] };
     try {
@@ -183,19 +183,19 @@ export class SessionReads implements Reader {
   }
 }
 
-/** On a server that takes no changes nothing newer can be seen. */
+/** A read-only server cannot store positions, but it also has nothing new to be seen. */
 function unlessReadOnly(error: unknown): void {
   if ((error as { code?: unknown }).code !== READ_ONLY) throw error;
 }
 
-/** The first batch, which shows that the server serves them, and the others. */
+/** The first batch, which proves that the server can answer, and the rest. */
 async function begun<T>(
   batches: AsyncGenerator<T, void>,
 ): Promise<[first: IteratorResult<T, void>, others: AsyncGenerator<T, void>]> {
   return [await batches.next(), batches];
 }
 
-/** Where the sessions of this process read. */
+/** The servers that the sessions of this process read from. */
 export class ReadPlaces {
   readonly #standbys = new Map<Standby, StandbyPlace>();
 
@@ -210,7 +210,7 @@ export class ReadPlaces {
     }
   }
 
-  /** The reads of a session; undefined without standbys. */
+  /** The reads of a session; undefined if there are no standbys. */
   of(idSessao: number, seen: Seen): SessionReads | undefined {
     const found = this.standbys.of(idSessao);
     const standby = found && this.#standbys.get(found);

@@ -7,7 +7,7 @@ import { isSignedBy, MAX_ID, type SignedPath } from './signature.ts';
 import { PresumedSession, type RequestReader } from './presumed-session.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 
-/** Whoever may not enter any more has no live session, whatever token or signature is shown. */
+/** People who may no longer log in have no live session, even with a valid token or signature. */
 const liveSession = (shown: string, seen = ''): string => `
 select s.id, s.id_pessoa, s.id_sistema, e.estado, s.token_hash${seen}
 from estado_permissoes e, sessao s
@@ -24,25 +24,25 @@ const statements = (seen = '') => ({
 const BY_IDS = liveSession('s.id = any($1::int[])');
 
 /**
- * Finds live sessions. The session is read at each request. Its levels are cached per person, and computed again when
- * any permission has changed: each change gives the state of permissions a new name, which is read with the session.
- * So every change takes effect at once in all processes.
+ * Finds live sessions. The session is read at each request. Its levels are cached per person and invalidated by every
+ * change of permissions: each change gives the state of permissions a new name, which is read together with the
+ * session. So every change takes effect at once in all processes.
  */
 export class Sessions {
   readonly #levels = new Map<number, LevelsAtState>();
   readonly #seen = new Map<string, Session>();
-  /** What each session has seen, by its key: a position in the primary's log. It only grows. */
+  /** The position in the primary's log that each session has seen, by id of the session. Positions only grow. */
   readonly #positions = new Map<number, number>();
   readonly #reader: Reader;
   readonly #statements: ReturnType<typeof statements>;
 
-  /** `withSeen`: whether sessions are read together with what they have seen. */
+  /** `withSeen`: whether to read with each session the position that it has seen. */
   constructor(reader: Reader, { withSeen = false }: { withSeen?: boolean } = {}) {
     this.#reader = reader;
     this.#statements = statements(withSeen ? `, ${SEEN}` : '');
   }
 
-  /** What a session has seen, as this process read it last; undefined if it is not known. */
+  /** The position that a session has seen, as far as this process knows; undefined if unknown. */
   seenBy(id: number): number | undefined {
     return this.#positions.get(id);
   }
@@ -51,10 +51,7 @@ export class Sessions {
     remember(this.#positions, id, Math.max(position, this.#positions.get(id) ?? 0));
   }
 
-  /**
-   * The session of a token as this process read it last; undefined if it was not read yet. `readerOf` answers what reads
-   * for the request.
-   */
+  /** The cached session of a token; undefined if it is not cached. `readerOf` returns the reader of the request. */
   presume(token: string, readerOf: (session: Session) => RequestReader): PresumedSession | undefined {
     const hash = digest(token);
     const seen = this.#seen.get(keyOf(hash));
@@ -83,7 +80,7 @@ export class Sessions {
     return row && isSignedBy(signed, row[4] as Buffer) ? this.#session(row) : null;
   }
 
-  /** Those of these sessions that are live, with their current levels. It runs a second statement if levels changed. */
+  /** The live ones of these sessions, with their current levels. It runs a second statement if levels changed. */
   async confirm(ids: readonly number[]): Promise<Map<number, Session>> {
     const rows = (await this.#reader.rows(BY_IDS, [ids])) as [number, number, number, string][];
     const isStale = ([, idPessoa, , state]: (typeof rows)[0]): boolean =>
@@ -113,7 +110,7 @@ export class Sessions {
     return session;
   }
 
-  /** Levels that another reader computes are not cached, because its transaction may be rolled back. */
+  /** Levels that were computed inside a transaction are not cached, because it may be rolled back. */
   async #session(row: readonly unknown[], reader: Reader = this.#reader): Promise<Session> {
     const [id, idPessoa, idSistema, state, , seen] = row as [
       number,
@@ -135,7 +132,7 @@ export class Sessions {
 
 const keyOf = (hash: Buffer): string => hash.toString('base64');
 
-/** People and sessions that one process remembers. The levels of a person take about 2 KB. */
+/** Most people and sessions in the caches. The levels of a person take about 2 KB. */
 const REMEMBERED = 5_000;
 
 function remember<K, T>(all: Map<K, T>, key: K, value: T): void {

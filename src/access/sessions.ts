@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Sessao } from '../entities/permissoes/sessao.ts';
 
-/** Ends every session of a person. Their tokens never work again. Answers how many were live. */
+/** Ends every session of a person. Their tokens become invalid. Returns how many were live. */
 export async function endSessions(em: EntityManager, idPessoa: number): Promise<number> {
   const open = { pessoa: idPessoa, encerradaEm: null };
   const live = await em.count(Sessao, { ...open, expiraEm: { $gt: sql.now() } });

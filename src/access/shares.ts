@@ -4,15 +4,15 @@ import type { Text } from '../messages.ts';
 import { accessTexts } from './messages.ts';
 import { Gates } from '../runtime/gates.ts';
 
-/** How many of the largest files may stand in JSON answers at a time, each of which takes six times its bytes. */
+/** How many of the largest files JSON answers may contain at a time. Each takes six times its size in memory. */
 export const CONTENTS = 4;
 
-/** Documents that one person may have in the queue, a quarter of it. */
+/** Most documents of one person in the queue: a quarter of it. */
 const DOCUMENTS_EACH = 5;
-/** Files that one person may send or download as a stream at a time. Browsers do six. */
+/** Most files that one person may send or download as streams at a time. Browsers open six connections. */
 const TRANSFERS_EACH = 10;
 
-/** How much of something scarce each person may hold at a time, so that there is some left for others. */
+/** Limits how much of a scarce resource each person may hold at a time, so that some is left for others. */
 class Shares {
   readonly #people: Gates<number>;
 
@@ -46,10 +46,10 @@ class Shares {
   }
 }
 
-/** Imports that one person may have waiting or running. */
+/** Most imports of one person that wait or run. */
 const IMPORTS_EACH = 3;
 
-/** Half of what there is, rounded up, where a person's requests take it for long. */
+/** The limits of each person. For resources that requests hold for long: half of the capacity, rounded up. */
 export const sharesOf = ({ EXPORT_POOL, FILES_MAX_BYTES, MAX_SUBSCRIPTIONS_PER_PERSON }: Config) => ({
   exports: new Shares(Math.ceil(EXPORT_POOL / 2), accessTexts.yourExports, 10),
   documents: new Shares(DOCUMENTS_EACH, accessTexts.yourDocuments, 5),

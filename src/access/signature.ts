@@ -1,21 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { digest } from './secrets.ts';
 
-/** Seconds for which a signed path is good. */
+/** Seconds for which a signed path is valid. */
 const GOOD_FOR = 60;
 
 /** Who signed: the session, and the key of the calling system if one was sent; `expira` is in seconds since 1970. */
 interface Signer {
   idSessao: number;
-  /** 0 for none. */
+  /** 0 if no key was sent. */
   idChave: number;
   expira: number;
 }
 
-/** The largest id of a record. A signed path may name a larger number, which the database would refuse. */
+/** The largest id of a record. A signed path may contain a larger number, which the database would refuse. */
 export const MAX_ID = 2 ** 31 - 1;
 
-/** A path with its query, and a signature that stands for the token of who signed it. */
+/** A path with its query, and a signature that replaces the signer's token. */
 export interface SignedPath extends Signer {
   path: string;
   mac: Buffer;
@@ -31,7 +31,7 @@ export function signedPath(url: string): SignedPath | undefined {
   return { path, idSessao, idChave, expira, mac: Buffer.from(parts[3]!, 'base64url') };
 }
 
-/** The path with a signature that is good for a minute from now, which is in seconds since 1970. */
+/** Signs the path for one minute. `now` is in seconds since 1970. */
 export function sign(
   path: string,
   token: string,
@@ -48,6 +48,6 @@ export function sign(
 export const isSignedBy = (signed: SignedPath, tokenHash: Buffer): boolean =>
   timingSafeEqual(signed.mac, macOf(signed.path, signed, tokenHash));
 
-/** The purpose is part of the text, so that the digest of a token may key other signatures, too. */
+/** The text contains the purpose, so that the digest of a token can also be the key of other signatures. */
 const macOf = (path: string, { idSessao, idChave, expira }: Signer, tokenHash: Buffer): Buffer =>
   createHmac('sha256', tokenHash).update(`download\n${idSessao}\n${idChave}\n${expira}\n${path}`).digest();

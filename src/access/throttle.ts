@@ -9,21 +9,21 @@ import { Turns } from './turns.ts';
 const MOST = {
   /** For one account from one network. */
   pair: 5,
-  /** For one account from all networks, except those that know it. */
+  /** For one account from all networks, except those from which it has logged in before. */
   account: 50,
   /** From one network for all accounts. */
   origin: 50,
 } as const;
 /**
- * A network may fail this many times as often with accounts that it knows, so that strangers in the same network
- * cannot lock these people out.
+ * Factor for accounts that have logged in from the network before, so that strangers in the same network cannot lock
+ * these people out.
  */
 const KNOWN_FACTOR = 10;
 
 const WINDOW = '15 minutes';
-/** An attempt older than this belongs to a process that died. */
+/** An attempt that is older than this belongs to a process that died. */
 const LEASE = '2 minutes';
-/** How long a network knows an account after a correct password. */
+/** How long a network counts as known for an account after a correct password. */
 const REMEMBERED = '30 days';
 
 /** An attempt to give a password or a code. */
@@ -34,7 +34,7 @@ export interface Guess {
   address: string;
   /** A calling system with its own limit, which replaces the limit of the network. */
   system?: { id: number; failures: number } | undefined;
-  /** Bounds the wait for a place. */
+  /** Limits how long the attempt waits for a slot. */
   deadline: { check: () => void };
 }
 
@@ -49,7 +49,7 @@ const RESERVE = `select reservada as c0, cheia as c1, segundos as c2 from reserv
 
 const FAILED = `update tentativa_senha set estado = 'falhou', momento = clock_timestamp() where id = $1`;
 const WITHDRAWN = 'delete from tentativa_senha where id = $1';
-/** Deletes the failures of the account from this network, and records that the network knows the account. */
+/** Deletes the failures of the account from this network, and stores that the network is known for the account. */
 const RIGHT = `with done as (
   delete from tentativa_senha where id in (
     select id from tentativa_senha where par = decode($2, 'hex') and estado <> 'em_curso' for update skip locked)
@@ -57,9 +57,9 @@ const RIGHT = `with done as (
 update tentativa_senha set estado = 'entrou', momento = clock_timestamp() where id = $1`;
 
 /**
- * Limits password and code guessing. Failures are counted in the database, which all processes share. An attempt
- * reserves a slot before its password is checked, so that concurrent attempts cannot exceed the limit together. When
- * all slots are reserved an attempt waits, because the running ones may succeed and free theirs.
+ * Throttles password and code guessing. Failures are counted in the database, which all processes share. An attempt
+ * reserves a slot before its password is checked, so that concurrent attempts cannot exceed the limit together. If all
+ * slots are reserved, an attempt waits, because the running ones may succeed and release theirs.
  */
 export class Throttle {
   readonly #turns = new Turns();
@@ -88,8 +88,8 @@ export class Throttle {
   }
 
   async #reserve(keys: Keys, { system, deadline }: Guess): Promise<string> {
-    // The statement locks origin and account. One attempt of each waits for these locks in the database, the others
-    // wait here without a connection.
+    // The statement locks origin and account. Only one attempt of each waits for these locks in the database. The
+    // others wait here without a connection.
     const ask = () =>
       this.#asking.take(keys.origem, () =>
         this.#asking.take(keys.conta, () => {

@@ -8,12 +8,12 @@ export class Turns {
   readonly #gates = new Gates<string>(1);
   readonly #wake = new Map<string, () => void>();
 
-  /** Whether somebody is already in the queue for this key. */
+  /** Whether another attempt is already in the queue for this key. */
   isAwaited(key: string): boolean {
     return this.#gates.has(key);
   }
 
-  /** Runs the work when its turn comes. `freed` resolves when the resource may be free. */
+  /** Runs the work when its turn comes. `freed` resolves when the resource may have become free. */
   async take<T>(key: string, work: (freed: () => Promise<void>) => Promise<T>): Promise<T> {
     if (!this.#gates.tryEnter(key)) await this.#gates.wait(key);
     try {
@@ -23,7 +23,7 @@ export class Turns {
     }
   }
 
-  /** Wakes the first in the queue, because the resource may be free. */
+  /** Wakes the first in the queue, because the resource may have become free. */
   free(key: string): void {
     this.#wake.get(key)?.();
   }

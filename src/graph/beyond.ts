@@ -4,13 +4,15 @@ import type { EntityClass } from './member.ts';
 import { forbidden, SHOWN_LINKS, type Rights } from './rights.ts';
 import type { Shape, Shapes } from './shape.ts';
 
-/** A selected link to a record that no list shows with its records, so that the caller needs other rights. */
+/**
+ * A selected link to a record that no list shows together with its own records. The caller needs further rights for it.
+ */
 interface BeyondLink {
   path: readonly string[];
   to: EntityClass;
 }
 
-/** By selection, and by how far its records are from a listed one. */
+/** By selection, and by distance of its records from a listed one. */
 const known = new WeakMap<Selection, BeyondLink[][]>();
 
 /** The links of a selection that lead beyond what a list shows. `far`: links from a listed record to these records. */
@@ -51,8 +53,8 @@ function* walk(
 }
 
 /**
- * The fields whose records the rights of a caller may withhold: links of records that may be two links away from a
- * listed one, and to-many fields of records that may be one link away.
+ * The fields whose records may be withheld from a caller: links of records that may be two links away from a listed
+ * one, and to-many fields of records that may be one link away.
  */
 export function* withholdable({ all, lists }: Shapes): Generator<{ type: string; field: string }> {
   const single = ({ links, vias }: Shape) => [...links, ...vias];
@@ -69,7 +71,7 @@ export function* withholdable({ all, lists }: Shapes): Generator<{ type: string;
   }
 }
 
-/** Puts an error in the place of every linked record that the caller may not read. GraphQL reports it at its field. */
+/** Replaces each linked record that the caller may not read by an error. GraphQL reports it at its field. */
 export async function withholdBeyond(
   records: readonly object[],
   { selection, record, far }: { selection: Selection; record: EntityClass; far: number },
@@ -79,14 +81,14 @@ export async function withholdBeyond(
 ): Promise<void> {
   for (const { path, to } of beyond(selection, record, shapes, far)) {
     const scope = await rights.on(to);
-    // Whether the caller may read the record would depend on the row.
+    // With conditions, the permission would depend on the row, so the record is withheld.
     if (scope && Object.keys(scope).length === 0) continue;
     const error = toError(forbidden(path.join('.')));
     for (const owner of at(records, path.slice(0, -1))) owner[path.at(-1)!] = error;
   }
 }
 
-/** The records at the end of a path of links, without what was withheld. */
+/** The records at the end of a path of links, except those withheld. */
 function at(records: readonly object[], path: readonly string[]): Record<string, unknown>[] {
   let found: unknown[] = [...records];
   for (const link of path)

@@ -18,7 +18,9 @@ import { follow, forbidden, type Rights } from './rights.ts';
 /** Limits of one filter: nested levels, members, and values of `in` and `notIn` together. */
 const FILTER_LIMITS = { depth: 12, members: 100, values: 1_000 } as const;
 
-/** A place in a filter: where its names begin, and how far it is from the last record that the caller may list. */
+/**
+ * A position in a filter: the path to its record, and how far that is from the last record that the caller may list.
+ */
 interface Place {
   type: GraphQLInputObjectType;
   /** Links to the record, from the root of the statement or of the subquery. */
@@ -120,7 +122,7 @@ class FilterReading {
         links: through ? [through] : [],
         far: place.far === 0 && isShown ? 1 : 0,
       };
-      // What the caller may not read does not exist for them.
+      // Records that the caller may not read must not influence the result.
       const within = scopeCondition(scope, this.values);
       const where = await this.object(inner, conditions as object);
       const quantifier = field.name as 'some' | 'none' | 'every';
@@ -129,7 +131,10 @@ class FilterReading {
     return allOf(...parts) ?? ALL;
   }
 
-  /** Conditions on the records behind a reverse link that the caller may read. @throws FORBIDDEN */
+  /**
+   * The condition on records behind a reverse link that limits them to those that the caller may read. @throws
+   * FORBIDDEN
+   */
   private async mayRead({ far, field }: Place, { of, isShown }: Reverse): Promise<Scope> {
     if (isShown && far === 0) return {};
     const scope = await this.rights.on(of);

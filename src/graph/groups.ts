@@ -9,7 +9,7 @@ import { readOrder } from './order.ts';
 import { follow, type Rights } from './rights.ts';
 import { isSumName, type SumName } from './sum-types.ts';
 
-/** Columns by which one request may group. */
+/** Most columns by which one request may group. */
 const MOST_KEYS = 10;
 
 export interface GroupArgs {
@@ -17,7 +17,7 @@ export interface GroupArgs {
   orderBy?: readonly object[] | null;
 }
 
-/** The figures that a selection asks for. */
+/** The sums that a selection asks for. */
 export function sumsOf(selection: Selection): Sum[] {
   return Object.entries(selection).flatMap(([name, below]) =>
     isSumName(name) ? Object.keys(below).map(path => ({ of: name, path })) : [],
@@ -25,7 +25,7 @@ export function sumsOf(selection: Selection): Sum[] {
 }
 
 /**
- * Reads how a client groups, and what it asks of the groups. @throws BAD_REQUEST, FORBIDDEN with the path into the
+ * Reads the client's grouping and the ordering of the groups. @throws BAD_REQUEST, FORBIDDEN with the path into the
  * argument
  */
 export async function readGroups(
@@ -48,7 +48,7 @@ export async function readGroups(
   const orders: SumsShape['orders'][number][] = [];
   for (const [i, one] of (orderBy ?? []).entries())
     orders.push(await readGroupOrder(typeOf('orderBy'), one, `orderBy[${i}]`, { paths, sums, rights }));
-  // Without an order of the client's, the largest groups come first.
+  // By default, the largest groups come first.
   return {
     by,
     sums,
@@ -95,7 +95,7 @@ async function readKeys(
   }
 }
 
-/** The order of groups: by `count`, by a value of their key, or by a figure, which is then computed, too. */
+/** The ordering of groups: by `count`, by a value of their key, or by a sum, which is then also computed. */
 async function readGroupOrder(
   type: GraphQLInputObjectType,
   given: object,
@@ -121,7 +121,7 @@ async function readGroupOrder(
   return { at: paths.length + 1 + index, direction };
 }
 
-/** The values of a row as `key`, `count` and the figures. */
+/** Converts the values of a row to `key`, `count` and the sums. */
 export function groupOf({ by, sums }: SumsShape, values: readonly unknown[]): Record<string, unknown> {
   const key: Record<string, unknown> = {};
   for (const [i, { path }] of by.entries()) {
@@ -134,7 +134,7 @@ export function groupOf({ by, sums }: SumsShape, values: readonly unknown[]): Re
   return { key, ...figuresOf(sums, values.slice(by.length)) };
 }
 
-/** `count` and the figures, from their values. */
+/** Converts values to `count` and the sums. */
 export function figuresOf(
   sums: readonly Sum[],
   [count, ...values]: readonly unknown[],

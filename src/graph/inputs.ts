@@ -14,7 +14,7 @@ import type { Shape, ShapeColumn, ShapeMany, Shapes } from './shape.ts';
 
 const listOf = (type: GraphQLInputType): GraphQLInputType => new GraphQLList(new GraphQLNonNull(type));
 
-/** Comparisons of all columns but Booleans, then of texts, then of numbers, days and moments. */
+/** Comparisons that all columns but Booleans have, then those of texts, then those of numbers, days and timestamps. */
 const EQUALITY = {
   eq: 'Is this value',
   ne: 'Is another value; an empty one is none',
@@ -35,7 +35,7 @@ const IS_NULL = 'Whether the column is empty; no other comparison finds empty co
 
 const NAMES: Readonly<Record<string, string>> = { String: 'Text', Float: 'Decimal' };
 
-/** The inputs `filter` and `orderBy` of all shapes. Each type is made once. */
+/** The inputs `filter` and `orderBy` of all shapes. Each type is created once. */
 export class Inputs {
   readonly #filters = new Map<EntityClass, GraphQLInputObjectType>();
   readonly #manies = new Map<EntityClass, GraphQLInputObjectType>();
@@ -141,7 +141,7 @@ export class Inputs {
 
 export const standsFor = (member: Member) => ({ extensions: { member } });
 
-/** Fields by name, each with the description of what it is made from. */
+/** Fields by name. Each has the description of its source. */
 export function fields<T extends { name: string; description: string }, Field extends object>(
   all: readonly T[],
   field: (one: T) => Field,

@@ -6,9 +6,9 @@ export type EntityClass = new () => object;
 export interface Reverse {
   of: EntityClass;
   mappedBy: string;
-  /** SQL condition on them, with alias `t`. */
+  /** SQL condition on these records, with alias `t`. */
   only?: string | undefined;
-  /** Their link whose target is meant instead of them. */
+  /** If given, the target of this link is shown instead of the record itself. */
   through?: string | undefined;
   /** Whether REST shows them with the record. */
   isShown: boolean;
@@ -24,7 +24,7 @@ export type Member =
 export const memberOf = ({ extensions }: GraphQLInputField): Member | undefined =>
   extensions['member'] as Member | undefined;
 
-/** The members that are given. An absent member and one that is null are the same. */
+/** The members that are given. A member that is null counts as absent. */
 export function* givenMembers(
   type: GraphQLInputObjectType,
   value: object,

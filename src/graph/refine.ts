@@ -17,8 +17,8 @@ export interface RefiningArgs {
 }
 
 /**
- * The list with the client's filter and order, from its cursor on. The filter holds beside the conditions that the list
- * has. The client's order comes before its own. `links` lead from the listed records to those that clients see.
+ * The list with the client's filter, ordering and cursor. The filter is added to the conditions of the list. The
+ * client's ordering comes before the list's own. `links` lead from the listed records to those that clients see.
  * @throws BAD_REQUEST, FORBIDDEN with the path into the argument
  */
 export async function refined<T extends object>(

@@ -7,9 +7,9 @@ import type { EntityClass } from './member.ts';
 /** Links from a listed record whose columns its list shows (contract 4). Beyond them the caller needs other rights. */
 export const SHOWN_LINKS = 2;
 
-/** The list of a type: who may read it, and what it shows of each table. */
+/** The list of a type: who may read it, and which records it shows. */
 export interface TypeList {
-  /** Its query. */
+  /** Name of its query. */
   name: string;
   access: Access;
   /** Conditions on every row that the list shows. */
@@ -28,14 +28,19 @@ export interface Caller {
 /** The lists of all types that have one. */
 export type Lists = ReadonlyMap<EntityClass, TypeList>;
 
-/** A list that shows callers their own records needs the path to the owner, or nobody could follow a link to it. */
+/**
+ * The path to the owner, if the list shows callers only their own records. Without it, nobody may follow a link to
+ * them.
+ */
 const ownerOf = (access: Access): string | undefined => (access.kind === 'own' ? access.person : undefined);
 
-/** Whether links may lead to the list: it can tell by itself which records a caller may read. */
+/**
+ * Whether links may lead to the list. They may if the declaration is enough to tell which records a caller may read.
+ */
 export const isFollowed = (access: Access): boolean =>
   access.kind === 'level' || ownerOf(access) !== undefined;
 
-/** What one caller may read beyond the list that they called. Each answer is found once for a request. */
+/** What one caller may read beyond the list that they called. Answers are cached for the request. */
 export class Rights {
   readonly #found = new Map<EntityClass, Promise<Scope | undefined>>();
 
@@ -44,14 +49,14 @@ export class Rights {
     private readonly caller: Caller,
   ) {}
 
-  /** Whether the records of a class have a list, whose rights count for them. */
+  /** Whether a class of records has a list. The rights of the list then apply to its records. */
   hasList(target: EntityClass): boolean {
     return this.lists.has(target);
   }
 
   /**
-   * The conditions under which the caller may read records of a class, as its list does; undefined if they may read
-   * none. A class without a list belongs to the records that show it.
+   * The conditions under which the caller may read records of a class, the same as in its list; undefined if they may
+   * read none. A class without a list has the rights of the records that show it.
    */
   on(target: EntityClass): Promise<Scope | undefined> {
     let found = this.#found.get(target);
@@ -76,13 +81,13 @@ export class Rights {
 }
 
 /**
- * How far the record behind a to-one link is from the last record of a list that the caller may read, if the other end
- * of the link is so far. @throws FORBIDDEN with the path when the caller may not read it
+ * How far the target of a to-one link is from the last record of a list that the caller may read; `far` is the distance
+ * of the other end. @throws FORBIDDEN with the path when the caller may not read the target
  */
 export async function follow(rights: Rights, far: number, to: EntityClass, field: string): Promise<number> {
   if (far < SHOWN_LINKS || !rights.hasList(to)) return far + 1;
   const scope = await rights.on(to);
-  // Whether the caller may read the record depends on the row, so the answer would tell of records of others.
+  // The permission depends on the row, so the answer would reveal something about records of others.
   if (!scope || Object.keys(scope).length > 0) throw forbidden(field);
   return 0;
 }

@@ -25,7 +25,7 @@ export interface ShapeColumn {
   description: string;
   /** Whether the database holds `S` or `N` for it. */
   isFlag: boolean;
-  /** Whether it identifies a record, so that nobody adds it up. */
+  /** Whether it identifies a record, so that sums make no sense. */
   isKey: boolean;
 }
 
@@ -46,13 +46,13 @@ export interface ShapeMany {
   description: string;
 }
 
-/** What clients may filter, order, follow and add up of a class of records. */
+/** What clients can filter, order, follow and sum up of a class of records. */
 export interface Shape {
   /** Name of the GraphQL type. */
   name: string;
   columns: ShapeColumn[];
   links: ShapeLink[];
-  /** Records at the end of a path of links. Filters follow the links themselves. */
+  /** Targets of paths of links. Filters follow the links themselves. */
   vias: ShapeLink[];
   /** To-many fields that belong to the record. */
   own: ShapeMany[];
@@ -60,11 +60,11 @@ export interface Shape {
   pages: ShapeMany[];
 }
 
-/** The shapes of all classes of records that the schema shows, and the lists of those that have one. */
+/** The shapes of all classes of records in the schema, and their lists. */
 export class Shapes {
   readonly all = new Map<EntityClass, Shape>();
   readonly lists = new Map<EntityClass, TypeList>();
-  /** The queries that answer a list that an args class declares. */
+  /** The queries that answer a list declared by an args class. */
   queries: { field: GraphQLField<unknown, unknown>; record: EntityClass }[] = [];
 
   constructor(schema: GraphQLSchema) {
@@ -103,8 +103,8 @@ export class Shapes {
   }
 
   /**
-   * Shows the records of a list with each record that they point at. Where several links point there, no name leaves
-   * open which link is meant.
+   * Adds pages of the records of a list to each record that they point at. If several links point there, the name of
+   * the page contains the link (`estoquesByLocalArmazenado`).
    */
   #addPages(of: EntityClass, plural: string): void {
     const links = this.all.get(of)?.links ?? [];
@@ -119,7 +119,7 @@ export class Shapes {
     for (const { name: field } of this.all.get(of)?.own ?? []) this.#addPageThrough(of, plural, field);
   }
 
-  /** Shows the records of a list with the records that a to-many field leads to. */
+  /** Adds pages of the records of a list to the records that a to-many field leads to. */
   #addPageThrough(of: EntityClass, plural: string, field: string): void {
     const { entity, seenFrom } = manyDeclared(of, field)!;
     if (!seenFrom) return;
@@ -132,7 +132,7 @@ export class Shapes {
   }
 }
 
-/** The shapes of a schema; undefined for the REST view, which has nothing that needs them. */
+/** The shapes of a schema; undefined for the REST view, which does not need them. */
 export const shapesOf = ({ extensions }: GraphQLSchema): Shapes | undefined =>
   extensions['shapes'] as Shapes | undefined;
 
@@ -169,10 +169,10 @@ function shapeOf(
 const isKeyOf = (record: EntityClass, property: string): boolean =>
   property === 'id' && record.prototype instanceof Autoria;
 
-/** Keys of records, and of people who did something. */
+/** Keys of records, and of people who created or changed something. */
 const isKeyName = (property: string): boolean => /^id($|[A-Z])|Por$/.test(property);
 
-/** The name of the records on a page; undefined for other types. */
+/** The type of the records of a page; undefined for other types. */
 function recordOf({ type }: GraphQLField<unknown, unknown>): string | undefined {
   const page = getNamedType(type);
   const fields = isObjectType(page) ? page.getFields() : {};

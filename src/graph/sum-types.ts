@@ -19,7 +19,7 @@ const isNumber = ({ type, isKey }: ShapeColumn): boolean =>
   !isKey && (type.name === 'Int' || type.name === 'Float');
 const isOrdered = (column: ShapeColumn): boolean => isTime(column) || isNumber(column);
 
-/** The aggregates: which columns have each, and what it says. */
+/** The aggregates, the columns that have each of them, and their descriptions. */
 const sums = [
   { name: 'sum', kind: 'Numbers', description: 'Sum of each column; null if there are no values' },
   { name: 'avg', kind: 'Numbers', description: 'Average of each column; null if there are no values' },
@@ -35,7 +35,7 @@ export type SumName = (typeof sums)[number]['name'];
 
 export const isSumName = (name: string): name is SumName => sums.some(sum => sum.name === name);
 
-/** Periods by which days and moments are grouped. */
+/** Periods by which days and timestamps are grouped. */
 const period = new GraphQLEnumType({
   name: 'Periodo',
   description: "A period in the institution's time zone.",
@@ -54,7 +54,7 @@ export interface SumTypesOf {
   orderBy: GraphQLInputObjectType;
 }
 
-/** The types of `summary` and `groups` of all shapes. Each type is made once. */
+/** The types of `summary` and `groups` of all shapes. Each type is created once. */
 export class SumTypes {
   readonly #all = new Map<EntityClass, SumTypesOf>();
   readonly #keys = new Map<EntityClass, GraphQLObjectType>();
@@ -171,7 +171,7 @@ export class SumTypes {
   }
 }
 
-/** A flag is a letter in the database. */
+/** The database stores a flag as `S` or `N`. */
 const shownFlag = (property: string) => (source: unknown) => {
   const letter = (source as Record<string, unknown>)[property];
   return letter === null ? null : letter === 'S';
@@ -180,7 +180,7 @@ const shownFlag = (property: string) => (source: unknown) => {
 const columnsOf = ({ columns }: Shape, kind: string): ShapeColumn[] =>
   columns.filter(kind === 'Numbers' ? isNumber : isOrdered);
 
-/** `sum`, `avg`, `min` and `max`, without those that have no column. */
+/** `sum`, `avg`, `min` and `max`, except those without any column. */
 function figureFields(shape: Shape): GraphQLFieldConfigMap<unknown, unknown> {
   const kinds = new Map<string, GraphQLObjectType>();
   const type = (kind: string, shown: (column: ShapeColumn) => GraphQLLeafType): GraphQLObjectType =>
