@@ -53,7 +53,7 @@ function claimed(context: Context, sha256: string): Promise<void> {
 }
 
 /** The content that was received from the request body, or that the text encodes. */
-export async function arrived({ context, brought: { received } }: Call, conteudo: string): Promise<Incoming> {
+export async function arrived({ context, extras: { received } }: Call, conteudo: string): Promise<Incoming> {
   if (received?.reference === conteudo) return received;
   const { storage, config } = context.services;
   const bytes = fromBase64(conteudo);

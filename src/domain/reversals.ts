@@ -41,7 +41,7 @@ export async function reverseMovement(
   };
   return writingAs(call, { locks: locksOf([reversal]) }, async em => {
     const { ids, inMap } = await registerMovements(em, [reversal], idPessoa, await rulesFor(call));
-    if (call.brought.seen) {
+    if (call.extras.seen) {
       // Read when nobody else can reverse it any more. The reversal itself raised its version by one.
       const { versao } = await em.findOneOrFail(Movimentacao, { id });
       call.requireSeen({ versao: versao - 1 });

@@ -21,8 +21,8 @@ import { messages } from '../messages.ts';
 import type { Incoming } from '../storage/incoming.ts';
 import { onceOnly, type OnceOnly } from './idempotency.ts';
 
-/** What a request brings to its operation besides arguments, as the root value of GraphQL. */
-export interface Brought {
+/** What a request contains besides the arguments of its operation. It is passed as GraphQL's root value. */
+export interface Extras {
   /** The record to change must have one of these versions; undefined allows any. */
   seen?: ReadonlySet<number> | undefined;
   /** The file of the body, which was stored separately while the body was read. */
@@ -34,12 +34,12 @@ export class Call {
   constructor(
     readonly context: Context,
     private readonly info: GraphQLResolveInfo,
-    readonly brought: Brought = {},
-    /** Arguments as GraphQL read them. */
+    readonly extras: Extras = {},
+    /** Arguments, converted by GraphQL. */
     private readonly given: RefiningArgs = {},
   ) {}
 
-  /** The mutation's run under its `Idempotency-Key`, if it has one. */
+  /** Runs the mutation under its `Idempotency-Key`; undefined if the request has none. */
   get once(): OnceOnly | undefined {
     return onceOnly(this.access, this.context, this.info);
   }
@@ -54,20 +54,22 @@ export class Call {
     return selectionOf(this.info);
   }
 
-  /** The schema in use: GraphQL's, or the REST view. */
+  /** The schema of the call: GraphQL's, or the REST view. */
   get schema(): GraphQLSchema {
     return this.info.schema;
   }
 
-  /** The page of a list that the client asked for. @throws BAD_REQUEST, FORBIDDEN for what it added to the list */
+  /**
+   * The page of a list that the client asked for. @throws BAD_REQUEST, FORBIDDEN for the client's filter and ordering
+   */
   async page<T extends object>(list: RecordList<T>): Promise<Page<T>> {
     const whole = await this.refined(list);
     return this.withheld(await readPage(this.listing, whole, this.selection), whole);
   }
 
   /**
-   * The same for an answer. On the REST face a long list that comes whole comes in parts (`followingOf`). `finish` adds
-   * what else the records need, for each part.
+   * The page as an answer. On the REST face a long unpaginated list comes in parts (`followingOf`). `finish` adds
+   * further data to the records of each part.
    */
   async answer<T extends object>(
     list: RecordList<T>,
@@ -80,7 +82,7 @@ export class Call {
     return page;
   }
 
-  /** The page of a whole list that was read already, which the REST face answers likewise. */
+  /** The page of a list whose records were all read already. The REST face answers it in parts, too. */
   whole<T extends object>(records: T[]): Page<T> {
     const page = wholePage(records, records.length);
     return this.rights ? page : cut(page, this.listing.limits.itemsPerPage);
@@ -93,7 +95,7 @@ export class Call {
     return parameters.some(({ property }) => property === 'export');
   }
 
-  /** The pages of the parents of a list, by their ids, likewise. `times` says how often each is in the answer. */
+  /** The pages of several parents, by their ids. `times`: how often each parent is in the answer. */
   async pages(list: RecordList, times: ReadonlyMap<number, number>): Promise<Map<number, Page<object>>> {
     const whole = await this.refined(list);
     const pages = await readPages(this.listing, whole, this.selection, times);
@@ -103,8 +105,8 @@ export class Call {
   }
 
   /**
-   * The records of a to-many field of the parents of a list, by their ids. With `through`, those behind this link of
-   * the listed records. `far`: links from a record that the caller may list to these.
+   * The records of a to-many field of several parents, by the parents' ids. With `through`, the targets of this link of
+   * the listed records. `far`: number of links from a record that the caller may list to these.
    */
   async children(
     list: RecordList,
@@ -125,7 +127,7 @@ export class Call {
     return children;
   }
 
-  /** The list with the filter, the order and the cursor of the client, which the REST face does not have. */
+  /** Adds the client's filter, ordering and cursor to a list. The REST face does not have them. */
   private async refined<T extends object>(
     list: RecordList<T>,
     links: readonly string[] = [],
@@ -135,7 +137,7 @@ export class Call {
     return this.rights ? refined(list, args, this.given, this.rights, metadata, links) : list;
   }
 
-  /** What the caller may read beyond the list that they called; undefined on the REST face, which shows no more. */
+  /** What the caller may read beyond the called list; undefined on the REST face, which shows nothing beyond it. */
   get rights(): Rights | undefined {
     const shapes = shapesOf(this.info.schema);
     return shapes && new Rights(shapes.lists, this.context.caller);
@@ -146,7 +148,10 @@ export class Call {
     return page;
   }
 
-  /** Withholds linked records that the caller may not read. `far`: links from a listed record to these. */
+  /**
+   * Replaces linked records that the caller may not read by errors. `far`: number of links from a listed record to
+   * these.
+   */
   private async withhold(
     records: readonly object[],
     selection: Selection | undefined,
@@ -161,7 +166,7 @@ export class Call {
 
   /** @throws PRECONDITION_FAILED if the caller sent versions and the locked record has none of them */
   requireSeen({ versao }: Pick<Registro, 'versao'>): void {
-    const { seen } = this.brought;
+    const { seen } = this.extras;
     if (seen && !seen.has(versao))
       throw new AppError('PRECONDITION_FAILED', { detail: messages.changedMeanwhile });
   }
@@ -171,7 +176,7 @@ export class Call {
     return this.readOne(this.listing, entity, key);
   }
 
-  /** The same inside a transaction, including its own writes. */
+  /** The same inside a transaction, which also sees its own writes. */
   written<T extends object>(em: EntityManager, entity: new () => T, key: Scope): Promise<T | null> {
     return this.readOne(this.inside(em), entity, key);
   }
@@ -186,7 +191,7 @@ export class Call {
     return record;
   }
 
-  /** The page of a list, including the transaction's own writes. */
+  /** The page of a list inside a transaction, which also sees its own writes. */
   writtenPage<T extends object>(em: EntityManager, list: RecordList<T>): Promise<Page<T>> {
     return readPage(this.inside(em), list, this.selection).then(page => this.withheld(page, list));
   }
@@ -204,16 +209,16 @@ export class Call {
 /** Injects the `Call` into a parameter of a resolver method. */
 export const TheCall = () =>
   createParameterDecorator<Context>(
-    ({ root, args, context, info }) => new Call(context, info, root as Brought, args),
+    ({ root, args, context, info }) => new Call(context, info, root as Extras, args),
   );
 
-/** The same for a mutation that changes one record and takes its version; see `requireSeen`. */
+/** Injects the `Call` of a mutation that changes one record and takes its version; see `requireSeen`. */
 export const TheVersionedCall = () =>
   createParameterDecorator<Context>(
     ({ root, args, context, info }) => {
       const { versao } = args as { versao?: number | null };
       const seen = versao == null ? {} : { seen: new Set([versao]) };
-      return new Call(context, info, (root as Brought | undefined) ?? seen);
+      return new Call(context, info, (root as Extras | undefined) ?? seen);
     },
     {
       arg: {

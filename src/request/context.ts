@@ -16,12 +16,13 @@ import type { Services } from './services.ts';
 /** Status for a client that closed the connection before the answer. */
 const CLIENT_LEFT = 499;
 
-/** Reason of an abort. Without one, Node would make an error with its stack for each request. */
+/** Reason of an abort. Without a reason, Node would create an error with a stack trace for each request. */
 const CLOSED = 'closed';
 
 /**
- * A GraphQL or REST request: its identifiers, its limits and its caller. Apollo gives resolvers a shallow clone of it, so
- * state that changes later lives in objects that the clone shares (`bound`, `caller`), and `#private` members do not work.
+ * A GraphQL or REST request: its identifiers, its limits and its caller. Apollo gives resolvers a shallow clone of it.
+ * So `#private` members do not work, and state that changes later lives in objects that the clone shares (`bound`,
+ * `caller`).
  */
 export class Context {
   readonly requestId: string;
@@ -40,7 +41,7 @@ export class Context {
   constructor(
     readonly services: Services,
     request: { headers: IncomingMessage['headers']; ip?: string | undefined },
-    /** Trace of its span, if there is one. */
+    /** Trace id of the request's own span, if there is one. */
     ownTraceId?: string,
   ) {
     this.budget = new Budget(services.listing.limits.request);
@@ -80,13 +81,13 @@ export class Context {
     return (this.bound.deadline ??= new Deadline(this.services.config));
   }
 
-  /** The result of the work within the time limit. @throws UNAVAILABLE */
+  /** Waits for the work until the time limit. @throws UNAVAILABLE */
   inTime<T>(work: () => Promise<T>): Promise<T> {
     return this.deadline.within(work());
   }
 
   /**
-   * The result of the work, in its turn among the caller's concurrent requests; at once while the caller is unknown.
+   * Runs the work when the caller has a free slot among their concurrent requests, or at once if the caller is unknown.
    * It waits for a short time, or until `late` aborts.
    * @throws RATE_LIMITED
    */
@@ -97,7 +98,7 @@ export class Context {
 
   /** Aborts when the answer is sent or the client closes the connection. */
   get closed(): AbortSignal {
-    // It is costly, and few requests need one.
+    // Created at first use, because it is costly and few requests need one.
     if (!this.bound.closing) {
       this.bound.closing = new AbortController();
       if (this.bound.isClosed) this.bound.closing.abort(CLOSED);

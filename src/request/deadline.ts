@@ -6,8 +6,8 @@ import { SLOWEST_BYTES_PER_MS } from '../storage/storage.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * Time for a request besides its longest statement: the wait for a connection (3 s), a silent server (1 s), its own
- * work.
+ * Time for a request in addition to its longest statement: the wait for a connection (3 s), a silent server (1 s), and
+ * its own work.
  */
 const BESIDE_STATEMENT_MS = 5_000;
 
@@ -28,7 +28,7 @@ export class Deadline {
     this.#at += bytes / SLOWEST_BYTES_PER_MS;
   }
 
-  /** The result of the work. When the deadline comes first, the work is no longer waited for. @throws UNAVAILABLE */
+  /** Waits for the work until the deadline. @throws UNAVAILABLE */
   within<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#passed.promise]);
   }

@@ -31,7 +31,7 @@ export async function downloadOf(context: Context, path: string): Promise<Downlo
   return { ...signed, url: context.services.config.BASE_PATH + signed.url };
 }
 
-/** The moment of a request by the clock of the database, read once for all its files. */
+/** The time of each request by the clock of the database, read once for all files of the request. */
 const moments = new WeakMap<Context, Promise<number>>();
 
 function momentOf(context: Context): Promise<number> {
@@ -44,7 +44,7 @@ function momentOf(context: Context): Promise<number> {
 
 const NOW = 'select floor(extract(epoch from now()))::float8';
 
-/** The path and the query as clients send them; undefined for an address elsewhere. */
+/** The path and the query as clients send them; undefined for an address of another service. */
 function pathOf(path: string): string | undefined {
   const base = 'http://service.invalid';
   if (!path.startsWith('/') || !URL.canParse(path, base)) return undefined;

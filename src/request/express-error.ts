@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import { requestTexts } from './messages.ts';
 
-/** What Express's parser of bodies decodes. */
+/** Encodings that Express's body parsers can decode. */
 const ENCODINGS = 'gzip, deflate, br, identity';
 
 /** Converts errors of Express and its parsers for unreadable requests; undefined for other errors. */
@@ -21,7 +21,10 @@ export function fromExpress(error: unknown): AppError | undefined {
   return status !== undefined && status >= 400 && status < 500 ? new AppError('BAD_REQUEST') : undefined;
 }
 
-/** What a client may send instead of the body that is refused with these extensions (RFC 9110, 15.5.16). */
+/**
+ * The media types and encodings that the service accepts, as headers of an answer that refuses the body (RFC 9110,
+ * 15.5.16).
+ */
 export function acceptedBodies(extensions: Readonly<Record<string, unknown>>): Record<string, string> {
   const { acceptEncoding } = extensions;
   return typeof acceptEncoding === 'string'

@@ -12,11 +12,13 @@ import type { Context } from './context.ts';
 /** How long an answer is kept. */
 const KEPT = `interval '24 hours'`;
 
-/** The answer of this field, or of another field of the same key, which shows whether the request is the same. */
+/**
+ * The stored answer of this field, or of another field with the same key, which shows whether the request is the same.
+ */
 const ANSWER = `select resumo, resposta, campo = $3 as own, formato from idempotencia
 where id_pessoa = $1 and chave = $2 and criado_em > now() - ${KEPT} order by own desc limit 1`;
 
-/** Version 1.0.0 stores digests of REST requests that depend on the fields of its answers: format 1. */
+/** Version 1.0.0 stored digests of REST requests that depend on the fields of its answers. That is format 1. */
 const FORMAT = 2;
 
 const KEEP = `insert into idempotencia (id_pessoa, chave, campo, resumo, resposta, formato)
@@ -27,15 +29,15 @@ do update set resumo = excluded.resumo, resposta = excluded.resposta, formato = 
 const PURGE = `delete from idempotencia where criado_em <= now() - ${KEPT}`;
 
 /**
- * A mutation with an `Idempotency-Key`, which runs at most once. Its answer is stored in its own transaction, so that
- * both are committed or neither. A failed mutation stores nothing and may be repeated.
+ * Runs a mutation with an `Idempotency-Key` at most once. Its answer is stored in its own transaction, so that either
+ * both are committed or neither. A failed mutation stores nothing, so clients may retry it.
  */
 export class OnceOnly {
   /** Response name of the field. Several mutations of one request have separate answers. */
   readonly #field: string;
   /** Digest of the whole request. Using the same key for another request is an error. */
   readonly #fingerprint: Buffer;
-  /** Whether the fields of the answer are the service's choice, which another version may have made otherwise. */
+  /** Whether the service chose the fields of the answer. Another version may have chosen other fields. */
   readonly #isRest: boolean;
 
   constructor(
@@ -61,7 +63,9 @@ export class OnceOnly {
     return own ? { answer } : undefined;
   }
 
-  /** Runs the work in its transaction and stores its answer. @throws CONFLICT while the first request still runs */
+  /**
+   * Runs the work in its transaction and stores its answer. @throws CONFLICT while the first request is still running
+   */
   async run<T>(em: EntityManager, idPessoa: number, work: () => Promise<T>): Promise<T> {
     const reader = transactionReader(em);
     // A concurrent request with the same key fails at once. After a crash the lock ends with its transaction.
@@ -76,8 +80,7 @@ export class OnceOnly {
 }
 
 /**
- * The run of a mutation that its client may repeat; undefined without an `Idempotency-Key`, and where answers must not
- * be stored.
+ * Runs a mutation at most once; undefined if the request has no `Idempotency-Key`, or if the answer must not be stored.
  * @throws BAD_REQUEST for an invalid key
  */
 export function onceOnly(access: Access, context: Context, info: GraphQLResolveInfo): OnceOnly | undefined {

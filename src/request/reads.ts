@@ -6,7 +6,7 @@ import type { CursorPlace, Reader } from '../database/reader.ts';
 import type { Listing } from '../listing/read.ts';
 import type { Services } from './services.ts';
 
-/** The server that a request reads from: the primary, or for a query perhaps a standby of the database. */
+/** The server that a request reads from: the primary, or for a query perhaps a standby. */
 export class RequestReads {
   readonly #services: Services;
   #isQuery = false;
@@ -16,12 +16,12 @@ export class RequestReads {
     this.#services = services;
   }
 
-  /** Lets the request read from a standby. Mutations must not. */
+  /** Lets the request read from a standby. Never call it for a mutation. */
   allowStandby(): void {
     this.#isQuery = true;
   }
 
-  /** Reads from now on on the server that has all that this session has seen. */
+  /** From now on, reads go to a server that has everything that this session has seen. */
   follow({ id }: Session): RequestReader {
     const { reads, sessions } = this.#services;
     if (this.#isQuery) this.#ofSession ??= reads.of(id, sessions);

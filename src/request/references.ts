@@ -39,7 +39,7 @@ function referencesIn(type: GraphQLInputType, value: unknown, path: string): Ref
   });
 }
 
-/** The references in the arguments of a field whose records do not exist. */
+/** The references among the arguments of a field whose records do not exist. */
 export async function unknownReferences(
   declared: readonly GraphQLArgument[],
   args: Readonly<Record<string, unknown>>,

@@ -1,31 +1,31 @@
 import { AppError } from '../errors.ts';
 import type { Reader } from '../database/reader.ts';
 
-/** What is known of whoever was refused. */
-export interface Caller {
+/** What the audit trail records of a refused request. */
+export interface RefusedRequest {
   address: string;
   requestId: string;
   session: () => Promise<{ idPessoa: number; idSistema: number }>;
 }
 
-/** What was refused, as far as refusals that agree in it are told together. */
+/** What was refused. Refusals that agree in all of this share one row. */
 interface Refused {
   operacao: 'login_recusado' | 'acesso_recusado';
   /**
-   * User name that was tried. The name itself is not stored, because it may be a password typed into the wrong field;
-   * only the id of a known person is.
+   * User name of the attempt. It is not stored, because it may be a password typed into the wrong field. Only the id of
+   * a known person is stored.
    */
   usuario?: string;
   idPessoa?: number;
   idSistema?: number;
   endereco?: string;
-  /** Query or mutation. */
+  /** Name of the query or mutation. */
   acao?: string;
 }
 
 /** How often equal refusals happened. */
 interface Tally {
-  /** Whose slot the row takes: a known person's, or the common one of strangers. */
+  /** Whose slot the row uses: that of a known person, or the common one of strangers. */
   owner: number;
   since: number;
   vezes: number;
@@ -44,7 +44,7 @@ const STRANGERS = 0;
  */
 const MOST = { strangers: 200, person: 20, people: 2_000 };
 
-/** A month of the trail is sealed two days after its end, so nothing may be told later than after a day. */
+/** A month of the trail is sealed two days after its end. So an entry must not be dated more than a day ago. */
 const WRITE = `
 insert into auditoria (momento, operacao, vezes, id_pessoa, id_sistema, endereco, requisicao, acao, tabela, id_registro, alteracoes)
 select clock_timestamp() - make_interval(secs => least(r.age, 86400)), r.operacao, r.vezes, r."idPessoa", r."idSistema", r.endereco,
@@ -66,9 +66,9 @@ export class Refusals {
 
   constructor(private readonly reader: Reader) {}
 
-  /** Tells of a failed login: as whom, and who that is if anybody. */
-  login(caller: Caller, usuario: string, idPessoa?: number): void {
-    const { address: endereco, requestId } = caller;
+  /** Counts a failed login with the user name, and with the id of that person if there is one. */
+  login(request: RefusedRequest, usuario: string, idPessoa?: number): void {
+    const { address: endereco, requestId } = request;
     this.#add({ operacao: 'login_recusado', usuario, endereco }, once(idPessoa ?? STRANGERS, requestId));
   }
 
@@ -77,11 +77,11 @@ export class Refusals {
     this.#count({ operacao: 'login_recusado' }, once(STRANGERS, null));
   }
 
-  /** Tells that the caller may not use a query or mutation, if that is what the error says. */
-  async operation(caller: Caller, acao: string, error: unknown): Promise<void> {
+  /** Counts the refusal of a query or mutation, if the error says that the caller may not use it. */
+  async operation(request: RefusedRequest, acao: string, error: unknown): Promise<void> {
     if (!(error instanceof AppError) || error.code !== 'FORBIDDEN') return;
-    const { idPessoa, idSistema } = await caller.session();
-    const { address: endereco, requestId } = caller;
+    const { idPessoa, idSistema } = await request.session();
+    const { address: endereco, requestId } = request;
     this.#add(
       { operacao: 'acesso_recusado', idPessoa, idSistema, endereco, acao },
       once(idPessoa, requestId),

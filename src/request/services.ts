@@ -19,7 +19,8 @@ import type { Storage } from '../storage/storage.ts';
 import type { Refusals } from './refusals.ts';
 
 /**
- * What the whole process shares, made once at start (`services.ts`). A room above this one adds what it provides:
+ * Everything that the whole process shares, created once at start (`services.ts`). A room above this one adds what it
+ * provides:
  *
  *     declare module '../request/services.ts' {
  *       interface Services { directory: Directory }
@@ -30,33 +31,33 @@ export interface Services {
   log: Logger;
   orm: MikroORM;
   listing: Listing;
-  /** Connections for exports alone, which hold one each until they end. */
+  /** Connections for exports only. Each export holds one until it ends. */
   exportPool: Pool;
-  /** As many exports at a time as there are connections for them. */
+  /** Limits the exports that run at a time to the number of their connections. */
   exporting: Bulkhead;
-  /** Who may use a connection for a write, and when. */
+  /** Decides when a write may use a connection. */
   turns: Turns;
-  /** How many connections queries use at a time. */
+  /** Limits the connections that queries use at a time. */
   readLane: ReadLane;
   sessions: Sessions;
-  /** Standbys of the database that are read from; none unless they are configured. */
+  /** Standbys of the database to read from; empty unless they are configured. */
   standbys: Standbys;
-  /** Where the sessions read. */
+  /** The servers that sessions read from. */
   reads: ReadPlaces;
   throttle: Throttle;
-  /** Requests that are worked on, by person. */
+  /** Limits the concurrent requests of each person. */
   inFlight: InFlight;
   metrics: Metrics;
-  /** What was refused, on its way to the audit trail. */
+  /** Refusals that wait to be written to the audit trail. */
   refusals: Refusals;
   /** Called after each committed write. */
   wrote: () => void;
   /** Contents of digital files. */
   storage: Storage;
-  /** Contents in answers that are JSON, which cannot be streamed. */
+  /** Limits the contents of files inside JSON answers, which cannot be streamed. */
   contents: Gate;
   writability: Writability;
-  /** What one person may hold of what is scarce. */
+  /** Limits what one person may hold of scarce resources. */
   shares: ReturnType<typeof sharesOf>;
   /** Whether the process is draining before its end. */
   lifecycle: { stopping: boolean };

@@ -51,7 +51,7 @@ const groups = new Map<object, readonly (readonly string[])[]>();
 
 /**
  * Declares groups of optional fields. A client must give all fields of one group, none of them null. If no group is
- * whole, what the last one lacks is reported as missing. The documentation of REST shows the groups.
+ * complete, the missing fields of the last group are reported. The documentation of REST shows the groups.
  */
 export function Either<T extends object>(...given: readonly (readonly (keyof T & string)[])[]) {
   return (target: new () => T): void => {
@@ -59,7 +59,7 @@ export function Either<T extends object>(...given: readonly (readonly (keyof T &
   };
 }
 
-/** The groups that a class declares; none for another one. */
+/** The groups that a class declares; empty for other classes. */
 export const groupsOf = ({ prototype }: Function): readonly (readonly string[])[] =>
   groups.get(prototype as object) ?? [];
 
@@ -85,7 +85,7 @@ function inspect(value: unknown, path: string, errors: FieldError[]): void {
     if (!isReadable(value)) errors.push({ field: path, message: fieldMessages.unreadableText });
   } else if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) {
-      // There are enough errors to report.
+      // Enough errors to report.
       if (errors.length >= MAX_ERRORS) return;
       inspect(item, `${path}[${i}]`, errors);
     }
@@ -131,7 +131,7 @@ export function listErrors(args: ListArgs, context: Context): FieldError[] {
   return [...errors, ...textErrors(args), ...broken];
 }
 
-/** Errors of the arguments that cut a list into pages. */
+/** Errors of the arguments for paging. */
 export function pageErrors(
   { page, itemsPerPage }: { page?: number | null; itemsPerPage?: number | null },
   { services }: Context,
@@ -155,8 +155,8 @@ function textErrors(args: object): FieldError[] {
 }
 
 /**
- * type-graphql's validation of an argument of a field: all errors together. References are not looked up here: foreign
- * keys do that, and a failed mutation then names the unknown ones (`graphql/guard.ts`).
+ * Validates an argument of a field for type-graphql, and reports all errors together. Unknown references are not looked
+ * up here: foreign keys refuse them, and a failed mutation then names them (`graphql/guard.ts`).
  * @throws BAD_REQUEST, VALIDATION_FAILED
  */
 export function validateArgument(value: unknown, context: Context, args: object): void {

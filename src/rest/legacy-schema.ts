@@ -5,7 +5,7 @@ import {
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
 } from 'graphql';
-import type { Brought } from '../request/call.ts';
+import type { Extras } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
 import { LegacyTypes } from './legacy-types.ts';
 import { operationOf, withVariants, type Operation } from './operation.ts';
@@ -23,7 +23,7 @@ export interface LegacyView {
 
 /** One run of an operation: the root value of the view's documents. */
 export interface Run {
-  brought: Brought;
+  extras: Extras;
   /** The answer as the field returned it, when it has. */
   answer?: unknown;
   /** A later part of the answer. The document then shows it as the answer, and the field does not run. */
@@ -76,6 +76,6 @@ function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig
     args,
     resolve: async (run, given, context, info) =>
       run.part ??
-      (run.answer = await field.resolve!(run.brought, toProperties(parameters, given), context, info)),
+      (run.answer = await field.resolve!(run.extras, toProperties(parameters, given), context, info)),
   };
 }

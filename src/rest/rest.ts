@@ -92,8 +92,8 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
         return { operation, args, streams: route.streams };
     }
     if (signed && !route.document) throw new AppError('BAD_REQUEST', { detail: restTexts.signedNoFile });
-    const brought = { seen, received };
-    const ran = await context.inTurn(() => run(operation, args, context, brought));
+    const extras = { seen, received };
+    const ran = await context.inTurn(() => run(operation, args, context, extras));
     return { operation, args, ran };
   }
 

@@ -1,7 +1,7 @@
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { createSofa, createSofaRouter } from 'sofa-api';
-import type { Brought } from '../request/call.ts';
+import type { Extras } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
 import { notFound } from '../errors.ts';
 import { followingOf } from '../listing/read-parts.ts';
@@ -46,9 +46,9 @@ export function sofaFace({ schemaOf }: LegacyView) {
     operation: Operation,
     variables: Record<string, unknown>,
     context: Context,
-    brought: Brought,
+    extras: Extras,
   ): Promise<Answer> => {
-    const run: SofaRun = { context, variables, brought };
+    const run: SofaRun = { context, variables, extras };
     const request = {
       url: `http://localhost${sofaPath(operation)}`,
       method: operation.route.method,
