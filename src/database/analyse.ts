@@ -13,7 +13,7 @@ const UNKNOWN = `${OWN}
 
 /**
  * Analyses all tables, so that PostgreSQL plans with current statistics. Autovacuum does this only a minute or more
- * after the tables were filled; until then reads take twice as long.
+ * after the tables were filled. Until then reads take twice as long.
  * @returns whether the database user may analyse all of them
  */
 export async function analyse(run: Run): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function analyse(run: Run): Promise<boolean> {
   return (await run(FOREIGN)).length === 0;
 }
 
-/** The same for tables without statistics, as after a restore. */
+/** Analyses only tables without statistics, as after a restore. */
 export async function analyseUnknown(run: Run): Promise<void> {
   await analyseEach(run, UNKNOWN);
 }

@@ -6,8 +6,8 @@ const GRANTS = [
   'grant usage on schema public to {role}',
   'revoke all on all tables in schema public from {role}',
   'grant select, insert, update, delete on all tables in schema public to {role}',
-  // The application only inserts into the audit trail and its chains, and into its parts only by way of the trail. Only
-  // the owner runs and records migrations.
+  // The application may only insert into the audit trail and its chains, and into partitions only through the trail.
+  // Only the owner runs and records migrations.
   'revoke update, delete on auditoria, elo_auditoria, selo_auditoria from {role}',
   'revoke insert, update, delete on {parts} from {role}',
   'revoke insert, update, delete on mikro_orm_migrations from {role}',
@@ -22,9 +22,9 @@ select quote_ident(rolname) as name, rolsuper or pg_has_role(oid, current_user, 
 from pg_roles where rolname = ?`;
 
 /**
- * Grants a role what the service needs, and no more: it writes records and appends to the audit trail, but changes
- * neither the trail nor the tables and triggers that protect trail and ledger. The database user must own these.
- * @throws OperatorError when the role does not exist, or has more rights than this anyway
+ * Grants a role exactly what the service needs. It writes records and appends to the audit trail. It can change neither
+ * the trail nor the tables and triggers that protect the trail and the ledger; the database user must own these.
+ * @throws OperatorError when the role does not exist, or has more rights than these anyway
  */
 export async function grantToApplication(orm: MikroORM, role: string): Promise<void> {
   await orm.em.fork().transactional(async em => {

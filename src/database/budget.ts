@@ -30,7 +30,7 @@ export class Budget {
     this.#limits = limits;
   }
 
-  /** A budget with the same limits, of which nothing is spent. */
+  /** A new budget with the same limits. */
   anew(): Budget {
     return new Budget(this.#limits);
   }
@@ -47,25 +47,25 @@ export class Budget {
   }
 
   /**
-   * Counts a value as it arrives, by the length of its text. False if it is too much: whoever reads drops such values,
-   * which keeps memory bounded and the connection usable until the statement ends and `read` throws.
+   * Counts a value when it arrives, by the length of its text. False if the limit is exceeded: the reader then drops
+   * such values. This keeps memory bounded and the connection usable until the statement ends and `read` throws.
    */
   takes(length: number): boolean {
     this.#bytes += length + VALUE_BYTES;
     return this.#bytes <= this.#limits.bytes;
   }
 
-  /** Counts the values that another budget counted as they arrived. Their rows are counted by `read`. */
+  /** Adds the values that another budget has counted. `read` counts their rows. */
   spend(other: Budget): void {
     this.#bytes += other.#bytes;
   }
 
-  /** Checks a part of the answer before it is built. @throws RESULT_TOO_LARGE */
+  /** Checks the size of a part of the answer before it is built. @throws RESULT_TOO_LARGE */
   check({ rows, bytes }: Weight): void {
     if (rows > this.#limits.rows || bytes > this.#limits.bytes) throw this.#passed();
   }
 
-  /** Counts a part of the answer. @throws RESULT_TOO_LARGE */
+  /** Adds a part of the answer. @throws RESULT_TOO_LARGE */
   answer({ rows, bytes }: Weight): void {
     this.#answered.rows += rows;
     this.#answered.bytes += bytes;

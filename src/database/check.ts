@@ -9,7 +9,7 @@ import type { Servers } from './servers.ts';
 const CHECK_TIMEOUT_MS = 5_000;
 
 /**
- * Checks that the database can be reached and that the service supports it.
+ * Checks that the database is reachable and that the service supports it.
  * @throws OperatorError that says what is wrong, without the password
  */
 export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Promise<void> {

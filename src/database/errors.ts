@@ -37,7 +37,7 @@ const rules: Readonly<Record<string, Text>> = {
   substancia_controlada_concentracao_check: databaseTexts.percent,
 };
 
-/** The field of a check constraint, which is named `<table>_<column>_check`. */
+/** The field of a check constraint. Such constraints are named `<table>_<column>_check`. */
 function brokenField({ table = '', constraint = '' }: DatabaseError): FieldError[] {
   const [, column] = /^(.+)_check$/.exec(constraint.slice(table.length + 1)) ?? [];
   return column ? [{ field: camelCase(column), message: rules[constraint] ?? databaseTexts.notAllowed }] : [];
@@ -53,8 +53,7 @@ const camelCase = (column: string): string =>
   column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The fields of a unique key. In every language, `detail` lists them before their values: `(id_lote, id_local)=(1,
- * 2)`.
+ * The fields of a unique key. In every language, `detail` lists them before their values: `(id_lote, id_local)=(1, 2)`.
  */
 function repeatedFields({ detail = '' }: DatabaseError): FieldError[] {
   const [, columns] = /^[^(]*\(([a-z_, ]+)\)=\(/.exec(detail) ?? [];
@@ -62,13 +61,18 @@ function repeatedFields({ detail = '' }: DatabaseError): FieldError[] {
   return fields.map(field => ({ field, message: fieldMessages.repeatedValue }));
 }
 
-/** What the ledger's trigger tells of a reversal: its place among those of the statement, and how much could be undone. */
+/**
+ * What the ledger's trigger reports about a reversal: its index among those of the statement, and how much of it can be
+ * undone.
+ */
 interface TooMuch {
   ordem: number | null;
   resta: number;
 }
 
-/** The error that says how much of each reversal could be done. `detail` is the trigger's own, without row values. */
+/**
+ * The error that says how much of each reversal is possible. The trigger itself writes `detail`, without row values.
+ */
 function notReversible(cause: DatabaseError): AppError {
   const reversals = JSON.parse(cause.detail ?? '[]') as TooMuch[];
   const errors = reversals.map(({ ordem, resta }) => ({
@@ -78,7 +82,7 @@ function notReversible(cause: DatabaseError): AppError {
   return new AppError('NOT_REVERSIBLE', { errors, cause });
 }
 
-/** The month that a trigger names is closed. `detail` is the trigger's own, without row values. */
+/** The error that names the closed month. The trigger itself writes `detail`, without row values. */
 function mapIsClosed(cause: DatabaseError): AppError {
   const { ano, mes } = JSON.parse(cause.detail ?? '{}') as { ano: number; mes: number };
   return new AppError('CONFLICT', { detail: databaseTexts.mapIsClosed(ano, mes), cause });
@@ -108,15 +112,15 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   '57': cause => away(cause),
   '08': cause => away(cause),
   '53': cause => away(cause),
-  // Connection rejected (password, rights, missing database), or transaction idle for too long. The request is valid,
-  // so the client gets 503.
+  // Connection rejected (password, rights, missing database), or transaction idle for too long. The request itself is
+  // valid, so the client gets 503.
   '28': cause => away(cause),
   '3D': cause => away(cause),
   '25P03': cause => away(cause),
   '25006': readOnly,
 };
 
-/** Codes of Node's socket errors, and messages of driver and pool, when the server cannot be reached. */
+/** Codes of Node's socket errors, and messages of the driver and the pool, when the server cannot be reached. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -130,20 +134,20 @@ const UNREACHABLE = new Set([
 const LOST =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|is not queryable|cannot use a pool after/i;
 
-/** The driver's message for a connection that it knows to be lost. The statement was not sent. */
+/** The driver's message for a lost connection. The statement was not sent. */
 const NOT_SENT = /is not queryable/i;
 
 /** SQLSTATEs with which a server ends the connection: failures and shutdowns. */
 const ENDED = /^(08...|57P..)$/;
 
-/** Whether a statement failed because its connection was lost or did not answer in time. */
+/** Whether a statement failed because its connection was lost or the answer took too long. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as Partial<DatabaseError>;
   return (code !== undefined && (UNREACHABLE.has(code) || ENDED.test(code))) || LOST.test(error.message);
 }
 
-/** A commit was sent but not confirmed. Its changes may have been stored or not. */
+/** A commit was sent but not confirmed. Its changes may or may not have been stored. */
 export class UnknownOutcome extends Error {
   constructor(cause: unknown) {
     super('the connection was lost in the middle of a commit', { cause });

@@ -10,16 +10,18 @@ import { MIGRATION, openOrm, type DatabaseSettings } from './orm.ts';
 import { writeService } from './reference/service.ts';
 import { ATTEMPT_MS, withTableLocks, type Patience } from './table-locks.ts';
 
-/** Longest wait for tables that others use. Longer than an export, which may read a table for 10 minutes. */
+/** Longest wait for tables in use. It is longer than an export, which may read a table for 10 minutes. */
 const PATIENCE_MS = 900_000;
 
 interface Wait {
-  /** Ends the wait for the turn and for tables; a migration that runs is completed. */
+  /** Ends the wait for the turn and for tables. A migration that has started is completed. */
   signal?: AbortSignal;
   patienceMs?: number;
 }
 
-/** The controllers that operations declare, or some of them; `migrated`: whether there were pending migrations. */
+/**
+ * Returns the controllers that operations declare, or some of them. `migrated`: whether there were pending migrations.
+ */
 type Controllers = (migrated: boolean) => Promise<readonly string[]>;
 
 /**
@@ -38,7 +40,7 @@ export async function migrate(
     await takeTurn(client, signal);
     const patience = { waiter: MIGRATION, observer: client, log, totalMs: patienceMs, signal };
     const migrated = await runPending(orm, settings, patience).catch(refuse);
-    // Outside a transaction, because it commits after each batch. It continues what an earlier start did not complete.
+    // Outside a transaction, because it commits after each batch. It continues where an earlier start was interrupted.
     await client.query('call dobrar_pendentes()').catch(refuse);
     await client.query('select auditoria_preparar_meses()').catch(unlessInUse);
     await writeService(orm, await controllers(migrated));
@@ -50,23 +52,26 @@ export async function migrate(
   }
 }
 
-/** SQLSTATE of a lock that is not free in time. */
+/** SQLSTATE of a lock that was not free in time. */
 const IN_USE = '55P03';
 
-/** Whoever uses the audit trail at the moment prepares its months, too, once an hour and three months ahead. */
+/**
+ * If the audit trail is in use, its months are not prepared now. The service does that, too: every hour, for three
+ * months ahead.
+ */
 function unlessInUse(error: { code?: unknown }): void {
   if (error.code !== IN_USE) throw error;
 }
 
 /**
- * Each migration has a transaction of its own, so that it holds no table while the next one waits. The triggers of new
- * tables belong to the last one: a process that ends before leaves a migration that is still pending.
+ * Each migration has a transaction of its own, so that it locks no table while the next one waits. The triggers of new
+ * tables belong to the last one. If a process ends before, this migration is still pending.
  * @returns whether there were any
  */
 async function runPending(orm: MikroORM, settings: DatabaseSettings, patience: Patience): Promise<boolean> {
   const pending = await orm.migrator.getPending();
   if (pending.length === 0) return false;
-  // It uses its own connections, because rewriting a large table may take longer than the limit for requests.
+  // It uses its own connections, because rewriting a large table may take longer than the time limit of requests.
   const own = await openOrm({ ...settings, pool: 2, statementTimeoutMs: 0 });
   try {
     for (const { name } of pending)

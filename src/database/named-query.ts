@@ -21,12 +21,12 @@ function runningOf(connection: object): Running {
   return running;
 }
 
-/** Says that a connection has a statement no more. */
+/** Forgets the columns of a statement that the connection no longer has. */
 export function forgetColumns(connection: object, name: string): void {
   connections.get(connection)?.columns.delete(name);
 }
 
-/** What the driver does not declare of a query. */
+/** Members of a query that the driver does not declare. */
 interface Driven {
   name: string;
   prepare(connection: object): void;
@@ -44,21 +44,21 @@ export interface Named {
   name: string;
   text: string;
   values: readonly unknown[];
-  /** Counts the length of each value; false drops the value. */
+  /** Counts the length of each value. If it returns false, the value is dropped. */
   counts?: ((length: number) => boolean) | undefined;
 }
 
 /**
- * A statement with a name, whose rows are arrays. PostgreSQL describes its columns when a connection uses it for the first
- * time. The driver would ask at each use, which costs both sides more than a row does. As long as a statement is prepared,
- * its columns are the same: when a table has changed, PostgreSQL refuses the name.
+ * A named statement whose rows are arrays. PostgreSQL describes its columns when a connection uses it for the first
+ * time. The driver would ask again at each use, which costs both sides more than a row does. As long as a statement is
+ * prepared, its columns stay the same: when a table has changed, PostgreSQL refuses the name.
  */
 export class NamedQuery extends Query {
   #columns: Running['columns'] | undefined;
   #parsers: readonly Parse[] = [];
 
   constructor({ name, text, values, counts }: Named) {
-    // With an object the driver would copy it property by property.
+    // The driver would copy an object property by property.
     super(text, values);
     this.#driven.name = name;
     this.#driven._accumulateRows = true;

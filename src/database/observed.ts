@@ -3,7 +3,10 @@ import { currentTrace, timed } from '../runtime/trace.ts';
 import type { NoteStatement } from './slow-statements.ts';
 import { statementShape } from './statement-shape.ts';
 
-/** Begins to watch a statement. Returns what ends it: it is shown in the trace of its request, and noted. */
+/**
+ * Starts to measure a statement. Returns a function for its end, which adds it to the trace of its request and to the
+ * log of slow statements.
+ */
 function watched(text: string, note: NoteStatement | undefined): (failed: boolean) => void {
   const start = performance.now();
   const request = currentTrace();
@@ -22,7 +25,7 @@ function watched(text: string, note: NoteStatement | undefined): (failed: boolea
   };
 }
 
-/** The answer to a statement that is watched. Its time is counted for its request. */
+/** Awaits the answer of a statement, and adds its time to its request. */
 export async function observed<T>(text: string, answer: Promise<T>, note?: NoteStatement): Promise<T> {
   const end = watched(text, note);
   try {
@@ -37,7 +40,7 @@ export async function observed<T>(text: string, answer: Promise<T>, note?: NoteS
 
 export type Callback = (error: unknown, ...rest: unknown[]) => unknown;
 
-/** The same for the callback of a statement, whose time the pool counts. */
+/** Measures a statement with a callback. The pool has already added its time to the request. */
 export function observing(text: string, callback: Callback, note?: NoteStatement): Callback {
   const end = watched(text, note);
   return (error, ...rest) => {

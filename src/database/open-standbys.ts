@@ -21,11 +21,11 @@ interface Options {
   urls: readonly string[];
   maxLagMs: number;
   exports: number;
-  /** Type parsers of the pool of the primary, so that rows are the same. */
+  /** Type parsers of the primary's pool, so that rows have the same types. */
   types: CustomTypesConfig | undefined;
 }
 
-/** Opens the standbys that are read from. They need not be there yet. */
+/** Opens the configured standbys. They need not be reachable yet. */
 export function openStandbys(settings: DatabaseSettings, options: Options, log: Logger): Standbys {
   const all = options.urls.map(url => openStandby({ ...settings, servers: new Servers(url) }, options, log));
   return new Standbys(all, observerOf(settings, log), log);
@@ -56,7 +56,7 @@ function openStandby(
   return new Standby(new URL(settings.servers.urls[0]!).host, connections, maxLagMs);
 }
 
-/** A connection of its own, so that a look never waits behind requests. */
+/** A separate connection, so that position checks never wait behind requests. */
 function observerOf(settings: DatabaseSettings, log: Logger): Connections {
   const config: PoolConfig = {
     ...connectionSettings(settings),
@@ -68,7 +68,7 @@ function observerOf(settings: DatabaseSettings, log: Logger): Connections {
   return { pool, reader: poolReader(pool) };
 }
 
-/** A pool whose lost connections do not end the process. The next statement reports the loss. */
+/** Makes a pool survive lost connections. The next statement reports the loss. */
 function quietly(pool: Pool, log: Logger): Pool {
   const lost = (error: Error): void => log.debug({ err: error }, 'connection lost');
   pool.on('error', lost);

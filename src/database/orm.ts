@@ -22,13 +22,13 @@ export interface DatabaseSettings {
   servers: Servers;
   /** Maximum number of connections. */
   pool: number;
-  /** 0 for migrations, whose statements may take as long as they need. */
+  /** 0 for migrations, whose statements have no time limit. */
   statementTimeoutMs: number;
   /** Time zone of calendar days. */
   timeZone: string;
-  /** Records each statement. */
+  /** Notes each statement. */
   note?: NoteStatement | undefined;
-  /** What SQL asks of the institution, by its name below `sii.`, as `current_setting` reads it. */
+  /** Settings of the institution that SQL reads with `current_setting`, by name below `sii.`. */
   institution?: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,9 @@ export const MIGRATION = 'sii-migration';
 const LOCK_TIMEOUT_MS = 2_000;
 /** Longest wait for a connection, from the pool or from the server. */
 export const CONNECT_TIMEOUT_MS = 3_000;
-/** Extra time for the answer, after the server's own limit. A server that is still silent then is lost. */
+/**
+ * Extra time for the answer, in addition to the server's own limit. A server that is still silent then counts as lost.
+ */
 const SILENCE_MS = 1_000;
 /** Requests that may wait for each connection of the pool. Further ones would only run into the time-out. */
 const WAITING_PER_CONNECTION = 100;
@@ -49,7 +51,7 @@ const WAITING_PER_CONNECTION = 100;
 /** Longest wait for the answer to a statement. After it the connection is closed. */
 export const answerTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + SILENCE_MS;
 
-/** Idle connections are closed before a firewall forgets them. */
+/** Idle connections are closed before a firewall drops them. */
 const IDLE_MS = 10_000;
 /** Connections are replaced after about this age, so that none stays with an old server after a failover. */
 const LIFETIME_SECONDS = 3_600;
@@ -72,7 +74,7 @@ export const connectionSettings = (settings: DatabaseSettings) => ({
   application_name: settings.statementTimeoutMs > 0 ? 'sii' : MIGRATION,
   options: [
     `TimeZone=${settings.timeZone}`,
-    // By the default, which is for disks that turn, PostgreSQL reads whole tables to look up some hundred records.
+    // The default is meant for rotating disks. With it, PostgreSQL reads whole tables to look up some hundred records.
     'random_page_cost=1.1',
     ...Object.entries(settings.institution ?? {}).map(([name, value]) => `sii.${name}=${value}`),
   ]
@@ -80,7 +82,7 @@ export const connectionSettings = (settings: DatabaseSettings) => ({
     .join(' '),
 });
 
-/** What all pools for requests have in common. */
+/** Applies the settings that all pools for requests share. */
 export function bound(pool: Pool, settings: DatabaseSettings): void {
   followPrimary(pool, settings.servers);
   proveIdle(pool);
@@ -106,9 +108,9 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
     pool: { min: 0, max: settings.pool },
     driverOptions: {
       ...connectionSettings(settings),
-      // Migrations set no limit on the server, so they get none here.
+      // Migrations have no limit on the server, so they get none here.
       ...(settings.statementTimeoutMs > 0 && { query_timeout: answerTimeoutMs(settings.statementTimeoutMs) }),
-      // Statements of a connection that do not need one another's results are sent together.
+      // Statements of a connection that do not need each other's results are sent together.
       pipeline: true,
       onPoolCreated: (pool: Pool) => bound(pool, settings),
     },
@@ -119,8 +121,8 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       snapshot: false,
       silent: true,
     },
-    // Tables without entities: of the throttle (`tentativa_login` of the previous version), the audit trail,
-    // idempotency, uploads, cached permissions, files of maps, reports of imports, state of webhooks and the order of changes.
+    // Tables without entities: throttle (including `tentativa_login` of the previous version), audit trail,
+    // idempotency, uploads, cached permissions, files of maps, reports of imports, state of webhooks, order of changes.
     schemaGenerator: {
       skipTables: [
         'tentativa_login',
@@ -148,7 +150,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
 export const openOrm = async (settings: DatabaseSettings): Promise<MikroORM> =>
   MikroORM.init(await ormOptions(settings));
 
-/** Longest time of a whole export. The server's limit includes the time in which the client reads. */
+/** Longest duration of an export. The server's limit includes the time in which the client reads. */
 const EXPORT_STATEMENT_TIMEOUT_MS = 600_000;
 
 /**
@@ -168,14 +170,15 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
   countWaits(pool);
   const lost = (error: Error): void => log.warn({ err: error }, 'export connection lost');
   pool.on('error', lost);
-  // The pool does not listen for errors of a client in use. Its loss between two batches would end the process.
+  // The pool does not listen for errors of a client in use. A connection lost between two batches would end the
+  // process.
   pool.on('connect', client => client.on('error', lost));
   return pool;
 }
 
 /**
- * The connection of imports, one at a time. It waits for an answer as long as the server works, and requests never wait
- * for it.
+ * The connection of imports, which run one at a time. It waits for an answer as long as the server works, and never
+ * makes requests wait.
  */
 export function importPool(settings: DatabaseSettings, log: Logger): Pool {
   const pool = new Pool({

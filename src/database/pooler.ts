@@ -12,8 +12,8 @@ export const poolerOf = (why: string, cause?: unknown): OperatorError =>
 export const isRefusedSetting = ({ message }: Error): boolean => /startup parameter/.test(message);
 
 /**
- * Checks that the connection goes to the server itself, or through a pooler that passes on the given settings and
- * shares no connection.
+ * Checks that the connection goes to the server itself, or to a pooler that passes on the given settings and does not
+ * share connections.
  * @throws OperatorError
  */
 export async function checkPooler(
@@ -22,7 +22,7 @@ export async function checkPooler(
   settings: Readonly<Record<string, string | number>>,
 ): Promise<void> {
   const pid = await backendOf(client);
-  // A pooler has a process id of its own, so equal ids mean a direct connection.
+  // A pooler has its own process id, so equal ids mean a direct connection.
   if ((client as Client & { processID: number }).processID === pid) return;
   for (const [name, value] of Object.entries(settings))
     if ((await settingOf(client, name)) !== String(value))
@@ -42,7 +42,7 @@ async function backendOf(client: Client): Promise<number> {
   return rows[0]!.pid;
 }
 
-/** The value in the setting's own unit. */
+/** The value, in the setting's own unit. */
 async function settingOf(client: Client, name: string): Promise<string | undefined> {
   const { rows } = await client.query<{ setting: string }>(
     'select setting from pg_settings where name = $1',

@@ -13,7 +13,7 @@ export interface PrimaryConfig extends ClientConfig {
 
 type Connected = (error: Error | null) => void;
 
-/** A connection to the primary among the servers, wherever it is when the connection opens. */
+/** A connection to the server that is the primary when the connection opens. */
 export class PrimaryClient extends Client {
   readonly #servers: Servers;
   readonly #isReadOnly: () => boolean;
@@ -25,12 +25,13 @@ export class PrimaryClient extends Client {
     super({
       ...config,
       connectionString: servers.urls[0]!,
-      // The rest of the time is for other servers.
+      // The rest of the time is left for other servers.
       ...(servers.onlyPrimary && { connectionTimeoutMillis: SERVER_MS }),
     });
     this.#servers = servers;
     this.#isReadOnly = watchReadOnly(this);
-    // A pool listens a moment after the connection is open. If that is lost meanwhile, its first statement fails.
+    // A pool adds its listener a moment after the connection is open. If the connection is lost before, its first
+    // statement fails.
     this.on('error', ignored);
     (this as unknown as Listening).connection.on('errorMessage', ({ code }) => {
       if (code === READ_ONLY) servers.leave();

@@ -17,8 +17,8 @@ type WithSocket = PoolClient & { connection: { stream: { destroy: () => void } }
 
 /**
  * Makes a pool test connections that were idle for a while, and replace dead ones, so that no statement has to be sent
- * twice. When one is dead, all that were last used before that moment are closed without a test, because they are most
- * likely dead too.
+ * twice. When one is dead, all connections last used before it are closed without a test, because they are most likely
+ * dead too.
  */
 export function proveIdle(pool: Pool): void {
   const usedAt = new WeakMap<PoolClient, number>();

@@ -5,12 +5,12 @@ import { databaseTexts } from './messages.ts';
 import { readAll, type Reader } from './reader.ts';
 
 const RETRY_SECONDS = 2;
-/** Reads that may wait for each place. */
+/** Number of reads that may wait for each slot. */
 const WAITING_EACH = 100;
 
 /**
- * The class of queries: limits the connections that they use at a time, so that some are left for writes, logins and
- * sessions. When more wait, they begin one in a turn of the event loop.
+ * Limits the connections that queries use at a time, so that some are left for writes, logins and sessions. When reads
+ * are waiting, one starts per turn of the event loop.
  */
 export class ReadLane extends Bulkhead {
   readonly #shared = new SharedRuns<{ rows: unknown[][]; spent: Budget | undefined }>();
@@ -27,13 +27,13 @@ export class ReadLane extends Bulkhead {
     });
   }
 
-  /** The rows of a statement in this lane. Of those that are shared, one for all who ask the same takes a place. */
+  /** The rows of a statement in this lane. Callers who run the same shared statement at the same time use one slot. */
   async rows(reader: Reader, ...[text, values, composed]: Parameters<Reader['rows']>): Promise<unknown[][]> {
     if (!composed?.isShared) return this.run(() => reader.rows(text, values, composed));
     const { budget } = composed;
-    // Its text and its values say all that it depends on, also what the caller may see.
+    // The result depends only on text and values. They also contain the caller's permissions.
     const { rows, spent } = await this.#shared.run(JSON.stringify([text, values]), async () => {
-      // What the first caller has read before does not count for the others.
+      // What the first caller has read before must not count for the others.
       const own = budget?.anew();
       const found = await this.run(() => reader.rows(text, values, { budget: own }));
       own?.read(found.length);
@@ -44,7 +44,7 @@ export class ReadLane extends Bulkhead {
   }
 }
 
-/** The same reader in this lane. A shared statement takes a trip of its own. */
+/** A reader that runs its statements in this lane. A shared statement takes its own trip to the database. */
 export const inLane = (lane: ReadLane, reader: Reader): Reader => ({
   rows: (...read) => lane.rows(reader, ...read),
   ...(reader.together && {

@@ -14,11 +14,13 @@ import {
 } from './statements.ts';
 import type { Budget } from './budget.ts';
 
-/** Says of a statement that the request composed it. */
+/** Marks a statement as composed from a request. */
 export interface Composed {
-  /** Counts values from the pool as they arrive. */
+  /** Counts values as they arrive from the pool. */
   budget?: Budget | undefined;
-  /** Whether it takes so long that callers who ask the same at the same time share it. Nobody changes its rows. */
+  /**
+   * Whether the statement is so slow that callers who run the same at the same time share it. Nobody changes its rows.
+   */
   isShared?: boolean;
 }
 
@@ -31,7 +33,7 @@ export interface Statement {
 /** Runs compiled statements. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
 export interface Reader {
   rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]>;
-  /** The rows of several statements in one trip. Each one sees all that those before it see. */
+  /** The rows of several statements in one trip. Each statement sees everything that the ones before it see. */
   together?(statements: readonly Statement[]): Promise<unknown[][][]>;
 }
 
@@ -47,7 +49,7 @@ const kindOf = (composed: Composed | undefined): Kind => (composed ? 'composed' 
 
 type Asking = Pick<Pool, 'query'>;
 
-/** A statement as the connections of the service take it. */
+/** Converts a statement to the driver's form. */
 function named({ text, values, composed }: Statement) {
   const name = statementName(text, kindOf(composed));
   const budget = composed?.budget;
@@ -69,7 +71,7 @@ export const poolReader = (pool: Asking): Reader => ({
   },
 });
 
-/** The same, and several statements in one trip. */
+/** Reads through the pool, several statements in one trip. */
 export function pipeliningReader(pool: Pool): Reader {
   const reader = poolReader(pool);
   return {
@@ -95,8 +97,8 @@ export function pipeliningReader(pool: Pool): Reader {
 }
 
 /**
- * Reads inside a transaction and sees its uncommitted writes. It uses prepared statements, too, because the pool's
- * connections replace texts by names.
+ * Reads inside a transaction and sees its uncommitted writes. It also uses prepared statements, because the connections
+ * of the pool replace texts by names.
  */
 export const transactionReader = (em: EntityManager): Reader => ({
   async rows(text, values, composed) {
@@ -109,8 +111,8 @@ export const transactionReader = (em: EntityManager): Reader => ({
 });
 
 /**
- * The same without prepared statements, for those whose texts are many and seldom come again: the process names only so
- * many.
+ * Reads inside a transaction without prepared statements. For texts that vary a lot, because the process names only a
+ * limited number.
  */
 export const unpreparedReader = (em: EntityManager): Reader => ({
   async rows(text, values) {
@@ -128,15 +130,15 @@ interface Batches {
 /** Where to open a cursor, and what cancels it. */
 export interface CursorPlace {
   pool: Pool;
-  /** Aborts the read when the consumer is gone, also while PostgreSQL prepares the first rows. */
+  /** Aborts the read when the consumer has gone away, also while PostgreSQL prepares the first rows. */
   signal: AbortSignal;
   /** Cancels the statement through another connection. */
   reader: Reader;
 }
 
 /**
- * Batches of rows from a cursor. It holds one connection until the last batch, until the consumer returns, or until
- * the signal aborts, which ends it without an error.
+ * Batches of rows from a cursor. It holds one connection until the last batch, until the consumer returns, or until the
+ * signal aborts, which ends the iteration without an error.
  * @throws Error when the server does not answer in time
  */
 export async function* cursorBatches(

@@ -1,6 +1,6 @@
 import type { Text } from '../messages.ts';
 
-/** The names of records by their table, as messages use them after "is used by". */
+/** The names of records by table, as messages use them after "is used by". */
 export const recordNames: Readonly<Record<string, Text>> = {
   acesso_ambiente: { pt: 'um acesso ao ambiente', en: 'an access to the environment' },
   alteracao_solicitacao: {

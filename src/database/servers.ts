@@ -4,17 +4,17 @@ import { urlsOf } from '../settings/database-url.ts';
 
 /** Longest attempt at one of several servers, in milliseconds. */
 export const SERVER_MS = 1_500;
-/** Longest search for the primary. A search and a connection together take less than the wait for a connection. */
+/** Longest search for the primary. Search and connection together take less than the limit for a connection. */
 const SEARCH_MS = 1_800;
 /** Pause before a server is tried again in the same search. */
 const PAUSE_MS = 100;
-/** Connections that are younger are not left. Otherwise each write to a read-only database would close all others. */
+/** Connections that are younger stay open. Otherwise each write to a read-only database would close all the others. */
 const TRUSTED_MS = 1_000;
 
-/** What a server tells of itself when a connection opens, and whenever it changes. */
+/** Parameters that a server reports when a connection opens, and whenever they change. */
 const SIGNS: ReadonlySet<unknown> = new Set(['in_hot_standby', 'default_transaction_read_only']);
 
-/** Adds what the driver does not declare: the messages of the server. */
+/** The message events of a connection, which the driver does not declare. */
 export interface Listening {
   connection: {
     on(
@@ -41,7 +41,7 @@ class NoPrimary extends Error {
   readonly code = '57P03';
 }
 
-/** The servers of a URL of the database, and which of them is the primary. */
+/** The servers of the database URL, and which of them is the primary. */
 export class Servers {
   readonly urls: readonly string[];
   /** Whether connections must go to a server that accepts writes. */
@@ -63,30 +63,30 @@ export class Servers {
     return this.urls.map(url => new URL(url).host).join(',') + new URL(this.urls[0]!).pathname;
   }
 
-  /** The URL of the primary, or of the only server. @throws Error when there is no primary within a short time */
+  /** The URL of the primary, or of the only server. @throws Error when no primary is found within a short time */
   async find(): Promise<string> {
     if (!this.onlyPrimary) return this.urls[0]!;
     return this.#primary ?? (this.#search ??= this.#seek().finally(() => (this.#search = undefined)));
   }
 
-  /** Notes when a connection began to open. */
+  /** Stores when a connection began to open. */
   opens(client: object): void {
     this.#openedAt.set(client, performance.now());
   }
 
-  /** Notes that a server could not be connected to, or is not the primary any more. */
+  /** Reports that a server refused a connection, or is no longer the primary. */
   lost(url: string, error: object): void {
     if (!this.onlyPrimary) return;
     if (this.#primary === url) this.#primary = undefined;
     this.#lost.add(error);
   }
 
-  /** Whether another server may be the primary, after this error of a connection. */
+  /** Whether this error of a connection may mean that another server is the primary now. */
   mayHaveMoved(error: object): boolean {
     return this.#lost.has(error);
   }
 
-  /** The server that was taken for the primary is read-only: all connections that are open now will be closed. */
+  /** Reports that the presumed primary is read-only: all connections that are open now will be closed. */
   leave(): void {
     const now = performance.now();
     if (now - this.#leftAt < TRUSTED_MS) return;
@@ -94,12 +94,12 @@ export class Servers {
     this.#primary = undefined;
   }
 
-  /** Whether this connection leads to a server that was left. */
+  /** Whether this connection was opened before `leave`. */
   hasLeft(client: object): boolean {
     return (this.#openedAt.get(client) ?? Infinity) <= this.#leftAt;
   }
 
-  /** Asks all servers at once, again and again. */
+  /** Asks all servers at the same time, repeatedly. */
   async #seek(): Promise<string> {
     const end = performance.now() + SEARCH_MS;
     const over = new AbortController();
@@ -115,7 +115,7 @@ export class Servers {
   }
 }
 
-/** The URL, as soon as its server accepts writes. @throws Error with the reason, at the end of the search */
+/** Returns the URL when its server accepts writes. @throws Error with the reason, at the end of the search */
 async function awaitPrimary(url: string, end: number, over: AbortSignal): Promise<string> {
   for (;;) {
     const why = await refusal(url);

@@ -5,14 +5,14 @@ import { statementShape } from './statement-shape.ts';
 /** Records a statement after its answer. */
 export type NoteStatement = (text: string, ms: number, request: Trace | undefined) => void;
 
-/** Texts that the log has already, by their hashes. */
+/** Most texts that the log is known to contain, by hash. */
 const MOST_KNOWN = 500;
 /** Longest text in the log. */
 const MOST_TEXT = 2_000;
 
 /**
- * Logs statements that took at least `ms` milliseconds; none for 0. A line names the request and the operation. The text,
- * without its values, is in the first line of each hash.
+ * Logs statements that took at least `ms` milliseconds; 0 logs none. A line names the request and the operation. The
+ * first line of each hash also has the text, without values.
  */
 export function slowStatements(ms: number, log: Logger): NoteStatement | undefined {
   if (ms === 0) return undefined;

@@ -4,29 +4,29 @@ import type { ReadLane } from './read-lane.ts';
 import type { Reader } from './reader.ts';
 
 /**
- * SQL of the position in the log up to which the primary's changes can be seen, in bytes. What can be seen is flushed,
- * unless the server does not wait for that.
+ * SQL of the position in the log up to which the primary's changes are visible, in bytes. Visible changes are flushed,
+ * unless commits do not wait for the disk.
  */
 export const POSITION = `(case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
   else pg_current_wal_flush_lsn() end)`;
 
-/** SQL of a position as a number, which is exact up to 9 petabytes. */
+/** SQL that converts a position to a number, exact up to 9 petabytes. */
 export const bytesOf = (position: string): string => `(${position} - '0/0')::float8`;
 
-/** Nothing on a server that is not a standby. */
+/** Null on a server that is not a standby. */
 const REPLAYED = `select case when pg_is_in_recovery() then ${bytesOf('pg_last_wal_replay_lsn()')} end as c0`;
 
-/** How often the positions of primary and standbys are asked, in milliseconds. */
+/** Interval at which primary and standbys are asked for their positions, in milliseconds. */
 export const LOOK_MS = 100;
-/** Longest wait for a standby to reach a position, and the pause between two looks meanwhile. */
+/** Longest wait for a standby to reach a position, and the pause between two checks meanwhile. */
 const WAIT_MS = 100;
 const PAUSE_MS = 2;
-/** A standby that is later than this is not waited for. */
+/** Reads do not wait for a standby with more lag than this. */
 const QUICK_MS = LOOK_MS + WAIT_MS;
-/** Positions of the primary that are remembered until a standby reaches them. */
+/** Most positions of the primary that are remembered until a standby reaches them. */
 const MOST = 600;
 
-/** Where the primary was at a moment of this process's clock. */
+/** The primary's position at a time of this process's clock. */
 export interface Moment {
   at: number;
   position: number;
@@ -45,21 +45,21 @@ export interface StandbyConnections {
   /** The class of its reads. */
   lane: ReadLane;
   exports: Pool;
-  /** For looks alone, which must not wait behind reads. */
+  /** For position checks only, which must not wait behind reads. */
   observer: Connections;
 }
 
 /**
- * A standby server, and what it is known to have. All that it is known to have it keeps, as long as it runs: so
- * everything here is a lower bound.
+ * A standby server, and the position that it has replayed as far as known. Positions only grow while the server runs,
+ * so all values here are lower bounds.
  */
 export class Standby {
   #replayed = -1;
-  /** It has everything that could be seen on the primary at this moment. */
+  /** Time of this process's clock. The standby has everything that was visible on the primary then. */
   #coveredAt = -Infinity;
   #ahead: Moment[] = [];
   #timeline: string | undefined;
-  /** It is believed when it has come further than this. */
+  /** The standby is not trusted until it has passed this position. */
   #doubtUntil = -1;
   #asking: Promise<void> | undefined;
 
@@ -74,19 +74,19 @@ export class Standby {
     return this.#replayed;
   }
 
-  /** How much older than the primary it may be, in milliseconds. */
+  /** Upper bound of the lag behind the primary, in milliseconds. */
   get lagMs(): number {
     return performance.now() - this.#coveredAt;
   }
 
-  /** Whether it may be read from at all. */
+  /** Whether the standby may be used for reads. */
   get isFresh(): boolean {
     return this.lagMs < this.maxLagMs;
   }
 
   /**
-   * Notes where the primary is. `had` is where this standby was before the primary was asked. If it was further, it has
-   * another history, and is not believed.
+   * Stores the position of the primary. `had`: the standby's position before the primary was asked. If it was ahead,
+   * the standby has a different history and is not trusted.
    */
   expect(moment: Moment, had: number): void {
     if (this.#timeline !== moment.timeline) {
@@ -97,12 +97,12 @@ export class Standby {
     if (this.#ahead.length < MOST) this.#ahead.push(moment);
   }
 
-  /** Asks where it is. */
+  /** Asks the standby for its position. */
   look(): Promise<void> {
     return (this.#asking ??= this.#ask().finally(() => (this.#asking = undefined)));
   }
 
-  /** Whether it has reached a position, now or within a short wait. */
+  /** Whether the standby has reached a position, now or within a short wait. */
   async reach(position: number): Promise<boolean> {
     const end = performance.now() + WAIT_MS;
     while (this.#replayed < position) {
@@ -125,7 +125,7 @@ export class Standby {
       if (position === null) this.#forget();
       else this.#has(position);
     } catch {
-      // When it comes back, it may have been wound back to another history.
+      // When the standby comes back, it may have been rewound to a different history.
       this.#forget();
       this.#doubtUntil = -1;
     }

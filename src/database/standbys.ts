@@ -4,13 +4,13 @@ import { bytesOf, LOOK_MS, POSITION, type Connections, type Standby } from './st
 
 const PRIMARY = `select ${bytesOf(POSITION)} as c0, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as c1`;
 
-/** Where reads went, by statement. */
+/** Number of statements that ran on the primary and on standbys. */
 export interface ReadCounts {
   primary: number;
   standby: number;
 }
 
-/** The standbys that are read from, and a look at all servers several times a second. */
+/** The configured standbys. Their positions are checked several times a second. */
 export class Standbys {
   readonly counts: ReadCounts = { primary: 0, standby: 0 };
   readonly #wereFresh = new Set<Standby>();
@@ -34,7 +34,7 @@ export class Standbys {
     for (const standby of all) every(() => this.#lookAt(standby));
   }
 
-  /** The standby of a session; undefined if there are none. It is the same in all processes, and never goes back. */
+  /** The standby of a session; undefined if there are none. It is the same in all processes and does not change. */
   of(idSessao: number): Standby | undefined {
     return this.all[idSessao % this.all.length];
   }
@@ -50,7 +50,7 @@ export class Standbys {
   }
 
   async #lookAtPrimary(): Promise<void> {
-    // Without an answer no standby counts as fresh after a while.
+    // If the primary does not answer, no standby counts as fresh after a while.
     const had = this.all.map(standby => standby.replayed);
     const at = performance.now();
     const [row] = await this.primary.reader.rows(PRIMARY, []);

@@ -8,8 +8,9 @@ import { observed, observing, type Callback } from './observed.ts';
 import type { NoteStatement } from './slow-statements.ts';
 
 /**
- * Limits of named statements, because connections keep them. Further ones of the service's own are parsed at each use.
- * Of those that requests compose, such as lists with filters, the one that was not used for the longest time goes.
+ * Limits of named statements, because each connection keeps them. When the service's own statements reach the limit,
+ * further ones are parsed at each use. Statements that requests compose, such as lists with filters, are kept by last
+ * use (LRU).
  */
 const MOST = { own: 1000, composed: 500 };
 
@@ -33,7 +34,7 @@ const known = (text: string): string | undefined => names.own.get(text) ?? names
 
 const newName = (kind: Kind): string => `${PREFIX[kind]}${named++}`;
 
-/** Notes the use of a composed statement. Answers the entry that goes, if there are too many. */
+/** Marks a composed statement as used. Returns the entry to evict, if there are too many. */
 function latest<T>(all: Map<string, T>, key: string, value: T): string | undefined {
   all.delete(key);
   all.set(key, value);
@@ -54,8 +55,8 @@ export function isOutdated(error: unknown): boolean {
 
 /**
  * Gives all statements new names after one became outdated, because a connection rejects the old name for ever. A
- * transaction may use several such statements, so all names change; they change once, although every connection
- * reports its old name.
+ * transaction may use several such statements, so all names change. They change once, although every connection reports
+ * its old name.
  */
 export function renewStatements(outdated: string): void {
   if (Number(outdated.slice(outdated.indexOf('_') + 1)) < first) return;
@@ -63,13 +64,16 @@ export function renewStatements(outdated: string): void {
   first = named;
 }
 
-/** Starts new names after all connections were closed. No name is used twice. */
+/** Restarts the names after all connections were closed. No name is used twice. */
 export function forgetStatements(): void {
   names.own.clear();
   names.composed.clear();
 }
 
-/** What the driver does not declare: the socket, and the prepared statements, without a public way to forget one. */
+/**
+ * Members that the driver does not declare: the socket, and the prepared statements. It has no public way to forget
+ * one.
+ */
 export interface Preparing {
   connection: {
     stream: { cork(): void; uncork(): void };
@@ -78,21 +82,21 @@ export interface Preparing {
   };
 }
 
-/** Beginning of a statement that changes settings of its transaction, and nothing else. */
+/** Prefix of a statement that only changes settings of its transaction. */
 export const SETS = 'select set_config(';
 
 /**
- * Beginning of a statement that is sent together with the commit of its transaction, and runs after it. If it fails, the
- * transaction is committed nevertheless.
+ * Prefix of a statement that is sent together with the commit of its transaction, and runs after it. If it fails, the
+ * transaction stays committed.
  */
 export const AFTER_COMMIT = '/* after commit */ ';
 
-/** Calls of the driver's `query`. */
+/** The driver's `query` method. */
 type Ask = (statement: unknown, ...rest: unknown[]) => unknown;
 
 const EMPTY = { rows: [] };
 
-/** Setting of a pool, which hands it to its connections. */
+/** A pool setting that is passed to its connections. */
 export interface Noting {
   note?: NoteStatement | undefined;
 }
@@ -103,18 +107,18 @@ export interface Noting {
  * `begin` is sent together with the settings of the transaction, which saves a trip. Any other first statement waits
  * until the transaction has begun, because outside it would take effect at once.
  *
- * A connection whose `begin` or `rollback` fails is closed, and that error is ignored: the next statement fails, and
- * the transaction is gone. Otherwise Kysely would not return the connection, and the pool would run out.
+ * If `begin` or `rollback` fails, the connection is closed and the error is ignored: the next statement fails, and the
+ * transaction is gone. Otherwise Kysely would not return the connection, and the pool would run out.
  *
- * A connection that is lost or silent for too long is closed at once, because a `rollback` would wait as long again.
- * If this happens during a `commit`, its outcome is unknown.
+ * A connection that is lost or silent for too long is closed at once, because a `rollback` would wait just as long. If
+ * this happens during a `commit`, its outcome is unknown.
  */
 export class PreparingClient extends PrimaryClient {
   /** The composed statements that this connection has prepared, by last use. */
   readonly #composed = new Map<string, true>();
   /** Whether `begin` waits for the next statement. */
   #begins = false;
-  /** What to send with the next `commit`. */
+  /** Statement to send with the next `commit`. */
   #after: (() => unknown) | undefined;
 
   readonly #note: NoteStatement | undefined;
@@ -181,7 +185,7 @@ export class PreparingClient extends PrimaryClient {
     return result.catch(error => this.#fail(statement, error, name));
   }
 
-  /** Keeps a composed statement, and drops the oldest one on the server, too. */
+  /** Marks a composed statement as used, and evicts the oldest one, also on the server. */
   #keep(name: string): void {
     const oldest = latest(this.#composed, name, true);
     if (oldest === undefined) return;
@@ -212,7 +216,7 @@ export class PreparingClient extends PrimaryClient {
   }
 }
 
-/** Without a callback it answers a promise, as the driver does for statements that it makes itself. */
+/** Without a callback it returns a promise, like the driver. */
 const ask = (query: Ask, statement: NamedQuery, callback: unknown): unknown =>
   typeof callback === 'function'
     ? query(statement, callback)

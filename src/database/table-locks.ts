@@ -8,9 +8,12 @@ import { OperatorError } from '../errors.ts';
  * shorter than their own limit.
  */
 export const ATTEMPT_MS = 500;
-/** Pause between two attempts, in which the requests that queued are answered. */
+/** Pause between two attempts, in which the queued requests are answered. */
 const PAUSE_MS = 2_000;
-/** How often to look who holds the table. Only a waiting statement can tell, so it is several times an attempt. */
+/**
+ * Interval at which to check who holds the table. This is visible only while a statement waits, so it is a fraction of
+ * an attempt.
+ */
 const LOOK_MS = 150;
 
 /** SQLSTATEs of a lock time-out and of a deadlock. */
@@ -18,11 +21,11 @@ const LOCKED = new Set<unknown>(['55P03', '40P01']);
 
 export const isLocked = (error: unknown): boolean => LOCKED.has((error as { code?: unknown }).code);
 
-/** How to get locks on tables that requests use. */
+/** How to wait for locks on tables that requests use. */
 export interface Patience {
   /** Name of the connections that wait (`application_name`). No other connection of the database has it. */
   waiter: string;
-  /** Sees who holds the tables. */
+  /** Connection that checks who holds the tables. */
   observer: Client;
   log: Logger;
   /** Longest time of all attempts together, in milliseconds. */
@@ -32,7 +35,7 @@ export interface Patience {
 }
 
 /**
- * Does work that locks tables, again and again until no attempt waits too long for a lock. The work must change nothing
+ * Runs work that locks tables. It is repeated until no attempt waits too long for a lock. The work must change nothing
  * when it fails, and its connection must have `ATTEMPT_MS` as its `lock_timeout`.
  * @throws OperatorError that names the holders, after the total time
  */
@@ -65,7 +68,7 @@ const HOLDERS = `select string_agg(distinct format('process %s (%s of user %s%s)
   from pg_stat_activity w, unnest(pg_blocking_pids(w.pid)) b join pg_stat_activity h on h.pid = b
   where w.application_name = $1 and w.datname = current_database()`;
 
-/** Looks, while an attempt runs, who holds what it waits for. */
+/** Checks during an attempt who holds the lock that it waits for. */
 class Holders {
   text = 'other transactions';
   readonly #timer: NodeJS.Timeout;
@@ -86,7 +89,7 @@ class Holders {
   }
 
   async #see(): Promise<void> {
-    // The holders of the table are only logged. If it cannot be read, the attempt goes on.
+    // The holders are only for the log. If they cannot be read, the attempt continues.
     const { rows } = await this.observer
       .query<{ holders: string | null }>(HOLDERS, [this.waiter])
       .catch(() => ({ rows: [] }));

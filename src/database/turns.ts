@@ -12,11 +12,11 @@ const busy = (): AppError =>
   new AppError('UNAVAILABLE', { detail: databaseTexts.tooManyWrites, retryAfter: RETRY_SECONDS });
 
 /**
- * How many writes that lock the same thing may use a connection at a time, by kind. The order of the kinds is the
- * order of entering: the narrowest first, so that a write does not hold a wide gate while it waits for a narrow one.
+ * How many writes that lock the same thing may use a connection at a time, by kind. Gates are entered in the order of
+ * the kinds, narrowest first, so that a write does not hold a wide gate while it waits for a narrow one.
  */
 const AT_A_TIME = {
-  /** One login of a person at a time: a lock on that person's rows then delays no other login. */
+  /** One login of a person at a time, so that a lock on that person's rows delays no other login. */
   person: 1,
   /** The second one waits for the row lock while the first one holds it, so that the lock is never idle. */
   cell: 2,
@@ -31,26 +31,26 @@ const KINDS = Object.keys(AT_A_TIME) as Kind[];
 /** Something that a write locks: its kind and its key. */
 export type Lock = readonly [kind: Kind, key: string | number];
 
-/** Purpose of a transaction. It limits the connections of all such transactions together. */
+/** Purpose of a transaction. All transactions of a lane share its limit of connections. */
 export type Lane = 'write' | 'login';
 
 /** What a write needs before it may take a connection. */
 export interface Claim {
   lane: Lane;
-  /** Name of the operation. One operation cannot take all connections of a lane. */
+  /** Name of the operation. One operation cannot use all connections of a lane. */
   operation: string;
   locks: readonly Lock[];
 }
 
-/** Connections of a pool for each lane. The rest is for reads, sessions and permissions. */
+/** Connections of a pool for each lane. The others are for reads, sessions and permissions. */
 const lanesOf = (pool: number): Record<Lane, number> => ({
   write: Math.max(1, Math.floor(pool * 0.6)),
   login: Math.max(1, Math.floor(pool * 0.2)),
 });
 
 /**
- * Limits concurrent writes of this process. A write that waits for a row lock holds a connection. So writes wait here
- * first, without a connection, until few others lock the same row.
+ * Limits the concurrent writes of this process. A write that waits for a row lock would occupy a connection. So writes
+ * wait here first, without a connection, until only a few others lock the same row.
  */
 export class Turns {
   readonly #gates: Record<Kind | Lane | 'operation', Gates<string>>;
@@ -71,12 +71,12 @@ export class Turns {
     this.#gates = Object.fromEntries(gates) as Record<keyof typeof most, Gates<string>>;
   }
 
-  /** How many writes wait for a turn. */
+  /** Number of writes that wait for their turn. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** How many were refused since the start. */
+  /** Number of refused writes since the start. */
   get refused(): number {
     return this.#refused;
   }

@@ -4,15 +4,15 @@ import { timed } from '../runtime/trace.ts';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** Counts every wait for a pool (for a connection or a statement) as database time of the request. */
+/** Counts every wait for a pool (for a connection or an answer) as database time of the request. */
 export function countWaits(pool: Pool): void {
   pool.connect = counted(pool.connect.bind(pool) as AnyFunction) as Pool['connect'];
   pool.query = counted(pool.query.bind(pool)) as Pool['query'];
 }
 
 /**
- * Calls with a callback come from the pool itself, whose wait is counted already. A connection that another request gives
- * back would call it as part of that request.
+ * Calls with a callback come from the pool itself, whose wait is counted already. The callback is bound to its own
+ * request, because a request that returns a connection triggers it.
  */
 const counted =
   (ask: AnyFunction): AnyFunction =>

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Reader } from './reader.ts';
 import type { Servers } from './servers.ts';
 
-/** A standby server is read-only, and so is one with `default_transaction_read_only`. */
+/** A standby server is read-only, and so is a server with `default_transaction_read_only`. */
 const ASK = `select current_setting('transaction_read_only') = 'off' as c0`;
 
-/** Whether the database accepts writes; it does not while its server fails over. Changes of the state are logged. */
+/** Whether the database accepts writes. It does not during a failover. Changes of the state are logged. */
 export class Writability {
   #isWritable = true;
 
@@ -15,7 +15,7 @@ export class Writability {
     private readonly log: Logger,
   ) {}
 
-  /** @throws Error when the database cannot be asked */
+  /** @throws Error when the database does not answer */
   async ask(): Promise<boolean> {
     const isWritable = (await this.reader.rows(ASK, []))[0]![0] as boolean;
     if (!isWritable) this.servers.leave();

@@ -1,12 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the tables stand on: text search, Portuguese ordering, and the login throttle's own table. */
+/** The base of the schema: text search, Portuguese ordering, and the table of the login throttle. */
 export class Migration20261121000000 extends Migration {
   override up(): void {
     this.addSql('create extension if not exists unaccent');
     this.addSql('create extension if not exists pg_trgm');
     this.addSql(`create collation pt_br (provider = icu, locale = 'pt-BR')`);
-    // unaccent() is not immutable only because its dictionary could be replaced; an index needs the promise that it is not.
+    // unaccent() is declared stable, because its dictionary could be replaced. An index requires an immutable function.
     this.addSql(`create function fold(text) returns text language sql immutable strict parallel safe
       return lower(unaccent('unaccent'::regdictionary, $1) collate pt_br)`);
     // Wildcards are escaped after folding: unaccent turns full-width ones into plain ones.

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The audit trail (contract 9): every write to every table leaves a row, whichever code made it, in the same
- * transaction. Who wrote is what the transaction said of itself (`domain/writing.ts`).
+ * The audit trail (contract 9): every write to every table adds a row, whichever code made it, in the same transaction.
+ * The transaction itself sets who the author is (`request/writing.ts`).
  */
 export class Migration20261121000005 extends Migration {
   override up(): void {
@@ -21,7 +21,7 @@ export class Migration20261121000005 extends Migration {
     this.addSql('create index auditoria_registro on auditoria (tabela, id_registro, id)');
     this.addSql('create index auditoria_pessoa on auditoria (id_pessoa, id)');
     this.addSql('create index auditoria_momento on auditoria (momento, id)');
-    // Columns named *hash hold digests of secrets: that they changed is told, not to what.
+    // Columns named *hash hold digests of secrets. The trail records that they changed, without the values.
     this
       .addSql(`create function auditoria_alteracoes(antes jsonb, depois jsonb) returns jsonb language sql immutable parallel safe
       return (

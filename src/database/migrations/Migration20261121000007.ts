@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The ledger defends itself, whichever code writes (contract 7): a movement that is no longer pending is neither
- * changed nor deleted, except that a batch may go while its own entry is its only movement; then both go.
+ * The database protects the ledger against all code (contract 7). A movement that is no longer pending can be neither
+ * changed nor deleted. One exception: a batch can be deleted while its own entry is its only movement; then both go.
  */
 export class Migration20261121000007 extends Migration {
   override up(): void {

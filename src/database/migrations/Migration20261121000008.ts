@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What mutations answered to a key (`Idempotency-Key`), for a day: neither a record of the service nor audited. */
+/**
+ * Stored answers of mutations with an `Idempotency-Key`, for a day. They are not records of the service and not
+ * audited.
+ */
 export class Migration20261121000008 extends Migration {
   override up(): void {
     this.addSql(`create table idempotencia (

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** That a key was used is no change of it: the audit trail says who changed what, not who called. */
+/** The use of an API key is not audited: the audit trail records changes, not calls. */
 export class Migration20261121000010 extends Migration {
   override up(): void {
     this
@@ -34,6 +34,6 @@ export class Migration20261121000010 extends Migration {
   }
 
   override down(): void {
-    // The functions as they were stand in the migration that made them; nothing depends on the difference.
+    // The previous functions are in the migration that created them. Nothing depends on the difference.
   }
 }

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Contents that an upload is about to use, so that sweeping leaves them alone. No record: the trail does not watch it. */
+/** Contents that an upload is about to use, so that sweeping does not delete them. Not a record, so not audited. */
 export class Migration20261121000014 extends Migration {
   override up(): void {
     this.addSql(`create table envio_arquivo (

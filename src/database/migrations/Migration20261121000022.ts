@@ -9,7 +9,7 @@ const owned = [
   ['tramitacao_plano', 'id_plano_ensino', 'plano_ensino'],
 ];
 
-/** A version for every record, which every change raises, whoever makes it and however. */
+/** Every record has a version. Every change increments it, whoever makes the change. */
 export class Migration20261121000022 extends Migration {
   override up(): void {
     this.addSql(onEveryRecord('add versao int not null default 1'));
@@ -31,7 +31,8 @@ export class Migration20261121000022 extends Migration {
           execute format('create trigger versionar before update on %I for each row when (old.* is distinct from new.*) execute function versionar()', tabela);
         end loop;
       end $$`);
-    // Once a transaction, and not that of the record's own creation or change, which has its version already.
+    // Once per transaction, and not in the transaction that creates or changes the record itself, which sets the
+    // version already.
     this.addSql(`create function versionar_dono() returns trigger language plpgsql as $$
       declare
         novos text := format('select %I from novas', tg_argv[0]);
@@ -49,7 +50,7 @@ export class Migration20261121000022 extends Migration {
       trigger('update', 'old table as antigas new table as novas');
       trigger('delete', 'old table as antigas');
     }
-    // That a record has another version is said by what changed of it.
+    // The trail does not record the version itself: it follows from the other changes.
     this
       .addSql(`create or replace function auditoria_alteracoes(antes jsonb, depois jsonb) returns jsonb language sql immutable parallel safe
       return (
@@ -67,7 +68,7 @@ export class Migration20261121000022 extends Migration {
   }
 }
 
-/** Alters the tables of all records, which are those that say who created them. */
+/** Alters the tables of all records. These are the tables with `criado_por`. */
 const onEveryRecord = (change: string): string => `do $$ declare tabela text; begin
   for tabela in
     select c.relname from pg_class c

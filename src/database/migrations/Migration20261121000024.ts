@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The audit trail tells of refusals, too, which are of no record; and it can be read by table and by time. */
+/** The audit trail also records refusals, which belong to no record. It can be read by table and by time. */
 export class Migration20261121000024 extends Migration {
   override up(): void {
     this.addSql(`alter table auditoria

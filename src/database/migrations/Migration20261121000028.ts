@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The audit trail tells whether a table was written since a snapshot, so that a total counted then can be kept. */
+/** The audit trail can tell whether a table was written since a snapshot, so that totals can be cached. */
 export class Migration20261121000028 extends Migration {
   override up(): void {
     this.addSql('alter table auditoria add column transacao xid8 not null default pg_current_xact_id()');

@@ -7,9 +7,8 @@ const changes = [
 ] as const;
 
 /**
- * Addresses of people are kept in the letters in which they are compared, so that they are unique in whatever letters
- * they are written. Where two people have the same one, this fails and names it. The holders
- * of a managerial account belong to its version.
+ * Addresses of people are stored in lower case, so that they are unique regardless of case. If two people have the same
+ * address, the migration fails and names it. The holders of a managerial account are part of its version.
  */
 export class Migration20261121000030 extends Migration {
   override up(): void {

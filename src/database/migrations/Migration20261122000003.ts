@@ -1,12 +1,14 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A restore into another cluster brings numbers of transactions that this one has not come to. Until it does, they
- * would count as written just now. They become 0, which is long ago. The trail refuses every other change as before.
+ * A restore into another cluster brings transaction numbers that this cluster has not reached yet. Until it does, these
+ * rows would count as just written. Their numbers become 0, which means long ago. The trail refuses every other change
+ * as before.
  */
 export class Migration20261122000003 extends Migration {
   override up(): void {
-    // A transaction whose rows can be seen is completed, and its number below that of the snapshot, or is this one.
+    // A transaction with visible rows is complete, and its number is below that of the snapshot, or it is the current
+    // one.
     this.addSql(`create function auditoria_recusa_alteracao() returns trigger language plpgsql as $$
       begin
         if old.transacao >= pg_snapshot_xmax(pg_current_snapshot()) and old.transacao > pg_current_xact_id()
@@ -20,8 +22,8 @@ export class Migration20261122000003 extends Migration {
       for each statement execute function auditoria_recusa()`);
     this.addSql(`create trigger auditoria_recusa_alteracao before update on auditoria
       for each row execute function auditoria_recusa_alteracao()`);
-    // As its owner, so that a service that owns nothing can run it; temporary tables of its caller are therefore looked
-    // at last. The newest row of each table is found by the index.
+    // Runs with the rights of the owner, so that a service that owns nothing can call it. Therefore temporary tables of
+    // the caller come last in the search path. The index finds the newest row of each table.
     this.addSql(`create function auditoria_restaurada() returns void language plpgsql
       security definer set search_path = public, pg_temp as $$
       begin

@@ -1,22 +1,22 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Attempts that count at a moment: failures of the window, and those in flight that are not given up. */
+/** Attempts that count: failures within the window, and attempts in flight that have not expired. */
 const counted = (column: string): string => `t.${column} = p_${column} and t.estado <> 'entrou' and (
       t.estado = 'falhou' and t.momento > instante - p_janela
       or t.estado = 'em_curso' and t.momento > instante - p_prazo)`;
 
-/** How a counter stands: when its failures fall below the limit again, and whether attempts in flight fill it. */
+/** The state of a counter: when its failures fall below the limit again, and whether attempts in flight fill it. */
 const counter = (name: string, column: string, limit: string, place: number): string => `
     select '${name}' as nome, ${place} as lugar, count(*) >= ${limit} as cheio,
       (array_agg(t.momento order by t.momento desc) filter (where t.estado = 'falhou'))[${limit}] as volta
     from tentativa_senha t where ${counted(column)}`;
 
-/** Removes a few rows at a time, so that each attempt clears away more than it adds. */
+/** Deletes a few rows at a time, so that each attempt deletes more than it adds. */
 const sweep = (condition: string): string => `
   delete from tentativa_senha where id in (
     select t.id from tentativa_senha t where ${condition} limit 10 for update skip locked);`;
 
-/** Systems that may call; `own` is what this version shows beyond the one before. */
+/** Systems that may call. `own`: columns that only this version has. */
 const systems = (
   own: string,
 ): string => `create or replace view "parametro_acesso_api" as select s.id, s.criado_em, s.alterado_em, s.criado_por, s.alterado_por, s.nome, s.sigla, s.situacao,
@@ -29,8 +29,8 @@ where exists (
 )`;
 
 /**
- * Attempts to give a password, one row each: in flight, failed or right. The table `tentativa_login` stays for
- * processes of the version before, until none runs any more. A calling system may have its own limit of failures.
+ * Password attempts, one row each: in flight, failed or successful. The table `tentativa_login` stays for processes of
+ * the previous version, until none is running any more. A calling system may have its own limit of failures.
  */
 export class Migration20261122000004 extends Migration {
   override up(): void {

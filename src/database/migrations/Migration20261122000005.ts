@@ -20,7 +20,7 @@ const searched: Record<string, string[]> = {
   tipo_controle: ['descricao'],
 };
 
-/** What changed of a record. Columns in `silent` are left out. */
+/** The changes of a record. Columns in `silent` are left out. */
 const changes = (
   silent: string,
 ): string => `create or replace function auditoria_alteracoes(antes jsonb, depois jsonb) returns jsonb language sql immutable parallel safe
@@ -32,9 +32,9 @@ const changes = (
   )`;
 
 /**
- * Searched text is stored folded, in a column `<column>_busca` with the index on it. A trigger keeps it. It is no
- * generated column: PostgreSQL would rewrite each table under an exclusive lock, and requests of the version before
- * would be refused meanwhile. `dobrar_pendentes` fills it in, a few rows at a time, after the migration.
+ * Searched text is stored folded, in a column `<column>_busca` with the index on it. A trigger maintains it. It is not
+ * a generated column, because PostgreSQL would rewrite each table under an exclusive lock, and requests of the previous
+ * version would be refused meanwhile. `dobrar_pendentes` fills it after the migration, a few rows at a time.
  */
 export class Migration20261122000005 extends Migration {
   override up(): void {
@@ -45,7 +45,7 @@ export class Migration20261122000005 extends Migration {
         return jsonb_populate_record(new, (
           select jsonb_object_agg(campo || '_busca', fold(to_jsonb(new) ->> campo)) from unnest(tg_argv) campo));
       end $$`);
-    // Called after every migration. A table whose trigger is new has rows that were not folded.
+    // Called after every migration. A table with a new trigger has rows that were not folded.
     this.addSql(`create function dobrar_tabelas() returns void language plpgsql as $$
       declare t record;
       begin
@@ -65,8 +65,8 @@ export class Migration20261122000005 extends Migration {
           execute format('comment on trigger dobrar on %I is ''pendente''', t.nome);
         end loop;
       end $$`);
-    // The lock keeps writers out for one batch, so that its other triggers can be off: nothing changes for anybody, so
-    // records keep their versions. It is taken before any row, so that nobody waits in a circle.
+    // The lock keeps writers out for one batch, so that other triggers can be disabled: for clients nothing changes, so
+    // records keep their versions. The lock is taken before any row lock, to avoid deadlocks.
     this.addSql(`create procedure dobrar_pendentes() language plpgsql as $$
       declare
         tabela text;

@@ -1,14 +1,14 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Columns that pages show as a link or a picture, and the addresses that they may hold. */
+/** Columns that pages show as a link or a picture, and the addresses that they allow. */
 const shown = [
   ['material', 'link_fispq', '^\\s*https?:'],
   ['icone_risco', 'icone', '^\\s*(https?:|data:image/)'],
 ];
 
 /**
- * Clears addresses that were stored before inputs were checked, and that a browser might run, such as `javascript:`.
- * The audit trail tells what they were, under the request `limpeza de endereços`.
+ * Clears addresses that were stored before inputs were checked, and that a browser might execute, such as
+ * `javascript:`. The audit trail keeps their old values, under the request `limpeza de endereços`.
  */
 export class Migration20261122000006 extends Migration {
   override up(): void {
@@ -19,6 +19,6 @@ export class Migration20261122000006 extends Migration {
       );
   }
 
-  /** What was cleared stays so; the version before shows records without an address, too. */
+  /** Cleared values stay cleared. The previous version also shows records without an address. */
   override down(): void {}
 }

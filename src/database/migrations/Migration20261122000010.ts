@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Where it is stored which movement a reversal undoes, and how much of a movement is reversed. */
+/** Columns that store which movement a reversal undoes, and how much of a movement is reversed. */
 export class Migration20261122000010 extends Migration {
   override name = 'Migration20261122000010';
 

@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 /** The columns of a movement that change when another one reverses it. */
 const KEPT = `'{quantidade_estornada,quantidade_em_estorno,versao}'::text[]`;
 
-/** Refuses a change of a movement that is no longer pending; `except` is what may change all the same. */
+/** Refuses a change of a movement that is no longer pending. `except`: columns that may change nevertheless. */
 const refusal = (except: string): string => `create or replace function movimentacao_recusa() returns trigger
 language plpgsql as $$
   begin
@@ -13,7 +13,7 @@ language plpgsql as $$
     raise exception 'movement % is no longer pending', old.id using errcode = 'SI001';
   end $$`;
 
-/** Whether two movements of one kind have the same places, of those that the kind has. */
+/** Whether two movements of one type have the same locations, as far as the type uses them. */
 const samePlaces = (a: string, b: string): string => {
   const side = (row: string, name: string) => `(${row}.id_local_${name}_fim, ${row}.id_local_${name}_arm)`;
   const same = (name: string) => `${side(a, name)} is not distinct from ${side(b, name)}`;
@@ -25,9 +25,10 @@ const trigger = (name: string, event: string, rows: string, routine: string): st
   `create trigger ${name} ${event} ${rows} execute function ${routine}()`;
 
 /**
- * The database itself links a reversal to what it undoes, whichever version of the service registers it: effective
- * movements of the same batch, kind and places, the newest first, of which something is left. A reversal that waits
- * reserves it. Whoever writes these links holds the batch, so that each sees those of the others.
+ * The database itself links a reversal to the movements that it undoes, whichever version of the service registers it:
+ * effective movements of the same batch, type and locations, newest first, that are not fully reversed. A pending
+ * reversal reserves them. Writing these links requires the lock of the batch, so that concurrent reversals see each
+ * other's links.
  */
 export class Migration20261122000011 extends Migration {
   override up(): void {
@@ -84,7 +85,7 @@ export class Migration20261122000011 extends Migration {
     this.addSql(
       trigger('estorno_nada_truncate', 'before truncate on estorno', 'for each statement', 'estorno_nada'),
     );
-    // Answers how much of the reversal has nothing to undo.
+    // Returns how much of the reversal has nothing to undo.
     this.addSql(`create function estornar(p_id int) returns int language plpgsql as $$
       declare
         r movimentacao;
@@ -123,7 +124,7 @@ export class Migration20261122000011 extends Migration {
           perform estornar(r.id);
         end loop;
       end $$`);
-    // All reversals of a statement are looked at, so that the answer names each one that undoes too much.
+    // All reversals of a statement are checked, so that the error names each one that undoes too much.
     this.addSql(`create function movimentacao_estorna() returns trigger language plpgsql as $$
       declare
         r record;

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Links the reversals that there are to what they undo, in the order in which they were registered. `npm run
- * ledger:verify` names those of which nothing, or not all, was found. It runs before the triggers are there, whose
- * locks would keep writers waiting for as long.
+ * Links existing reversals to the movements that they undo, in the order of registration. `npm run ledger:verify` names
+ * those that could not be linked, or only in part. It runs before the triggers are created, because their locks would
+ * block writers for the whole time.
  */
 export class Migration20261122000012 extends Migration {
   override up(): void {
@@ -12,6 +12,6 @@ export class Migration20261122000012 extends Migration {
     this.addSql('call estornar_antigos()');
   }
 
-  /** The links go with their table. */
+  /** The links are dropped with their table. */
   override down(): void {}
 }

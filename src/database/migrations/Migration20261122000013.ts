@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What decides what a reversal undoes. */
+/** The columns that determine what a reversal undoes. */
 const columnsOf = (row: string): string =>
   [
     'id_status_movimentacao',
@@ -16,7 +16,7 @@ const columnsOf = (row: string): string =>
     .map(column => `${row}.${column}`)
     .join(', ');
 
-/** From here on a reversal needs something that it undoes. */
+/** From here on, a reversal must undo an existing movement. */
 export class Migration20261122000013 extends Migration {
   override up(): void {
     this.addSql(`create trigger movimentacao_estorna after insert on movimentacao
@@ -25,7 +25,7 @@ export class Migration20261122000013 extends Migration {
       for each row when (old.id_status_movimentacao = 1 and 'S' in (old.fl_estorno, new.fl_estorno)
         and (${columnsOf('old')}) is distinct from (${columnsOf('new')}))
       execute function movimentacao_reestorna()`);
-    // Those that the version before registered meanwhile. The triggers' locks keep out further ones.
+    // Reversals that the previous version has registered meanwhile. The triggers' locks keep out further ones.
     this.addSql('call estornar_antigos()');
   }
 

@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the transaction changed of stock, less what its movements explain. It is 0 at the end of each transaction. */
+/**
+ * The transaction's change of stock, minus the effect of its movements. It must be 0 at the end of each transaction.
+ */
 const SUM = `coalesce(nullif(current_setting('sii.estoque_por_explicar', true), ''), '0')::numeric`;
 const keep = `guardada := set_config('sii.estoque_por_explicar', soma::text, true);`;
 
@@ -12,9 +14,9 @@ const cellOf = (row: string): string =>
 const side = (name: string): string => cell('m.id_lote', `m.id_local_${name}_fim`, `m.id_local_${name}_arm`);
 
 /**
- * The database refuses a change of stock that no movement of the same transaction explains. Triggers of both tables keep
- * one sum in a setting of the transaction, which costs microseconds; a deferred trigger looks at it in the end. It holds
- * for each version of the service, and for SQL by hand.
+ * The database refuses a change of stock without a matching movement in the same transaction. Triggers of both tables
+ * maintain one sum in a setting of the transaction, which takes microseconds. A deferred trigger checks it at the end.
+ * This applies to each version of the service, and to manual SQL.
  */
 export class Migration20261122000015 extends Migration {
   override up(): void {

@@ -6,7 +6,7 @@ const owned = [
   ['estorno', 'id_movimentacao', 'movimentacao'],
 ];
 
-/** What changes of a waiting movement, restricted locations, and expired stock that leaves. */
+/** History of pending movements, restricted locations, and rules for expired stock that leaves. */
 export class Migration20261122000016 extends Migration {
   override name = 'Migration20261122000016';
 
@@ -20,7 +20,7 @@ export class Migration20261122000016 extends Migration {
     this.addSql(
       `alter table "alteracao_solicitacao" add constraint "alteracao_solicitacao_id_solicitacao_foreign" foreign key ("id_solicitacao") references "solicitacao_aprovacao" ("id") on update restrict on delete cascade;`,
     );
-    // Whichever version changes a waiting movement, its request keeps who did, and what.
+    // The approval request stores who changed a pending movement and what, whichever version changed it.
     this.addSql(`create function movimentacao_alterada() returns trigger language plpgsql as $$
       begin
         insert into alteracao_solicitacao (id_solicitacao, campo, antes, depois, criado_por, alterado_por)

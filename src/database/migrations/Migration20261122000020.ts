@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Links each invoice with the batches that entered by movements of it. Such entries did not link them before. A link
- * that somebody removed is not made again. The audit trail tells the new ones under the request `itens de notas`.
+ * Links each invoice with the batches that entered by its movements. Such entries did not link them before. Links that
+ * somebody removed are not restored. The audit trail records the new ones under the request `itens de notas`.
  */
 export class Migration20261122000020 extends Migration {
   override up(): void {
@@ -18,6 +18,6 @@ export class Migration20261122000020 extends Migration {
       on conflict (id_nota_fiscal, id_lote) do nothing`);
   }
 
-  /** The links stay: the version before shows them like any others. */
+  /** The links stay. The previous version shows them like any others. */
   override down(): void {}
 }

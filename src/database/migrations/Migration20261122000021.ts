@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What an invoice shows of a batch, without who changed it and when. */
+/** The columns of a batch that an invoice shows: all except who changed it and when. */
 const shown = [
   'id_material',
   'id_fabricante',
@@ -16,7 +16,7 @@ const columnsOf = (alias: string): string => `(${shown.map(column => `${alias}.$
 /** An invoice shows its batches as items, so a change of a batch is also a new version of its invoices. */
 export class Migration20261122000021 extends Migration {
   override up(): void {
-    // Not in the transaction that creates or changes the invoice itself, which has its version already.
+    // Not in the transaction that creates or changes the invoice itself, which sets its version already.
     this.addSql(`create function versionar_notas() returns trigger language plpgsql as $$
       begin
         update nota_fiscal n set versao = versao + 1

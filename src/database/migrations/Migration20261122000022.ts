@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A batch may be known before anything of it arrives. */
+/** A batch can exist before any of it arrives. */
 export class Migration20261122000022 extends Migration {
   override name = 'Migration20261122000022';
 

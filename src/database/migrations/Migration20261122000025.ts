@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Signal words that the GHS (revision 7) gives to all categories with a hazard statement. Statements of categories with
- * different words are left out: a person has to say them.
+ * Signal words that the GHS (revision 7) gives to all categories of a hazard statement. Statements whose categories
+ * have different words are left out: a person has to choose the word.
  */
 const signalWords = {
   P: '220 222 224 225 240 241 250 251 260 270 271 300 301 304 310 311 314 318 330 331 334 340 350 360 370 372',
@@ -10,7 +10,7 @@ const signalWords = {
   N: '362 401 402 411 412 413',
 };
 
-/** Least quantities, acknowledgements of alerts, and the signal words that labels show. */
+/** Minimum quantities, acknowledgements of alerts, and the signal words for labels. */
 export class Migration20261122000025 extends Migration {
   override up(): void {
     this.addSql(

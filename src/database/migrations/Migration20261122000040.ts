@@ -12,9 +12,9 @@ const tables = [
 ];
 
 /**
- * Gives the state of all permissions a name. A process that knows a person's levels under that name need not compute
- * them again. The name is random and not a number, because after a restore a number would return with other
- * permissions.
+ * Gives the state of all permissions a name. A process that has cached a person's levels under that name need not
+ * compute them again. The name is random and not a number, because after a restore a number would be used again for
+ * other permissions.
  */
 export class Migration20261122000040 extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Columns that pages show as a link or a picture, and the addresses that they may hold. */
+/** Columns that pages show as a link or a picture, and the addresses that they allow. */
 const shown = [
   ['material', 'link_fispq', '^\\s*https?:'],
   ['icone_risco', 'icone', '^\\s*(https?:|data:image/)'],
@@ -8,8 +8,8 @@ const shown = [
 ];
 
 /**
- * The database keeps addresses that a browser might run out of these columns, whoever writes them. Addresses of
- * invoices that were stored before are cleared, as those of the others were.
+ * The database refuses addresses in these columns that a browser might execute, whoever writes them. Existing addresses
+ * of invoices are cleared, as those of other tables were.
  */
 export class Migration20261122000041 extends Migration {
   override up(): void {

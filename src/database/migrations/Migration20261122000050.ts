@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Units whose factor nobody needs to look up, by their symbol. */
+/** Well-known units, by symbol, with their factors. */
 const KNOWN = `('mg', 'K', 0.000001), ('g', 'K', 0.001), ('kg', 'K', 1),
   ('µL', 'L', 0.000001), ('mL', 'L', 0.001), ('L', 'L', 1), ('m³', 'L', 1000)`;
 
-/** What the Federal Police is told of materials and units. */
+/** Data on materials and units that is reported to the Federal Police. */
 export class Migration20261122000050 extends Migration {
   override name = 'Migration20261122000050';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What controlled materials are consumed for, and which of them stand in the map of the Federal Police. */
+/** The purpose of consumption of controlled materials, and which of them appear in the map of the Federal Police. */
 export class Migration20261122000051 extends Migration {
   override name = 'Migration20261122000051';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Closed months of the map of controlled chemicals, and their files, which no audit row repeats. */
+/** Closed months of the map of controlled chemicals, and their files, which the audit trail does not repeat. */
 export class Migration20261122000060 extends Migration {
   override name = 'Migration20261122000060';
 

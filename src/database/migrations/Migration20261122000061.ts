@@ -1,29 +1,31 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Waits while somebody closes the month of a moment. Who closes it waits for those that changed it before. */
+/**
+ * Waits while the month of a timestamp is being closed. Closing waits for earlier transactions that change the month.
+ */
 const shareMonth = (month: string): string =>
   `perform pg_advisory_xact_lock_shared(5119007, hashtext(${month}));`;
 const monthOf = (row: string): string => `to_char(${row}.data, 'YYYY-MM')`;
 
-/** Refuses the month of `f`, if one was found. */
+/** Raises an error with the month of `f`, if one was found. */
 const REFUSE = `
         if found then
           raise exception 'the map of %/% is closed', f.mes, f.ano using errcode = 'SI003',
             detail = jsonb_build_object('ano', f.ano, 'mes', f.mes);
         end if;`;
 
-/** Finds a closed month, into `f`, in which one of the movements `v` stands. */
+/** Finds a closed month that contains one of the movements `v`, and stores it in `f`. */
 const closedAmong = (movements: string): string => `
         select m.ano, m.mes into f from ${movements}
         join fechamento_mapa m on m.reaberto_em is null and v.data >= m.inicio and v.data < m.fim`;
 
-/** What a closing learns after it was made. */
+/** Columns of a closing that may change after it was made. */
 const LATER = `'{protocolo,enviado_em,enviado_por,reaberto_em,reaberto_por,motivo,alterado_em,alterado_por,versao}'::text[]`;
 
 /**
- * Nothing of a closed month of the map changes, whoever writes it: no movement of a chemical that stands in the map gets
- * into it or out of it, takes effect in it or changes. What waits in it may be rejected. Reversals of later months count
- * in their own month.
+ * Nothing in a closed month of the map can change, whoever writes: no movement of a mapped chemical can enter the
+ * month, leave it, take effect in it or change. Pending movements of the month can be rejected. Reversals in later
+ * months count in their own month.
  */
 export class Migration20261122000061 extends Migration {
   override up(): void {
@@ -48,7 +50,7 @@ export class Migration20261122000061 extends Migration {
       end $$`);
     this.addSql(`create trigger mapa_entra after insert on movimentacao
       referencing new table as novas for each statement execute function mapa_entra()`);
-    // The batch of a movement that is deleted with it has gone before: its own trigger has seen to that.
+    // If the batch of a movement is deleted in the same statement, it is gone before. Its own trigger has checked it.
     this.addSql(`create function mapa_muda() returns trigger language plpgsql as $$
       declare
         v movimentacao := case tg_op when 'DELETE' then old else new end;

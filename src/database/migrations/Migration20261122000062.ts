@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What an invoice is in the monthly map of controlled chemicals. */
+/** The role of an invoice in the monthly map of controlled chemicals. */
 export class Migration20261122000062 extends Migration {
   override name = 'Migration20261122000062';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Alerts have a kind for maps of controlled chemicals that were not sent. */
+/** A new kind of alert: maps of controlled chemicals that were not sent. */
 export class Migration20261122000063 extends Migration {
   override up(): void {
     this.allow(", 'mapa_nao_enviado'");

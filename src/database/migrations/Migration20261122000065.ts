@@ -4,8 +4,8 @@ const REFUSED = `operacao in ('login_recusado', 'acesso_recusado')`;
 const KEPT = `interval '1 year'`;
 
 /**
- * Who guesses passwords writes into the audit trail. Such rows go after a year; the trail refuses every other removal as
- * before. The index on moments finds those of one day, so that no further index is needed on a large table.
+ * Password guessing adds rows to the audit trail. Such rows are deleted after a year. The trail refuses every other
+ * deletion as before. The index on timestamps finds the rows of one day, so a large table needs no further index.
  */
 export class Migration20261122000065 extends Migration {
   override up(): void {
@@ -14,7 +14,7 @@ export class Migration20261122000065 extends Migration {
       for each statement execute function auditoria_recusa()`);
     this.addSql(`create trigger auditoria_recusa_remocao before delete on auditoria for each row
       when (not (old.${REFUSED} and old.momento < now() - ${KEPT})) execute function auditoria_recusa()`);
-    // As its owner, because the service may only insert.
+    // Runs with the rights of the owner, because the service may only insert.
     this.addSql(`create function auditoria_esquecer_recusas() returns void language sql
       security definer set search_path = public, pg_temp as $$
         delete from auditoria where ${REFUSED}

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * People have a civil name of its own, and `nome` is the name by which they are called. Registration numbers of students
- * are texts. Writers of the version before mean the civil name when they write `nome`, and write numbers as `matricula`.
- * The name of the first trigger makes it run before `dobrar`, which folds both names.
+ * People have a separate civil name; `nome` is the name by which they are called. Registration numbers of students are
+ * texts. When the previous version writes `nome`, it means the civil name, and it writes `matricula` as a number. The
+ * name of the first trigger makes it run before `dobrar`, which folds both names.
  */
 export class Migration20261122000068 extends Migration {
   override up(): void {

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Fills in civil names and registration numbers. Where nothing else changes, records keep their versions, and the audit
- * trail says nothing. Of people with a social name `nome` changes, and the trail says so. Readers are not held up.
+ * Fills in civil names and registration numbers. If nothing else changes, records keep their versions, and the audit
+ * trail records nothing. For people with a social name `nome` changes, and the trail records it. Readers are not
+ * blocked.
  */
 export class Migration20261122000069 extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Everybody has a civil name, and every enrolment a registration number of digits. */
+/** The civil name is required, and registration numbers consist of digits. */
 export class Migration20261122000070 extends Migration {
   override up(): void {
     this.addSql(`alter table "pessoa" alter column "nome_civil" set not null`);

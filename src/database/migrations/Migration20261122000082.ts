@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What people decide of news: which stand above the others, and which are shown no more. */
+/** Decisions of people about news: which are pinned at the top, and which are hidden. */
 export class Migration20261122000082 extends Migration {
   override name = 'Migration20261122000082';
 

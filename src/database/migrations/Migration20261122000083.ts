@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Columns of `registro_auditoria`, from one of the tables of the trail. */
+/** Columns of `registro_auditoria`, selected from one of the tables of the trail. */
 const trail = (
   table: string,
 ): string => `select a.id, a.momento, a.id_pessoa, a.id_sistema, a.endereco, a.requisicao, a.operacao, a.tabela, a.id_registro,
@@ -21,13 +21,13 @@ const INDEXES = {
 const OWN_TABLES = ['auditoria_antes', 'cadeia_auditoria', 'elo_auditoria', 'selo_auditoria'];
 
 /**
- * The audit trail is partitioned by month, and its entries are chained (`domain/audit`). What was written before stays in
- * a table of its own, `auditoria_antes`: to attach it, PostgreSQL would have to read all of it under a lock. So this takes
- * a moment only, however long the trail is.
+ * The audit trail is partitioned by month, and its entries are chained (`domain/audit`). Older entries stay in a table
+ * of their own, `auditoria_antes`: to attach it, PostgreSQL would have to read all of it under a lock. So this
+ * migration is fast, whatever the size of the trail.
  */
 export class Migration20261122000083 extends Migration {
   override up(): void {
-    // Readers lock the view before the table, so this does, too.
+    // Readers lock the view before the table, so the migration uses the same order.
     this.addSql('lock table registro_auditoria in access exclusive mode');
     this.addSql('lock table auditoria in access exclusive mode');
     this.addSql('alter table auditoria rename to auditoria_antes');
@@ -74,7 +74,7 @@ ${trail('auditoria_antes')}`);
       when (not (old.${REFUSED} and old.momento < now() - ${KEPT})) execute function auditoria_recusa()`);
   }
 
-  /** The version before goes on writing, perhaps as a role that owns nothing. */
+  /** The previous version continues to write, perhaps with a role that owns nothing. */
   private grant(): void {
     this.addSql(`do $$ declare permissao text; begin
       for permissao in
@@ -142,8 +142,8 @@ ${trail('auditoria_antes')}`);
       end $$`);
     this.addSql(`create trigger auditoria_recusa_remocao before delete on elo_auditoria
       for each row execute function elo_auditoria_recusa()`);
-    // After a restore into a younger cluster new transactions have lower numbers than the chain has come to, and entries
-    // that wait for their turn lose theirs.
+    // After a restore into a younger cluster, new transactions have lower numbers than the chain has reached, and
+    // entries that wait for their turn lose theirs.
     this.addSql(`do $$ begin
       execute regexp_replace(replace(pg_get_functiondef('auditoria_restaurada'::regproc),
         'end if;', 'update cadeia_auditoria set ate_transacao = null; end if;'), '\\mbegin\\M', 'begin
@@ -153,7 +153,7 @@ ${trail('auditoria_antes')}`);
 
   private divide(): void {
     // Attached afterwards, because a table that is created as a partition locks all others. The first month also takes
-    // what is told late of the time before.
+    // late entries of the time before.
     this
       .addSql(`create function auditoria_criar_mes(mes timestamp, primeiro boolean default false) returns void language plpgsql as $$
       declare
@@ -177,7 +177,7 @@ ${trail('auditoria_antes')}`);
     this.addSql('create table auditoria_futuro partition of auditoria default');
     this.addSql(`create trigger auditoria_recusa before truncate on auditoria_futuro
       for each statement execute function auditoria_recusa()`);
-    // A month whose entries are in the table of the future stays there. One process does this at a time.
+    // A month that already has entries in the default partition stays there. One process does this at a time.
     this.addSql(`create function auditoria_preparar_meses() returns void language plpgsql
       security definer set search_path = public, pg_temp set lock_timeout = '500ms' as $$
       declare mes timestamp;

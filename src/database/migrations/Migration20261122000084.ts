@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Whether a transaction that a snapshot does not see wrote to some tables. Each statement that asked this by itself would
- * be planned over all months of the trail; the plan of a function is made once a connection. The moments leave one month
- * or two at run time: no transaction lasts a week.
+ * Whether a transaction that a snapshot does not see has written to some tables. If each statement contained this
+ * query, PostgreSQL would plan it over all months of the trail each time. The plan of a function is made once per
+ * connection. The timestamps limit it to one or two months at run time: no transaction lasts a week.
  */
 export class Migration20261122000084 extends Migration {
   override up(): void {

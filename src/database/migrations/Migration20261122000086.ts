@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Imports, and their progress and reports, which no audit row repeats. */
+/** Imports, with their progress and reports, which the audit trail does not repeat. */
 export class Migration20261122000086 extends Migration {
   override up(): void {
     this.addSql(

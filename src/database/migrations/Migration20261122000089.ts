@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Reports count all teaching plans without reading their texts. */
+/** Reports can count all teaching plans without reading their texts. */
 export class Migration20261122000089 extends Migration {
   override up(): void {
     this.addSql(

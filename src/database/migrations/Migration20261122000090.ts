@@ -2,14 +2,16 @@ import { Migration } from '@mikro-orm/migrations';
 
 const TABLES = ['historia_mudancas', 'mudanca_transacao'];
 
-/** The columns of an entry, where it says which version the record got. A column `versao` would be the entry's own. */
+/**
+ * The columns of an entry, including the version that the record got. (A column named `versao` would make the table
+ * versioned.)
+ */
 const ENTRY =
   'id_pessoa, id_sistema, endereco, requisicao, tabela, id_registro, operacao, alteracoes, versao_registro';
 
 /**
- * The changes of the audit trail get an order in which they can be followed (`changes/`). Transactions are numbered after
- * they were committed, so that no number is given before all lower ones can be seen. What was written before is not
- * numbered.
+ * The changes of the audit trail get an order in which clients can follow them (`changes/`). Transactions are numbered
+ * after their commit, so that no number is given before all lower ones are visible. Older entries are not numbered.
  */
 export class Migration20261122000090 extends Migration {
   override up(): void {
@@ -44,8 +46,8 @@ export class Migration20261122000090 extends Migration {
   }
 
   private number(): void {
-    // A copy of the database has a history of its own from where it was copied. It stands elsewhere: in another
-    // database, or on another server. A standby that takes over is the same place.
+    // A copy of the database has its own history from the time of the copy. The copy has another location: another
+    // database, or another server. A standby that takes over keeps the location.
     this.addSql(`create function mudancas_lugar() returns text language plpgsql stable as $$
       declare banco text := (select oid from pg_database where datname = current_database());
       begin
@@ -62,8 +64,8 @@ export class Migration20261122000090 extends Migration {
       momento timestamptz(3) not null default clock_timestamp()
     )`);
     this.addSql('insert into historia_mudancas default values');
-    // The mark tells a position from the same one of a history that a failover lost. The moments of its first and last
-    // entry leave few months of the trail to look into.
+    // The mark distinguishes a position from the same position in a history that a failover has lost. The timestamps of
+    // its first and last entry limit the search to few months of the trail.
     this.addSql(`create table mudanca_transacao (
       posicao bigint primary key,
       transacao xid8 not null unique,
@@ -72,8 +74,9 @@ export class Migration20261122000090 extends Migration {
       ate timestamptz(3) not null,
       momento timestamptz(3) not null default clock_timestamp()
     )`);
-    // What the last snapshot did not see is what ran then, or began later. So this reads new entries only, however long
-    // a transaction runs. No transaction lasts a week, so few months of the trail are looked into.
+    // Transactions that the last snapshot did not see were running at that time, or began later. So this reads new
+    // entries only, however long a transaction runs. No transaction lasts a week, so few months of the trail are
+    // searched.
     this.addSql(`create function numerar_mudancas() returns void language plpgsql
       set plan_cache_mode = force_generic_plan as $$
       declare
@@ -109,7 +112,7 @@ export class Migration20261122000090 extends Migration {
       end $$`);
   }
 
-  /** After a restore the numbers of transactions mean nothing, and the places of readers may not be there any more. */
+  /** After a restore the numbers of transactions are meaningless, and the positions of readers may no longer exist. */
   private restore(): void {
     this.addSql(`create function mudancas_restauradas() returns void language plpgsql as $$
       begin

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Tables of webhooks that no audit row repeats: secrets and positions, and deliveries. */
+/** Tables of webhooks that the audit trail does not repeat: secrets and positions, and deliveries. */
 const UNAUDITED = ['andamento_webhook', 'entrega_webhook'];
 const ADDED = UNAUDITED.map(table => `, ''${table}''`).join('');
 
-/** Webhooks, and what is sent to them. */
+/** Webhooks and their deliveries. */
 export class Migration20261122000092 extends Migration {
   override up(): void {
     this.addSql(

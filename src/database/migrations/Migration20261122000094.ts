@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What each session has seen or written last, as a position in the log of the primary: a standby that is not as far does
- * not serve the session. It changes often, so each page keeps room for new versions of its rows.
+ * The last position that each session has seen or written, in the log of the primary. A standby that has not reached it
+ * does not serve the session. It changes often, so each page keeps room for new versions of its rows.
  */
 export class Migration20261122000094 extends Migration {
   override up(): void {

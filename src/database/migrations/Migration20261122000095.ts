@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Whether a restore brought entries of another cluster is answered by an index at once, however long the trail is. It
- * used to look for the last entry of each table, and PostgreSQL walked through the whole trail for tables with few: a
- * minute for 1,500,000 entries, at each start.
+ * An index now tells at once whether a restore brought entries of another cluster, whatever the size of the trail.
+ * Before, the last entry of each table was searched, and PostgreSQL scanned the whole trail for tables with few
+ * entries: a minute for 1,500,000 entries, at each start.
  */
 export class Migration20261122000095 extends Migration {
   override up(): void {

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The numbering of changes reads only what is new, however long the trail is and however large its transactions are. It
- * is planned with its values: a plan for any values expects a third of the trail to be new, and reads all of it. What
- * ran at the last numbering is looked up one by one: a join may read all of the trail, too. Either took 1 to 4 s for
+ * The numbering of changes reads only new entries, however large the trail and its transactions are. It is planned with
+ * its values: a generic plan expects a third of the trail to be new, and reads all of it. Transactions that were
+ * running at the last numbering are looked up one by one: a join may read all of the trail, too. Both took 1 to 4 s for
  * 2,100,000 entries.
  */
 export class Migration20261122000098 extends Migration {
@@ -33,7 +33,7 @@ const EXISTS_EACH = `select from pg_snapshot_xip(foto) x
 
 const JOINED = `from pg_snapshot_xip(foto) x join auditoria a on a.transacao = x
           where a.momento > dia and a.operacao in ('insert', 'update', 'delete')`;
-// The order keeps PostgreSQL from making a join of it.
+// The order prevents PostgreSQL from using a join.
 const EACH = `from pg_snapshot_xip(foto) x cross join lateral (
             select * from auditoria a where a.transacao = x and a.momento > dia order by a.id
           ) a where a.operacao in ('insert', 'update', 'delete')`;

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The entries of a transaction on one table are found in their order. A reader of changes of few tables passed over all
- * other entries of large transactions, such as imports: 3 s for a page where the trail had 2,100,000 of them.
+ * An index finds the entries of a transaction on one table in their order. Before, a reader of changes of few tables
+ * read over all other entries of large transactions, such as imports: 3 s per page where the trail had 2,100,000 of
+ * them.
  */
 export class Migration20261122000099 extends Migration {
   override up(): void {

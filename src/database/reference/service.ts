@@ -3,7 +3,7 @@ import { Controller } from '../../entities/permissoes/controller.ts';
 import { SERVICE, Sistema } from '../../entities/permissoes/sistema.ts';
 
 /**
- * Adds the service to its permission tables, as a system with a controller for each one that operations declare.
+ * Adds the service to its permission tables: a system, with one controller for each name that operations declare.
  * Existing rows stay.
  */
 export async function writeService(orm: MikroORM, controllers: readonly string[]): Promise<void> {
