@@ -12,26 +12,28 @@ import { CHANGED_TABLES, type ChangedTable } from './kinds.ts';
 /** The reader of changes: a session, or a person with their current levels. */
 export type Follower = Pick<Session, 'idPessoa' | 'everywhere' | 'levels'>;
 
-/** Who may read the changes of a table, and which columns. It follows from the list that shows the records. */
+/** Who may read the changes of a table, and which of its columns. Derived from the list that shows the records. */
 export interface Audience {
   /** Class whose list shows the records. */
   entity: EntityClass;
   access: Access;
   /** Conditions on every row of the list. */
   always: Scope;
-  /** How to find the owners of records: a path of the list, or SQL that returns id and owner for the ids `$1`. */
+  /**
+   * How to find the owners of records: a path in the list's entity, or SQL that returns id and owner for the ids `$1`.
+   */
   owners: { path: string } | { sql: string } | undefined;
   /** Columns of the table that the list shows. */
   columns: ReadonlySet<string>;
 }
 
-/** Exceptions, for tables whose rights do not follow from the list of their own class. */
+/** Exceptions for tables whose rights do not follow from the list of their own class. */
 interface Other {
   /** The query whose permission is used. */
   query?: string;
-  /** The class whose list shows the records, if it is another one. */
+  /** The class whose list shows the records, if it is a different class. */
   shownAs?: EntityClass;
-  /** The table whose records these belong to. Its rights are used. */
+  /** The table whose records they belong to. The rights of that table apply. */
   partOf?: ChangedTable;
   always?: Scope;
   ownersSql?: string;
@@ -45,7 +47,7 @@ const OTHERS: Partial<Record<ChangedTable, Other>> = {
       join docente_plano d on d.id_plano_ensino = p.id_plano_ensino where p.id = any($1::int[])`,
   },
   estorno: { partOf: 'movimentacao' },
-  // Everybody may read news that were not withdrawn.
+  // Everybody may read news that are not withdrawn.
   noticia: { query: 'noticias', always: { retirada: false } },
   pessoa: { shownAs: PessoaCadastro },
   plano_ensino: {
@@ -115,7 +117,10 @@ const columnOf = ({ props, properties }: EntityMetadata, property: string): stri
     props.find(({ name }) => linkKey(name) === property) ?? { fieldNames: [] }
   ).fieldNames[0];
 
-/** Whether somebody may list all records. If a list shows only own records but names no owner, everybody may. */
+/**
+ * Whether a person may list all records. If a list shows only the caller's records but declares no owner, everybody
+ * may.
+ */
 export function mayListAll({ access, owners }: Audience, follower: Follower): boolean {
   const session = follower as Session;
   if (access.kind === 'level') return mayAct(session, access.controller, access.level);
@@ -123,6 +128,6 @@ export function mayListAll({ access, owners }: Audience, follower: Follower): bo
   return access.readers ? mayAct(session, access.readers, 1) : owners === undefined;
 }
 
-/** Whether somebody may read any change of a table. */
+/** Whether a person may read any change of a table. */
 export const mayFollow = (audience: Audience, follower: Follower): boolean =>
   audience.owners !== undefined || mayListAll(audience, follower);

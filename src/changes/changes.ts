@@ -27,7 +27,7 @@ interface Needs {
   log: Logger;
 }
 
-/** The changes of all records, as a feed that can be followed. */
+/** The feed of changes of all records. */
 export class Changes {
   readonly sequencer: Sequencer;
   readonly signal: ChangeSignal;
@@ -41,7 +41,7 @@ export class Changes {
     this.signal = new ChangeSignal(servers, this.sequencer, log);
   }
 
-  /** Derives from the schema who may read what. @throws Error for a table that no list shows */
+  /** Derives from the schema who may read which changes. @throws Error for a table that no list shows */
   describe(schema: GraphQLSchema): void {
     this.#audiences = audiencesOf(schema, this.needs.orm.getMetadata());
     this.#hub = new Hub({ ...this.needs, sequencer: this.sequencer, signal: this.signal }, this.#audiences);
@@ -52,28 +52,30 @@ export class Changes {
     return this.#audiences!;
   }
 
-  /** The next page for somebody, with everything that was committed before this call. @throws GONE, FORBIDDEN */
+  /**
+   * The next page for one person. It includes everything that was committed before this call. @throws GONE, FORBIDDEN
+   */
   async page(follower: Follower, following: Following, listing: Listing): Promise<ChangePage> {
     await this.sequencer.number();
-    // The primary is read, because a standby may not have the new numbers yet.
+    // Reads on the primary, because a standby may not have the new numbers yet.
     const { reader } = this.needs.listing;
     return nextPage({ ...listing, reader }, this.audiences, follower, following);
   }
 
   /**
-   * The pages of a subscription as they come, the first one at once. It goes on until the reader returns; `ended` is
-   * called then. @throws UNAVAILABLE, FORBIDDEN
+   * The pages of a subscription, the first one at once. It continues until the consumer calls `return`, which then
+   * calls `ended`. @throws UNAVAILABLE, FORBIDDEN
    */
   follow(session: Session, following: Following, ended: () => void): AsyncGenerator<ChangePage> {
     return this.#hub!.follow(session, following, ended);
   }
 
-  /** How many subscriptions are open in this process. */
+  /** Number of open subscriptions in this process. */
   get followed(): number {
     return this.#hub?.size ?? 0;
   }
 
-  /** Ends all subscriptions in order. */
+  /** Ends all subscriptions gracefully. */
   drain(): void {
     this.#hub?.drain();
   }

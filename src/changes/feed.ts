@@ -17,26 +17,26 @@ export interface Change {
   fields: FieldChange[];
 }
 
-/** Some changes of the feed, one after the other. */
+/** A run of consecutive changes of the feed. */
 export interface Stretch {
   changes: Change[];
-  /** Where to go on. It is past the last of `changes` if changes of other tables were skipped. */
+  /** Position to continue from. It is after the last of `changes` if changes of other tables were skipped. */
   end: Position;
-  /** Whether there may be more by now. */
+  /** Whether there may be more changes already. */
   more: boolean;
-  /** Whether it was cut short because its changes are large. */
+  /** Whether it ends early because its changes are large. */
   isFull: boolean;
-  /** The end of the whole feed at that moment. */
+  /** The end of the whole feed at that time. */
   latest: Position;
 }
 
 /** Most transactions that one statement searches. */
 const WINDOW = 500;
 
-/** Stored bytes of changes after which a stretch ends. In memory they take several times as much. */
+/** A stretch ends after this many stored bytes of changes. In memory they take several times as much. */
 const BYTES = 2_000_000;
 
-/** Tables up to which each is looked up by itself, which takes a look for each transaction. */
+/** Up to this many tables, each is searched separately, which takes one index search per transaction and table. */
 const FEW = 20;
 
 const ENTRY = `a.id, a.momento, a.operacao, a.tabela, a.id_registro, a.versao_registro, a.id_pessoa, a.id_sistema, a.alteracoes
@@ -45,10 +45,13 @@ const ENTRY = `a.id, a.momento, a.operacao, a.tabela, a.id_registro, a.versao_re
       and a.id > case when m.posicao = $1::bigint then $2::bigint else 0 end
       and a.operacao in ('insert', 'update', 'delete')`;
 
-/** Entries of transaction `m` on any of the tables. It passes over those on others. */
+/** Entries of transaction `m` on any of the tables. It reads and discards entries on other tables. */
 const OF_MANY = `select ${ENTRY} and a.tabela = any($3::text[])`;
 
-/** The same without passing over others, which are most of an import. */
+/**
+ * Entries of transaction `m` on any of the tables, without reading entries on other tables, which are most of an
+ * import.
+ */
 const OF_FEW = `select a.* from (select distinct unnest($3::text[]) as nome) t cross join lateral (
     select ${ENTRY} and a.tabela = t.nome order by a.id limit $4::int + 1) a`;
 
@@ -100,9 +103,9 @@ type Row = [
 ];
 
 /**
- * Changes of these tables after a position, in the order in which their transactions were committed; without a position
- * from the oldest that is kept. It does not check rights.
- * @throws GONE when the history does not have the position
+ * Changes of these tables after a position, in the order in which their transactions were committed. Without a position
+ * it starts at the oldest stored change. It does not check rights.
+ * @throws GONE when the history does not contain the position
  */
 export async function readChanges(
   reader: Reader,
@@ -143,7 +146,7 @@ export async function latestPosition(reader: Reader): Promise<Position> {
   return { history, number: Number(number), mark, entry: WHOLE };
 }
 
-/** Whether the position is one of this history, and everything after it is kept. */
+/** Whether the position belongs to this history, and everything after it is still stored. */
 function isThere(after: Position, history: string, mark: number | null, oldest: string | null): boolean {
   if (after.history !== history) return false;
   return after.number === 0 ? oldest === null || oldest === '1' : mark === after.mark;

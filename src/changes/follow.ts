@@ -7,29 +7,29 @@ import { CHANGED_TABLES, type ChangedTable } from './kinds.ts';
 import type { Position } from './position.ts';
 import { visibleChanges } from './visible.ts';
 
-/** A page of the feed, as one person may read it. */
+/** A page of the feed, limited to what one person may read. */
 export interface ChangePage {
   changes: Change[];
-  /** Where to go on. */
+  /** Position to continue from. */
   end: Position;
-  /** Whether there may be more by now. */
+  /** Whether there may be more changes already. */
   more: boolean;
   /** The end of the whole feed. */
   latest: Position;
 }
 
-/** What somebody follows. */
+/** What a reader follows. */
 export interface Following {
   after: Position | null;
-  /** Undefined for all tables whose changes they may read. */
+  /** Undefined for all tables whose changes the reader may read. */
   tables: readonly ChangedTable[] | undefined;
   first: number;
 }
 
-/** Most stretches that are searched for one page. It bounds the time for people who may read little. */
+/** Most stretches that are searched for one page. It limits the time for readers who may see only few changes. */
 const STRETCHES = 10;
 
-/** The next page for one person. It may be empty though there is more. @throws GONE, FORBIDDEN */
+/** The next page for one person. It may be empty although there is more. @throws GONE, FORBIDDEN */
 export async function nextPage(
   listing: Listing,
   audiences: Audiences,
@@ -53,7 +53,7 @@ export async function nextPage(
   }
 }
 
-/** The tables that somebody follows. @throws FORBIDDEN when they named one whose changes they may not read */
+/** The tables that a reader follows. @throws FORBIDDEN if they named a table whose changes they may not read */
 export function tablesOf(
   audiences: Audiences,
   follower: Follower,

@@ -17,13 +17,13 @@ import type { ChangeSignal } from './signal.ts';
 import { Subscriber } from './subscriber.ts';
 import { sightOf } from './visible.ts';
 
-/** Interval at which all sessions are checked. A right that was taken away ends within this time. */
+/** Interval at which all sessions are checked. A revoked permission takes effect within this time. */
 const CONFIRM_MS = 1_000;
 /** Most changes that are read in one statement for all subscribers. */
 const BATCH = 500;
-/** Subscribers that get a page before other requests may run. */
+/** Number of subscribers that get a page before other requests can run. */
 const AT_A_TIME = 50;
-/** Subscribers that catch up at the same time, each with its own statements. */
+/** Number of subscribers that catch up at the same time, each with its own statements. */
 const CATCHING_UP = 2;
 
 interface Needs {
@@ -37,13 +37,13 @@ interface Needs {
 }
 
 /**
- * Hands new changes to all subscribers of this process. It reads each change once, and selects what may be read once for
- * all subscribers with equal rights. A subscriber that begins in the past reads its own pages until it has caught up.
+ * Distributes new changes to all subscribers of this process. It reads each change once, and filters it once for all
+ * subscribers with equal rights. A subscriber that starts in the past reads its own pages until it has caught up.
  */
 export class Hub {
   readonly #subscribers = new Set<Subscriber>();
   readonly #catchingUp = new Gate(CATCHING_UP);
-  /** The position up to which live subscribers have their changes. */
+  /** The position up to which live subscribers have received all changes. */
   #at: Promise<Position> | Position | undefined;
   #advancing: Promise<void> | undefined;
   /** Whether there may be changes that were not read yet. */
@@ -61,8 +61,9 @@ export class Hub {
   }
 
   /**
-   * The pages of a subscription: the first one at once, even if it is empty, then one whenever there is something new.
-   * It goes on until the reader returns; `ended` is called then. @throws Ended with the place to go on
+   * The pages of a subscription: the first one at once, even if it is empty, then one whenever there are new changes.
+   * It continues until the consumer calls `return`, which then calls `ended`. @throws Ended with the position to
+   * continue from
    */
   follow(session: Session, following: Following, ended: () => void): AsyncGenerator<ChangePage> {
     if (this.#isDraining) throw new AppError('UNAVAILABLE', { detail: changeTexts.draining, retryAfter: 1 });
@@ -77,7 +78,7 @@ export class Hub {
       ended();
     };
     const pages = this.#pages(subscriber, leave);
-    // `return` of a generator waits for the page that it waits for, and does not run `finally` before the first page.
+    // `return` of a generator waits for the pending page, and does not run `finally` before the first page.
     const giveUp = pages.return.bind(pages);
     pages.return = value => {
       subscriber.end('left');
@@ -87,7 +88,7 @@ export class Hub {
     return pages;
   }
 
-  /** Ends all subscriptions in order, because the process ends. */
+  /** Ends all subscriptions gracefully, because the process ends. */
   drain(): void {
     this.#isDraining = true;
     for (const subscriber of this.#subscribers)
@@ -111,7 +112,9 @@ export class Hub {
     }
   }
 
-  /** The next page of a subscriber that is not live yet. It becomes live when it has come as far as the others. */
+  /**
+   * The next page of a subscriber that is not live yet. It becomes live when it has reached the position of the others.
+   */
   async #catchUp(subscriber: Subscriber): Promise<ChangePage> {
     const { listing, sequencer } = this.needs;
     if (!this.#catchingUp.tryEnter()) await this.#catchingUp.wait();
@@ -123,7 +126,7 @@ export class Hub {
       });
       subscriber.following.after = page.end;
       await this.#place();
-      // No `await` between reading `#at` and setting `isLive`: the hub may move on during each.
+      // No `await` between reading `#at` and setting `isLive`: the hub may advance during each.
       const at = this.#at;
       subscriber.isLive = !page.more && at !== undefined && 'number' in at && !isAfter(at, page.end);
       return page;
@@ -163,7 +166,7 @@ export class Hub {
     this.#at = undefined;
   }
 
-  /** Ends the subscriptions of sessions that ended, and those whose rights were taken away. */
+  /** Ends subscriptions whose session has ended or whose permissions were revoked. */
   async #confirm(): Promise<void> {
     const all = [...this.#subscribers];
     const live = await this.needs.sessions.confirm([...new Set(all.map(({ session }) => session.id))]);
@@ -178,7 +181,7 @@ export class Hub {
     }
   }
 
-  /** Reads new changes. If it is reading already, it reads once more afterwards. */
+  /** Reads new changes. If a read is running already, it reads once more afterwards. */
   #advance(): void {
     this.#isBehind = true;
     if (!this.#advancing) this.#advancing = this.#readOn().finally(() => (this.#advancing = undefined));
@@ -190,7 +193,7 @@ export class Hub {
         this.#isBehind = false;
         const at = await this.#place();
         const stretch = await readChanges(this.needs.listing.reader, at, BATCH, CHANGED_TABLES);
-        // From here on, a subscriber becomes live only when it has reached the new position.
+        // From now on, a subscriber becomes live only when it has reached the new position.
         this.#at = stretch.end;
         const live = [...this.#subscribers].filter(({ isLive }) => isLive);
         this.#isBehind ||= stretch.more;
@@ -227,7 +230,7 @@ export class Hub {
       }
       const [first] = page.changes;
       if (first && !isAfter(first.position, from)) {
-        // The subscriber had read further by itself.
+        // The subscriber has already read further on its own.
         const rest = page.changes.filter(({ position }) => isAfter(position, from));
         page = { ...page, changes: rest };
       }

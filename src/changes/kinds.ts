@@ -5,10 +5,10 @@ export interface FieldChange {
   depois: string | null;
 }
 
-/** The verb for a change of each column: one verb for all new values, or one for each value. */
+/** The verb for a change of each column: one verb for every new value, or one per value. */
 type Acts = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-/** The words of a table: the ending of its participles, and the changes that have a name of their own. */
+/** The words of a table: the ending of its participles, and the verbs of special changes. */
 interface Words {
   ending: 'o' | 'a';
   acts: Acts;
@@ -19,7 +19,7 @@ const a = (acts: Acts = {}): Words => ({ ending: 'a', acts });
 const decided = { A: 'aprovada', R: 'rejeitada' };
 const situacao = (ending: 'o' | 'a') => ({ situacao: { I: `inativad${ending}`, A: `reativad${ending}` } });
 
-/** The audited tables in the feed. If a change has several acts, the first one names it. */
+/** The audited tables in the feed. If a change has several verbs, the first one names it. */
 export const TABLE_WORDS = {
   acesso_ambiente: o(situacao('o')),
   alteracao_solicitacao: a(),
@@ -101,7 +101,7 @@ const OPERATIONS = { insert: 'criad', update: 'alterad', delete: 'removid' } as 
 const actsOf = ({ acts }: Words): string[] =>
   Object.values(acts).flatMap(act => (typeof act === 'string' ? [act] : Object.values(act)));
 
-/** The kinds of changes that have a name of their own. */
+/** The kinds of changes with a verb of their own. */
 export const NAMED_KINDS: readonly string[] = CHANGED_TABLES.flatMap(table =>
   actsOf(TABLE_WORDS[table]).map(verb => `${table}.${verb}`),
 );

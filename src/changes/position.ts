@@ -1,15 +1,15 @@
 import { AppError, invalid } from '../errors.ts';
 import { changeTexts } from './messages.ts';
 
-/** A place in the feed: after an entry of a numbered transaction. */
+/** A position in the feed: after an entry of a numbered transaction. */
 export interface Position {
-  /** History of the database, which a restore begins anew. */
+  /** History of the database. A restore starts a new one. */
   history: string;
   /** Number of the transaction; 0 before the first one. */
   number: number;
-  /** Random mark of the number, which differs if the number is given again; 0 before the first one. */
+  /** Random mark of the number. It differs if the number is used again after a restore; 0 before the first one. */
   mark: number;
-  /** Id of the entry of the audit trail; `WHOLE` after all entries of the transaction. */
+  /** Id of the entry in the audit trail; `WHOLE` means after all entries of the transaction. */
   entry: number;
 }
 
@@ -34,5 +34,5 @@ export function positionOf(cursor: string, field = 'after'): Position {
 export const isAfter = (one: Position, other: Position): boolean =>
   one.number > other.number || (one.number === other.number && one.entry > other.entry);
 
-/** The error 410 for a position that this history does not have. It says what to do. */
+/** The error 410 for a position that this history does not contain. Its message says what to do. */
 export const gone = (): AppError => new AppError('GONE', { detail: changeTexts.gone });

@@ -12,14 +12,14 @@ const NUMBER = `select numerar_mudancas() is null as c0, exists (
 const TOGETHER_MS = 10;
 
 /**
- * Gives committed transactions of the audit trail their numbers, which are the order of the feed. Several processes may
- * do so at once: a lock makes them take turns.
+ * Numbers committed transactions of the audit trail. The numbers are the order of the feed. All processes may do this:
+ * a lock makes them take turns.
  */
 export class Sequencer {
-  /** A statement that runs may have begun before the commit that a caller means. */
+  /** A running statement may have started before the caller's commit. Then a second one follows. */
   readonly #numbering = new SharedRun(() => this.#ask());
   #timer: NodeJS.Timeout | undefined;
-  /** Whether some process was listening at the last numbering. */
+  /** Whether any process was listening at the last numbering. */
   #isHeard = false;
 
   constructor(
@@ -32,7 +32,7 @@ export class Sequencer {
     return this.#numbering.run();
   }
 
-  /** Numbers soon, after a write, if anybody is listening. */
+  /** Numbers a write soon, if any process is listening. */
   soon(): void {
     if (!this.#isHeard || this.#timer) return;
     this.#timer = setTimeout(() => {

@@ -5,12 +5,12 @@ import type { Servers } from '../database/servers.ts';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { LISTENER, type Sequencer } from './sequencer.ts';
 
-/** Interval at which writes from outside the service are found, and a lost connection is opened again. */
+/** Interval at which writes from outside the service are found, and a lost connection is reopened. */
 const LOOK_MS = 1_000;
 
 /**
- * Calls its listeners when any process has numbered changes. It holds one connection while there are listeners. A lost
- * connection may lose a notification, so the listeners are called each second until there is a new one.
+ * Calls its listeners when any process has numbered changes. It holds one connection while there are listeners. If the
+ * connection is lost, notifications may be lost. So until there is a new one, the listeners are called each second.
  */
 export class ChangeSignal {
   readonly #listeners = new Set<() => void>();
@@ -24,7 +24,7 @@ export class ChangeSignal {
     private readonly log: Logger,
   ) {}
 
-  /** Calls the listener when there may be new changes. Returns a function that ends this. */
+  /** Calls the listener when there may be new changes. Returns a function that removes it. */
   on(listener: () => void): () => void {
     this.#listeners.add(listener);
     if (!this.#timer) {

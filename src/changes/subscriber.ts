@@ -7,10 +7,10 @@ import type { ChangedTable } from './kinds.ts';
 import { changeTexts } from './messages.ts';
 import type { Position } from './position.ts';
 
-/** Most changes that may wait for a slow reader. */
+/** Most changes that may wait for a slow consumer. */
 const MOST_WAITING = 2_000;
 
-/** Why the service ends a subscription, and where the reader can go on. */
+/** The reason why the service ended a subscription, and the position to continue from. */
 export class Ended extends AppError {
   constructor(
     reason: AppError,
@@ -20,17 +20,17 @@ export class Ended extends AppError {
   }
 }
 
-/** Somebody who follows the feed as it grows. */
+/** A subscriber of the feed. */
 export class Subscriber {
-  /** What they follow. `after` is the end of the pages in the queue. */
+  /** What they follow. `after` is the end of the last queued page. */
   readonly following: Following;
-  /** Whether the hub hands them new changes. Before that they read their own pages. */
+  /** Whether the hub sends them new changes. Before that they read their own pages. */
   isLive = false;
   #pages: ChangePage[] = [];
   #waiting = 0;
   #wake: (() => void) | undefined;
   #end: AppError | 'left' | undefined;
-  /** The end of the last page that was taken, if the later ones were dropped. */
+  /** If queued pages were dropped: the end of the last page that the consumer took. */
   #dropped: Position | null | undefined;
   #taken: Position | null;
   #session!: Session;
@@ -62,7 +62,7 @@ export class Subscriber {
     this.#session = session;
   }
 
-  /** Subscribers with equal rights see the same changes, apart from those of their own records. */
+  /** Subscribers with equal rights see the same changes, except those of their own records. */
   get rights(): string {
     return this.#rights;
   }
@@ -75,7 +75,7 @@ export class Subscriber {
     return this.#end !== undefined;
   }
 
-  /** Adds a page for the reader. One that is too slow is dropped. */
+  /** Queues a page for the consumer. A consumer that is too slow is disconnected. */
   add(page: ChangePage): void {
     if (this.hasEnded) return;
     this.#pages.push(page);
@@ -88,20 +88,23 @@ export class Subscriber {
     this.#wake?.();
   }
 
-  /** Ends the subscription after the pages in the queue. */
+  /** Ends the subscription after the queued pages. */
   end(reason: AppError | 'left'): void {
     this.#end ??= reason;
     this.#wake?.();
   }
 
-  /** Ends the subscription where its reader is, if the database failed. @throws Ended, and other errors as they are */
+  /**
+   * Ends the subscription at the position of its consumer, if the database failed. @throws Ended; other errors
+   * unchanged
+   */
   interrupt(error: unknown): never {
     const reason = fromDatabase(error);
     if (reason?.code !== 'UNAVAILABLE') throw error;
     throw new Ended(reason, this.#taken ?? undefined);
   }
 
-  /** The next page; undefined when the reader has left. @throws Ended */
+  /** The next page; undefined when the consumer has left. @throws Ended */
   async take(): Promise<ChangePage | undefined> {
     if (this.#pages.length === 0 && !this.#end)
       await new Promise<void>(resolve => (this.#wake = resolve)).finally(() => (this.#wake = undefined));
@@ -113,7 +116,7 @@ export class Subscriber {
     throw new Ended(this.#end, end ?? undefined);
   }
 
-  /** Remembers the end of a page that the reader has got. */
+  /** Stores the end of a page that the consumer has taken. */
   took(page: ChangePage): ChangePage {
     this.#waiting = Math.max(0, this.#waiting - page.changes.length);
     this.#taken = page.end;

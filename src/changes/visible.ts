@@ -4,14 +4,14 @@ import { mayListAll, type Audience, type Audiences, type Follower } from './audi
 import type { Change } from './feed.ts';
 import type { ChangedTable } from './kinds.ts';
 
-/** What is known of the records of some changes, read once for all followers. */
+/** Data about the records of some changes, read once for all subscribers. */
 interface Known {
   /** Ids of the records that the list shows; undefined if it shows all. */
   listed: ReadonlySet<number> | undefined;
   owners: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** The changes of these that one person may read now. */
+/** The changes among these that one person may read now. */
 export async function visibleChanges(
   listing: Listing,
   audiences: Audiences,
@@ -22,8 +22,8 @@ export async function visibleChanges(
 }
 
 /**
- * Returns a function that selects what a follower may read of these changes now. It runs at most two statements for each
- * table, however many followers there are.
+ * Returns a function that selects the changes that a subscriber may read now. It runs at most two statements per table,
+ * whatever the number of subscribers.
  */
 export async function sightOf(
   listing: Listing,
@@ -56,7 +56,8 @@ function shown(change: Change, { columns }: Audience, { listed }: Known): Change
   const fields = change.fields.filter(({ campo }) => columns.has(campo));
   if (fields.length === 0 && change.fields.length > 0 && !/\.(?:criad|removid).$/.test(change.kind))
     return undefined;
-  // The list does not show the record any more. Readers of the list see that, too, so the change is named.
+  // The list no longer shows the record. Readers of the list can see that, too, so the change is reported without
+  // columns.
   const hasLeft = listed !== undefined && !listed.has(change.id);
   return { ...change, fields: hasLeft ? [] : fields };
 }

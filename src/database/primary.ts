@@ -76,8 +76,8 @@ type Acquired = (
 ) => void;
 
 /**
- * Makes a pool leave a server that is not the primary any more: its connections are closed before they are used, and a
- * connection that failed is opened once more, to whichever server is the primary then.
+ * Makes a pool leave a server that is no longer the primary: its connections are closed before they are used. If a
+ * connection fails to open, it is opened once more, to the server that is the primary then.
  */
 export function followPrimary(pool: Pool, servers: Servers): void {
   const connect = pool.connect.bind(pool) as (callback: Acquired) => void;

@@ -36,7 +36,7 @@ export function watchReadOnly(client: Client): () => boolean {
   return () => on.size > 0;
 }
 
-/** All servers are read-only. The code is that of a server that cannot be reached now. */
+/** All servers are read-only. The error code is the same as for a server that cannot be reached now. */
 class NoPrimary extends Error {
   readonly code = '57P03';
 }

@@ -59,7 +59,7 @@ export class Turns {
 
   /**
    * `patienceMs`: longest wait of one write for all its gates. It is longer than the wait for a connection and shorter
-   * than a request.
+   * than the time limit of a request.
    */
   constructor(
     pool: number,

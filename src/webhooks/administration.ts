@@ -19,7 +19,7 @@ import { mayRead, WEBHOOKS_CONTROLLER } from './rights.ts';
 import { newSigningSecret, SecretKeeper } from './signing.ts';
 import { TEST_EVENT } from './own-events.ts';
 
-/** How long the old secret still signs beside the new one. */
+/** How long the old secret also signs after a rotation. */
 const BOTH = '24 hours';
 
 interface WebhookRequest {
@@ -28,7 +28,7 @@ interface WebhookRequest {
   filtro?: FiltroWebhook | null;
 }
 
-/** A secret that was just made. */
+/** A secret that was just created. */
 export interface IssuedSecret {
   id: number;
   segredo: string;
@@ -38,7 +38,7 @@ export interface IssuedSecret {
 const BEGIN = 'insert into andamento_webhook (id_webhook, segredo, cursor) values ($1, $2, $3)';
 
 /**
- * Creates a webhook that the caller owns. It gets what happens from now on.
+ * Creates a webhook of the caller. It starts with events from now on.
  * @throws VALIDATION_FAILED, INVALID_STATE when the service has no key for secrets
  */
 export async function createWebhook(
@@ -48,7 +48,7 @@ export async function createWebhook(
   const { idPessoa } = await call.context.session();
   const keeper = keeperOf(call);
   requireReachable(call, url);
-  // Everything that is committed by now gets its number before the webhook gets its position.
+  // All earlier commits are numbered before the webhook gets its position.
   await call.context.services.changes.sequencer.number();
   return writing(call, async em => {
     await call.context.caller.authorizeAnew(call.access, em);
@@ -71,7 +71,8 @@ export async function createWebhook(
 }
 
 /**
- * Changes a webhook. For that of another person the caller needs their rights, because it sends what its owner may read.
+ * Changes a webhook. For a webhook of another person the caller needs that person's permissions, because it sends what
+ * its owner may read.
  * @throws FORBIDDEN
  */
 export function changeWebhook(call: Call, id: number, input: WebhookRequest): Promise<Webhook> {
@@ -82,14 +83,14 @@ export function changeWebhook(call: Call, id: number, input: WebhookRequest): Pr
   });
 }
 
-/** Pauses a webhook. Its events wait. */
+/** Pauses a webhook. Its events are queued. */
 export const pauseWebhook = (call: Call, id: number): Promise<Webhook> =>
   updateRecord(call, Webhook, id, { situacao: 'pausado', motivo: 'pedido' });
 
 const AT_ONCE = `update entrega_webhook set tentativas = 0, proxima_em = now()
 where id_webhook = $1 and situacao = 'pendente'`;
 
-/** Resumes a webhook with the events that wait. @throws FORBIDDEN */
+/** Resumes a webhook and sends the queued events. @throws FORBIDDEN */
 export const resumeWebhook = (call: Call, id: number): Promise<Webhook> =>
   updateRecord(call, Webhook, id, { situacao: 'ativo', motivo: null }, async (webhook, input, em) => {
     await actingForOwner(webhook, input, em, call);
@@ -103,7 +104,7 @@ const ROTATE = `update andamento_webhook
 set segredo_anterior = segredo, anterior_ate = now() + interval '${BOTH}', segredo = $2 where id_webhook = $1
 returning to_char(anterior_ate at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Gives a webhook a new secret. For a day the old one signs beside it. @throws FORBIDDEN, INVALID_STATE */
+/** Gives a webhook a new secret. For a day the old one also signs. @throws FORBIDDEN, INVALID_STATE */
 export async function rotateSecret(call: Call, id: number): Promise<IssuedSecret> {
   const { idPessoa } = await call.context.session();
   const keeper = keeperOf(call);
@@ -123,13 +124,13 @@ export async function rotateSecret(call: Call, id: number): Promise<IssuedSecret
 const TEST = `insert into entrega_webhook (id_webhook, evento, tabela, id_registro, mudanca)
 select id, '${TEST_EVENT}', 'webhook', id, '{}' from webhook where id = $1 returning id`;
 
-/** Queues an event that is sent once, also while the webhook is paused. @throws NOT_FOUND */
+/** Queues a test event. It is sent once, also while the webhook is paused. @throws NOT_FOUND */
 export const testWebhook = (call: Call, id: number): Promise<EntregaWebhook> => queue(call, TEST, id);
 
 const AGAIN = `update entrega_webhook set situacao = 'pendente', tentativas = 0, proxima_em = now(), concluida_em = null
 where id = $1 returning id`;
 
-/** Sends a delivery again that has ended, or now if it waits. @throws NOT_FOUND */
+/** Sends a completed delivery again, or a waiting one now. @throws NOT_FOUND */
 export const sendAgain = (call: Call, id: number): Promise<EntregaWebhook> => queue(call, AGAIN, id);
 
 const queue = (call: Call, statement: string, id: number): Promise<EntregaWebhook> =>
@@ -140,7 +141,10 @@ const queue = (call: Call, statement: string, id: number): Promise<EntregaWebhoo
     return (await call.written(em, EntregaWebhook, { id: row[0] }))!;
   });
 
-/** To change what the webhook of another person sends, or where, takes level 3 on everything that this person may do. */
+/**
+ * Changing the events or the address of another person's webhook requires level 3 on everything that this person may
+ * do.
+ */
 const actingForOwner = (webhook: Webhook, _input: object, em: EntityManager, call: Call): Promise<void> =>
   call.context.caller.actAs(webhook.pessoa.id, WEBHOOKS_CONTROLLER, transactionReader(em));
 
@@ -168,7 +172,7 @@ function keeperOf({ context }: Call): SecretKeeper {
   return keeper;
 }
 
-/** Checks an address. A host name is resolved only when something is sent. @throws VALIDATION_FAILED */
+/** Checks an address. Host names are resolved only when something is sent. @throws VALIDATION_FAILED */
 function requireReachable({ context }: Call, address: string): void {
   const networks = new Networks(context.services.config.WEBHOOK_ALLOW);
   const url = URL.parse(address);

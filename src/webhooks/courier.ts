@@ -15,22 +15,22 @@ import {
 import { Sender } from './sender.ts';
 import { SecretKeeper, signedHeaders } from './signing.ts';
 
-/** Status by which a receiver says that it wants no more. */
+/** Status with which a receiver says that it wants no more events. */
 const GONE = 410;
 
 /** Settings that tests replace. */
 export interface Surroundings {
-  /** Resolves host names; the system's resolver if absent. */
+  /** Resolves host names; by default the system's resolver. */
   resolve?: Resolve;
   /** Longest time for an exchange with a receiver. */
   exchangeMs?: number;
-  /** How long deliveries in flight may still take when the process ends. */
+  /** How long deliveries in flight may continue when the process ends. */
   drainMs?: number;
-  /** Pause after a failure of the database. */
+  /** Pause after a database failure. */
   afterFailureMs?: number;
 }
 
-/** Sends deliveries of one process, and records what became of each. */
+/** Sends the deliveries of one process, and stores the outcome of each. */
 export class Courier {
   readonly #sender: Sender;
   readonly #keeper: SecretKeeper | undefined;
@@ -112,7 +112,7 @@ export class Courier {
   }
 }
 
-/** Why there was no answer. It does not disclose to which internal addresses a name resolves. */
+/** The reason why there was no answer. It does not reveal the internal addresses of a host name. */
 function failureOf(error: unknown): DeliveryAttempt {
   if (error instanceof NotReached) return { erro: 'the name leads to no address that may be reached' };
   const { name, code, message } = error as NodeJS.ErrnoException;

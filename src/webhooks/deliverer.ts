@@ -6,26 +6,29 @@ import { findEvents } from './finder.ts';
 import { bodiesOf } from './readable.ts';
 import { endDelivery, stateOf, takeDeliveries, type Delivery } from './queue.ts';
 
-/** How often to look for deliveries whose time has come. */
+/** Interval at which to look for due deliveries. */
 const LOOK_MS = 1_000;
 /** Most deliveries in flight, of this process and of one webhook. */
 const MOST = 16;
 const MOST_OF_ONE = 4;
-/** Pause after a failure of the database. */
+/** Pause after a database failure. */
 const AFTER_FAILURE_MS = 5_000;
-/** How long deliveries in flight may still take when the process ends. */
+/** How long deliveries in flight may continue when the process ends. */
 const DRAIN_MS = 3_000;
 
 /**
- * Sends events to webhooks. Every process does so, with deliveries that it leases. A delivery is sent at least once, and
- * the events of one record in their order.
+ * Sends events to webhooks. Every process sends the deliveries that it has leased. A delivery is sent at least once,
+ * and the events of one record in their order.
  */
 export class WebhookDeliverer {
   /** Name of this process in the leases of deliveries. */
   readonly #holder = randomUUID();
   readonly #courier: Courier;
   readonly #inFlight = new Map<Delivery, Promise<void>>();
-  /** Most deliveries in flight of webhooks that have failed: halved after each failure, one more after each success. */
+  /**
+   * Lower limits of deliveries in flight, for webhooks that have failed: halved after each failure, one more after each
+   * success.
+   */
   readonly #lowered = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   /** Ends listening for changes. */
@@ -48,7 +51,7 @@ export class WebhookDeliverer {
     this.wake();
   }
 
-  /** Waits a short time for deliveries in flight, then releases the others to other processes. */
+  /** Waits a short time for deliveries in flight, then releases the rest to other processes. */
   async stop(): Promise<void> {
     this.#isEnding = true;
     clearInterval(this.#timer);
@@ -68,7 +71,7 @@ export class WebhookDeliverer {
 
   #takeMore(): void {
     this.#isWanted = true;
-    // A turn that ends at once would have ended before it is kept here, and no other one could follow it.
+    // A run that returned at once would finish before it is stored here, and no other run could follow it.
     if (this.#hasTurn) this.#turn ??= this.#turns();
   }
 
@@ -95,7 +98,7 @@ export class WebhookDeliverer {
     this.#turn = undefined;
   }
 
-  /** Listens only while there are webhooks: without listeners writes are not numbered at once. */
+  /** Listens only while there are webhooks: without listeners, writes are not numbered at once. */
   #listen(areThere: boolean): void {
     if (areThere) this.#stopListening ??= this.services.changes.signal.on(this.wake);
     else {
@@ -104,7 +107,7 @@ export class WebhookDeliverer {
     }
   }
 
-  /** Makes deliveries of new events. */
+  /** Creates deliveries of new events. */
   async #find(): Promise<void> {
     if (!this.#mayHaveEvents) return;
     this.#mayHaveEvents = false;
@@ -149,7 +152,7 @@ export class WebhookDeliverer {
       else if (body === null) await endDelivery(this.services.listing.reader, this.#holder, id, 'omitida');
       else this.#learn(idWebhook, await this.#courier.send(delivery, body));
     } catch (error) {
-      // Some process takes it again when the lease has ended.
+      // A process takes it again when the lease has expired.
       this.services.log.warn(
         { err: error, webhook: idWebhook, delivery: id },
         'webhook delivery not recorded',

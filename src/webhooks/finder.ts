@@ -10,9 +10,9 @@ import type { Services } from '../request/services.ts';
 import { GAP_EVENT } from './own-events.ts';
 import { mayOwn, tablesOf } from './rights.ts';
 
-/** Most deliveries that wait for one webhook. Beyond that its position in the feed stays where it is. */
+/** Most deliveries that wait for one webhook. When they are reached, its position in the feed does not advance. */
 const MOST_WAITING = 1_000;
-/** Changes that are read at a time. */
+/** Number of changes that are read at a time. */
 const STRETCH = 200;
 
 /** Webhooks whose position is before the end of the feed. A row that another process has locked is skipped. */
@@ -48,15 +48,15 @@ type Row = [
 
 /** The result of a search for new events. */
 interface FoundEvents {
-  /** Whether there may be more. */
+  /** Whether there may be more events. */
   more: boolean;
-  /** Webhooks whose position the feed no longer has. They go on from its end. */
+  /** Webhooks whose position the feed no longer contains. They continue at its end. */
   lost: number[];
   /** Webhooks whose owners may no longer have them. */
   refused: number[];
 }
 
-/** Makes deliveries of the events after the position of each webhook, in the transaction of `em`. */
+/** Creates deliveries of the events after the position of each webhook, in the transaction of `em`. */
 export async function findEvents(em: EntityManager, services: Services): Promise<FoundEvents> {
   const reader = transactionReader(em);
   const latest = cursorOf(await latestPosition(reader));
@@ -69,7 +69,7 @@ export async function findEvents(em: EntityManager, services: Services): Promise
     if (!owner || !mayOwn(owner, services.changes.audiences, eventos)) found.refused.push(idWebhook);
     else behind.push({ idWebhook, cursor, owner, eventos, filtro });
   }
-  // Nearly always all webhooks have the same position.
+  // Almost always all webhooks have the same position.
   for (const [cursor, webhooks] of Map.groupBy(behind, one => one.cursor)) {
     const ids = webhooks.map(({ idWebhook }) => idWebhook);
     const tables = tablesOf(webhooks.flatMap(({ eventos }) => eventos));

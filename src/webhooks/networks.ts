@@ -2,13 +2,13 @@ import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A public address, but in Azure it belongs to the host of the machine, which hands out credentials. */
+/** In Azure this public address belongs to the host of the machine, which hands out credentials. */
 const WIRE_SERVER = '168.63.129.16';
 
-/** All that is routed on the internet. It excludes addresses of older standards, such as `fec0::/10`. */
+/** The addresses that are routed on the internet. Excludes addresses of older standards, such as `fec0::/10`. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** The address is not public, or it is public and would be called without TLS. */
+/** The address is not public, or it is public and the URL has no TLS. */
 export class NotReached extends Error {}
 
 /** Finds the addresses of a name, as `dns.lookup` with `all` does. */
@@ -18,7 +18,7 @@ export type Resolve = (
   done: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Where deliveries may go: to public addresses over TLS, and to the networks that the operator names. */
+/** The destinations that deliveries may have: public addresses over TLS, and the networks that the operator allows. */
 export class Networks {
   readonly #named = new BlockList();
 
@@ -44,8 +44,8 @@ export class Networks {
   }
 
   /**
-   * A look-up for a connection. It returns only admitted addresses, so the connection can go nowhere else. A name that
-   * resolves to something else the next time is checked again.
+   * A look-up function for a connection. It returns only permitted addresses, so the connection can go nowhere else. A
+   * name that resolves to another address next time is checked again.
    */
   lookup(isEncrypted: boolean, resolve: Resolve): LookupFunction {
     return (hostname, { all, family, hints }, done) => {

@@ -1,7 +1,7 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Pauses after failed tries, in seconds. Together they are three days. */
+/** Pauses after failed attempts, in seconds. Together they last three days. */
 const PAUSES = [
   5,
   30,
@@ -15,10 +15,10 @@ const PAUSES = [
   20 * HOUR,
 ];
 
-/** Random part of a pause. It spreads deliveries that failed together. */
+/** Random part of a pause. It spreads deliveries that failed at the same time. */
 const SPREAD = 0.1;
 
-/** Seconds to wait after this many failed tries; undefined when it has been tried for three days. */
+/** Seconds to wait after this many failed attempts; undefined after three days. */
 export const pauseAfter = (tries: number): number | undefined => {
   const pause = PAUSES[tries - 1];
   return pause === undefined ? undefined : pause * (1 + Math.random() * SPREAD);

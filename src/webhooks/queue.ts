@@ -3,12 +3,12 @@ import type { PauseReason } from '../entities/institucional/webhook.ts';
 import type { Answer } from './sender.ts';
 import { TEST_EVENT } from './own-events.ts';
 
-/** Lease of a delivery in seconds: longer than an exchange may take. */
+/** Lease of a delivery in seconds. It is longer than an exchange can take. */
 const LEASE_S = 30;
 
 /**
- * Leases deliveries that are due, in the order of their events. An event of a record waits until the earlier ones have
- * ended. The transaction is this statement alone, so no connection is held while a receiver answers.
+ * Leases due deliveries in the order of their events. An event of a record waits until the earlier ones are completed.
+ * The transaction is this statement alone, so no connection is held while a receiver answers.
  */
 const TAKE = `with chosen as (
   select e.id from webhook w
@@ -36,7 +36,7 @@ returning e.id, w.id, w.id_pessoa, w.url, e.mensagem::text, e.evento, e.mudanca,
 const STATE = `select current_setting('transaction_read_only') = 'off' as c0,
   exists (select from webhook where situacao = 'ativo') as c1`;
 
-/** Whether the database takes changes, and whether any webhook is active. */
+/** Whether the database accepts changes, and whether any webhook is active. */
 export async function stateOf(reader: Reader): Promise<{ isWritable: boolean; areThere: boolean }> {
   const [row] = (await reader.rows(STATE, [])) as [boolean, boolean][];
   return { isWritable: row![0], areThere: row![1] };
@@ -53,15 +53,15 @@ export interface Delivery {
   evento: string;
   /** The change; empty for events of the service itself. */
   mudanca: object;
-  /** When the delivery was made. */
+  /** When the delivery was created. */
   criadoEm: string;
   /** Kinds of events of the webhook. */
   eventos: string[];
-  /** Tries, including this one. */
+  /** Number of attempts, including this one. */
   tentativas: number;
-  /** Encrypted secrets: the current one, and the previous one while it still signs. */
+  /** Encrypted secrets: the current one, and the previous one while it also signs. */
   segredos: Buffer[];
-  /** When it was taken for this try. */
+  /** When it was leased for this attempt. */
   tentadaEm: Date;
 }
 
@@ -79,12 +79,12 @@ const TAKEN = [
   'tentativas',
 ] as const satisfies (keyof Delivery)[];
 
-/** How many deliveries may be taken. */
+/** How many deliveries may be leased. */
 export interface Room {
   all: number;
-  /** Of each webhook. */
+  /** Limit of each webhook. */
   each: number;
-  /** Of webhooks with a lower limit, by id. */
+  /** Webhooks with a lower limit, by id. */
   less: ReadonlyMap<number, number>;
 }
 
@@ -133,7 +133,7 @@ const valuesOf = ({ status, resposta, erro }: DeliveryAttempt): unknown[] => [
   erro ?? null,
 ];
 
-/** Ends a delivery. */
+/** Completes a delivery. */
 export const endDelivery = async (
   reader: Reader,
   holder: string,
@@ -142,7 +142,7 @@ export const endDelivery = async (
   tried: DeliveryAttempt = {},
 ): Promise<unknown> => reader.rows(END, [id, holder, ...valuesOf(tried), situacao]);
 
-/** Lets a delivery be tried again after a pause. */
+/** Schedules another attempt of a delivery after a pause. */
 export const retryDelivery = async (
   reader: Reader,
   holder: string,
@@ -151,13 +151,13 @@ export const retryDelivery = async (
   tried: DeliveryAttempt,
 ): Promise<unknown> => reader.rows(RETRY, [id, holder, ...valuesOf(tried), seconds]);
 
-/** Releases a delivery that was not tried. */
+/** Releases a delivery without an attempt. */
 export const releaseDelivery = async (reader: Reader, holder: string, id: number): Promise<unknown> =>
   reader.rows(RELEASE, [id, holder]);
 
 const PAUSE = `update webhook set situacao = 'pausado', motivo = $2, alterado_em = now(), alterado_por = null
 where id = $1 and situacao = 'ativo' returning id`;
 
-/** Pauses a webhook in the name of the service. Returns whether it was active. */
+/** Pauses a webhook on behalf of the service. Returns whether it was active. */
 export const pauseFor = async (reader: Reader, idWebhook: number, motivo: PauseReason): Promise<boolean> =>
   (await reader.rows(PAUSE, [idWebhook, motivo])).length > 0;

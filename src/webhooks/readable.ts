@@ -8,8 +8,8 @@ import type { Delivery } from './queue.ts';
 import { mayOwn } from './rights.ts';
 
 /**
- * The body of each delivery, after Standard Webhooks. It is null if the owner of the webhook may not read the event now,
- * and undefined if they may no longer have the webhook.
+ * The body of each delivery, in the format of Standard Webhooks. It is null if the owner of the webhook may not read
+ * the event now, and undefined if they may no longer have the webhook.
  */
 export async function bodiesOf(
   { listing, changes: { audiences } }: Services,
@@ -33,13 +33,13 @@ export async function bodiesOf(
 const byEntry = (changes: readonly Change[]): Map<number, Change> =>
   new Map(changes.map(change => [change.position.entry, change]));
 
-/** The change, from its stored form. */
+/** Converts a change from its stored form. */
 function changeOf({ mudanca }: Delivery): Change {
   const { moment, ...change } = mudanca as Omit<Change, 'moment'> & { moment: string };
   return { ...change, moment: new Date(moment) };
 }
 
-/** The body of a change. `data` is what `GET /mudancas` shows. */
+/** The body of a change. `data` is the same as in `GET /mudancas`. */
 function bodyOf({ position, kind, table, id, version, moment, idPessoa, idSistema, fields }: Change): string {
   const data = {
     cursor: cursorOf(position),
@@ -54,7 +54,7 @@ function bodyOf({ position, kind, table, id, version, moment, idPessoa, idSistem
   return JSON.stringify({ type: kind, timestamp: moment, data });
 }
 
-/** The body of an event of the service itself. */
+/** The body of an event that comes from the service itself. */
 function ownBody({ evento, idWebhook, criadoEm }: Delivery): string {
   const registro = { tabela: 'webhook', id: idWebhook, versao: null };
   const data = { momento: criadoEm, tipo: evento, registro, alteracoes: [] };

@@ -11,11 +11,11 @@ export const tablesOf = (kinds: readonly string[]): ChangedTable[] => [
   ...new Set(kinds.map(kind => kind.split('.')[0] as ChangedTable)),
 ];
 
-/** Whether somebody may read any event of a kind now. */
+/** Whether a person may read any event of a kind now. */
 export const mayRead = (person: Levels | undefined, audiences: Audiences, kind: string): boolean =>
   person !== undefined && tablesOf([kind]).every(table => mayFollow(audiences.get(table)!, person));
 
-/** Whether somebody may own a webhook for these kinds of events now. */
+/** Whether a person may own a webhook for these kinds of events now. */
 export const mayOwn = (person: Levels | undefined, audiences: Audiences, kinds: readonly string[]): boolean =>
   person !== undefined &&
   mayAct(person as Session, WEBHOOKS_CONTROLLER, 3) &&

@@ -6,7 +6,7 @@ import { Networks, NotReached, type Resolve } from './networks.ts';
 
 /** Longest time for a whole exchange: connecting, sending, and reading the beginning of the answer. */
 const EXCHANGE_MS = 10_000;
-/** Most bytes of an answer that are read. After them the connection is closed. */
+/** Most bytes of an answer that are read. Then the connection is closed. */
 const READ_BYTES = 4_096;
 /** Most idle connections to one receiver. */
 const KEPT = 2;
@@ -20,7 +20,7 @@ export interface Answer {
 
 const agentOptions = { keepAlive: true, maxFreeSockets: KEPT, timeout: EXCHANGE_MS };
 
-/** Sends deliveries. It follows no redirect, and connects only where `Networks` lets it. */
+/** Sends deliveries. It follows no redirects, and connects only to addresses that `Networks` permits. */
 export class Sender {
   readonly #plain = new HttpAgent(agentOptions);
   readonly #encrypted = new HttpsAgent(agentOptions);
@@ -33,7 +33,7 @@ export class Sender {
 
   /**
    * Posts a body and reads the beginning of the answer.
-   * @throws NotReached, an AbortError when it is stopped or takes too long, and the errors of sockets, names and TLS
+   * @throws NotReached; an AbortError when it is stopped or takes too long; and errors of sockets, names and TLS
    */
   async post(
     address: string,
@@ -75,7 +75,7 @@ export class Sender {
   }
 }
 
-/** The beginning of a body. The status is the outcome, so an answer that breaks off counts, too. */
+/** The beginning of a body. Only the status decides the outcome, so an incomplete body counts, too. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -2,14 +2,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Config } from '../config.ts';
 
-/** The demo needs no secret key: its passwords are public. */
+/** The demo needs no secret key, because its passwords are public. */
 const DEMO_KEY = 'public key of the demo, which protects nothing';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 
-/** Encrypts the secrets of webhooks. They cannot be hashed as passwords are, because the service signs with them. */
+/** Encrypts the secrets of webhooks. They cannot be hashed like passwords, because the service signs with them. */
 export class SecretKeeper {
   readonly #key: Buffer;
 
@@ -23,7 +23,7 @@ export class SecretKeeper {
     return setting === undefined ? undefined : new SecretKeeper(setting);
   }
 
-  /** Encrypts the secret of a webhook. It can be decrypted for this webhook only. */
+  /** Encrypts the secret of a webhook. It can be decrypted only for this webhook. */
   seal(idWebhook: number, secret: string): Buffer {
     const nonce = randomBytes(NONCE);
     const cipher = createCipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG });
@@ -45,10 +45,10 @@ export class SecretKeeper {
   }
 }
 
-/** A new secret as Standard Webhooks writes it: 256 random bits. */
+/** A new secret in the format of Standard Webhooks: 256 random bits. */
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** The headers of a delivery that is sent `now`, signed with each of these secrets. */
+/** The headers of a delivery sent at `now`, signed with each of these secrets. */
 export function signedHeaders(
   { id, now }: { id: string; now: Date },
   body: string,
