@@ -8,7 +8,7 @@ import { allGrants, gained, hasAdministrator, mayGive, profilesOf, type Grant } 
 import type { Complete } from './records.ts';
 
 interface Administration<T, I> {
-  /** Sets what the record's columns cannot express, before the rules are checked. */
+  /** Sets fields that an input cannot express, before the rules are checked. */
   prepare?: Complete<T, I>;
   /** The profiles that the change grants as a whole. */
   gives?: (record: T, em: EntityManager) => Iterable<number> | Promise<Iterable<number>>;
@@ -17,10 +17,10 @@ interface Administration<T, I> {
 }
 
 /**
- * Enforces the rules of the permission tables on a write to them: nobody grants what they do not manage, nobody edits
- * their own profile unless they manage all of it, and somebody still manages this service afterwards. What a change
- * grants is the difference between the effective permissions before and after it. The caller's own permissions are
- * those from before it. Such writes run one at a time, under a lock.
+ * Enforces the rules of the permission tables on a write: nobody grants what they do not manage, nobody edits their own
+ * profile unless they manage everything in it, and somebody still manages this service afterwards. What a change grants
+ * is the difference between the effective permissions before and after it. The caller's own permissions are those
+ * before it. Such writes run one at a time, under a lock.
  * @throws FORBIDDEN, CONFLICT
  */
 export function administered<T extends Registro, I extends object>({
@@ -47,7 +47,7 @@ export function administered<T extends Registro, I extends object>({
   return Object.assign(complete, { first: takeTurn, turn: ['record', 'administration'] as const });
 }
 
-/** Checks that the caller may give what these profiles grant. @throws FORBIDDEN */
+/** Checks that the caller may grant everything that these profiles grant. @throws FORBIDDEN */
 export async function requireGivable(
   em: EntityManager,
   caller: number,

@@ -22,14 +22,14 @@ import { writing } from '../request/writing.ts';
 import { SharedRun } from '../runtime/shared-run.ts';
 
 export const ALERTS_CONTROLLER = 'almoxarifadoquimicos/alertas';
-/** Level 1 on the register of controlled chemicals lets hear of maps that were not sent. */
+/** With level 1 on the register of controlled chemicals, a person gets alerts about maps that were not sent. */
 const REGISTER_CONTROLLER = 'relatorios/almoxarifado-quimicos/livro-controlados';
 export const APPROVALS_CONTROLLER = 'almoxarifadoquimicos/aprova-movimentacoes';
 
-/** The kind of an alert, whose cause must not change before its acknowledgement is written. */
+/** The kind of an alert. Its cause must not change before its acknowledgement is written. */
 const KIND = `select tipo from (${ALERTS}) a where id = $1`;
 
-/** Column with what an alert is about, and the id of that. */
+/** The column for the subject of an alert, and the id of the subject. */
 function subjectOf(id: number): { property: (typeof subjects)[number]; id: number } {
   return { property: subjects.at(id % subjects.length)!, id: Math.floor(id / subjects.length) };
 }
@@ -40,10 +40,10 @@ interface Acknowledgement {
 }
 
 /**
- * Acknowledges an alert until a day, in place of an earlier acknowledgement.
- * @throws NOT_FOUND when its cause has gone; VALIDATION_FAILED for a day that is past or too far away; FORBIDDEN for a
- * movement that the caller may not decide, so that nobody hides from those who decide what waits for them; CONFLICT
- * for a map, whose alert ends when the map is sent
+ * Acknowledges an alert until a day. Replaces an earlier acknowledgement.
+ * @throws NOT_FOUND when its cause no longer exists; VALIDATION_FAILED for a day that is past or too far away;
+ * FORBIDDEN for a movement that the caller may not decide, so that nobody can hide pending movements from those who
+ * decide; CONFLICT for a map, because its alert ends when the map is sent
  */
 export async function acknowledgeAlert(call: Call, id: number, input: Acknowledgement): Promise<Alerta> {
   const { idPessoa } = await call.context.session();
@@ -57,7 +57,7 @@ export async function acknowledgeAlert(call: Call, id: number, input: Acknowledg
     const values = {
       tipo: row[0] as AlertKind,
       pessoa: em.getReference(Pessoa, idPessoa),
-      // Today in the institution's time zone, which is that of the database session.
+      // Today in the institution's time zone, which is also that of the database session.
       desde: raw('current_date'),
       ate: input.ate,
       motivo: input.motivo ?? null,
@@ -70,7 +70,10 @@ export async function acknowledgeAlert(call: Call, id: number, input: Acknowledg
   });
 }
 
-/** Opens an alert again. @throws NOT_FOUND when nobody has acknowledged it, or its cause has gone; FORBIDDEN */
+/**
+ * Removes an acknowledgement. @throws NOT_FOUND when there is none, or the cause of the alert no longer exists;
+ * FORBIDDEN
+ */
 export async function reopenAlert(call: Call, id: number): Promise<Alerta> {
   await requireDecider(call, id);
   if (id < 0) throw notFound();
@@ -100,7 +103,7 @@ async function requireDecider({ context }: Call, id: number): Promise<void> {
     await context.caller.authorize({ kind: 'level', controller: APPROVALS_CONTROLLER, level: 3 });
 }
 
-/** The tables that decide which alerts there are. The audit trail tells of each change of them. */
+/** The tables that determine the alerts. The audit trail records each change of them. */
 const TABLES = [
   'estoque_minimo',
   'estoque',
@@ -120,11 +123,11 @@ const COUNT = `(
 )`;
 const OF = 'pg_current_snapshot()::text, current_date::text';
 const COUNTED = `select ${COUNT}, ${OF}`;
-/** Counts if the day is over, or a table changed, since the snapshot; null otherwise. */
+/** Counts if the day is over, or a table has changed since the snapshot; otherwise null. */
 const RECOUNTED = `
 select case when current_date::text <> $2 or ${writtenSince(TABLES, '$1')} then ${COUNT} end, ${OF}`;
 
-/** Counts, with the snapshot and the day for which they hold. */
+/** Counts, with the snapshot and the day to which they apply. */
 interface AlertCounts {
   counts: Map<AlertKind, number>;
   snapshot: string;
@@ -132,23 +135,25 @@ interface AlertCounts {
   until: number;
 }
 
-/** The menu of each person has the counts, which read much of the stock. All requests of a service share them. */
+/** Each person's menu contains the counts. Counting reads much of the stock, so all requests share one count. */
 const counts = new WeakMap<Services, SharedRun<Map<AlertKind, number>>>();
 
-/** Maximum age, as of other counts that are kept. */
+/** Maximum age, the same as that of cached totals. */
 const MAX_AGE_MS = 60_000;
 
-/** The kinds of alerts that the caller hears of. */
+/** The kinds of alerts that the caller gets. */
 export const kindsFor = async (context: Context): Promise<readonly AlertKind[]> =>
   alertKinds.values.filter(isHeardBy(await context.session()));
 
-/** Whether somebody hears of a kind of alert. */
+/** Whether a person gets a kind of alert. */
 export const isHeardBy =
   (session: Session) =>
   (kind: AlertKind): boolean =>
     kind !== UNSENT_MAP || mayAct(session, REGISTER_CONTROLLER, 1);
 
-/** How many alerts of each kind are open, on the primary: what one session has seen there, all may see. */
+/**
+ * How many alerts of each kind are open. It is counted on the primary: what one session has seen there, all may see.
+ */
 export function openAlerts(services: Services): Promise<Map<AlertKind, number>> {
   let shared = counts.get(services);
   if (!shared) counts.set(services, (shared = counting(services)));

@@ -9,7 +9,7 @@ import type { Call } from '../request/call.ts';
 import { recordLock } from './records.ts';
 import { writing, writingAs } from '../request/writing.ts';
 
-/** Live keys of one system: the old and the new one, while clients switch. */
+/** Most live keys of one system: the old and the new one, while clients switch. */
 const MOST_LIVE = 2;
 
 const liveKeys = (sistema: Sistema) => ({
@@ -55,8 +55,8 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
 }
 
 /**
- * Expires a key now; an expired one stays as it is. The last key of the system through which the caller logged in
- * cannot be revoked, because nobody could log in through that system any more.
+ * Expires a key now; an expired one stays as it is. The last key of the caller's own system cannot be revoked, because
+ * then nobody could log in through that system.
  * @throws NOT_FOUND, CONFLICT
  */
 export async function revokeKey(call: Call, id: number): Promise<ChaveApi> {

@@ -17,7 +17,7 @@ export function requirePending(movement: Movimentacao): void {
     throw new AppError('INVALID_STATE', { detail: messages.notPending });
 }
 
-/** Whoever changes or deletes a batch locks it before its movements; so does who decides one. */
+/** Locks the batch before the movement, in the same order as writes that change or delete the batch. */
 const SHARE_BATCH = `
 select id from lote where id = (select id_lote from movimentacao where id = $1) for key share`;
 
@@ -27,10 +27,10 @@ interface DecisionInput {
 }
 
 /**
- * Approves or rejects a movement and returns its approval request. The caller's permission and the movement's state
- * are checked again under its lock.
+ * Approves or rejects a movement and returns its approval request. The caller's permission and the movement's state are
+ * checked again under its lock.
  * @throws PRECONDITION_FAILED when the movement is not the version that the caller has seen; INVALID_STATE when it is
- * not pending; FORBIDDEN for who registered or last changed it; INSUFFICIENT_STOCK, and it stays pending
+ * not pending; FORBIDDEN for the person who registered or last changed it; INSUFFICIENT_STOCK, and it stays pending
  */
 export async function decideMovement(
   call: Call,
@@ -58,7 +58,7 @@ export async function decideMovement(
   });
 }
 
-/** The part of a movement that concerns stock. */
+/** The columns of a movement that concern stock. */
 export const factOf = (movement: Movimentacao): Movement & { id: number } => ({
   id: movement.id,
   idLote: movement.lote.id,

@@ -50,7 +50,7 @@ export function newBatch(em: EntityManager, given: BatchData, authors: Authors):
   });
 }
 
-/** The movement that enters a batch into stock, with its places and quantity. */
+/** The movement that enters a batch into stock, with its locations and quantity. */
 export const entryOf = (lote: Lote, idNotaFiscal: number | null): Movement => ({
   idLote: lote.id,
   idTipoMovimentacao: idNotaFiscal === null ? ENTRADA_AVULSA : ENTRADA,
@@ -87,7 +87,7 @@ export function linkInvoice(em: EntityManager, lote: Lote, notaFiscal: NotaFisca
   em.create(ItemNotaFiscal, { lote, notaFiscal, criadoPor: alteradoPor, alteradoPor });
 }
 
-/** Links that are there already stay: an invoice may bring a batch in several parts. */
+/** Existing links stay: an invoice may bring a batch in several parts. */
 const LINK_ENTRIES = `
 insert into item_nota_fiscal (id_nota_fiscal, id_lote, criado_por, alterado_por)
 select e."idNotaFiscal", e."idLote", $2, $2
@@ -109,7 +109,9 @@ export async function linkEntries(
   await transactionReader(em).rows(LINK_ENTRIES, [JSON.stringify(links), idPessoa]);
 }
 
-/** Checks the new material of a batch, and replaces its invoices. Absent invoices stay; null removes all. */
+/**
+ * Checks the new material of a batch, and replaces its invoices. If invoices are absent they stay; null removes all.
+ */
 export async function changeBatch(lote: Lote, input: InvoicesInput, em: EntityManager): Promise<void> {
   await checkMaterial(em, lote);
   if (input.notasFiscais === undefined) return;
@@ -120,7 +122,9 @@ export async function changeBatch(lote: Lote, input: InvoicesInput, em: EntityMa
   for (const id of toAdd) linkInvoice(em, lote, em.getReference(NotaFiscal, id));
 }
 
-/** Why the material of a batch may not change: the batch has moved already, or the change would avoid approval. */
+/**
+ * The reason why the material of a batch may not change: it has already moved, or the change would avoid an approval.
+ */
 const OTHER_MATERIAL = `
 select l.id, (select count(*) > 1 from movimentacao where id_lote = l.id) as moved,
   coalesce(old.exige_aprovacao, false) <> coalesce(new.exige_aprovacao, false) as other_control
@@ -134,7 +138,7 @@ where l.id_material <> n.id`;
 export const checkMaterial = (em: EntityManager, lote: Lote): Promise<void> =>
   checkMaterials(em, [{ lote, field: 'idMaterial' }]);
 
-/** The same for several batches, whose materials are in these fields of the input. */
+/** Checks the materials of several batches. Each is in its own field of the input. */
 export async function checkMaterials(
   em: EntityManager,
   changed: readonly { lote: Lote; field: string }[],
@@ -162,7 +166,7 @@ export async function checkMaterials(
   );
 }
 
-/** Changes a batch. One that stays as it is gets no other author. */
+/** Changes a batch. If nothing changes, its last author stays the same. */
 export function assignChanged(lote: Lote, values: Partial<Lote>, alteradoPor: number | null): void {
   const isChanged = Object.entries(values).some(([name, value]) => lote[name as keyof Lote] !== value);
   if (isChanged) Object.assign(lote, values, { alteradoPor });

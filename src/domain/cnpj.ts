@@ -9,8 +9,8 @@ import { stockTexts } from './messages.ts';
 export const isCnpj = (text: string): boolean => /^[0-9A-Z]{12}[0-9]{2}$/.test(text);
 
 /**
- * SQL condition that the check digits of a stored CNPJ fit it: modulo 11 of its characters, each worth its ASCII code less
- * 48, so that those with letters (IN RFB 2.229/2024) are checked like all others.
+ * SQL condition: whether the check digits of a stored CNPJ are right. They are modulo 11 of its characters, each with
+ * the value of its ASCII code minus 48, so that CNPJs with letters (IN RFB 2.229/2024) need no special case.
  */
 export const cnpjFits = (cnpj: string): string => `(${cnpj} <> repeat('0', 14) and (
   select sum(v * ((12 - i) % 8 + 2)) filter (where i < 13) * 10 % 11 % 10 = max(v) filter (where i = 13)

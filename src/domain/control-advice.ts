@@ -1,6 +1,6 @@
 import type { Text } from '../messages.ts';
 
-/** What to do about what the monthly map of controlled chemicals lacks. */
+/** What to do about missing data in the monthly map of controlled chemicals. */
 export const advice = {
   code: {
     pt: 'Informe o código da Polícia Federal (TPN) no material.',
@@ -61,14 +61,14 @@ export const advice = {
   },
 } satisfies Record<string, Text>;
 
-/** What a company does for an invoice, with its names in messages. */
+/** The roles of a company in an invoice, with their names in messages. */
 export const companyRoles = {
   fornecedor: { pt: 'do fornecedor', en: 'the supplier' },
   transportadora: { pt: 'da transportadora', en: 'the carrier' },
   armazem: { pt: 'da empresa do armazém', en: "the warehouse's company" },
 } satisfies Record<string, Text>;
 
-/** The same of a company that has a role for an invoice. */
+/** What to do about missing data of a company with such a role. */
 export const companyAdvice = {
   cnpj: ({ pt, en }: Text): Text => ({ pt: `Informe o CNPJ ${pt}.`, en: `Give ${en} its CNPJ.` }),
   checkDigits: ({ pt, en }: Text): Text => ({

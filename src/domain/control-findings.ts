@@ -5,11 +5,11 @@ import { CARRIAGE, CONTROLLED_PRODUCTS, STORAGE, WAREHOUSES } from './controlled
 import { EFETIVADA, PENDENTE } from './movement.ts';
 
 /*
- * What is missing or odd in the records of which the monthly map of controlled chemicals is made. The list of a month
- * and the warnings of a write ask the same rules.
+ * What is missing or implausible in the records from which the monthly map of controlled chemicals is made. The list of
+ * a month and the warnings of a write use the same rules.
  */
 
-/** The record and its field, as REST calls it; when (SQL of a fact `f`), and what to do about it. */
+/** The record and its field, as REST calls it; the condition (SQL on a fact `f`); and what to do about it. */
 export interface Finding {
   record: 'material' | 'unidade_medida' | 'movimentacao' | 'nota_fiscal' | 'empresa';
   field: string;
@@ -17,7 +17,7 @@ export interface Finding {
   advice: Text;
 }
 
-/** SQL of the key and the name of a record that a fact `f` is about. */
+/** SQL of the key and the name of the record to which a fact `f` belongs. */
 export const SUBJECTS: Readonly<Record<Finding['record'], readonly [key: string, name: string]>> = {
   material: ['f.id_material', 'f.titulo'],
   unidade_medida: ['f.id_unidade_medida', 'f.sigla'],
@@ -26,7 +26,7 @@ export const SUBJECTS: Readonly<Record<Finding['record'], readonly [key: string,
   empresa: ['f.id_empresa', 'f.empresa'],
 };
 
-/** What the unit of a controlled material lacks. */
+/** Missing data of the unit of a controlled material. */
 export const UNIT_FINDINGS: readonly Finding[] = [
   {
     record: 'unidade_medida',
@@ -36,7 +36,7 @@ export const UNIT_FINDINGS: readonly Finding[] = [
   },
 ];
 
-/** What a controlled material lacks, as {@link MATERIAL_FACTS} tell. */
+/** Missing data of a controlled material, found in {@link MATERIAL_FACTS}. */
 export const MATERIAL_FINDINGS: readonly Finding[] = [
   {
     record: 'material',
@@ -68,7 +68,7 @@ export const MATERIAL_FINDINGS: readonly Finding[] = [
 export const MATERIAL_FACTS = `
 select p.*, m.id_unidade_medida from (${CONTROLLED_PRODUCTS}) p join material m on m.id = p.id_material`;
 
-/** What an invoice of controlled materials lacks, as {@link INVOICE_FACTS} tell. */
+/** Missing data of an invoice of controlled materials, found in {@link INVOICE_FACTS}. */
 export const INVOICE_FINDINGS: readonly Finding[] = [
   {
     record: 'nota_fiscal',
@@ -102,13 +102,13 @@ export const INVOICE_FINDINGS: readonly Finding[] = [
   },
 ];
 
-/** Invoices `k`: their keys, and whether something came in with them (`entra`), or went out. */
+/** Invoices `k`: their keys, and whether the goods came in with them (`entra`) or went out. */
 export const INVOICE_FACTS = `
 select n.id as id_nota_fiscal, n.numero_nf, n.data_emissao, n.operacao, n.armazenagem, n.id_armazem, k.entra,
   ${STORAGE} in ('S', 'T') as armazenada
 from nota_fiscal n where n.id = k.id_nota_fiscal`;
 
-/** What a company lacks that the map names with an invoice, as {@link COMPANY_FACTS} tell. */
+/** Missing data of a company that the map names with an invoice, found in {@link COMPANY_FACTS}. */
 export const COMPANY_FINDINGS: readonly Finding[] = Object.entries(companyRoles).flatMap(([role, name]) => {
   const of = (field: string, when: string, what: Text): Finding => ({
     record: 'empresa',
@@ -123,7 +123,7 @@ export const COMPANY_FINDINGS: readonly Finding[] = Object.entries(companyRoles)
   ];
 });
 
-/** The companies that the map names with invoices `k`, and what each is there. */
+/** The companies that the map names with invoices `k`, and their roles. */
 export const COMPANY_FACTS = `
 select e.id as id_empresa, e.nome as empresa, e.cnpj, x.papel
 from nota_fiscal n
@@ -138,13 +138,13 @@ cross join lateral (values
 join empresa e on e.id = x.id
 where n.id = k.id_nota_fiscal`;
 
-/** Movements `v` that the map tells with their invoice `n`, also while they wait for approval: no reversals. */
+/** Movements `v` that the map reports with their invoice `n`, also while they wait for approval. No reversals. */
 export const WITH_INVOICE = `v.fl_estorno = 'N' and v.id_status_movimentacao in (${PENDENTE}, ${EFETIVADA})
     and (v.id_tipo_movimentacao in (1, 2) or (v.id_tipo_movimentacao in (4, 5) and n.operacao like 'S%'))`;
 
 const USED = `f.status = ${EFETIVADA} and not f.estorno`;
 
-/** What is missing or odd in a movement of a controlled material. */
+/** What is missing or implausible in a movement of a controlled material. */
 export const MOVEMENT_FINDINGS: readonly Finding[] = [
   {
     record: 'movimentacao',

@@ -21,7 +21,7 @@ import type { Complete } from './records.ts';
 /** Findings, and the SQL of the facts `f` about the records `$1`, each with the key of its record (`chave`). */
 type Part = readonly [findings: readonly Finding[], facts: string];
 
-/** What is missing of records of one kind. */
+/** The findings about records of one kind. */
 export type Subject = readonly Part[];
 
 export const MATERIAL: Subject = [
@@ -39,7 +39,7 @@ export const UNIT: Subject = [
   ],
 ];
 
-/** Movements `v` of controlled materials that the map tells with their invoice `n`. */
+/** Movements `v` of controlled materials that the map reports with their invoice `n`. */
 const CAME_WITH = `
 select from movimentacao v
 join lote l on l.id = v.id_lote
@@ -76,7 +76,7 @@ export const COMPANY: Subject = [
   ],
 ];
 
-/** Movements, as if nobody had to approve them. Their author knows that they wait for approval. */
+/** Movements, as if they needed no approval. Their author knows that they wait for approval. */
 export const MOVEMENT: Subject = [
   [
     MOVEMENT_FINDINGS,
@@ -95,7 +95,7 @@ export const MOVEMENT: Subject = [
   ],
 ];
 
-/** What the monthly map of controlled chemicals lacks of records, as sentences by the keys of the records. */
+/** What the monthly map of controlled chemicals lacks of these records: sentences by key of the record. */
 export async function lacking(
   em: EntityManager,
   subject: Subject,
@@ -112,7 +112,7 @@ export async function lacking(
   return found;
 }
 
-/** The numbers of the findings of each record. Several facts may have the same. */
+/** The numbers of the findings of each record. Several facts may have the same finding. */
 function statementOf(subject: Subject): string {
   let nth = 0;
   const parts = subject.map(
@@ -129,8 +129,8 @@ interface WithWarnings {
 }
 
 /**
- * Completes a write, and lets its answer say what the monthly map of controlled chemicals lacks of the record. `about`
- * is the key of the record that the findings are about.
+ * Completes a write, and adds warnings to its answer about what the monthly map of controlled chemicals lacks of the
+ * record. `about` returns the key of the record that the findings are about.
  */
 export function warning<T extends Registro & WithWarnings, I>(
   subject: Subject,

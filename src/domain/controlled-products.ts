@@ -2,13 +2,9 @@ import { withinOr } from '../listing/where.ts';
 import { IN_MAP } from '../entities/almoxarifado/material.ts';
 import { EFETIVADA } from './movement.ts';
 
-/*
- * SQL of the chemicals that the Federal Police controls, for the register and the monthly map.
- */
+/* SQL of the chemicals that the Federal Police controls, used by the register and the monthly map. */
 
-/**
- * The materials that stand in the map. A mixture is known by its NCM and has no concentration of its own.
- */
+/** The materials in the map. A mixture is identified by its NCM and has no concentration of its own. */
 export const CONTROLLED_PRODUCTS = `
 select m.id as id_material, m.titulo, x.mistura, m.lista_pf as lista,
   case when x.mistura then m.ncm else m.codigo_pf end as codigo,
@@ -24,8 +20,8 @@ cross join lateral (
 where ${IN_MAP}`;
 
 /**
- * The months of the filters, from the first movement to now, each from `inicio` to before `fim`. Without filters those of
- * which `usual` is true.
+ * The months that the filters select, from the first movement to now, each from `inicio` to before `fim`. Without
+ * filters, the months for which `usual` is true.
  */
 export const months = (usual = 'true'): string => `
 select t.* from (
@@ -36,23 +32,29 @@ select t.* from (
   ) d
 ) t where ${withinOr(usual)}`;
 
-/** Which controlled materials are one product. A material whose code is missing is one by itself. */
+/** Controlled materials with the same value are one product. A material without a code is a product by itself. */
 export const PRODUCT =
   'p.codigo, p.concentracao, p.densidade, p.unidade, case when p.codigo is null then p.id_material end';
 
-/** The purpose of a movement `v`, or that of the location `o` where the material was, or that of the institution. */
+/**
+ * The purpose of a movement `v`; by default that of the location `o` where the material was, or that of the
+ * institution.
+ */
 export const PURPOSE = `coalesce(v.finalidade, o.finalidade, nullif(current_setting('sii.finalidade', true), '')::int)`;
 
 /** Whether the file names third-party warehouses. */
 export const WAREHOUSES = `coalesce(current_setting('sii.armazens', true), 'false') = 'true'`;
 
-/** How the goods of an invoice `n` were stored, in the map. With a warehouse, elsewhere. */
+/**
+ * How the goods of an invoice `n` were stored, in the codes of the map. If a warehouse is given, they were stored
+ * elsewhere.
+ */
 export const STORAGE = `coalesce(n.armazenagem, case
     when n.operacao like 'S%' then case when n.id_armazem is null then 'F' else 'T' end
     else case when n.id_armazem is null then 'N' else 'S' end
   end)`;
 
-/** Who carried the goods of an invoice `n` of the supplier `f` with the carrier `t`, in the map. */
+/** Who carried the goods of an invoice `n` of the supplier `f` with the carrier `t`, in the codes of the map. */
 export const CARRIAGE = `coalesce(n.transporte, case
     when t.cnpj = nullif(current_setting('sii.cnpj', true), '') then 'A'
     when t.cnpj is null or t.cnpj = f.cnpj then 'F'
@@ -60,8 +62,8 @@ export const CARRIAGE = `coalesce(n.transporte, case
   end)`;
 
 /**
- * Effective movements from a moment on (SQL), with their kind. A reversal is a negative quantity of what it undoes, with
- * its purpose; what is known of no movement keeps the reversal's own.
+ * Effective movements since a time (SQL), with their kind. A reversal is a negative quantity of the movement that it
+ * undoes, with the same purpose. A reversal of an unknown movement has its own purpose.
  */
 export const factsFrom = (moment: string): string => `
 select v.id, v.id_lote, v.data, v.id_tipo_movimentacao as tipo, ${PURPOSE} as finalidade, v.quantidade

@@ -9,6 +9,9 @@ function checkDigit(digits: string): string {
   return String(((sum * 10) % 11) % 10);
 }
 
-/** Whether these are the eleven digits of a CPF. One digit repeated eleven times is refused, though its check digits fit. */
+/**
+ * Whether these are the eleven digits of a CPF. One digit repeated eleven times is refused, although its check digits
+ * are right.
+ */
 export const isCpf = (digits: string): boolean =>
   /^(\d)(?!\1{10})\d{10}$/.test(digits) && checkDigits(digits.slice(0, 9)) === digits.slice(9);

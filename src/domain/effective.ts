@@ -13,7 +13,7 @@ export interface EffectivePermission {
   nivel: number;
 }
 
-/** The permissions of a person that are in effect. A person without environment access has none. */
+/** The effective permissions of a person. A person without environment access has none. */
 const EFFECTIVE = `
 select id_perfil, perfil, sistema, controller, max(nivel)
 from ${HELD} held

@@ -2,10 +2,10 @@ import type { Reader } from '../database/reader.ts';
 import { dropOldAnswers } from '../request/idempotency.ts';
 import { dropOldClaims, GRACE_HOURS } from './uploads.ts';
 
-/** Rows of one statement, so that none takes long. */
+/** Most rows per statement, so that none takes long. */
 const BATCH = 1_000;
 
-/** The audit trail keeps when each session began and ended. */
+/** The audit trail still records when each session began and ended. */
 const ENDED_SESSIONS = `with gone as (
   delete from sessao where id in (
     select id from sessao where least(expira_em, encerrada_em) < now() - interval '3 days'
@@ -13,11 +13,11 @@ const ENDED_SESSIONS = `with gone as (
   returning id
 ) select count(*)::int as c0 from gone`;
 
-/** Reports of imports repeat values of their files. */
+/** Reports of imports contain values from their files. */
 const OLD_REPORTS = `delete from andamento_importacao a using importacao i
   where i.id = a.id_importacao and i.terminada_em < now() - interval '30 days'`;
 
-/** The last one stays, so that its cursor goes on being good however long nothing changes. */
+/** The last one is kept, so that its cursor stays valid even if nothing changes for a long time. */
 const OLD_CHANGES = `with gone as (
   delete from mudanca_transacao where posicao in (
     select posicao from (select posicao, momento from mudanca_transacao order by posicao limit ${BATCH}) oldest
@@ -25,7 +25,7 @@ const OLD_CHANGES = `with gone as (
   returning posicao
 ) select count(*)::int as c0 from gone`;
 
-/** What was sent to webhooks, and what waits for paused ones. */
+/** Old deliveries to webhooks, including those queued for paused ones. */
 const OLD_DELIVERIES = `with gone as (
   delete from entrega_webhook where id in (
     select id from entrega_webhook where concluida_em < now() - interval '7 days'
@@ -39,8 +39,9 @@ const FORGOTTEN_DELIVERIES = `delete from entrega_webhook e using webhook w
 const OLD_REFUSALS = 'select auditoria_esquecer_recusas() as c0';
 
 /**
- * Deletes what is no longer needed: answers to keys, announcements of uploads, reports of imports, ended
- * sessions, deliveries to webhooks, places in the feed of changes, refusals. Several processes may do so at once.
+ * Deletes data that is no longer needed: stored answers of idempotency keys, claims of uploads, reports of imports,
+ * ended sessions, deliveries to webhooks, positions in the feed of changes, refusals. Several processes may call it at
+ * the same time.
  */
 export async function dropExpired(reader: Reader): Promise<void> {
   await dropOldAnswers(reader);

@@ -11,13 +11,13 @@ const CHECKED_FILES = 40;
 
 /** The columns of a file record that concern its content. */
 type File = Pick<ArquivoDigital, 'sha256' | 'tamanho' | 'conteudo' | 'existe'>;
-/** The columns by which a content is found. */
+/** The columns that identify a content. */
 type ContentKey = Pick<ArquivoDigital, 'sha256' | 'tamanho'>;
 
 /**
  * Adds the selected contents to file records, one file at a time. A damaged content is never returned.
- * @throws RESULT_TOO_LARGE, and UNAVAILABLE while others read too much, both before anything is read; INTERNAL when a
- * content is damaged
+ * @throws RESULT_TOO_LARGE, and UNAVAILABLE while other requests read too much, both before anything is read; INTERNAL
+ * when a content is damaged
  */
 export async function addContents(
   context: Context,
@@ -62,12 +62,13 @@ async function isThere(context: Context, file: File): Promise<boolean> {
 }
 
 /**
- * The bytes of a file. The last chunk comes only after all bytes are verified. @throws INTERNAL when they are damaged
+ * The bytes of a file. The last chunk is returned only after all bytes were verified. @throws INTERNAL when they are
+ * damaged
  */
 export const bytesOf = (context: Context, file: ContentKey): AsyncGenerator<Buffer> =>
   reporting(context, verified(context.services.storage, contentOf(file)));
 
-/** A range of the bytes of a file, not verified. @throws INTERNAL when the content has another size */
+/** A range of the bytes of a file, not verified. @throws INTERNAL when the stored content has a different size */
 export const partOf = (context: Context, file: ContentKey, range: Range): AsyncGenerator<Buffer> =>
   reporting(context, rangeOf(context.services.storage, contentOf(file), range));
 

@@ -7,11 +7,11 @@ import { dropOldClaims, whileUnused } from './uploads.ts';
 
 /** Result of a sweep. */
 export interface SweepReport {
-  /** Contents that no record used, now removed. */
+  /** Removed contents. No record used them. */
   removed: Content[];
   /** Number of incomplete uploads removed from this machine. */
   incomplete: number;
-  /** Contents of records that are missing or damaged in the storage. */
+  /** Contents that records use and that are missing or damaged in the storage. */
   broken: (Content & { reason: DamagedContent['reason']; records: number[] })[];
   /** Number of contents that were read and verified. */
   checked: number;
@@ -20,8 +20,8 @@ export interface SweepReport {
 const BATCH = 500;
 
 /**
- * Removes unused contents and incomplete uploads, and verifies the contents of all records. It can run while the
- * service runs: it skips contents in their grace period or being uploaded again.
+ * Removes unused contents and incomplete uploads, and verifies the contents of all records. The service may run
+ * meanwhile: contents in their grace period, or that are being uploaded again, are skipped.
  */
 export async function sweepFiles(services: Services, graceSeconds: number): Promise<SweepReport> {
   const { storage, listing } = services;

@@ -24,8 +24,8 @@ interface FileInput {
 }
 
 /**
- * Stores a file: first its bytes and, when they are durable, its record, so that no record lacks its bytes.
- * @throws VALIDATION_FAILED, PAYLOAD_TOO_LARGE; UNAVAILABLE when the storage is away
+ * Stores a file: first its bytes, then, when they are durable, its record. So no record lacks its bytes.
+ * @throws VALIDATION_FAILED, PAYLOAD_TOO_LARGE; UNAVAILABLE when the storage is not available
  */
 export async function storeFile(call: Call, input: FileInput): Promise<ArquivoDigital> {
   const { storage } = call.context.services;
@@ -45,7 +45,7 @@ export async function storeFile(call: Call, input: FileInput): Promise<ArquivoDi
   }
 }
 
-/** Claims a content. It takes its turn as a write, because it waits while the same content is being swept. */
+/** Claims a content. This takes a turn like a write, because it waits while the same content is being swept. */
 function claimed(context: Context, sha256: string): Promise<void> {
   const { listing, turns } = context.services;
   const locks = [['record', `content ${sha256}`]] as const;
@@ -63,7 +63,7 @@ export async function arrived({ context, extras: { received } }: Call, conteudo:
   return storage.receive([bytes]);
 }
 
-/** The row that files belong to. */
+/** The table and the id of the row that files belong to. */
 export interface Origin {
   idTabelaOrigem: number;
   nomeTabelaOrigem: string;

@@ -8,7 +8,7 @@ interface HazardsInput {
   riscos?: readonly { idClassificacaoRisco?: number | null }[] | null;
 }
 
-/** Replaces the hazards of a material. When absent they stay; null removes all. */
+/** Replaces the hazards of a material. If they are absent they stay; null removes all. */
 export async function setHazards(
   material: Material,
   { riscos }: HazardsInput,

@@ -8,23 +8,23 @@ import { fieldMessages } from '../messages.ts';
 import { stockTexts } from './messages.ts';
 import { assignChanged, type BatchData } from './batches.ts';
 
-/** An item of an invoice as clients give it. A known batch may leave out where it arrived. */
+/** An item of an invoice in the client's input. For an existing batch, the location of arrival may be absent. */
 export interface ItemData extends BatchData {
-  /** The batch that it is; absent for one without an id. */
+  /** Id of the existing batch, if the client gives it. */
   id?: number | null;
 }
 
-/** What the quantity of an item lacks to be that of a new batch. */
+/** Errors of an item's quantity for a new batch. */
 export const quantityErrors = ({ quantidade }: Partial<ItemData>): FieldError[] =>
   (quantidade ?? 0) < 1 ? [{ field: 'quantidade', message: fieldMessages.min(1) }] : [];
 
-/** What an item lacks to be a new batch. */
+/** Missing fields of an item for a new batch. */
 export const arrivalErrors = (item: Partial<ItemData>): FieldError[] => [
   ...quantityErrors(item),
   ...(item.idLocal == null ? [{ field: 'idLocal', message: fieldMessages.required }] : []),
 ];
 
-/** A given item that is a batch of the invoice, with its place in the input. */
+/** An item in the input that is an existing batch of the invoice, with its index in the input. */
 interface KnownItem {
   lote: Lote;
   at: number;
@@ -32,9 +32,9 @@ interface KnownItem {
 }
 
 /**
- * Finds for each given item the batch that it is (contract 10): by its id, or else one that equals it by material,
- * manufacturer and code. Undefined for a new one. Each batch is found once.
- * @throws VALIDATION_FAILED for an id that is none of the batches, or is given twice
+ * Finds for each item in the input its existing batch (contract 10): by its id, or else one with the same material,
+ * manufacturer and code. Undefined for a new batch. Each batch is found at most once.
+ * @throws VALIDATION_FAILED for an id that is not one of the batches, or is given twice
  */
 export function matchItems(
   batches: readonly Lote[],
@@ -72,7 +72,7 @@ const isSame = (lote: Lote, given: ItemData): boolean =>
   lote.fabricante.id === given.idFabricante &&
   lote.codLote === (given.codLote ?? null);
 
-/** @throws VALIDATION_FAILED for a quantity without sense; CONFLICT for another place than that of the entry */
+/** @throws VALIDATION_FAILED for an invalid quantity; CONFLICT for a location other than that of the entry */
 export function checkItems(known: readonly KnownItem[]): void {
   refuseBroken(known.map(({ lote, at, item }) => ({ at, errors: changeErrors(lote, item) })));
   const moved = known.flatMap(({ lote, at, item }) =>
@@ -84,13 +84,13 @@ export function checkItems(known: readonly KnownItem[]): void {
   if (moved.length > 0) throw conflict(stockTexts.placeIsFact, moved);
 }
 
-/** A batch of which nothing has arrived yet may stay so. */
+/** A batch of which nothing has arrived yet may stay like this. */
 const changeErrors = (lote: Lote, item: ItemData): FieldError[] =>
   item.quantidade === lote.quantidade
     ? []
     : arrivalErrors({ ...item, idLocal: item.idLocal ?? lote.local?.id ?? null });
 
-/** @throws VALIDATION_FAILED for errors of the items at these places in the input */
+/** @throws VALIDATION_FAILED with the errors of the items, by index in the input */
 export function refuseBroken(items: readonly { at: number; errors: readonly FieldError[] }[]): void {
   const broken = items.flatMap(({ at, errors }) =>
     errors.map(({ field, message }) => ({ field: `lotes[${at}].${field}`, message })),
@@ -98,7 +98,7 @@ export function refuseBroken(items: readonly { at: number; errors: readonly Fiel
   if (broken.length > 0) throw invalid('VALIDATION_FAILED', broken);
 }
 
-/** The given places that are not where the batch arrived. */
+/** The locations in the input that differ from where the batch arrived. */
 function otherPlaces({ local, localDestino }: Lote, { idLocal, idLocalDestino }: ItemData): string[] {
   if (!local) return [];
   return [
@@ -107,7 +107,7 @@ function otherPlaces({ local, localDestino }: Lote, { idLocal, idLocalDestino }:
   ];
 }
 
-/** Makes the batch what the item says. Absent fields stay; its material is to be checked. */
+/** Applies the item to its batch. Absent fields stay. The caller must check the material. */
 export function changeItem(
   em: EntityManager,
   lote: Lote,

@@ -13,7 +13,7 @@ import { PENDENTE, REJEITADA, type Movement } from './movement.ts';
 import { rulesFor } from './movements.ts';
 import { requireOwnPending } from './pending-movements.ts';
 
-/** A batch whose quantity an invoice changes. `at` is its place in the input. */
+/** A batch whose quantity an invoice changes. `at` is its index in the input. */
 interface QuantityChange {
   lote: Lote;
   at: number;
@@ -26,7 +26,7 @@ interface Changes {
   quantities: readonly QuantityChange[];
 }
 
-/** An entry of a batch. `stands` is what of it no reversal undid or reserved. */
+/** An entry of a batch. `stands`: the part of it that no reversal has undone or reserved. */
 interface Entry {
   id: number;
   idTipoMovimentacao: number;
@@ -37,7 +37,7 @@ interface Entry {
   stands: number;
 }
 
-/** The newest first, as reversals undo them. They are locked, because pending ones may change. */
+/** Newest first, the order in which reversals undo them. They are locked, because pending ones may change. */
 const ENTRIES = `
 select m.id_lote as c0, to_jsonb(e) as c1
 from movimentacao m cross join lateral (
@@ -48,17 +48,18 @@ from movimentacao m cross join lateral (
 where m.id_lote = any ($1::int[]) and m.id_tipo_movimentacao in (1, 2) and m.fl_estorno = 'N'
 order by m.id desc for no key update of m`;
 
-/** What makes a batch's quantity another one. */
+/** The changes that give a batch another quantity. */
 interface Correction {
   movements: Movement[];
-  /** Quantities that pending entries get, by their ids; 0 deletes one. */
+  /** New quantities of pending entries, by their ids; 0 deletes an entry. */
   pending: (readonly [id: number, quantidade: number])[];
 }
 
 /**
- * Enters new batches, and makes the movement of each different quantity: an entry of what is more, and a reversal of what
- * is less, of the newest entries first. An entry that still waits for approval gets the other quantity instead.
- * @throws CONFLICT, INSUFFICIENT_STOCK, NOT_REVERSIBLE; FORBIDDEN for a restricted location, or a pending entry of others
+ * Enters new batches, and registers the difference for each changed quantity: an entry if it grew, and a reversal of
+ * the newest entries first if it shrank. If an entry is still pending, its quantity is changed instead.
+ * @throws CONFLICT, INSUFFICIENT_STOCK, NOT_REVERSIBLE; FORBIDDEN for a restricted location, or a pending entry of
+ * somebody else
  */
 export async function moveQuantities(
   em: EntityManager,
@@ -104,8 +105,8 @@ async function entriesOf(
 }
 
 /**
- * The difference is one to what entered with the invoice, as it stands: what was reversed or rejected since is not there
- * any more. A batch that entered without an invoice has what it said of itself.
+ * The difference to the current effect of the entries with this invoice: what was reversed or rejected since then does
+ * not count. If the batch entered without an invoice, its own quantity counts.
  */
 function correct(nota: NotaFiscal, change: QuantityChange, entries: readonly Entry[]): Correction {
   const { lote, from, to } = change;
@@ -124,7 +125,7 @@ function correct(nota: NotaFiscal, change: QuantityChange, entries: readonly Ent
   return { movements: [{ ...entryOf(lote, nota.id), quantidade: difference }], pending: [] };
 }
 
-/** Takes back what is too much, from the newest entries first. */
+/** Reduces the entries by the excess, newest first. */
 function less(change: QuantityChange, standing: readonly Entry[], tooMuch: number): Correction {
   const correction: Correction = { movements: [], pending: [] };
   let left = tooMuch;
@@ -154,7 +155,7 @@ const fieldError = ({ at }: QuantityChange, message: { pt: string; en: string })
   message,
 });
 
-/** Gives pending entries their quantities, and deletes those that get 0. @throws FORBIDDEN */
+/** Changes the quantities of pending entries, and deletes those with quantity 0. @throws FORBIDDEN */
 async function changePending(
   em: EntityManager,
   quantities: ReadonlyMap<number, number>,
@@ -171,7 +172,7 @@ async function changePending(
   await em.flush();
 }
 
-/** An error of the ledger, which names items in the place of movements. */
+/** Converts an error of the ledger, so that it names items and not movements. */
 function ofItems(error: unknown, places: readonly number[]): unknown {
   if (!(error instanceof AppError)) return error;
   const errors = error.details.errors?.map(({ field, message }) => ({

@@ -21,8 +21,9 @@ interface ItemsInput {
 }
 
 /**
- * The batches that an invoice knows: those that it lists, and those that entered with it, which it may have listed
- * before. They are locked before the invoice, and so that nobody moves them, because what entered decides what moves.
+ * The batches of an invoice: those that it lists, and those that entered with it, which it may have listed before. They
+ * are locked before the invoice. The lock also prevents movements, because the current stock determines the new
+ * movements.
  */
 const KNOWN = `
 select id from lote where id in (
@@ -32,7 +33,7 @@ select id from lote where id in (
   where id_nota_fiscal = $1 and id_tipo_movimentacao in (1, 2) and fl_estorno = 'N'
 ) order by id for update`;
 
-/** Creates the batches of a new invoice and enters them into stock. Ids mean nothing here. */
+/** Creates the batches of a new invoice and enters them into stock. Ids in the input are ignored. */
 export async function createItems(
   nota: NotaFiscal,
   { lotes }: ItemsInput,
@@ -45,10 +46,11 @@ export async function createItems(
 }
 
 /**
- * Sets the items of an invoice (contract 10). New ones become batches and enter stock. Of known ones it changes what the
- * batch is, and makes the movement of a different quantity. Those that are left out are unlinked, but stay.
- * @throws VALIDATION_FAILED for an id that is none of its items; CONFLICT for another place, or another material of a
- * batch that has moved; INSUFFICIENT_STOCK, NOT_REVERSIBLE for stock that has gone
+ * Sets the items of an invoice (contract 10). New items become batches and enter stock. For existing ones it changes
+ * the batch, and registers the difference in quantity as a movement. Items that are left out are unlinked, but their
+ * batches stay.
+ * @throws VALIDATION_FAILED for an id that is not one of its items; CONFLICT for another location, or for another
+ * material of a batch that has moved; INSUFFICIENT_STOCK, NOT_REVERSIBLE for stock that has left
  */
 async function setItems(
   nota: NotaFiscal,
@@ -89,7 +91,7 @@ async function holdBatches(em: EntityManager, id?: number): Promise<void> {
   if (id !== undefined) await transactionReader(em).rows(KNOWN, [id]);
 }
 
-/** Batches that were linked since the first lock are locked now. */
+/** Batches that were linked after the first lock are locked now. */
 async function knownBatches(em: EntityManager, nota: NotaFiscal): Promise<Lote[]> {
   const ids = (await transactionReader(em).rows(KNOWN, [nota.id])).flat() as number[];
   return em.find(Lote, { id: ids }, { orderBy: { id: 'asc' } });
@@ -102,7 +104,7 @@ function createBatch(em: EntityManager, nota: NotaFiscal, given: ItemData): Lote
   return lote;
 }
 
-/** Links the invoice with exactly these of the batches that it knows. */
+/** Links the invoice with exactly these of its batches. */
 function setLinks(em: EntityManager, nota: NotaFiscal, batches: ReadonlySet<Lote>): void {
   const missing = new Set(batches);
   for (const item of nota.lotes.getItems()) if (!missing.delete(item.lote)) nota.lotes.remove(item);

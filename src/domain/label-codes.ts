@@ -6,15 +6,15 @@ export type LabelSubject = 'LOTE' | 'LOCAL';
 /** PostgreSQL's `integer`. */
 const LARGEST = 2_147_483_647;
 
-/** The text of the QR code of a label: `SII/LOTE/112`, after the address of a page that shows such records, if any. */
+/** The text of a label's QR code: `SII/LOTE/112`, optionally after the address of a page that shows such records. */
 export const labelCode = (of: LabelSubject, id: number, address = ''): string =>
   `${address}${SERVICE}/${of}/${id}`;
 
 const CODE = new RegExp(`(?:^|/)${SERVICE}/(LOTE|LOCAL)/([1-9]\\d{0,9})$`, 'i');
 
 /**
- * The id of the record whose label was read. Labels stay valid when the address changes, so any address may stand before
- * the code. Undefined for other texts, and for labels of something else.
+ * The id of the record on a label, from the text of its QR code. Labels stay valid when the address changes, so any
+ * address may come before the code. Undefined for other texts, and for labels of other kinds of records.
  */
 export function labelledId(of: LabelSubject, text: string): number | undefined {
   const [, kind = '', digits = ''] = CODE.exec(text.trim()) ?? [];

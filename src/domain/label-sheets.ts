@@ -1,18 +1,18 @@
 import { choices } from '../entities/choices.ts';
 
-/** A sheet of equal labels, in millimetres. The labels as a whole stand in the middle of the page. */
+/** A sheet of equal labels, in millimetres. The block of labels is centred on the page. */
 export interface Sheet {
   page: readonly [width: number, height: number];
   label: readonly [width: number, height: number];
   columns: number;
   rows: number;
-  /** Between two columns. Rows touch each other. */
+  /** Gap between two columns. There is no gap between rows. */
   gap: number;
 }
 
 const A4 = [210, 297] as const;
 
-/** Sheets by the article numbers of their makers. */
+/** Sheets by the article numbers of their manufacturers. */
 export const sheets = {
   A4260: { page: A4, label: [63.5, 38.1], columns: 3, rows: 7, gap: 2.54 },
   A4262: { page: A4, label: [99.1, 33.9], columns: 2, rows: 8, gap: 2.5 },
@@ -24,7 +24,7 @@ export const sheets = {
 
 export type SheetName = keyof typeof sheets;
 
-/** The names of the sheets, with the measures that their makers print. */
+/** The names of the sheets, with the sizes that their manufacturers print. */
 export const sheetNames = choices('FolhaEtiquetas', 'Sheet of labels, by the article number of its maker.', {
   A4260: ['A4260', '21 labels of 63.5 × 38.1 mm on A4 (Pimaco A4260, Avery L7160)'],
   A4262: ['A4262', '16 labels of 99 × 33.9 mm on A4 (Pimaco A4262, Avery L7162)'],

@@ -5,7 +5,7 @@ import { CONTROLLED } from './controlled.ts';
 import { CONTROLLED_PRODUCTS } from './controlled-products.ts';
 import { labelCode, type LabelSubject } from './label-codes.ts';
 
-/** What a label says. Texts are those that people read. */
+/** The content of a label. All texts are for people. */
 export interface Label {
   qr: string;
   nome: string;
@@ -16,7 +16,7 @@ export interface Label {
   codLote: string | null;
   dataVenc: string | null;
   fabricante: string | null;
-  /** `P` danger, `A` warning, `N` none; null when the hazard classes do not say. */
+  /** `P` danger, `A` warning, `N` none; null when the hazard classes do not determine it. */
   palavraAdvertencia: 'P' | 'A' | 'N' | null;
   frases: string[];
   precaucoes: string[];
@@ -58,7 +58,7 @@ type BatchRow = [
   hazards: Hazard[],
 ];
 
-/** Batches in the order in which they are asked for, with the hazards of their material. */
+/** Batches in the requested order, with the hazards of their material. */
 const BATCHES = `
 select l.id, m.titulo, m.descricao, m.numero_cas, m.concentracao, l.cod_lote, l.data_venc::text, f.nome,
   case
@@ -134,7 +134,7 @@ export async function batchLabels(context: Context, ids: readonly number[]): Pro
   return { etiquetas, pictogramas: [...pictures.values()] };
 }
 
-/** The labels of locations, likewise. */
+/** The labels of locations. @throws NOT_FOUND that names each id without a record */
 export async function placeLabels(context: Context, ids: readonly number[]): Promise<Labels> {
   const rows = (await found(context, PLACES, ids)) as [number, string, string | null, string | null][];
   const etiquetas = rows.map(([id, nome, sigla, lotacao]) => ({
@@ -144,7 +144,7 @@ export async function placeLabels(context: Context, ids: readonly number[]): Pro
   return { etiquetas, pictogramas: [] };
 }
 
-/** A label with a name and nothing else. */
+/** A label with a name only. */
 const blank = ({ services }: Context, of: LabelSubject, id: number, nome: string): Label => ({
   qr: labelCode(of, id, services.config.LABEL_URL),
   nome,
@@ -172,7 +172,10 @@ async function found({ reader }: Context, text: string, ids: readonly number[]):
   return rows;
 }
 
-/** Danger stands for all. Warning does only if every class says its word, since one of them could mean danger. */
+/**
+ * One class with danger is enough for danger. For warning, every class must have a known word, because an unknown one
+ * could mean danger.
+ */
 function signalWord(hazards: readonly Hazard[]): Label['palavraAdvertencia'] {
   const words = hazards.map(({ palavra }) => palavra);
   if (words.includes('P')) return 'P';
@@ -180,18 +183,18 @@ function signalWord(hazards: readonly Hazard[]): Label['palavraAdvertencia'] {
   return words.includes('A') ? 'A' : 'N';
 }
 
-/** A hazard in words. A class without a picture is named, too. */
+/** The text of a hazard. A class without a picture is also named. */
 function statement({ risco, descricao, icone }: Hazard): string {
   if (!descricao) return risco;
   return isDrawable(icone) ? descricao : `${risco}: ${descricao}`;
 }
 
-/** Each precautionary statement once, in the order of their codes. */
+/** Each precautionary statement once, ordered by code. */
 const precautions = (hazards: readonly Hazard[]): string[] =>
   [...new Set(hazards.flatMap(({ precaucao }) => precaucao?.split(/\r?\n/) ?? []).map(line => line.trim()))]
     .filter(Boolean)
     .toSorted();
 
-/** Whether a document can show the picture. Addresses are not fetched. */
+/** Whether a document can show the picture. External addresses are not fetched. */
 const isDrawable = (icon: Hazard['icone']): icon is Pictogram =>
   /^data:image\/(png|jpeg|svg\+xml)[;,]/i.test(icon.icone ?? '');

@@ -2,14 +2,17 @@ import { IN_MAP } from '../entities/almoxarifado/material.ts';
 import { EFETIVADA, PENDENTE } from './movement.ts';
 
 /*
- * Each statement takes one JSON document, $1, and the id of the person who writes, $2. SQL calls the fields of the
- * document by the names that they have in TypeScript.
+ * Each statement takes one JSON document, $1, and the id of the author, $2. The fields of the document have the same
+ * names in SQL and TypeScript.
  */
 
 /** The fields of a `StockCell`, with their types. */
 const CELL = '"idLote" int, "idLocalFim" int, "idLocalArmazenado" int';
 
-/** New cells, empty, in the order of the locks: who makes the same ones waits here, before it holds any lock. */
+/**
+ * Creates new cells, empty, in the order of the locks. Concurrent transactions that create the same cells wait here,
+ * before they hold any lock.
+ */
 export const MAKE_CELLS = `
 insert into estoque (id_lote, id_local_fim, id_local_armazenado, criado_por, alterado_por)
 select c."idLote", c."idLocalFim", c."idLocalArmazenado", $2, $2 from jsonb_to_recordset($1::jsonb) as c (${CELL})
@@ -17,10 +20,10 @@ order by c."idLote", c."idLocalFim", c."idLocalArmazenado"
 on conflict (id_lote, id_local_fim, id_local_armazenado) do nothing`;
 
 /**
- * Locks the `cells` of the document and changes them; none, when one that grows is not there yet, which is found before
- * any lock, or one would hold less than nothing. What a lock yields is read after the wait for it, so it is what the cell
- * holds. The id of each cell is looked up by itself: PostgreSQL expects 100 rows of any document, so in a join it would
- * read the whole table.
+ * Locks the `cells` of the document and changes them. Changes nothing if a growing cell does not exist yet, which is
+ * found before any lock, or if a cell would become negative. The quantity is read after the wait for the lock, so it is
+ * current. The id of each cell is looked up separately: PostgreSQL expects 100 rows from any JSON document, so a join
+ * would read the whole table.
  */
 const applyWhere = (condition: string): string => `cell as (
   select c.*, (
@@ -49,7 +52,7 @@ const APPLICABLE = 'not exists (select from missing) and not exists (select from
 const OBSTACLES = `(select coalesce(json_agg(m), '[]') from missing m) as missing,
   (select coalesce(json_agg(s), '[]') from short s) as short`;
 
-/** Names of the restricted locations in `leaves` that the person does not manage today. */
+/** Names of the restricted locations in `leaves` of which the person is not a manager today. */
 const RESTRICTED = `array(
     select l.nome from "local" l
     where l.id = any (array(select jsonb_array_elements_text($1::jsonb -> 'leaves')::int)) and l.restrito = 'S'
@@ -60,8 +63,8 @@ const RESTRICTED = `array(
   )`;
 
 /**
- * The document has `cells` and `movements`. The batches are held before any cell, as whoever deletes one does. A trigger
- * finds what reversals undo, unless `more` says it.
+ * The document has `cells` and `movements`. The batches are locked before the cells, in the same order as when a batch
+ * is deleted. A trigger finds the movements that reversals undo, unless `more` sets them.
  */
 const postWith = (more: string): string => `
 with asked as (
@@ -101,7 +104,7 @@ select ${OBSTACLES}, array(select id from movement order by id) as ids, ${RESTRI
     as expired, exists (select from batch where mapped) as mapped`;
 
 export const POST = postWith('');
-/** The same where reversals name what they undo. */
+/** For reversals that name the movements that they undo. */
 export const POST_UNDOING = postWith(`, undone as (
   insert into estorno (id_movimentacao, id_estornada, quantidade, criado_por, alterado_por)
   select m.id, a."idEstornada", a.quantidade, $2, $2
@@ -114,7 +117,7 @@ export const RULES = `select ${RESTRICTED} as restricted, coalesce((
   select data_venc < current_date from lote where id = ($1::jsonb ->> 'idLote')::int
 ), false) as expired`;
 
-/** The document has `cells`, none if stock stays as it is, and what is `decided`. */
+/** The document has `cells` (empty if stock does not change) and the decision in `decided`. */
 export const DECIDE = `
 with decided as (
   select * from jsonb_to_record($1::jsonb -> 'decided') as d ("idMovimentacao" int, "to" int, request text, motivo text)

@@ -18,26 +18,26 @@ import {
 } from './movement.ts';
 
 /**
- * The only code that changes stock. Every function runs inside the caller's transaction, in a fixed number of
- * statements for any number of movements.
+ * Only this code changes stock. Every function runs inside the caller's transaction, in a fixed number of statements
+ * for any number of movements.
  *
- * Every write of the storeroom locks in this order: batches, invoices, movements that exist, cells of stock. Cells are
+ * Every write of the storeroom locks in this order: batches, invoices, existing movements, cells of stock. Cells are
  * locked in the order of batch, responsible location and storage location. So opposite transfers cannot deadlock.
  */
 
-/** A cell that lacks what is taken from it, with what it holds. */
+/** A cell with too little stock, and its current quantity. */
 type Short = StockCell & { quantidade: number };
 
-/** What a statement is given: the changes of cells, and what it does beside. */
+/** The input of a statement: the changes of cells, and further work in the same statement. */
 interface Document {
   cells: readonly Effect[];
   movements?: readonly Movement[];
-  /** Locations that stock leaves, and that the person may leave only as their manager. */
+  /** Locations that stock leaves, if the person must be their manager. */
   leaves?: readonly number[];
   decided?: object;
 }
 
-/** What a statement answers. Only what registers movements answers the last three. */
+/** The result of a statement. Only statements that register movements return the last three. */
 type Answer = [
   missing: StockCell[],
   short: Short[],
@@ -47,22 +47,22 @@ type Answer = [
   inMap?: boolean,
 ];
 
-/** What a person may do of what a movement needs beside stock. Without it, nothing is asked. */
+/** Rules for a person's movements besides those about stock. Without it, nothing is checked. */
 export interface Rules {
-  /** Whether they take stock out of restricted locations only as their managers. */
+  /** Whether the person must be a manager of restricted locations to take stock out of them. */
   onlyAsManager: boolean;
-  /** Whether an expired batch leaves only if the movement says so (`cienteVencimento`). */
+  /** Whether an expired batch may leave only if the movement says so (`cienteVencimento`). */
   refusesExpired: boolean;
 }
 
 /** Movements that were registered. */
 interface RegisteredMovements {
   ids: number[];
-  /** Whether the monthly map of controlled chemicals tells of one of them. */
+  /** Whether the monthly map of controlled chemicals reports one of them. */
   inMap: boolean;
 }
 
-/** Changes cells by a statement; those that it finds missing are made first. */
+/** Changes cells with a statement. Missing cells are created first. */
 async function apply(
   em: EntityManager,
   statement: string,
@@ -80,11 +80,11 @@ async function apply(
 
 /**
  * Registers movements, all or none. Movements of controlled materials wait for approval; the others change stock at
- * once. A reversal undoes what it names, or else the newest effective movements of the same batch, kind and places.
+ * once. A reversal undoes the movement that it names, or else the newest effective movements of the same batch, type
+ * and locations.
  * @returns their ids in the given order
  * @throws FORBIDDEN for a restricted location and CONFLICT for an expired batch, if `rules` say so; INSUFFICIENT_STOCK,
- * which names the movements without enough stock; NOT_REVERSIBLE, which says how much of
- * each reversal could be
+ * which names the movements without enough stock; NOT_REVERSIBLE, which says how much of each reversal is possible
  */
 export async function registerMovements(
   em: EntityManager,
@@ -106,11 +106,11 @@ export async function registerMovements(
   return { ids, inMap };
 }
 
-/** The same for who needs the ids alone. */
+/** Registers movements, and returns only their ids. */
 export const postMovements = async (...posting: Parameters<typeof registerMovements>): Promise<number[]> =>
   (await registerMovements(...posting)).ids;
 
-/** Creates empty cells where they are missing. */
+/** Creates missing cells, with quantity 0. */
 export async function makeCells(
   em: EntityManager,
   cells: readonly StockCell[],
@@ -120,8 +120,8 @@ export async function makeCells(
 }
 
 /**
- * Decides a pending movement that the transaction has locked. Changes its state, its approval request and stock
- * together.
+ * Approves or rejects a pending movement that the transaction has locked. Changes its state, its approval request and
+ * the stock together.
  * @returns the id of its approval request
  * @throws INSUFFICIENT_STOCK, and it stays pending
  */
@@ -153,7 +153,7 @@ const expiredBatch = (fields: readonly string[]): AppError =>
   );
 
 /**
- * Checks the rules for a pending movement that has changed, and answers whether its batch has expired.
+ * Checks the rules for a pending movement that has changed. Returns whether its batch has expired.
  * @throws FORBIDDEN for a restricted location, CONFLICT for an expired batch
  */
 export async function checkRules(
@@ -173,7 +173,7 @@ export async function checkRules(
 
 const lacking = (field: string, held: number) => ({ field, message: stockTexts.inStock(held) });
 
-/** The error that names each movement which takes from a cell that lacks it. */
+/** The error that names each movement that takes from a cell with too little stock. */
 function insufficient(movements: readonly Movement[], short: readonly Short[]): AppError {
   const held = new Map(short.map(cell => [cellKey(cell), cell.quantidade]));
   const errors = movements.flatMap((movement, i) => {

@@ -4,7 +4,7 @@ import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import type { Call } from '../request/call.ts';
 
 /**
- * Sets the caller as manager from today on, or another person if the caller may act for others (contract 7).
+ * Sets the caller as manager from today on. Sets another person if the caller may act for others (contract 7).
  * @throws FORBIDDEN
  */
 export const nameManager =
@@ -18,7 +18,7 @@ export const nameManager =
     const caller = (await context.session()).idPessoa;
     await context.caller.actFor(idPessoa ?? caller, controller);
     manager.pessoa = em.getReference(Pessoa, idPessoa ?? caller);
-    // Today in the institution's time zone, which is that of the database session.
+    // Today in the institution's time zone, which is also that of the database session.
     manager.dataInicio = raw('current_date');
   };
 

@@ -19,16 +19,16 @@ from make_date($1, $2, 1) m`;
 const KEEP = 'insert into conteudo_mapa (id_fechamento, arquivo, mapa) values ($1, $2, $3)';
 
 interface Closing extends MapMonth {
-  /** Whether the caller knows that the month has findings. */
+  /** Whether the caller has acknowledged the findings of the month. */
   cientePendencias: boolean;
   hasFindings: (em: EntityManager) => Promise<boolean>;
 }
 
 /**
- * Closes a month of the map and keeps its file. It waits for whoever is changing the month, and nobody changes it
- * afterwards: triggers see to that.
- * @throws INVALID_STATE for a month that is not over, or closed already; CONFLICT when its file cannot be written, or it
- * has findings of which the caller does not know
+ * Closes a month of the map and stores its file. It waits for transactions that are changing the month. Afterwards
+ * triggers prevent changes.
+ * @throws INVALID_STATE for a month that is not over, or already closed; CONFLICT when its file cannot be written, or
+ * the caller has not acknowledged its findings
  */
 export async function closeMap(
   call: Call,
@@ -68,7 +68,7 @@ export async function closeMap(
   });
 }
 
-/** Reopens a month of the map, so that it can change again. Its file stays as it was. @throws INVALID_STATE */
+/** Reopens a month of the map, so that it can change again. The stored file does not change. @throws INVALID_STATE */
 export const reopenMap = (call: Call, month: MapMonth, motivo: string): Promise<FechamentoMapa> =>
   changeInForce(call, month, (_closing, idPessoa) => ({
     reabertoEm: sql.now() as never,
@@ -76,14 +76,14 @@ export const reopenMap = (call: Call, month: MapMonth, motivo: string): Promise<
     motivo,
   }));
 
-/** Keeps the protocol number under which a closed month was sent. @throws INVALID_STATE when it has one already */
+/** Stores the protocol number under which a closed month was sent. @throws INVALID_STATE when it already has one */
 export const registerSending = (call: Call, month: MapMonth, protocolo: string): Promise<FechamentoMapa> =>
   changeInForce(call, month, (closing, idPessoa) => {
     if (closing.protocolo !== null) throw invalidState(mapTexts.mapSentAlready(closing.protocolo));
     return { enviadoEm: sql.now() as never, enviadoPor: idPessoa, protocolo };
   });
 
-/** Changes the closing that is in force. @throws INVALID_STATE when there is none */
+/** Changes the valid closing of a month. @throws INVALID_STATE when there is none */
 async function changeInForce(
   call: Call,
   month: MapMonth,
@@ -109,7 +109,7 @@ const FILE = `
 select f.nome_arquivo, c.arquivo from fechamento_mapa f join conteudo_mapa c on c.id_fechamento = f.id
 where f.id = $1`;
 
-/** The file of a closing, as it was then. @throws NOT_FOUND */
+/** The file of a closing, as stored when it was made. @throws NOT_FOUND */
 export async function closedFile(reader: Reader, id: number): Promise<MapFile> {
   const [row] = await reader.rows(FILE, [id]);
   if (!row) throw notFound();
@@ -122,14 +122,14 @@ select f.id, c.mapa ->> 'cnpj', c.mapa -> 'atividades' from fechamento_mapa f
 join conteudo_mapa c on c.id_fechamento = f.id
 where (f.ano, f.mes) = ($1, $2) and f.reaberto_em is null`;
 
-/** What a closing says of the institution. */
+/** The institution's data in a closing. */
 interface ClosedHead {
   id: number;
   cnpj: string;
   atividades: string[];
 }
 
-/** The closing of a month that is in force, with what it says of the institution; undefined while it is open. */
+/** The valid closing of a month, with the institution's data; undefined while the month is open. */
 export async function closedHead(reader: Reader, { ano, mes }: MapMonth): Promise<ClosedHead | undefined> {
   const [row] = await reader.rows(HEAD, [ano, mes]);
   if (!row) return undefined;

@@ -5,7 +5,7 @@ import { EFETIVADA } from './movement.ts';
  * SQL of the lines of the monthly map: entries and exits with an invoice, and consumption by day.
  */
 
-/** The columns of a line, with their types. A closed month keeps its lines as JSON of these. */
+/** The columns of a line, with their types. A closed month stores its lines as JSON with these columns. */
 export const LINE_COLUMNS = {
   registro: 'text',
   sentido: 'text',
@@ -37,14 +37,14 @@ const listed = (alias: string): string => names.map(name => `${alias}.${name}`).
 
 const DISPOSALS = `current_setting('sii.descartes', true) = 'other'`;
 
-/** The record of the file that has a movement `v` with the invoice `n`; null if no record has it. */
+/** The record of the file that reports a movement `v` with the invoice `n`; null if none does. */
 const RECORD = `case
   when v.id_tipo_movimentacao in (1, 2) then case when n.id is not null then 'MVN' end
   when v.id_tipo_movimentacao in (4, 5) and n.operacao like 'S%' then 'MVN'
   when v.id_tipo_movimentacao = 4 or (v.id_tipo_movimentacao = 5 and ${DISPOSALS}) then 'UC'
 end`;
 
-/** What the file of the month `k` has of a movement `v`: a quantity (SQL) on a day, or what came back (`dia` is null). */
+/** A line of the month `k` from a movement `v`: a quantity (SQL) on a day, or a reversed quantity if `dia` is null. */
 const line = (quantity: string, day: string): string => `
 select k.inicio, x.registro, v.id_tipo_movimentacao in (1, 2) as entra,
   x.registro = 'UC' and v.id_tipo_movimentacao = 5 as descarte, l.id_material,
@@ -59,13 +59,16 @@ left join "local" o on o.id = v.id_local_origem_fim
 cross join lateral (select ${RECORD} as registro) x
 where x.registro is not null`;
 
-/** Effective movements of the open months, reversals or not, but no transfers. */
+/** Effective movements of the open months, either reversals or not. Transfers do not count. */
 const effective = (alias: string, reversal: 'S' | 'N'): string => `
 from aberto k
 join movimentacao ${alias} on ${alias}.data >= k.inicio and ${alias}.data < k.fim and ${alias}.id_tipo_movimentacao <> 3
   and ${alias}.fl_estorno = '${reversal}' and ${alias}.id_status_movimentacao = ${EFETIVADA}`;
 
-/** What is left of each movement at the end of its month; what later months reversed; and reversals of nothing known. */
+/**
+ * The lines of a month: what is left of each movement at the end of its month; reversals of movements of earlier
+ * months; and reversals of unknown movements.
+ */
 const LINES = `${line(
   `v.quantidade - case when v.quantidade_estornada = 0 then 0 else (
     select coalesce(sum(e.quantidade), 0) from estorno e join movimentacao r on r.id = e.id_movimentacao
@@ -81,10 +84,10 @@ left join lateral (select sum(quantidade) as quantidade from estorno where id_mo
   and v.quantidade > coalesce(e.quantidade, 0)`;
 
 /**
- * The lines of the months that are not closed. A reversal is less of what it undoes, where that is of the same month.
- * What was reversed of another month (`volta`) is less of the same product, invoice and purpose in the month of the
- * reversal, from its first day on, as far as there is any. The running sum is rounded, and not each line, so that the
- * lines of a product add up to its sum.
+ * The lines of the months that are not closed. A reversal reduces the movement that it undoes, if that is of the same
+ * month. A reversal of a movement of another month (`volta`) reduces the lines with the same product, invoice and
+ * purpose in the month of the reversal, from the first day on, as far as possible. The running sum is rounded instead
+ * of each line, so that the lines of a product add up to its total.
  */
 const COMPUTED = `
 select k.ano, k.mes, s.registro, case when s.registro = 'MVN' then case when s.entra then 'E' else 'S' end end as sentido,
@@ -123,7 +126,7 @@ left join armazem a on a.id = n.id_armazem
 left join empresa d on d.id = a.id_empresa
 where s.dia is not null`;
 
-/** All lines of the months of the filters, with the columns above, `ano` and `mes`. Closed months have their own. */
+/** All lines of the selected months, with the columns above, `ano` and `mes`. Closed months have stored lines. */
 export const MAP_LINES = `
 with mes as materialized (${months()}
 ), fechado as materialized (

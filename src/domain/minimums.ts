@@ -9,14 +9,14 @@ interface Minimum {
   quantidade: number;
 }
 
-/** One statement, so that two people who set the same one at the same time both succeed. */
+/** One statement, so that two people who set the same minimum at the same time both succeed. */
 const SET = `insert into estoque_minimo (id_material, id_local, quantidade, criado_por, alterado_por)
 values ($1, $2, $3, $4, $4)
 on conflict (id_material, id_local) do update
 set quantidade = excluded.quantidade, alterado_por = excluded.alterado_por, alterado_em = now()
 returning id as c0`;
 
-/** Sets the minimum quantity of a material at a location, which has one at most. */
+/** Sets the minimum quantity of a material at a location. There is at most one. */
 export async function setMinimum(
   call: Call,
   { idMaterial, idLocal, quantidade }: Minimum,

@@ -8,7 +8,7 @@ import type { Amount, Consumption, Invoice, Month, Product, Warehouse } from '..
 import { fileLines, fileName, type FileOptions } from '../siproquim/write.ts';
 import { LINE_COLUMNS, LINE_ORDER, MAP_LINES } from './map-lines.ts';
 
-/** A third-party warehouse, as a line names it. */
+/** A third-party warehouse in a line. */
 interface LineWarehouse {
   cnpj: string | null;
   nome: string | null;
@@ -22,7 +22,7 @@ interface LineWarehouse {
   codigoMunicipio: number;
 }
 
-/** A line of the map, by the names of its columns. Decimal numbers are texts, and days `YYYY-MM-DD`. */
+/** A line of the map, with the names of its columns. Decimal numbers are texts, and days `YYYY-MM-DD`. */
 export interface MapLine {
   registro: 'MVN' | 'UC';
   sentido: 'E' | 'S' | null;
@@ -49,16 +49,16 @@ export interface MapLine {
   observacao: string | null;
 }
 
-/** Level 1 reads the map, level 3 closes it. */
+/** Controller of the map: level 1 reads it, level 3 closes it. */
 export const MAP_CONTROLLER = 'almoxarifadoquimicos/mapa-mensal';
 
-/** Which map: a year, and a month from 1 to 12. */
+/** Identifies a map: a year, and a month from 1 to 12. */
 export interface MapMonth {
   ano: number;
   mes: number;
 }
 
-/** @throws BAD_REQUEST for a month that no calendar has */
+/** @throws BAD_REQUEST for a month that is not from 1 to 12, or an invalid year */
 export function requireMonth({ ano, mes }: MapMonth): void {
   const errors = [...sizeErrors('ano', ano, 9999), ...sizeErrors('mes', mes, 12)];
   if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
@@ -68,13 +68,16 @@ const names = Object.keys(LINE_COLUMNS);
 const READ_LINES = `select ${names.join(', ')}
 from (${MAP_LINES.replace(WITHIN, () => 't.ano = $1 and t.mes = $2')}) t order by ${LINE_ORDER}`;
 
-/** The lines of a month in the order of the file: those of its closing, or else those of the ledger. */
+/**
+ * The lines of a month in the order of the file. A closed month has the lines of its closing, an open one those of the
+ * ledger.
+ */
 export async function linesOf(reader: Reader, { ano, mes }: MapMonth): Promise<MapLine[]> {
   const rows = await reader.rows(READ_LINES, [ano, mes]);
   return rows.map(row => Object.fromEntries(names.map((name, i) => [name, row[i]])) as unknown as MapLine);
 }
 
-/** What a line must say to be written. Nothing of it may be null. */
+/** The columns that must not be null for a line to be written. */
 const needed = (line: MapLine, { warehouses }: FileOptions): unknown[] => [
   line.codigo,
   line.densidade,
@@ -86,16 +89,16 @@ const needed = (line: MapLine, { warehouses }: FileOptions): unknown[] => [
   ...(warehouses && isStored(line) ? [line.armazem?.cnpj ?? null, line.armazem?.nome ?? null] : []),
 ];
 
-/** Whether the goods of the line were stored by a third party. */
+/** Whether a third party stored the goods of the line. */
 const isStored = ({ armazenagem }: MapLine): boolean => armazenagem === 'S' || armazenagem === 'T';
 
-/** The file of a month, in the letters of ASCII. */
+/** The file of a month, in ASCII. */
 export interface MapFile {
   nome: string;
   bytes: Buffer;
 }
 
-/** @throws CONFLICT while something is missing that the file needs, or has a value that it cannot hold */
+/** @throws CONFLICT while required data is missing, or a value does not fit the file */
 export function writeFile({ ano, mes }: MapMonth, lines: readonly MapLine[], config: Config): MapFile {
   const { INSTITUTION_CNPJ: cnpj, INSTITUTION_ACTIVITIES } = config;
   if (!cnpj) throw conflict(mapTexts.mapNeedsCnpj);
@@ -121,7 +124,7 @@ const optionsOf = (config: Config): FileOptions => ({
   warehouses: config.SIPROQUIM_WAREHOUSES,
 });
 
-/** Products, invoices and consumption, in the order of their lines, which have all that they need. */
+/** Products, invoices and consumption, in the order of their lines. The lines must be complete. */
 function contentOf(lines: readonly MapLine[]): Pick<Month, 'produtos' | 'notas' | 'consumos'> {
   const produtos = new Map<string, Product>();
   const notas = new Map<string, Invoice & { itens: Amount[] }>();
@@ -146,7 +149,7 @@ function contentOf(lines: readonly MapLine[]): Pick<Month, 'produtos' | 'notas' 
 /** One invoice and one direction. */
 export const noteOf = ({ sentido, id_nota_fiscal }: MapLine): string => `${sentido}${id_nota_fiscal}`;
 
-/** A decimal number as a whole one of parts. */
+/** Converts a decimal number to an integer number of parts. */
 const scaled = (decimal: string, parts: number): number => Math.round(Number(decimal) * parts);
 
 function productOf({ produto: nome, codigo, concentracao, densidade, substancias }: MapLine): Product {
@@ -156,7 +159,7 @@ function productOf({ produto: nome, codigo, concentracao, densidade, substancias
   return { ncm: codigo!, nome, densidade: densidadeInteira, substancias };
 }
 
-/** @throws CONFLICT for an operation or a storage of the other direction */
+/** @throws CONFLICT for an operation or a storage that belongs to the other direction */
 function invoiceOf(line: MapLine): Invoice & { itens: Amount[] } {
   const { cnpj_transportadora: cnpj, transportadora, armazem } = line;
   const stored = line.sentido === 'E' ? 'SN' : 'FT';

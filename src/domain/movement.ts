@@ -4,7 +4,7 @@ import type { Lock } from '../database/turns.ts';
 import { fieldMessages } from '../messages.ts';
 import { stockTexts } from './messages.ts';
 
-/** Which sides each of the five kinds of movement has, by the id of the kind (contract 7). */
+/** Which sides each of the five types of movement has, by the id of the type (contract 7). */
 const SIDES: Readonly<Record<number, { origin: boolean; destination: boolean }>> = {
   1: { origin: false, destination: true },
   2: { origin: false, destination: true },
@@ -13,7 +13,7 @@ const SIDES: Readonly<Record<number, { origin: boolean; destination: boolean }>>
   5: { origin: true, destination: false },
 };
 
-/** Kinds of movement that the service itself registers. */
+/** Types of movement that the service itself registers. */
 export const ENTRADA = 1;
 export const ENTRADA_AVULSA = 2;
 
@@ -23,7 +23,7 @@ export const TRANSFERENCIA = 3;
 export const isEntry = (idTipoMovimentacao: number, flEstorno: Flag): boolean =>
   (idTipoMovimentacao === ENTRADA || idTipoMovimentacao === ENTRADA_AVULSA) && flEstorno === 'N';
 
-/** Kinds that remove material from stock for good. */
+/** Types that remove material from stock for good. */
 export const SAIDA = 4;
 export const DESCARTE = 5;
 
@@ -60,15 +60,15 @@ export interface Movement extends Places {
   observacao?: string | null;
   finalidade?: number | null;
   idNotaFiscal?: number | null;
-  /** Whether an expired batch shall leave all the same. */
+  /** Whether an expired batch may leave nevertheless. */
   cienteVencimento?: boolean | null;
-  /** The movement that a reversal undoes. The database finds it when absent. */
+  /** The movement that a reversal undoes. If it is absent, the database finds it. */
   idEstornada?: number | null;
   /** Time of registration in ISO 8601; now when absent. */
   data?: string;
 }
 
-/** What tells cells of stock apart: the batch, the responsible location and the storage location. */
+/** Identifies a cell of stock: batch, responsible location and storage location. */
 export interface StockCell {
   idLote: number;
   idLocalFim: number;
@@ -98,7 +98,8 @@ export function effectsOf(movement: Movement): Effect[] {
 }
 
 /**
- * Locations that the movement takes stock out of: those that answered for it or stored it before, and do not afterwards.
+ * Locations that the movement takes stock out of: those that were responsible for it or stored it before the movement,
+ * but not after it.
  */
 export function leftBy(movement: Movement): number[] {
   const effects = effectsOf(withStorage(movement));
@@ -114,7 +115,7 @@ export function leftBy(movement: Movement): number[] {
   );
 }
 
-/** Whether the movement takes a batch from where it is, to be used: an expired one should only be disposed of. */
+/** Whether the movement takes a batch away for use. Expired batches should only be disposed of. */
 export const takesToUse = ({
   idTipoMovimentacao,
   flEstorno,
@@ -124,7 +125,7 @@ export const takesToUse = ({
 export const cellKey = ({ idLote, idLocalFim, idLocalArmazenado }: StockCell): string =>
   `${idLote}:${idLocalFim}:${idLocalArmazenado}`;
 
-/** The changes added up by cell, in lock order. A sum may be zero. */
+/** Adds up the changes by cell, in lock order. A sum may be zero. */
 export function netEffects(effects: readonly Effect[]): Effect[] {
   const cells = new Map<string, Effect>();
   for (const effect of effects) {
@@ -136,7 +137,7 @@ export function netEffects(effects: readonly Effect[]): Effect[] {
   );
 }
 
-/** What movements lock: their cells of stock, and the batches of these. */
+/** The locks of movements: their cells of stock, and the batches of these cells. */
 export function locksOf(movements: readonly Movement[]): Lock[] {
   const cells = movements.flatMap(movement => effectsOf(withStorage(movement))).map(cellKey);
   return [
@@ -145,7 +146,7 @@ export function locksOf(movements: readonly Movement[]): Lock[] {
   ];
 }
 
-/** Errors for places that this kind of movement lacks, and for a transfer to its own origin (contract 7). */
+/** Errors for locations that this type of movement requires, and for a transfer to its own origin (contract 7). */
 export function placeErrors(idTipoMovimentacao: number | undefined, places: Places): FieldError[] {
   const sides = SIDES[idTipoMovimentacao ?? 0];
   if (!sides) return [];
@@ -161,14 +162,14 @@ export function placeErrors(idTipoMovimentacao: number | undefined, places: Plac
   return errors;
 }
 
-/** Whether the movement needs its batch in stock already, which a batch created with it cannot be. */
+/** Whether the movement requires that its batch is already in stock. A batch created with the movement is not. */
 export const takesFromStock = ({
   idTipoMovimentacao,
   flEstorno,
 }: Partial<Pick<Movement, 'idTipoMovimentacao' | 'flEstorno'>>): boolean =>
   flEstorno === 'S' || SIDES[idTipoMovimentacao ?? 0]?.origin === true;
 
-/** Adds absent storage locations: they default to the responsible locations. */
+/** Fills in absent storage locations: by default they are the responsible locations. */
 export const withStorage = <T extends Places>(movement: T): T => ({
   ...movement,
   idLocalOrigemArm: movement.idLocalOrigemArm ?? movement.idLocalOrigemFim ?? null,

@@ -14,7 +14,7 @@ import { lacking, MOVEMENT } from './control-warnings.ts';
 import { makeCells, postMovements, registerMovements, type Rules } from './ledger.ts';
 import { ENTRADA_AVULSA, locksOf, type Movement, type StockCell } from './movement.ts';
 
-/** A movement in a client's request: of an existing batch, or of one created with it. */
+/** A movement in a client's request, of an existing batch or of one created with it. */
 interface RequestedMovement extends Omit<Movement, 'idLote'> {
   idLote?: number | null;
   lote?: Omit<BatchData, 'quantidade'> | null;
@@ -47,7 +47,7 @@ export async function createMovements(
 
 export const MOVEMENTS = 'almoxarifadoquimicos/movimentacoes-estoque';
 
-/** What the caller may do of what movements need beside stock. */
+/** The rules that apply to the caller's movements besides those about stock. */
 export async function rulesFor({ context }: Call): Promise<Rules> {
   return {
     onlyAsManager: !mayAct(await context.session(), MOVEMENTS, 3),
@@ -56,8 +56,8 @@ export async function rulesFor({ context }: Call): Promise<Rules> {
 }
 
 /**
- * Lets the answer warn of movements that take an expired batch, if the service warns, and of what the map of controlled
- * chemicals lacks of them, if it tells of one (`inMap`).
+ * Adds warnings to the answer: about movements of an expired batch, if the service is configured to warn, and about
+ * data that the map of controlled chemicals lacks, if it reports one of the movements (`inMap`).
  */
 export async function warn(
   em: EntityManager,

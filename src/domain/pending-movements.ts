@@ -14,15 +14,15 @@ import { isEntry, PENDENTE, placeErrors, type Places } from './movement.ts';
 import { MOVEMENTS, rulesFor, warn } from './movements.ts';
 import type { Complete } from './records.ts';
 
-/** Changes of a movement. Its kind cannot change. */
+/** Changes of a movement. Its type cannot change. */
 interface MovementUpdate extends Places {
   lote?: Omit<BatchData, 'quantidade'> | null;
 }
 
 /**
- * Checks an update of a movement under its lock and completes its places. `lote` changes its batch.
- * @throws INVALID_STATE unless it is pending, FORBIDDEN for who neither registered it nor manages movements,
- * VALIDATION_FAILED when it lacks a place, CONFLICT for another material
+ * Checks an update of a movement under its lock and fills in its locations. `lote` changes its batch.
+ * @throws INVALID_STATE unless it is pending; FORBIDDEN unless the caller registered it or manages movements;
+ * VALIDATION_FAILED when it lacks a location; CONFLICT for another material
  */
 async function settleMovement(
   movement: Movimentacao,
@@ -35,7 +35,7 @@ async function settleMovement(
   const before = em.getUnitOfWork().getOriginalEntityData(movement) as Record<string, unknown>;
   for (const side of ['Origem', 'Destino'] as const) {
     const [fim, arm] = [`local${side}Fim`, `local${side}Arm`] as const;
-    // If the storage location was the same as the responsible location, it follows the change.
+    // If the storage location was the same as the responsible location, it changes with it.
     if (input[`idLocal${side}Arm`] === undefined && before[arm] === before[fim])
       movement[arm] = movement[fim];
     movement[arm] ??= movement[fim];
@@ -59,7 +59,10 @@ async function settleMovement(
   movement.loteVencido = await checkRules(em, factOf(movement), idPessoa, await rulesFor(call));
 }
 
-/** Lets who registered a pending movement delete it, or who manages movements. @throws FORBIDDEN */
+/**
+ * Allows deletion of a pending movement by the person who registered it, and by those who manage movements. @throws
+ * FORBIDDEN
+ */
 async function giveUpMovement(
   movement: Movimentacao,
   _input: object,
@@ -69,11 +72,11 @@ async function giveUpMovement(
   if (movement.statusMovimentacao.id === PENDENTE) await requireOwnPending(movement, call);
 }
 
-/** @throws FORBIDDEN for who neither registered the pending movement nor manages movements */
+/** @throws FORBIDDEN unless the caller registered the pending movement or manages movements */
 export const requireOwnPending = ({ criadoPor }: Movimentacao, { context }: Call): Promise<void> =>
   context.caller.actFor(criadoPor ?? undefined, MOVEMENTS);
 
-/** Whether the movement entered its own batch, so that the batch's quantity and places follow it. */
+/** Whether the movement entered its own batch. Then the batch's quantity and locations change with it. */
 async function isOwnEntry(
   em: EntityManager,
   { id, lote, tipoMovimentacao, flEstorno }: Movimentacao,
@@ -112,7 +115,7 @@ async function rewriteBatch(
   await checkMaterial(em, lote);
 }
 
-/** The batch of a movement is locked before the movement, in the order of whoever changes or deletes the batch. */
+/** Locks the batch of a movement before the movement, in the same order as writes that change or delete the batch. */
 const HOLD_BATCH = `
 select id from lote where id = (select id_lote from movimentacao where id = $1) for update`;
 

@@ -15,11 +15,11 @@ import { withoutPunctuation } from './cnpj.ts';
 import { isCpf } from './cpf.ts';
 import { userName } from './login/login.ts';
 
-/** Who may let people in may also look them up. */
+/** Whoever may give people access may also look them up. */
 export const ACCESS_CONTROLLER = 'permissoes/acesso-ambiente';
 const PERMISSIONS = { kind: 'level', controller: 'permissoes/permissoes', level: 2 } as const;
 
-/** Who is let in, with which profile: somebody who is known by `idPessoa`, or somebody new. */
+/** The person who gets access, and the profile. Either `idPessoa` of a known person, or the data of a new one. */
 export interface Admission {
   idPessoa?: number | null;
   usuario?: string | null;
@@ -49,8 +49,8 @@ export function personErrors(given: Admission): FieldError[] {
 }
 
 /**
- * Lets a person in with a profile: creates the person if they are new, and gives the profile and the access. What is so
- * already stays so, so that the same admission can be sent again.
+ * Gives a person access and a profile. Creates the person if they are new. Everything that exists already stays, so the
+ * same request can be repeated.
  * @throws FORBIDDEN when the caller does not manage what the person gets, VALIDATION_FAILED, DUPLICATE
  */
 export async function admit(call: Call, admission: Admission): Promise<PessoaCadastro> {
@@ -66,7 +66,7 @@ export async function admit(call: Call, admission: Admission): Promise<PessoaCad
     const key = { pessoa: person, perfil: admission.idPerfil };
     const permission = await em.findOne(Permissao, key);
     const isIn = person.situacao === 'A' && entry?.situacao === 'A';
-    // Access brings all profiles of a person into effect.
+    // With access, all profiles of the person become effective.
     const effective = isIn ? [] : await profilesOf(em, person.id);
     const given = permission?.situacao === 'A' ? [] : [admission.idPerfil];
     await requireGivable(em, caller, [...effective, ...given]);
@@ -82,7 +82,7 @@ export async function admit(call: Call, admission: Admission): Promise<PessoaCad
   });
 }
 
-/** The person whom an admission means, created if they are new. */
+/** The person of an admission, created if they are new. */
 async function personOf(em: EntityManager, admission: Admission, caller: number): Promise<Pessoa> {
   if (admission.idPessoa != null) {
     const known = await em.findOne(Pessoa, admission.idPessoa);
@@ -105,7 +105,7 @@ async function personOf(em: EntityManager, admission: Admission, caller: number)
   }
   if ((await em.count(ContaGerencial, { email: about.email })) > 0)
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAPerson }]);
-  // A trigger writes `nome`.
+  // A trigger sets `nome`.
   const authors = { criadoPor: caller, alteradoPor: caller };
   const person = em.create(Pessoa, { ...about, nome: about.nomeSocial ?? about.nomeCivil, ...authors });
   await em.flush();

@@ -7,7 +7,7 @@ import { invalid, type FieldError } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
 import { accountTexts } from './messages.ts';
 
-/** Where an item of a profile belongs, in a client's input. */
+/** The profile and resource of an item, in a client's input. */
 interface Belonging {
   idPerfilRecurso?: number | null;
   idPerfil?: number | null;
@@ -15,8 +15,8 @@ interface Belonging {
 }
 
 /**
- * Adds the item to the link between its profile and its resource, and creates the link if missing.
- * @throws VALIDATION_FAILED when it names a link and also a different profile or resource
+ * Adds the item to the link between its profile and its resource. Creates the link if it is missing.
+ * @throws VALIDATION_FAILED when the input names a link together with a different profile or resource
  */
 export async function findProfileResource(
   item: PerfilRecursoItem,
@@ -46,7 +46,7 @@ where i.id = $1`;
 export const profileOfItem = async ({ id }: PerfilRecursoItem, em: EntityManager): Promise<number[]> =>
   (await transactionReader(em).rows(PROFILE, [id])).flat() as number[];
 
-/** No operation deletes these links, and an empty one would prevent deletion of its profile and resource. */
+/** No operation deletes these links, and an empty link would prevent the deletion of its profile and resource. */
 const DROP_EMPTY = (column: 'id_perfil' | 'id_recurso') => `delete from perfil_recurso pr
 where pr.${column} = $1 and not exists (select from perfil_recurso_item i where i.id_perfil_recurso = pr.id)`;
 

@@ -12,8 +12,8 @@ export interface Discrepancy {
 }
 
 /**
- * Takes the sides of a movement from the table of kinds, not from the ledger's code, so that the check is independent
- * of it.
+ * Takes the sides of a movement from the table of types and not from the ledger's code, so that the check is
+ * independent of it.
  */
 const DISCREPANCIES = `
 with effect as (
@@ -50,17 +50,17 @@ export async function discrepancies(reader: Reader): Promise<Discrepancy[]> {
   }));
 }
 
-/** A batch of which not exactly that is in stock which came in and did not leave. */
+/** A batch whose stock differs from what came in minus what left. */
 export interface Imbalance {
   idLote: number;
-  /** What entries brought, less what was reversed of them. */
+  /** The quantity of its entries, minus their reversals. */
   came: number;
-  /** What consumption and disposal took, less what was reversed of it. */
+  /** The quantity of consumption and disposal, minus their reversals. */
   left: number;
   stored: number;
 }
 
-/** What reversals undid is taken from their links alone, so that a reversal of nothing counts for nothing. */
+/** The effect of reversals is taken only from their links, so that a reversal without a link has no effect. */
 const IMBALANCES = `
 with undone as (
   select e.id_estornada as id, sum(e.quantidade) as quantidade
@@ -80,7 +80,7 @@ from stored s full join moved v using (id_lote)
 where coalesce(v.came, 0) - coalesce(v.gone, 0) <> coalesce(s.quantidade, 0)
 order by 1`;
 
-/** Every batch of which something is in stock that did not come in, or is missing (contract 10). */
+/** Every batch whose stock differs from what came in minus what left (contract 10). */
 export async function imbalances(reader: Reader): Promise<Imbalance[]> {
   const rows = (await reader.rows(IMBALANCES, [])) as [number, number, number, number][];
   return rows.map(([idLote, came, left, stored]) => ({ idLote, came, left, stored }));
@@ -91,9 +91,9 @@ export interface WrongReversal {
   id: number;
   isReversal: boolean;
   quantidade: number;
-  /** Of a reversal, what its links undo; of another movement, what links undo of it. */
+  /** For a reversal, the quantity that its links undo. For another movement, the quantity that links undo of it. */
   linked: number;
-  /** Of a movement that is not a reversal, the reversed and reserved quantity in its own row. */
+  /** For a movement that is not a reversal, the reversed and reserved quantity stored in its own row. */
   ownQuantity: number;
 }
 
@@ -123,7 +123,7 @@ where coalesce(l.linked, 0) > m.quantidade
   or coalesce(l.linked, 0) - coalesce(l.done, 0) <> m.quantidade_em_estorno
 order by 1`;
 
-/** Every reversal and every reversed movement whose links are not what they should be (contract 10). */
+/** Every reversal and every reversed movement with wrong links (contract 10). */
 export async function wrongReversals(reader: Reader): Promise<WrongReversal[]> {
   const rows = (await reader.rows(WRONG_REVERSALS, [])) as [number, boolean, number, number, number][];
   return rows.map(([id, isReversal, quantidade, linked, ownQuantity]) => ({
@@ -135,7 +135,7 @@ export async function wrongReversals(reader: Reader): Promise<WrongReversal[]> {
   }));
 }
 
-/** How many cells, batches and movements contradict each other. */
+/** The number of contradictions among cells, batches and movements. */
 export async function countContradictions(reader: Reader): Promise<number> {
   const [cells, batches, reversals] = [
     await discrepancies(reader),

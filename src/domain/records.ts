@@ -16,21 +16,21 @@ interface Authors {
   alteradoPor?: number | null;
 }
 
-/** Sets what an input cannot set by itself, such as the children of a record, in the same transaction. */
+/** A step that sets what an input cannot set, such as the children of a record, in the same transaction. */
 export interface Complete<T, I> {
   (record: T, input: I, em: EntityManager, call: Call): Promise<void>;
   /**
-   * Runs before the record with this id is locked, for locks that come before it in the order of all writes. A new record
-   * has no id.
+   * Runs before the record with this id is locked, for locks that come earlier in the lock order of writes. A new
+   * record has no id.
    */
   first?: (em: EntityManager, id?: number) => Promise<void>;
-  /** What `first` makes other writes of this process wait for. */
+  /** The lock that `first` takes. Other writes of this process wait for it. */
   turn?: Lock;
-  /** Runs last, and may add to the answer (`written`) what is not a column. */
+  /** Runs last. It may add data to the answer (`written`) that is not a column. */
   last?: (record: T, written: T, em: EntityManager, call: Call) => Promise<void>;
 }
 
-/** Creates a record from an input and returns it as written. */
+/** Creates a record from an input and returns the stored record. */
 export async function createRecord<T extends Registro, I extends Authors & object>(
   call: Call,
   entity: RecordClass<T>,
@@ -88,7 +88,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   });
 }
 
-/** The record as written, with what `complete` adds to it. */
+/** The stored record, with the additions of `complete`. */
 async function answer<T extends Registro, I>(
   call: Call,
   em: EntityManager,
@@ -119,7 +119,7 @@ export function deleteRecord<T extends Registro>(
   });
 }
 
-/** What the write locks: what `first` locks, and an existing record. */
+/** What the write locks: the lock of `first`, and the record if it exists. */
 const locksOf = (
   complete: { turn?: Lock } | undefined,
   record?: readonly [entity: { name: string }, id: number],

@@ -11,7 +11,7 @@ import { rulesFor, warn } from './movements.ts';
 
 interface ReversalRequest {
   id: number;
-  /** All that is left of the movement when absent. */
+  /** By default everything that is left of the movement. */
   quantidade?: number | null;
   observacao?: string | null;
 }
@@ -42,7 +42,7 @@ export async function reverseMovement(
   return writingAs(call, { locks: locksOf([reversal]) }, async em => {
     const { ids, inMap } = await registerMovements(em, [reversal], idPessoa, await rulesFor(call));
     if (call.extras.seen) {
-      // Read when nobody else can reverse it any more. The reversal itself raised its version by one.
+      // Read under the lock, so nobody else can reverse it now. The reversal itself has incremented its version by one.
       const { versao } = await em.findOneOrFail(Movimentacao, { id });
       call.requireSeen({ versao: versao - 1 });
     }
@@ -52,7 +52,7 @@ export async function reverseMovement(
   });
 }
 
-/** How much of a movement is neither reversed nor reserved by reversals that wait. */
+/** The quantity of a movement that is neither reversed nor reserved by pending reversals. */
 const reversibleOf = (movement: Movimentacao): number =>
   movement.statusMovimentacao.id === EFETIVADA
     ? movement.quantidade - movement.quantidadeEstornada - movement.quantidadeEmEstorno

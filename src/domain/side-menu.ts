@@ -12,7 +12,7 @@ interface SideMenuItem {
   controller: { id: number; nome: string } | null;
   /** Level of the profiles on the controller; null for a line without a controller. */
   nivel: number | null;
-  /** Open alerts behind the line; null for a line that has none to show. */
+  /** Number of open alerts for the line; null for a line without alerts. */
   alertas: number | null;
 }
 
@@ -70,8 +70,7 @@ const PROFILE = 'select id from perfil where id = $1';
 
 /**
  * The side menu of all profiles of the caller, or of one profile.
- * @throws NOT_FOUND; FORBIDDEN for a profile that the caller does not have, unless they have level 1 on this
- * controller
+ * @throws NOT_FOUND; FORBIDDEN for a profile that the caller does not have, unless they have level 1 on this controller
  */
 export async function sideMenu(
   context: Context,
@@ -98,7 +97,7 @@ export async function sideMenu(
   return menus.map(menu => ({ ...menu, itens: menu.itens.map(shown) }));
 }
 
-/** Numbers at the lines of these controllers, if a line opens one of them that the caller may read. */
+/** Numbers of alerts for the lines of these controllers, if a line opens one that the caller may read. */
 async function counts(context: Context, menus: readonly SideMenu[]): Promise<Map<string, number>> {
   const session = await context.session();
   const lines = new Set(menus.flatMap(({ itens }) => itens.map(({ controller }) => controller?.nome)));

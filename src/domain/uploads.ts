@@ -5,7 +5,7 @@ import { transactionReader, type Reader } from '../database/reader.ts';
 /** Grace period of unused contents: an upload may be about to use them. */
 export const GRACE_HOURS = 24;
 
-/** Waits while the same content is being swept. Afterwards the content is safe for the grace period. */
+/** Waits while the same content is being swept. After that the content is safe for the grace period. */
 const CLAIM = `with alone as materialized (select ${sharedLock('fileContents', '$1')})
 insert into envio_arquivo (sha256) select $1 from alone
 on conflict (sha256) do update set momento = clock_timestamp()`;
@@ -14,14 +14,14 @@ const IN_USE = `select exists (select from arquivo_digital where sha256 = $1)
   or exists (select from selo_auditoria where arquivo = $1) or exists (
   select from envio_arquivo where sha256 = $1 and momento > now() - make_interval(secs => $2)) as c0`;
 
-/** Announces that a content will be stored, and then a record that uses it. */
+/** Claims a content before it is stored, so that a sweep does not delete it before a record uses it. */
 export async function claimContent(reader: Reader, sha256: string): Promise<void> {
   await reader.rows(CLAIM, [sha256]);
 }
 
 /**
- * Runs the work if neither a record nor an upload uses the content. Uploads of it wait meanwhile. Returns whether it
- * ran.
+ * Runs the work if neither a record nor an upload uses the content. Uploads of the same content wait meanwhile. Returns
+ * whether the work ran.
  */
 export async function whileUnused(
   em: EntityManager,
@@ -38,7 +38,7 @@ export async function whileUnused(
   });
 }
 
-/** Deletes announcements older than the grace period. */
+/** Deletes claims older than the grace period. */
 export async function dropOldClaims(reader: Reader, graceSeconds: number): Promise<void> {
   await reader.rows('delete from envio_arquivo where momento <= now() - make_interval(secs => $1)', [
     graceSeconds,

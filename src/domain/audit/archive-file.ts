@@ -14,7 +14,7 @@ export interface ArchivedEntry {
 
 const LINE = /^\{"elo":"([0-9a-f]{64})","registro":(\{"id": (\d+),.*\})\}$/s;
 
-/** Receives entries into a file of the storage: one JSON object a line, compressed with gzip. `put` then stores it. */
+/** Writes entries into a file of the storage: one JSON object per line, compressed with gzip. `put` then stores it. */
 export async function receiveArchive(
   storage: Storage,
   entries: AsyncIterable<Omit<ArchivedEntry, 'id'>>,
@@ -29,13 +29,13 @@ async function* linesOf(entries: AsyncIterable<Omit<ArchivedEntry, 'id'>>): Asyn
 }
 
 /**
- * The entries of an archive in their order. The last ones come only after the file's digest is verified.
- * @throws DamagedContent; Error when the file is not an archive; UNAVAILABLE when the storage is away
+ * The entries of an archive in their order. The last ones are returned only after the file's digest was verified.
+ * @throws DamagedContent; Error when the file is not an archive; UNAVAILABLE when the storage is not available
  */
 export async function* archivedEntries(storage: Storage, file: Content): AsyncGenerator<ArchivedEntry> {
   const gunzip = createGunzip();
   const read = pipeline(verified(storage, file), gunzip);
-  // Told by the stream as well.
+  // The stream reports this error, too.
   read.catch(() => undefined);
   for await (const line of split(gunzip)) {
     const [, link, text, id] = LINE.exec(line) ?? [];
@@ -47,7 +47,7 @@ export async function* archivedEntries(storage: Storage, file: Content): AsyncGe
 
 const LINE_END = 10;
 
-/** Lines end with a line feed only. `node:readline` would also split at U+2028, which texts may have. */
+/** Only a line feed ends a line. `node:readline` would also split at U+2028, which texts may contain. */
 async function* split(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = Buffer.alloc(0);
   for await (const chunk of bytes) {

@@ -11,7 +11,7 @@ import { readSeals, type StoredSeal } from './seals.ts';
 import { storedLinks } from './stored.ts';
 import { Findings, Walk } from './walk.ts';
 
-/** Name of the connection that takes the tables out of the trail. */
+/** Name of the connection that detaches the tables. */
 const WAITER = 'sii-archive';
 /** Longest wait for the trail, which requests use. */
 const PATIENCE_MS = 900_000;
@@ -25,17 +25,20 @@ export interface ArchivedPart extends Content {
 }
 
 interface ArchiveOptions {
-  /** Only parts whose newest entry is older. At least 13, because the archives have no refusals. */
+  /**
+   * Only parts whose newest entry is older than this. At least 13, because refusals must be deleted after a year and
+   * the archives contain none.
+   */
   months: number;
-  /** Sees who holds the tables. */
+  /** Connection that checks who holds the tables. */
   observer: Client;
   progress: (part: string, count: number) => void;
 }
 
 /**
  * Moves sealed parts of the trail into files of the storage. Each file is read back and compared with the seal before
- * the part's table goes. If it breaks off, the part stays as it was.
- * @throws OperatorError when the database user does not own the trail, or a part does not fit its seal
+ * the table of the part is dropped. If this fails, the part stays in the database.
+ * @throws OperatorError when the database user does not own the trail, or a part does not match its seal
  */
 export async function archiveParts(services: Services, options: ArchiveOptions): Promise<ArchivedPart[]> {
   const { reader } = services.listing;
@@ -90,7 +93,7 @@ async function* fromTable(reader: Reader, part: string): AsyncGenerator<Archived
   }
 }
 
-/** Passes entries on. @throws OperatorError when they are not those of the seal */
+/** Passes entries on, and checks them against their links and the seal. @throws OperatorError if they differ */
 async function* complete(
   entries: AsyncIterable<ArchivedEntry>,
   { part, entries: count, link }: StoredSeal,
@@ -113,7 +116,7 @@ const damaged = (part: string, why: string): OperatorError =>
     `${part} was not archived, because it is not as it was sealed: ${why}. npm run audit:verify tells more.`,
   );
 
-/** Notes the file and drops the table, both or neither. */
+/** Stores the name of the file and drops the table, in one transaction. */
 async function take(
   { orm, log }: Services,
   seal: StoredSeal,
@@ -133,7 +136,7 @@ async function take(
 
 async function drop(em: EntityManager, { part, entries }: StoredSeal, file: Content): Promise<void> {
   const table = tableOf(part);
-  // Nobody writes into an old part. If somebody did, the entry would be in no file.
+  // Nobody should write into an old part. If somebody did, the entry would be missing in the file.
   await em.execute(`lock table ${table} in share mode`);
   const [row] = await transactionReader(em).rows(
     `select count(*)::text as c0 from ${table} a where not (${IS_REFUSAL})`,
@@ -150,7 +153,7 @@ async function drop(em: EntityManager, { part, entries }: StoredSeal, file: Cont
     await em.execute(`drop table ${table}`);
     return;
   }
-  // The view of the trail reads this table, so it stays, empty.
+  // The view of the trail reads this table, so it is emptied, not dropped.
   await em.execute(`alter table ${table} disable trigger auditoria_recusa`);
   await em.execute(`truncate ${table}`);
   await em.execute(`alter table ${table} enable trigger auditoria_recusa`);

@@ -4,12 +4,13 @@ import { endsOf } from './ends.ts';
 import { linkOf, type Head } from './links.ts';
 import { CHAIN, ENTRY } from './parts.ts';
 
-/** Entries that one transaction chains. */
+/** Most entries that one transaction chains. */
 const BATCH = 1_000;
 
 /**
- * How far the chains have come. Who has locked this row chains; nobody waits for it. PostgreSQL guesses that few entries
- * are left of a large transaction, and would sort all of them for each batch. So it may not sort, and reads by index.
+ * The end of the chains. A process that chains locks this row; the others skip it. PostgreSQL underestimates how many
+ * entries of a large transaction are left, and would sort all of them for each batch. So sorting is disabled, and it
+ * reads by index.
  */
 const STATE = `select ate_transacao::text as c0, ate_id::text as c1, antes_id::text as c2,
   set_config('enable_sort', 'off', true) as c3, pg_snapshot_xmin(pg_current_snapshot())::text as c4
@@ -17,7 +18,10 @@ from cadeia_auditoria for update skip locked`;
 
 const COLUMNS = `a.id::text as c0, ${CHAIN} as c1, ${ENTRY} as c2, a.transacao::text as c3`;
 
-/** No transaction that still runs, or begins later, has a lower number. So no entry is skipped. */
+/**
+ * Only transactions below the oldest running one. No running or later transaction has a lower number, so no entry is
+ * skipped.
+ */
 const ENDED = 'a.transacao < pg_snapshot_xmin(pg_current_snapshot())';
 
 const NEXT = `select ${COLUMNS} from auditoria a where (a.transacao, a.id) > ($1::xid8, $2::bigint) and ${ENDED}
@@ -26,8 +30,8 @@ order by a.transacao, a.id limit ${BATCH}`;
 const BEFORE_MONTHS = `select ${COLUMNS} from auditoria_antes a where a.id > $1::bigint order by a.id limit ${BATCH}`;
 
 /**
- * After a restore, transactions say nothing about what is chained. Sealed months are complete. The limit is where the next
- * batches begin: one that ends while this is read is left to them.
+ * After a restore, transaction numbers do not tell what is chained. Sealed months are complete. The limit is the
+ * position where the next batches begin: a batch that ends during this read is left to them.
  */
 const NOT_CHAINED = `select ${COLUMNS} from auditoria a where a.transacao < $1::xid8
   and a.momento >= coalesce((select (to_date(max(parte), 'YYYY-MM') + interval '1 month') at time zone 'UTC'
@@ -40,13 +44,13 @@ const APPEND = `insert into elo_auditoria (cadeia, primeiro, ids, elos)
 select cadeia, primeiro, ids, decode(elos, 'hex')
 from jsonb_to_recordset($1::jsonb) as r (cadeia text, primeiro bigint, ids bigint[], elos text)`;
 
-/** Later than any entry that was just chained is nothing, so a clock that was wrong seals no month. */
+/** Stores the time of the last chained entry, but at most now, so that an entry with a wrong clock seals no month. */
 const REACHED = `update cadeia_auditoria set ate_transacao = $1::xid8, ate_id = $2::bigint, ate_momento = greatest(ate_momento,
   (select least(momento, now()) from auditoria where id = $2::bigint))`;
 const ALL_FOUND = `update cadeia_auditoria set ate_transacao = $1::xid8, ate_id = 0`;
 const REACHED_BEFORE = 'update cadeia_auditoria set antes_id = $1::bigint';
 
-/** The entry whose turn is next. It has waited longest, or nearly so. */
+/** The next entry to be chained. It has waited longest, or almost so. */
 const WAITING = `select coalesce(extract(epoch from now() - (
   select momento from auditoria a where (a.transacao, a.id) > (coalesce(c.ate_transacao, '0'), c.ate_id)
   order by a.transacao, a.id limit 1)), 0)::float8 as c0 from cadeia_auditoria c`;
@@ -59,8 +63,8 @@ type State = [transaction: string | null, id: string, before: string | null, sor
 type Entry = [id: string, chain: string, text: string, transaction: string];
 
 /**
- * Chains entries that are committed and not chained yet, at most a thousand. Returns the heads of the chains that got
- * longer, and whether there may be more. Nothing is done while another process does it.
+ * Chains at most a thousand committed entries. Returns the heads of the chains that grew, and whether there may be
+ * more. Does nothing while another process chains.
  */
 export const chainBatch = (orm: MikroORM): Promise<{ heads: Head[]; more: boolean }> =>
   orm.em.fork().transactional(async em => {

@@ -6,7 +6,7 @@ from unnest($1::text[]) as c (cadeia), lateral (
   select primeiro + cardinality(ids) - 1 as ultimo, encode(substr(elos, length(elos) - ${LINK_BYTES - 1}), 'hex') as elo
   from elo_auditoria where cadeia = c.cadeia order by primeiro desc limit 1) e`;
 
-/** The head of each of these chains, also of those that have no entry. */
+/** The head of each of these chains, including empty chains. */
 export async function endsOf(reader: Reader, chains: readonly string[]): Promise<Head[]> {
   const ends = (await reader.rows(ENDS, [chains])) as [string, string, string][];
   return chains.map(chain => {

@@ -7,10 +7,10 @@ import { sealParts } from './seal.ts';
 export const CHAIN_MS = 5_000;
 /** Shortest time between two heads of a chain in the log. */
 const TELL_MS = 60_000;
-/** Pause after a failure, such as a database that is away. */
+/** Pause after a failure, for example when the database is not available. */
 const PAUSE_MS = 60_000;
 
-/** Chains and seals the audit trail, and logs the heads of its chains, so that they are known outside the database. */
+/** Chains and seals the audit trail. It logs the heads of the chains, so that they are known outside the database. */
 export class AuditKeeper {
   /** Heads that are not in the log yet. */
   readonly #heads = new Map<string, Head>();
@@ -20,7 +20,7 @@ export class AuditKeeper {
 
   constructor(private readonly services: Services) {}
 
-  /** Chains what is committed. Any number of processes may do so at once. */
+  /** Chains committed entries. Any number of processes may call it at the same time. */
   async chain(): Promise<void> {
     if (this.#isAtWork || performance.now() < this.#nextStep) return;
     this.#isAtWork = true;

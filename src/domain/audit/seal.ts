@@ -5,10 +5,10 @@ import { endsOf } from './ends.ts';
 import { startOf, type Head } from './links.ts';
 import { chainsOf } from './parts.ts';
 
-/** Chain whose links are the seals of the parts. */
+/** Chain with the seals of the parts as its links. */
 export const SEALS = 'selos';
 
-/** The data over which a seal is computed. */
+/** The data that a seal covers. */
 export interface SealContent {
   part: string;
   entries: number;
@@ -17,7 +17,7 @@ export interface SealContent {
   refusalsLink: string;
 }
 
-/** The seal of a part, in hexadecimal. It covers the seal before it, so no part can be taken out. */
+/** The seal of a part, in hexadecimal. It covers the previous seal, so no part can be removed unnoticed. */
 export const sealOf = (
   before: string,
   { part, entries, link, refusals, refusalsLink }: SealContent,
@@ -29,8 +29,8 @@ export const FIRST_SEAL = startOf(SEALS).toString('hex');
 const LOCK = 'select true as c0 from cadeia_auditoria for update skip locked';
 
 /**
- * Parts that were complete and chained some time ago ($1), and are not sealed: what was before the months, then each month
- * two days after its end. No transaction lasts so long, and refusals are written within a day.
+ * Parts that have been complete and chained for some time ($1) and are not sealed: first the part from before the
+ * months, then each month two days after its end. No transaction lasts so long, and refusals are written within a day.
  */
 const TO_SEAL = `select p.parte as c0 from (
     select 'antes' as parte, 0 as ordem from cadeia_auditoria
@@ -42,7 +42,7 @@ const TO_SEAL = `select p.parte as c0 from (
       and (to_date(substr(c.relname, 11), 'YYYY_MM') + interval '1 month 2 days') at time zone 'UTC' + $1::interval < ate_momento
 ) p where not exists (select from selo_auditoria s where s.parte = p.parte) order by p.ordem, p.parte`;
 
-/** Parts that could be sealed for some time, as PostgreSQL writes an interval. */
+/** Parts that could have been sealed for some time. `since`: a PostgreSQL interval. */
 export const partsToSeal = async (reader: Reader, since: string): Promise<string[]> =>
   (await reader.rows(TO_SEAL, [since])).map(([part]) => part as string);
 
@@ -53,11 +53,11 @@ select parte, numero, entradas, decode(elo, 'hex'), recusas, decode(elo_recusas,
 from jsonb_to_recordset($1::jsonb) as r (parte text, numero int, entradas bigint, elo text, recusas bigint,
   elo_recusas text, selo text)`;
 
-/** Makes the tables of the next months. */
+/** Creates the tables of the next months. */
 export const prepareMonths = (orm: MikroORM): Promise<unknown> =>
   orm.em.fork().execute('select auditoria_preparar_meses()');
 
-/** Seals the parts that are complete. Returns the heads of the seals. */
+/** Seals the parts that are complete. Returns the new heads of the chain of seals. */
 export const sealParts = (orm: MikroORM): Promise<Head[]> =>
   orm.em.fork().transactional(async em => {
     const reader = transactionReader(em);

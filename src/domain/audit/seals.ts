@@ -6,7 +6,7 @@ import type { SealContent } from './seal.ts';
 export interface StoredSeal extends SealContent {
   number: number;
   seal: string;
-  /** The file that has the entries, if the part was archived. */
+  /** The file with the entries, if the part was archived. */
   file: Content | undefined;
 }
 

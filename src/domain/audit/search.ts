@@ -2,7 +2,7 @@ import type { Services } from '../../request/services.ts';
 import { archivedEntries } from './archive-file.ts';
 import { readSeals } from './seals.ts';
 
-/** Conditions of a search in the archives. Without a condition everything is found. */
+/** Conditions of a search in the archives. Without conditions it finds everything. */
 export interface ArchiveQuery {
   table?: string | undefined;
   record?: number | undefined;
@@ -37,7 +37,10 @@ export async function* searchArchives(
   }
 }
 
-/** Entries of a month can be written late, but not after its end. The first parts also have what was before. */
+/**
+ * Whether a part ends before the search begins. A part may contain entries from before its month, but none from after
+ * it.
+ */
 const isOutside = (part: string, { from }: ArchiveQuery): boolean =>
   /^\d/.test(part) && from !== undefined && endOf(part) <= from;
 

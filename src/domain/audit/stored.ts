@@ -4,17 +4,17 @@ import { ENTRY, IS_REFUSAL, isOfRefusals, tableOf } from './parts.ts';
 
 /** A link of a chain as it is stored, with its entry. */
 export interface StoredLink {
-  /** Place in the chain, from 1. */
+  /** Position in the chain, starting at 1. */
   place: number;
   id: string;
   link: Buffer;
-  /** The entry as text; undefined if it is not there. */
+  /** The entry as text; undefined if it is missing. */
   text: string | undefined;
   /** When the entry was made, in seconds since 1970. */
   moment: number | undefined;
 }
 
-/** Rows of links that are read at once. A row has the links that one transaction made. */
+/** Rows of links to read at a time. A row contains the links of one transaction. */
 const ROWS = 20;
 
 const LINKS = `select primeiro::text as c0, ids::text[] as c1, elos as c2 from elo_auditoria
@@ -47,7 +47,9 @@ export async function* storedLinks(
   }
 }
 
-/** Ids of entries of a chain's kind that are in no link, though the chain has passed them. At most a hundred. */
+/**
+ * Ids of entries that belong to a chain and have no link, although the chain is already past them. At most a hundred.
+ */
 export async function unlinked(reader: Reader, part: string, chain: string): Promise<string[]> {
   const passed =
     part === 'antes'

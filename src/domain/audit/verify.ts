@@ -11,24 +11,27 @@ import { readSeals, type StoredSeal } from './seals.ts';
 import { storedLinks, unlinked } from './stored.ts';
 import { Findings, KeptHeads, Walk } from './walk.ts';
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface Verification {
-  /** What is wrong, in sentences. */
+  /** Sentences about what is wrong. */
   findings: string[];
-  /** Entries that are as they were chained. */
+  /** Entries that match their links. */
   entries: number;
   /** Refusals that were deleted after a year. */
   forgotten: number;
   /** Entries that are not chained yet. */
   waiting: number;
-  /** Different heads that were given, and how many of them fit. The others are of links that are gone. */
+  /**
+   * Number of different heads that were given, and how many of them match. The others belong to links that no longer
+   * exist.
+   */
   kept: number;
   matching: number;
-  /** The heads of the seals and of all parts that have none. */
+  /** The heads of the seals, and of all parts that are not sealed. */
   heads: Head[];
 }
 
-/** Is called with the number of entries of a chain that were read. */
+/** Called with the number of entries of a chain that were read. */
 type Progress = (chain: string, count: number) => void;
 
 const PARTS = `select distinct replace(cadeia, '-recusas', '') as c0 from elo_auditoria
@@ -45,7 +48,7 @@ from cadeia_auditoria c`;
 
 const DAY_SECONDS = 86_400;
 
-/** Compares the whole trail with its chains, its seals, and with heads that were kept outside the database. */
+/** Compares the whole trail with its chains, its seals, and the heads that were stored outside the database. */
 export const verifyTrail = (
   { orm, storage }: Pick<Services, 'orm' | 'storage'>,
   heads: readonly Head[],
@@ -67,7 +70,7 @@ class Verifier {
   #entries = 0;
   #forgotten = 0;
   #matching = 0;
-  /** Older refusals may be gone, in seconds since 1970. */
+  /** Refusals before this time, in seconds since 1970, may have been deleted. */
   #yearAgo = 0;
 
   constructor(
@@ -157,7 +160,8 @@ class Verifier {
   }
 
   async #followStored(part: string, walk: Walk, hasTable: boolean): Promise<void> {
-    // Entries are chained in the order in which they were made, within a day. So what comes after a young one is young.
+    // Entries are chained in the order in which they were made, within a day. So all entries after a young one are
+    // young.
     let isYoung = /^\d/.test(part) && Date.parse(`${part}-01T00:00:00Z`) / 1000 > this.#yearAgo;
     for await (const { place, id, link, text, moment } of storedLinks(
       this.reader,
@@ -194,7 +198,7 @@ class Verifier {
       this.#findings.add('archive', `the archive of ${seal.part} (${file.sha256}) is ${state}`);
     }
     this.#finish(walk, seal);
-    // The refusals are gone, and with them the links; the end of their chain is in the seal.
+    // The refusals are deleted, and their links with them. The end of their chain is in the seal.
     this.#forgotten += seal.refusals;
     this.#compare({ chain: refusals, count: seal.refusals, link: seal.refusalsLink }, this.kept.of(refusals));
   }

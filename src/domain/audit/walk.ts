@@ -1,15 +1,15 @@
 import { linkOf, startOf, type Head } from './links.ts';
 
-/** Most findings of one kind that are named; the rest is counted. */
+/** Most findings of one kind that are named. The others are only counted. */
 const NAMED = 20;
 
-/** What is wrong with the trail, in sentences. */
+/** Sentences about what is wrong with the trail. */
 export class Findings {
   readonly #sentences: string[] = [];
   #unnamed = 0;
   readonly #counts = new Map<string, number>();
 
-  /** @param kind findings of one kind are named up to a number */
+  /** @param kind findings of one kind are named up to a limit */
   add(kind: string, sentence: string): void {
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
@@ -24,7 +24,7 @@ export class Findings {
   }
 }
 
-/** Heads that were kept outside, by chain and number of entries. */
+/** Heads that were stored outside the database, by chain and number of entries. */
 export class KeptHeads {
   readonly #links = new Map<string, Map<number, string>>();
 
@@ -48,11 +48,11 @@ export class KeptHeads {
   }
 }
 
-/** Follows a chain from its start, and tells what is wrong with it. */
+/** Follows a chain from its start and reports what is wrong with it. */
 export class Walk {
-  /** Entries so far. */
+  /** Number of entries so far. */
   count = 0;
-  /** Heads of the chain that were kept and are as they were. */
+  /** Number of stored heads of the chain that match. */
   matching = 0;
   #before: Buffer | undefined;
   #isRewritten = false;
@@ -70,7 +70,7 @@ export class Walk {
     return this.#before!.toString('hex');
   }
 
-  /** The next entry with the link that is stored for it. Without a text only the link is known. */
+  /** Takes the next entry with its stored link. If the text is missing, only the link is known. */
   take(id: string, link: Buffer, text: string | undefined): void {
     if (text !== undefined && this.#before && !linkOf(this.#before, text).equals(link))
       this.#found('changed', `entry ${id} of ${this.chain} does not match its link: it was changed`);
@@ -88,14 +88,14 @@ export class Walk {
     }
   }
 
-  /** Continues after links that are missing. */
+  /** Continues after missing links. */
   skipTo(count: number): void {
     this.#found('gap', `the links of entries ${this.count + 1} to ${count} of ${this.chain} are missing`);
     this.count = count;
     this.#before = undefined;
   }
 
-  /** Says that the chain is over. */
+  /** Ends the chain, and reports stored heads that it has not reached. */
   end(): void {
     const last = Math.max(0, ...this.kept.keys());
     if (last > this.count)

@@ -5,7 +5,7 @@ export interface Candidate {
   id: number;
   nome: string;
   email: string;
-  /** Hash of the password that this service keeps; null when the directory keeps it. */
+  /** Hash of the password if this service stores it; null if the directory does. */
   senhaHash: string | null;
   /** When this service last changed the person's password in the directory, as PostgreSQL's text. */
   senhaAlteradaEm: string | null;
@@ -43,8 +43,8 @@ export async function findPeople(reader: Reader, users: readonly string[]): Prom
 
 /**
  * SQL that opens a session for person $1 if the person may still log in and the verified password ($2) is still
- * current. It locks the person's rows: a concurrent change of password or access waits and then ends this session,
- * too. Opening and expiry use the database's clock, because sessions are checked by that clock.
+ * current. It locks the person's rows: a concurrent change of password or access waits, and then also ends this
+ * session. Start and expiry use the database's clock, because sessions are checked by that clock.
  */
 const opened = (from: string, isStill: string): string => `
 with entering as (

@@ -14,7 +14,7 @@ import { digest, newSecret } from '../../access/secrets.ts';
 export interface Credentials {
   username: string;
   password: string;
-  /** Live token of the same person. The login ends that session. */
+  /** Live token of the same person. The login ends its session. */
   token?: string | null;
 }
 
@@ -26,8 +26,8 @@ export const login = (context: Context, credentials: Credentials) =>
   context.services.metrics.login(open(context, credentials));
 
 /**
- * An unknown user, a wrong password, an inactive person and a person without access take the same work and get the
- * same error, so that a client cannot tell them apart.
+ * An unknown user, a wrong password, an inactive person and a person without access all cost the same work and get the
+ * same error, so that a client cannot distinguish them.
  */
 async function open(context: Context, credentials: Credentials) {
   const { throttle, refusals } = context.services;
@@ -69,7 +69,7 @@ const tryToOpen = (context: Context, candidate: Candidate, idSistema: number, to
     em => enter(em, context, candidate, idSistema, token),
   );
 
-/** Verifies a password of this service, if the person has one, otherwise the directory's password, if it keeps any. */
+/** Verifies the password: that of this service if the person has one, otherwise that of the directory. */
 async function verified(
   context: Context,
   user: string,
@@ -85,7 +85,7 @@ async function verified(
   return (hash ? own : theirs) && candidate?.mayEnter ? candidate : undefined;
 }
 
-/** Opens the session; undefined when the password or the access changed after they were read. */
+/** Opens the session; undefined when the password or the access has changed since they were read. */
 async function enter(
   em: EntityManager,
   context: Context,

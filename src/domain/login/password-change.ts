@@ -53,8 +53,8 @@ export async function changePassword(
 }
 
 /**
- * Requires that the caller may also change the password of everybody who logs in as the same directory entry: they
- * share it. @throws FORBIDDEN
+ * Requires that the caller may also change the password of all other people with the same directory entry, because they
+ * share the password. @throws FORBIDDEN
  */
 async function requireAllWhoShareIt(context: Context, { id, usuario }: Pessoa): Promise<void> {
   const { directory, listing } = context.services;
@@ -64,7 +64,7 @@ async function requireAllWhoShareIt(context: Context, { id, usuario }: Pessoa): 
 }
 
 /**
- * Checks the caller's permission again, and locks permissions so that they cannot change during the password change.
+ * Checks the caller's permission again, and locks permissions against changes during the password change.
  * @throws FORBIDDEN
  */
 async function authorizeAnew(context: Context, em: EntityManager, idPessoa: number): Promise<void> {
@@ -75,7 +75,7 @@ async function authorizeAnew(context: Context, em: EntityManager, idPessoa: numb
 const KEEP = `insert into credencial (id_pessoa, senha_hash) values ($1, $2)
 on conflict (id_pessoa) do update set senha_hash = excluded.senha_hash, alterado_em = now()`;
 
-/** Sends the password to the directory if it keeps this person's password. Returns the columns to write here. */
+/** Sends the password to the directory if that stores this person's password. Returns the columns to write here. */
 async function newPassword(
   context: Context,
   em: EntityManager,
