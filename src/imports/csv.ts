@@ -7,7 +7,7 @@ import { unreadable } from './messages.ts';
 import { Unimportable } from './problems.ts';
 import type { ImportFile, Row } from './row.ts';
 
-/** Longest row, in characters. Without a limit, a quote that is never closed would read the whole file into memory. */
+/** Longest row, in characters. Without a limit, an unclosed quote would read the whole file into memory. */
 const MAX_ROW = 1_000_000;
 /** Bytes at the start of the file that are searched for the header row. */
 const START = 65_536;
@@ -60,7 +60,7 @@ function explained(error: NodeJS.ErrnoException, name: string, encoding: Encodin
 /** The separator that the header row has most often outside quotes. */
 async function delimiterOf(path: string, encoding: Encoding): Promise<string> {
   let start = '';
-  // A character at the end may be cut in two, so nothing is decoded strictly here.
+  // The last character may be incomplete, so decoding is not strict here.
   for await (const chunk of createReadStream(path, { end: START - 1 }) as AsyncIterable<Buffer>)
     start += chunk.toString(encoding === 'utf-16le' ? 'utf16le' : 'latin1');
   const [headers = ''] = start.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/);

@@ -15,9 +15,9 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 const IN_UTF8 = /[\u00c2\u00c3][\u0080-\u00bf]/;
 
 /**
- * The encoding of a file: that of its byte order mark; UTF-8 if all of it is; or else Windows-1252, in which Excel saves
- * "CSV" in Brazil.
- * @throws Unimportable for a file that is partly in UTF-8: it was damaged, and no guess would be right
+ * The encoding of a file: that of its byte order mark; UTF-8 if the whole file is valid UTF-8; otherwise Windows-1252,
+ * in which Excel saves "CSV" in Brazil.
+ * @throws Unimportable for a file that mixes encodings: it was damaged, and every guess would be wrong
  */
 export async function encodingOf(path: string, name: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -41,7 +41,7 @@ async function hasUtf8(path: string): Promise<boolean> {
   return false;
 }
 
-/** Decodes text, also where a character is split between two chunks. A byte order mark is skipped. */
+/** Decodes text, even if a character is split between two chunks. Skips a byte order mark. */
 export function decoded(
   chunks: AsyncIterable<Uint8Array>,
   encoding: Encoding = 'utf-8',

@@ -10,10 +10,13 @@ import { RecordWriter, type Counts } from './record-writer.ts';
 import { Staging, type Repetition } from './staging.ts';
 import { lockTable } from './table-lock.ts';
 
-/** Rows of one staging statement, which are in memory together. */
+/** Rows of one staging statement. They are in memory together. */
 const BATCH = 1_000;
 
-/** Column of files with refused rows, which says why. Such a file can be imported again as it is. */
+/**
+ * Column with the problems of each row, in files of refused rows. An import ignores it, so such a file can be corrected
+ * and imported again.
+ */
 export const NOTES = 'problemas';
 
 export interface ExamineOptions {
@@ -24,7 +27,7 @@ export interface ExamineOptions {
   /** Called with the number of rows that have been read, and later with the number written. It may throw. */
   progress: (rows: number, done: 'read' | 'written') => void;
   idPessoa?: number | undefined;
-  /** Number of problems that are listed. */
+  /** Most problems that are listed. */
   listed?: number;
   /** Whether refused rows are returned with their cells. */
   keepCells?: boolean;
@@ -32,7 +35,7 @@ export interface ExamineOptions {
   beforeWriting?: (em: EntityManager) => Promise<void>;
 }
 
-/** What was found in a file, and what was done with it. */
+/** The findings of an import, and what it wrote. */
 export interface Examination extends Counts {
   /** Rows of the file without its headers. */
   rows: number;
@@ -44,8 +47,8 @@ export interface Examination extends Counts {
 }
 
 /**
- * Reads and checks all rows, headers first, inside the caller's transaction. Writes them if none has a problem, or those
- * without a problem if that is enough. `source` names the file.
+ * Reads and checks all rows, headers first, inside the caller's transaction. Writes them if none has a problem, or,
+ * with `acceptValid`, those without a problem. `source` names the file.
  * @throws OperatorError when the file as a whole cannot be imported. The caller must then roll back.
  */
 export async function examine(
@@ -86,7 +89,7 @@ export async function examine(
   }
 }
 
-/** Reads the rows into the staging table, and adds the problems of single rows. Returns the number of rows. */
+/** Reads the rows into the staging table, and adds the problems of each row. Returns the number of rows. */
 async function stage(
   rows: AsyncIterable<Row>,
   plan: ImportPlan,
@@ -111,7 +114,7 @@ async function stage(
   return read;
 }
 
-/** The headers, and the rows under them, without the column of notes if there is one. */
+/** The headers and rows without the column of problems. */
 function withoutNotes(
   { cells }: Row,
   rows: AsyncIterable<Row>,
@@ -127,8 +130,8 @@ async function* without(at: number, rows: AsyncIterable<Row>): AsyncGenerator<Ro
 }
 
 /**
- * Headers as the columns are named: `Situação`, `Nome social` and `E-mail` are `situacao`, `nome_social` and `email`. Empty
- * ones at the end are ignored: some programs leave empty cells there.
+ * Converts headers to column names: `Situação`, `Nome social` and `E-mail` become `situacao`, `nome_social` and
+ * `email`. Empty ones at the end are ignored, because some programs leave empty cells there.
  */
 function namesOf(cells: readonly string[]): string[] {
   const last = cells.findLastIndex(Boolean);

@@ -12,11 +12,11 @@ import { said } from './messages.ts';
 
 export type Value = string | number | boolean | string[];
 
-/** Converts the text of a cell to a value; undefined for invalid text, and then the error shows `expected`. */
+/** Converts the text of a cell to a value. Returns undefined for invalid text; the error then shows `expected`. */
 export interface Format {
   expected: Text;
   read: (text: string) => Value | undefined;
-  /** Separator of several values in one cell; comma or line break when absent. */
+  /** Separator of several values in one cell; by default comma or line break. */
   separator?: RegExp;
 }
 
@@ -60,7 +60,7 @@ const words = new Map([
 ]);
 const boolean: Format = { expected: said.yesOrNo, read: given => words.get(given.toLowerCase()) };
 
-/** The same, stored as a letter. */
+/** Yes or no, stored as a letter. */
 const flag: Format = {
   ...boolean,
   read: given => {
@@ -72,8 +72,8 @@ const flag: Format = {
 const two = (digits: string): string => digits.padStart(2, '0');
 
 /**
- * Converts `2026-11-20`, `20/11/2026`, `5/3/2026` or `20.11.2026` to `2026-11-20`: the day comes first, as in Brazil. A
- * year of two digits is not guessed.
+ * Converts `2026-11-20`, `20/11/2026`, `5/3/2026` or `20.11.2026` to `2026-11-20`: the day comes first, as in Brazil.
+ * Years with two digits are refused.
  */
 const day = (given: string): string | undefined =>
   calendarDate(
@@ -98,10 +98,13 @@ const timestamp: Format = {
   },
 };
 
-/** `1.234,56`: points between thousands, and therefore a decimal comma. */
+/** `1.234,56`: points separate thousands, so the comma is the decimal separator. */
 const GROUPED = /^[+-]?\d{1,3}(\.\d{3})+,\d{1,12}$/;
 
-/** A number with a decimal comma or point. `1.234` has a decimal point: what it means must not depend on its length. */
+/**
+ * A number with a decimal comma or point. `1.234` has a decimal point: its meaning must not depend on the number of
+ * digits.
+ */
 const decimal: Format = {
   expected: said.decimal,
   read: given => {
@@ -110,7 +113,7 @@ const decimal: Format = {
   },
 };
 
-/** A number above `floor` and up to `most`. */
+/** A number greater than `floor` and at most `most`. */
 export const decimalWithin = (floor: number, most: number): Format => ({
   expected: said.decimalWithin(floor, most),
   read: given => {
@@ -145,7 +148,7 @@ export const several = ({ expected, read, separator = /[,\n]/ }: Format): Format
   },
 });
 
-/** A number of another system, which is never computed with: leading zeros count. */
+/** An identifier of another system that consists of digits. Leading zeros are kept. */
 export const digits: Format = {
   expected: said.digits,
   read: given => (/^\d+$/.test(given) ? given : undefined),
@@ -154,10 +157,7 @@ export const digits: Format = {
 /** Names that may contain commas. Several in one cell are separated by `|`. */
 export const nameWithCommas = (max: number): Format => ({ ...text(max), separator: /[|\n]/ });
 
-/**
- * A CPF with or without punctuation. Leading zeros are restored, because spreadsheets that take it for a number remove
- * them.
- */
+/** A CPF with or without punctuation. Leading zeros are restored, because spreadsheets remove them from numbers. */
 export const cpf: Format = {
   expected: said.cpf,
   read: given => {
@@ -175,7 +175,7 @@ export const cnpj: Format = {
   },
 };
 
-/** A CEP with or without punctuation. Leading zeros are restored, as those of a CPF are. */
+/** A CEP with or without punctuation. Leading zeros are restored, as for a CPF. */
 export const cep: Format = {
   expected: said.cep,
   read: given => {
@@ -190,7 +190,7 @@ export const code: Format = {
   read: given => (/^TPN\d{8}$/.test(given.toUpperCase()) ? given.toUpperCase() : undefined),
 };
 
-/** An NCM with its points; they are added where they are missing. */
+/** An NCM with its points. Missing points are added. */
 export const ncm: Format = {
   expected: said.ncm,
   read: given =>
@@ -199,7 +199,7 @@ export const ncm: Format = {
       : undefined,
 };
 
-/** A user name in the form that logins compare. */
+/** A user name, normalised as in logins. */
 export const login: Format = {
   expected: said.login,
   read: given => text(100).read(userName(given)),
@@ -210,7 +210,7 @@ export const email: Format = {
   read: given => (given.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given) ? given : undefined),
 };
 
-/** A person's e-mail address in the form that is compared. */
+/** A person's e-mail address, normalised for comparison. */
 export const ownEmail: Format = { ...email, read: given => email.read(mailKey(given)) };
 
 export const link: Format = {

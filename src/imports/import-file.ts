@@ -10,7 +10,7 @@ import type { ImportFile, Row } from './row.ts';
 import { rowsOf } from './rows.ts';
 import type { Counts } from './record-writer.ts';
 
-/** An import may take longer than a request. In the audit trail it has its own name instead of a request id. */
+/** An import may take longer than a request. In the audit trail it has a name of its own instead of a request id. */
 const SETTINGS = `select set_config('statement_timeout', '0', true) as c0,
   set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('sii.requisicao', $1, true) as c2,
   set_config('sii.id_pessoa', $2, true) as c3`;
@@ -23,13 +23,13 @@ export async function importables(): Promise<Map<string, Importable>> {
 }
 
 interface ImportOptions extends Pick<ExamineOptions, 'dryRun' | 'progress'> {
-  /** User name of the person in whose name it writes. Records that are entered need one. */
+  /** User name of the author. Required for records that are not written as rows. */
   as?: string | undefined;
 }
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportResult extends Counts {
-  /** Rows that were skipped because an earlier one is the same; absent without any. */
+  /** Number of rows that were skipped because they repeat an earlier row; absent if there are none. */
   repeated?: number | undefined;
 }
 

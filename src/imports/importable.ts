@@ -6,38 +6,40 @@ import type { Format } from './formats.ts';
 type Property<T> = Exclude<keyof T, keyof Registro> & string;
 
 /**
- * Records that an import must not write as rows. Rows that have no record yet are given to `write`; there is
- * no other change.
+ * Records that an import must not write as rows of their table. Rows without a record yet are passed to `write`.
+ * Existing records are not changed.
  */
 export interface EnteredRecords {
-  /** SQL of a table with the records that count as known: their `id` and the columns that a file may have. */
+  /** SQL of a table with the existing records: their `id`, and the columns that a file may have. */
   known: string;
-  /** Writes records. `rows` have the values of the columns that a file may have, by the names of these. */
+  /** Writes records. `rows` have the values of the file's possible columns, by column name. */
   write: (em: EntityManager, rows: readonly Record<string, unknown>[], idPessoa: number) => Promise<unknown>;
 }
 
-/** A rule for rows, beyond the rules of the entity. */
+/** A rule for rows, in addition to the rules of the entity. */
 export interface Rule {
-  /** Columns of the table that the rule is about. A file without one of them cannot break it. */
+  /** Columns of the table that the rule needs. It is not checked for a file without one of them. */
   columns: readonly string[];
   expected: Text;
-  /** SQL condition on a row `s` that breaks it, with the record `t` that it would change, where there is one. */
+  /** SQL condition on a row `s` that breaks the rule, with the record `t` that it would change, if there is one. */
   broken: string;
   /** Runs before the rule is checked, for example to take a lock. */
   first?: (em: EntityManager) => Promise<void>;
 }
 
-/** A column of a file that is not a column of the table. Rules and `settle` read it under its header. */
+/** A column of a file that is not a column of the table. Rules and `settle` read it by its header. */
 interface Beside {
   format: Format;
-  /** SQL condition that it changes something, on a row `s` with its record `t`, where there is one. */
+  /** SQL condition: whether the column changes something, on a row `s` with its record `t`, if there is one. */
   changes: string;
 }
 
 interface Options<T> {
-  /** Controllers: who has level 3 on each of them may import these records into the service (`importar`). */
+  /** Controllers. People with level 3 on each of them may import these records with `importar`. */
   managedBy: readonly string[];
-  /** The properties that identify a record: a row with the same values changes it, any other row is a new record. */
+  /**
+   * The properties that identify a record: a row with the same values changes the record, any other row creates one.
+   */
   key: readonly Property<T>[];
   /**
    * Possible columns of a file: properties, and links by the identifying property of their record (`lotacao.sigla`,
@@ -47,16 +49,16 @@ interface Options<T> {
   columns: readonly (Property<T> | `${Property<T>}.${string}`)[];
   /** Formats of columns that need more than the rules of the entity. */
   formats?: Readonly<Record<string, Format>>;
-  /** Headers of properties where they are not the names of the columns. */
+  /** Headers of properties whose header is not the column name. */
   headers?: Readonly<Record<string, string>>;
-  /** Those of the columns that may be empty, or missing in the file, although they identify a record. */
+  /** Columns of the key that may be empty, or missing in the file. */
   mayBeEmpty?: readonly string[];
-  /** By header. A file may leave them out, and their cells may be empty. */
+  /** By header. A file may omit them, and their cells may be empty. */
   beside?: Readonly<Record<string, Beside>>;
   rules?: readonly Rule[];
-  /** For records that are not written as rows of their table. The import then says in whose name it writes. */
+  /** For records that are not written as rows of their table. The import then requires an author. */
   entered?: EnteredRecords;
-  /** SQL that runs after the rows of the table `linha_lida` are written, to update what depends on them. */
+  /** SQL that runs after the rows of the table `linha_lida` were written, to update dependent data. */
   settle?: string;
 }
 

@@ -16,23 +16,23 @@ declare module '../request/services.ts' {
   }
 }
 
-/** Imports that may wait in a process. Each keeps its file on the disk. */
+/** Most imports that may wait in a process. Each keeps its file on the disk. */
 const WAITING = 20;
-/** How often to look for imports whose process has gone. */
+/** Interval at which to look for imports whose process has died. */
 const LOOK_MS = 15_000;
 
 interface Needs {
   orm: MikroORM;
-  /** Answers short statements of requests. */
+  /** For short statements. */
   reader: Reader;
-  /** Connections of imports alone. */
+  /** Connections for imports only. */
   pool: Pool;
   log: Logger;
 }
 
 /**
- * The imports of this process, one at a time. Each is one transaction on a connection of its own, in which its record
- * ends, too. So what it wrote is there if, and only if, its record says so.
+ * The imports of this process, one at a time. Each is one transaction on its own connection. The same transaction
+ * stores the end of its record. So its changes are committed if, and only if, its record says so.
  */
 export class ImportJobs {
   readonly #turn = new Gate(1, WAITING);
@@ -47,7 +47,7 @@ export class ImportJobs {
     this.#kysely = new Kysely({ dialect: new PostgresDialect({ pool: needs.pool }) });
   }
 
-  /** Looks at intervals for imports of processes that have gone. */
+  /** Looks regularly for imports whose process has died. */
   watch(): void {
     const look = (): void => this.#inBackground(breakOffLost(this.needs.reader, jobTexts.lost.pt));
     this.#look = setInterval(look, LOOK_MS);
@@ -59,7 +59,7 @@ export class ImportJobs {
     return this.#running.size < WAITING && !this.#ending.signal.aborted;
   }
 
-  /** Begins an import when it is its turn. Resolves at its end, and never rejects. */
+  /** Runs an import when its turn comes. Resolves at its end, and never rejects. */
   add(job: ImportJob): Promise<void> {
     this.#running.set(job, { id: job.id, iniciada: false, lidas: 0, gravadas: 0 });
     const beat = (): void => this.#inBackground(tellProgress(this.needs.reader, [...this.#running.values()]));
@@ -69,7 +69,7 @@ export class ImportJobs {
     return ended;
   }
 
-  /** Breaks off what runs and waits. Nothing of it is imported. */
+  /** Aborts the running import and the waiting ones. Nothing of them is imported. */
   async stop(): Promise<void> {
     this.#ending.abort();
     clearInterval(this.#look);
@@ -112,7 +112,8 @@ export class ImportJobs {
         progress: this.#running.get(job)!,
         stop: this.#ending.signal,
       });
-      // The end of a checked or refused file needs a transaction, because that of the import was rolled back.
+      // The end of a dry run or of a refused file needs a transaction of its own, because that of the import was rolled
+      // back.
       if (end) await endUnchanged(orm, job, end);
     } catch (error) {
       const isStopped = this.#ending.signal.aborted;

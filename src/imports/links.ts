@@ -6,7 +6,7 @@ import { snakeCase } from '../text/names.ts';
 interface LinkKey {
   staged: string;
   sought: string;
-  /** Whether an empty cell finds a record without the value. */
+  /** Whether an empty cell finds the record with an empty value. */
   mayBeEmpty: boolean;
 }
 

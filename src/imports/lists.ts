@@ -29,7 +29,7 @@ export const listDiffers = ({ keys, children, owner, column }: ImportList): stri
     where c.${quote(owner)} = t.id) is distinct from s.${quote(keys)}`;
 
 /**
- * Deletes the links that the row does not list and inserts those that it does. A condition on the rows may be
+ * Deletes the links that the row does not list and inserts those that it lists. A condition on the rows may be
  * appended.
  */
 export const listWrites = (

@@ -20,12 +20,12 @@ export interface ImportColumn {
   type: string;
 }
 
-/** How rows of a file with these headers become records. */
+/** How the rows of a file with these headers become records. */
 export interface ImportPlan {
   table: string;
   /** In the order of the file. */
   columns: readonly ImportColumn[];
-  /** Those of a key and beside the table that the file leaves out: they are empty in every row. */
+  /** Columns of the key, and columns outside the table, that the file omits. They count as empty in every row. */
   absent: readonly ImportColumn[];
   links: readonly ImportLink[];
   lists: readonly ImportList[];
@@ -38,7 +38,7 @@ export interface ImportPlan {
   uniques: readonly (readonly string[])[];
   /** The rules that concern these columns. */
   rules: readonly Rule[];
-  /** SQL conditions that columns beside those of the table change something. */
+  /** SQL conditions: whether columns outside the table change something. */
   changes: readonly string[];
   entered: EnteredRecords | undefined;
   settle: string | undefined;
@@ -69,7 +69,7 @@ function columnOf(
   const isList = own.kind === ReferenceKind.ONE_TO_MANY;
   const isOwn = property === own;
   const header = headers[path] ?? headerOf(entity, path);
-  // What is entered has no column with a default behind it.
+  // Records that are not written as rows have no column defaults.
   const byDefault = isOwn && !entered ? (own.default as Value | undefined) : undefined;
   const one = formats[path] ?? formatOf(property, declaredOf(owner.class, property.name)?.oneOf);
   return {

@@ -17,7 +17,7 @@ export interface Problem {
   /** Header of the column. */
   field: string;
   found: string;
-  /** What is wrong with it, and what would be right. */
+  /** What is wrong with the cell, and what would be right. */
   wrong: Text;
   expected: Text;
 }

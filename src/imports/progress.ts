@@ -1,10 +1,10 @@
 import type { Reader } from '../database/reader.ts';
 
-/** Statements on the records of imports. An import that nobody has seen for a minute has lost its process. */
+/** Statements on the records of imports. If a running import was not updated for a minute, its process has died. */
 
-/** Reports in memory and in the database list this many problems and repetitions. */
+/** Most problems and repetitions in a report. */
 export const LISTED = 1_000;
-/** How often the process of an import says that it is there. */
+/** Interval at which a process updates its running import. */
 export const BEAT_MS = 1_000;
 
 const SEEN = `update andamento_importacao a set visto_em = now(), lidas = j.lidas, gravadas = j.gravadas,
@@ -28,7 +28,7 @@ const END = `with ended as (
   )
   select id from ended`;
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface Progress {
   id: number;
   iniciada: boolean;
@@ -36,17 +36,17 @@ export interface Progress {
   gravadas: number;
 }
 
-/** Says how far the imports of this process are. */
+/** Stores the progress of the imports of this process. */
 export async function tellProgress(reader: Reader, running: readonly Progress[]): Promise<void> {
   if (running.length > 0) await reader.rows(SEEN, [JSON.stringify(running)]);
 }
 
-/** Marks imports whose process has gone. What they wrote was never committed. */
+/** Ends imports whose process has died. Their changes were never committed. */
 export async function breakOffLost(reader: Reader, why: string): Promise<void> {
   await reader.rows(BREAK_OFF, [why]);
 }
 
-/** How an import ended. */
+/** The end of an import. */
 export interface End {
   situacao: 'concluida' | 'recusada' | 'interrompida';
   detalhe?: string | undefined;
@@ -63,7 +63,7 @@ export interface End {
   linhasRecusadas?: Buffer | undefined;
 }
 
-/** Ends an import. Returns false if it had ended already: then its transaction must roll back. */
+/** Ends an import. Returns false if it had already ended: then its transaction must roll back. */
 export async function endImport(reader: Reader, id: number, end: End): Promise<boolean> {
   const { situacao, detalhe, linhas, criadas, alteradas, iguais, repetidas, recusadas, totalProblemas } = end;
   const rows = await reader.rows(END, [

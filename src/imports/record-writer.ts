@@ -29,7 +29,7 @@ export class RecordWriter {
     this.reader = unpreparedReader(em);
   }
 
-  /** How many records the rows would create, change and leave as they are. */
+  /** How many records the rows would create, change and leave unchanged. */
   async count(): Promise<Counts> {
     const [row] = await this.run(`select (count(*) filter (where t.id is null))::int as c0,
       (count(*) filter (where t.id is not null and (${[this.differs, ...this.plan.changes].join(' or ')})))::int as c1
@@ -47,7 +47,7 @@ export class RecordWriter {
     if (this.plan.settle) await this.run(this.plan.settle);
   }
 
-  /** Writes the rows after this one, up to a batch of them. */
+  /** Writes one batch of the rows after this one. */
   private async writeRows(from: number): Promise<void> {
     const { written, table } = this.plan;
     const rows = [from, from + BATCH];
@@ -66,7 +66,7 @@ export class RecordWriter {
       await this.reader.rows(`${statement} and ${IN_BATCH}`, rows);
   }
 
-  /** Writes them by the part of the service that these records belong to. */
+  /** Writes records through the part of the service that owns them. */
   private async enter({ write }: EnteredRecords, from: number, idPessoa: number): Promise<void> {
     const { written } = this.plan;
     const found = await this.reader.rows(`select ${list(written)} ${this.newRows}`, [from, from + BATCH]);

@@ -5,13 +5,13 @@ import type { Examination } from './examine.ts';
 import type { Problem } from './problems.ts';
 import type { End } from './progress.ts';
 
-/** Refused rows of a file, as a file that can be imported again once it is corrected. */
+/** Refused rows of a file, as a file that can be corrected and imported again. */
 export interface RefusedRows {
   colunas: string[];
   linhas: { linha: number; celulas: string[]; problemas: string }[];
 }
 
-/** Longest value that a report repeats. */
+/** Longest value in a report. */
 const LONGEST = 200;
 
 interface EndOptions {

@@ -1,6 +1,6 @@
 import type { Encoding } from './encoding.ts';
 
-/** A row of a file, by the number that spreadsheet programs show beside it. */
+/** A row of a file, with the number that spreadsheet programs show for it. */
 export interface Row {
   number: number;
   cells: readonly string[];
@@ -12,6 +12,6 @@ export interface ImportFile {
   /** Its name in messages. */
   name: string;
   type: 'csv' | 'xlsx';
-  /** The encoding of a csv; found out when absent. */
+  /** The encoding of a csv file; detected if absent. */
   encoding?: Encoding | undefined;
 }

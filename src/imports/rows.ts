@@ -19,7 +19,7 @@ export async function fileAt(path: string, encoding?: Encoding): Promise<ImportF
   return { path, name: path, type, encoding };
 }
 
-/** The type that a content has, whatever its name says: a workbook is a zip archive. */
+/** Detects the type by the content, whatever the file name: a workbook is a zip archive. */
 export async function typeOf(path: string): Promise<ImportFile['type']> {
   const file = await open(path);
   try {

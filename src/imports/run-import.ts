@@ -13,11 +13,11 @@ import { endOf } from './report.ts';
 import type { ImportFile } from './row.ts';
 import { rowsOf } from './rows.ts';
 
-/** An import that a request asked for. */
+/** An import requested by a client. */
 export interface ImportJob {
   id: number;
   importable: Importable;
-  /** It is deleted at the end. */
+  /** Deleted at the end. */
   file: ImportFile;
   dryRun: boolean;
   acceptValid: boolean;
@@ -29,20 +29,23 @@ export interface ImportJob {
   authorize: (em: EntityManager) => Promise<void>;
 }
 
-/** The author for the audit trail, and no limits: an import takes as long as it needs, and has its own connection. */
+/**
+ * Sets the author for the audit trail, and removes the time limits: an import takes as long as it needs, and has its
+ * own connection.
+ */
 const SETTINGS = `select set_config('statement_timeout', '0', true) as c0,
   set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('lock_timeout', '10s', true) as c2,
   set_config('sii.requisicao', $1, true) as c3, set_config('sii.id_pessoa', $2, true) as c4,
   set_config('sii.id_sistema', $3, true) as c5, set_config('sii.endereco', $4, true) as c6`;
 
-/** Ends a transaction that must change nothing. */
+/** Rolls back a transaction that must change nothing. */
 class RolledBack extends Error {}
 
 const AUTHOR = `select set_config('sii.requisicao', $1, true) as c0, set_config('sii.id_pessoa', $2, true) as c1`;
 
 interface Needs {
   orm: MikroORM;
-  /** Connections of imports alone. */
+  /** Connections for imports only. */
   kysely: Kysely<unknown>;
   progress: Progress;
   /** Aborts the import. */
@@ -50,8 +53,8 @@ interface Needs {
 }
 
 /**
- * Runs an import in one transaction, which also ends its record. Returns the end if nothing was to be committed, because
- * the file was only checked or is refused; `endUnchanged` records it.
+ * Runs an import in one transaction, which also stores its end. If there was nothing to commit, because of a dry run or
+ * a refused file, it returns the end, and `endUnchanged` stores it.
  */
 export async function runImport(job: ImportJob, needs: Needs): Promise<End | undefined> {
   const { orm, kysely, stop } = needs;
@@ -95,13 +98,13 @@ function examineFile(em: EntityManager, job: ImportJob, { progress, stop }: Need
     progress: (rows, done) => {
       stop.throwIfAborted();
       if (done === 'read') progress.lidas = rows;
-      // Rows are written by their number in the file, where the headers are a row, too.
+      // Rows are counted by their number in the file, which includes the header row.
       else progress.gravadas = Math.min(rows, progress.lidas);
     },
   });
 }
 
-/** Records the end of an import that changed nothing, unless it has ended. */
+/** Stores the end of an import that changed nothing, unless it has already ended. */
 export async function endUnchanged(orm: MikroORM, { id, idPessoa }: ImportJob, end: End): Promise<void> {
   await orm.em.fork().transactional(async em => {
     const reader = transactionReader(em);
@@ -110,7 +113,7 @@ export async function endUnchanged(orm: MikroORM, { id, idPessoa }: ImportJob, e
   });
 }
 
-/** What the record says of an error that ended an import. */
+/** The reason in the record of an import that an error ended. */
 export function reasonOf(error: unknown): { situacao: 'recusada' | 'interrompida'; text: Text } {
   if (error instanceof Unimportable) return { situacao: 'recusada', text: error.text };
   const known = fromDatabase(error);

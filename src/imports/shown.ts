@@ -42,7 +42,7 @@ export async function addProgress(
 
 const REPORT = 'select relatorio from andamento_importacao where id_importacao = $1';
 
-/** The report of an import; undefined before it ends, and when it is kept no more. */
+/** The report of an import; undefined before its end, and after the report was deleted. */
 export async function reportOf(reader: Reader, id: number): Promise<Report | undefined> {
   const [row] = await reader.rows(REPORT, [id]);
   return (row?.[0] as Report | null | undefined) ?? undefined;
@@ -50,7 +50,7 @@ export async function reportOf(reader: Reader, id: number): Promise<Report | und
 
 const REFUSED = 'select recusadas from andamento_importacao where id_importacao = $1';
 
-/** The refused rows of an import; undefined if there are none, or none any more. */
+/** The refused rows of an import; undefined if there are none, or they were deleted. */
 export async function refusedRows(reader: Reader, id: number): Promise<RefusedRows | undefined> {
   const [row] = await reader.rows(REFUSED, [id]);
   return row?.[0] ? unpacked(row[0] as Buffer) : undefined;

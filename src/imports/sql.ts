@@ -3,7 +3,7 @@ import type { EnteredRecords } from './importable.ts';
 
 /** SQL fragments of imports. `s` is a staged row, `t` its record. */
 
-/** In whose name the import is made. Without a person it is made by who has the database. */
+/** Id of the import's author; null if somebody with access to the database imports without one. */
 export const AUTHOR = `nullif(current_setting('sii.id_pessoa', true), '')::int`;
 
 export const definitions = (columns: readonly { name: string; type: string }[]): string =>

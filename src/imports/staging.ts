@@ -9,15 +9,15 @@ import type { Row } from './row.ts';
 import { definitions, list } from './sql.ts';
 import { problemsTogether } from './together.ts';
 
-/** A row that an earlier one repeats word for word, and that one. */
+/** A row that is identical to an earlier row, and that row. */
 export interface Repetition {
   row: number;
   first: number;
 }
 
 /**
- * A file's rows in a temporary table of the transaction, where they are compared with each other and with stored records.
- * `RecordWriter` writes them.
+ * The rows of a file in a temporary table of the transaction, where they are compared with each other and with stored
+ * records. `RecordWriter` writes them.
  */
 export class Staging {
   private readonly reader: Reader;
@@ -58,14 +58,14 @@ export class Staging {
   }
 
   /**
-   * Problems that need other rows or stored records, in batches of at most `most`, each with the number of further ones
-   * of the same kind.
+   * Problems that depend on other rows or on stored records. They come in batches of at most `most`, each with the
+   * number of further problems of the same kind.
    */
   problems(most: number): AsyncGenerator<[Problem[], number]> {
     return problemsTogether(this.reader, this.plan, most);
   }
 
-  /** Drops rows that an earlier one repeats in all columns. Returns their number and the first `most` of them. */
+  /** Deletes rows that repeat an earlier row in all columns. Returns their number and the first `most` of them. */
   async dropRepeated(most: number): Promise<{ total: number; first: Repetition[] }> {
     const values = this.columns
       .filter(({ name }) => !['linha', 'celulas'].includes(name))
@@ -86,7 +86,7 @@ export class Staging {
     return { total, first: found.map(([row, first]) => ({ row: row as number, first: first as number })) };
   }
 
-  /** Drops the rows that have problems, and returns them with their cells, if these were kept. */
+  /** Deletes the rows with problems, and returns them with their cells, if these were kept. */
   async dropRefused(): Promise<Row[]> {
     const gone = await this.run(
       `with gone as (delete from linha_lida where recusada returning linha, celulas)

@@ -16,10 +16,10 @@ import { importables } from './import-file.ts';
 import type { Importable } from './importable.ts';
 import { typeOf } from './rows.ts';
 
-/** How long the answer waits for the end, so that a small file is answered with its report. */
+/** How long the answer waits for the end, so that the answer for a small file contains its report. */
 const WAIT_MS = 2_000;
 
-/** A file that somebody sends to be imported. */
+/** A file to be imported. */
 export interface ImportRequest {
   registros: string;
   nomeArquivo: string;
@@ -29,7 +29,7 @@ export interface ImportRequest {
   codificacao?: Encoding | null;
 }
 
-/** What the caller may import. */
+/** The names of what the caller may import. */
 export async function importablesOf(context: Context): Promise<Importable[]> {
   const session = await context.session();
   const known = [...(await importables()).values()];
@@ -37,7 +37,7 @@ export async function importablesOf(context: Context): Promise<Importable[]> {
 }
 
 /**
- * Begins an import, and waits a short time for its end. Returns the id of its record.
+ * Starts an import, and waits a short time for its end. Returns the id of its record.
  * @throws VALIDATION_FAILED, FORBIDDEN, PAYLOAD_TOO_LARGE; RATE_LIMITED and UNAVAILABLE when too many wait
  */
 export async function startImport(call: Call, input: ImportRequest): Promise<number> {
@@ -87,7 +87,7 @@ const mannerOf = ({ simulacao, aceitarValidas }: ImportRequest) => ({
   acceptValid: aceitarValidas ?? false,
 });
 
-/** @throws VALIDATION_FAILED for what cannot be imported, FORBIDDEN when the caller may not */
+/** @throws VALIDATION_FAILED for an unknown kind of record, FORBIDDEN when the caller may not import it */
 async function allowed(context: Context, name: string): Promise<Importable> {
   const known = await importables();
   const importable = known.get(name);
@@ -102,7 +102,7 @@ async function allowed(context: Context, name: string): Promise<Importable> {
 
 const PROGRESS = 'insert into andamento_importacao (id_importacao) values ($1)';
 
-/** Records that the import begins. */
+/** Creates the record of the import. */
 function record(call: Call, input: ImportRequest): Promise<number> {
   const { dryRun, acceptValid } = mannerOf(input);
   return writing(call, async em => {

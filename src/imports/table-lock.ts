@@ -12,8 +12,9 @@ const TIMEOUT_MS = 10_000;
 const PAUSE_MS = 50;
 
 /**
- * Blocks other writers of the imported records until the transaction ends. Readers are not blocked. It never waits for
- * the table, because other writers would queue behind it: it tries again until the table is free.
+ * Blocks other writers of the imported records until the transaction ends. Readers are not blocked. It never waits in
+ * the queue for the table, because other writers would queue behind it. Instead, it tries again until the table is
+ * free.
  * @throws Unimportable when it is not free in time
  */
 export async function lockTable(em: EntityManager, { table, rules }: ImportPlan): Promise<void> {
@@ -25,7 +26,8 @@ export async function lockTable(em: EntityManager, { table, rules }: ImportPlan)
     try {
       for (const { first } of rules) await first?.(em);
       await run(`lock table ${quote(table)} in share row exclusive mode nowait`);
-      // Within the savepoint, new records would not count as those of this transaction, and their lists would be written twice.
+      // Inside the savepoint, PostgreSQL would not count new records as records of this transaction, and their lists
+      // would be written twice.
       await run('release savepoint livre');
       return;
     } catch (error) {

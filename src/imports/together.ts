@@ -16,8 +16,8 @@ interface Search {
 }
 
 /**
- * Problems that need other rows or stored records, in batches of at most `most`, each with the number of further ones of
- * the same kind. Marks the rows that have them (`recusada`).
+ * Problems that depend on other rows or on stored records. They come in batches of at most `most`, each with the number
+ * of further problems of the same kind. Marks the rows that have them (`recusada`).
  */
 export async function* problemsTogether(
   reader: Reader,

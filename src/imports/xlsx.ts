@@ -6,12 +6,12 @@ import { unreadable } from './messages.ts';
 import { Unimportable } from './problems.ts';
 import type { ImportFile, Row } from './row.ts';
 
-/** Bytes that a workbook may have when it is unpacked: its sheets, and all else, which is in memory as a whole. */
+/** Most bytes of an unpacked workbook: of its sheets, and of all other files, which are in memory completely. */
 const SHEETS = 512 * 1024 * 1024;
 const REST = 64 * 1024 * 1024;
 /** Longest text without a tag, in bytes. Excel has at most 32,767 characters in a cell. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
-/** Several times as many columns as any kind of record has. */
+/** Most columns: several times as many as any kind of record has. */
 const MOST_COLUMNS = 200;
 
 /** The rows of a workbook's first sheet, with cells as text. @throws Unimportable when it is not a workbook */
@@ -49,8 +49,8 @@ const noWorkbook = (name: string, error: unknown): Unimportable =>
     : new Unimportable(unreadable.workbook(name, (error as Error).message), { cause: error });
 
 /**
- * Unpacks the whole file once and counts, because a small file can unpack to any size. exceljs would write it to the disk
- * or into memory. It uses the same library, so both see the same parts.
+ * Unpacks the whole file once and counts its bytes, because a small file can unpack to any size. exceljs would write it
+ * to the disk or into memory. It uses the same library, so both see the same files.
  * @throws Unimportable
  */
 async function checkUnpacked(path: string, name: string): Promise<void> {
@@ -67,7 +67,7 @@ async function checkUnpacked(path: string, name: string): Promise<void> {
         const tag = chunk.lastIndexOf('<');
         text = tag < 0 ? text + chunk.length : chunk.length - tag;
         left[kind] -= chunk.length;
-        // Pictures have no tags; nobody reads them.
+        // Pictures have no tags, and nothing reads them.
         if (left[kind] < 0 || (text > LONGEST_TEXT && entry.path.includes('.xml')))
           throw new Unimportable(unreadable.unpacked(name));
       }
@@ -85,7 +85,7 @@ interface Parts {
   _parseWorksheet: (sheet: AsyncIterable<Uint8Array | string>, id: string) => unknown;
 }
 
-/** exceljs decodes each chunk separately, which breaks characters on a boundary (exceljs/exceljs#2084). */
+/** exceljs decodes each chunk separately, which breaks characters at chunk boundaries (exceljs/exceljs#2084). */
 function decodeWhole(workbook: Parts): void {
   const { _parseSharedStrings: parseStrings, _parseWorksheet: parseSheet } = workbook;
   workbook._parseSharedStrings = strings => parseStrings.call(workbook, strings.setEncoding('utf8'));

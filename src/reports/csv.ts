@@ -5,10 +5,10 @@ import { marked } from '../text/marked-text.ts';
 import { digitsOf } from './numbers.ts';
 import { asText, isNumeric, localTime, type CellType, type Row, type Table } from './table.ts';
 
-/** Rows to write before other requests have their turn. */
+/** Number of rows to write before other requests can run. */
 const ROWS_PER_TURN = 100;
 
-/** Writes a csv that Portuguese Excel opens by double click. A csv library takes three times as long. */
+/** Writes a csv file that the Portuguese Excel opens by double click. A csv library takes three times as long. */
 export function openCsv(res: ServerResponse, { columns }: Table): Sheet {
   const types = columns.map(({ type }) => type);
   const line = (row: Row) => `${row.map((value, i) => csvCell(value, types[i]!)).join(';')}\r\n`;
@@ -43,7 +43,7 @@ function csvCell(value: unknown, type: CellType): string {
   return isDate ? text : csvText(text);
 }
 
-/** Characters that end a cell, that other programs may take for its end, and white space that they may remove. */
+/** Characters that end a cell, that other programs may interpret as its end, and white space that they may remove. */
 const QUOTED = /[;,"\r\n]|^\s|\s$/;
 
 function csvText(text: string): string {

@@ -13,7 +13,7 @@ const FINDING = {
   data: selectionOfPaths(['id', 'linha', 'ano', 'mes', 'tabela', 'idRegistro', 'nome', 'campo', 'oQueFazer']),
 };
 
-/** The map of a month: as it was closed, or else as the ledger has it. */
+/** The map of a month: as stored by its closing, or computed from the ledger if it is open. */
 export async function viewOf(
   { context, listing, selection }: Call,
   month: MapMonth,

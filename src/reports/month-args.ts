@@ -2,7 +2,7 @@ import { Max, Min } from 'class-validator';
 import { ArgsType, Int } from 'type-graphql';
 import { Filter, ListArgs } from '../listing/args.ts';
 
-/** The month of a report of controlled chemicals, on the rows of which it is computed. */
+/** The month of a report of controlled chemicals. It limits the rows from which the report is computed. */
 @ArgsType()
 export abstract class MonthArgs extends ListArgs {
   @Filter(() => Int, 'ano', { within: true, description: 'Only this year', words: 'Só este ano' })

@@ -9,7 +9,7 @@ export function digitsOf(value: unknown): string | undefined {
   return /^-?\d+(\.\d+)?$/.test(text) ? text : undefined;
 }
 
-/** JavaScript writes very large and very small numbers with an exponent; this does not. */
+/** Without an exponent, which JavaScript uses for very large and very small numbers. */
 const plain = (value: number): string => {
   const text = String(value);
   if (!text.includes('e')) return text;
@@ -19,7 +19,10 @@ const plain = (value: number): string => {
 /** Sums the columns of a table that have a total, exactly, for any number of digits. */
 export class Totals {
   readonly #columns: readonly Column[];
-  /** Indexes of the columns that group the sums, and of those that do only where the first of them has a value. */
+  /**
+   * Indexes of the columns that group the sums, and of further ones that group only rows whose first such column has a
+   * value.
+   */
   readonly #by: readonly number[];
   readonly #fromTo: readonly number[];
   /** Sums by the values of the group columns; one sum when there are none. */
@@ -37,7 +40,7 @@ export class Totals {
     if (this.#by.length === 0) this.#of([]);
   }
 
-  /** The columns that say of what the sums are, and those with the sums. */
+  /** The columns that group the sums, and the columns with sums. */
   get columns(): number[] {
     const summed = this.#columns.flatMap((column, i) => (isSummed(column) ? [i] : []));
     return [...this.#grouping, ...summed];
@@ -62,7 +65,7 @@ export class Totals {
 
   /**
    * Rows with one cell for each column: its sum, or the group value; undefined for other columns. The first of those
-   * says `Total`. They are in the order of the group values.
+   * shows `Total`. The rows are ordered by their group values.
    */
   rows(): (string | undefined)[][] {
     const grouping = this.#grouping;
@@ -95,7 +98,7 @@ export class Totals {
 
 const { compare } = new Intl.Collator('pt-BR', { numeric: true });
 
-/** Compares the values of groups, one after the other; none comes last. */
+/** Compares the values of groups, column by column. Empty values come last. */
 function inOrder(ones: readonly unknown[], others: readonly unknown[]): number {
   for (const [i, one] of ones.entries()) {
     const other = others[i];

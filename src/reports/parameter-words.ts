@@ -2,7 +2,7 @@ import { listOfQuery, type FilterDeclaration, type Match } from '../listing/args
 import type { Report } from './report.ts';
 import type { Table } from './table.ts';
 
-/** What a filter compares, in Portuguese: the title of its own, or that of the column that it selects. */
+/** The Portuguese title of a filter: its own, or that of the column. */
 export const titleOf = ({ title, paths, argument }: FilterDeclaration, { columns }: Table): string =>
   title ?? columns.find(column => paths.includes(column.path))?.title ?? argument;
 
@@ -17,7 +17,7 @@ const MEANINGS: Readonly<Record<Match, string>> = {
   until: 'é este valor ou menos',
 };
 
-/** What the parameters do that many lists and reports have. */
+/** The descriptions of parameters that many lists and reports have. */
 const COMMON: Readonly<Record<string, string>> = {
   pagination: 'Se a lista vem em páginas',
   page: 'Número da página, a partir de 1',
@@ -31,7 +31,7 @@ const COMMON: Readonly<Record<string, string>> = {
   orientacao: 'Posição das páginas do PDF',
 };
 
-/** What the parameters of a report do, in Portuguese, by their names in GraphQL. */
+/** The Portuguese descriptions of a report's parameters, by GraphQL name. */
 export function inPortuguese({ field, table }: Report): ReadonlyMap<string, string> {
   const { filters, orders } = listOfQuery(field)!;
   const column = (path: string): string => table.columns.find(one => one.path === path)?.title ?? path;

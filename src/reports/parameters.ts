@@ -41,19 +41,19 @@ interface Declared {
   type: GraphQLInputType;
   defaultValue?: string | number | boolean | undefined;
   description?: string | null | undefined;
-  /** Its name in GraphQL, if it is a parameter of a path. */
+  /** Its GraphQL name, if it is a parameter of a path. */
   property?: string;
 }
 
-/** An operation of the REST view, which its schema names. */
+/** An operation of the REST view, as named by its schema. */
 interface RestOperation {
   field: { name: string };
   parameters: readonly Declared[];
 }
 
 /**
- * The parameters of a report in this schema. GraphQL and REST have different names, and some parameters exist in one
- * of them only.
+ * The parameters of a report in this schema. GraphQL and REST have different names, and some parameters exist in only
+ * one of them.
  */
 export function parametersOf(
   schema: GraphQLSchema,

@@ -10,11 +10,11 @@ interface CellOptions extends ColumnOptions {
   /** In characters. */
   width?: number;
   align?: Align;
-  /** Whether documents end with its sum. */
+  /** Whether documents show its sum at the end. */
   total?: true;
-  /** Least number of decimal places in documents. */
+  /** Minimum number of decimal places in documents. */
   places?: number;
-  /** In a PDF: the property in whose cells it stands, below that value. */
+  /** In a PDF: the property of the column in whose cells it is shown, below that value. */
   under?: string;
   /** Whether a PDF leaves it out, because other columns say the same. */
   sheetOnly?: true;
@@ -29,8 +29,11 @@ function cellsOf(prototype: object): TableColumn[] {
 }
 
 /**
- * Declares a column of a report once: for its GraphQL field, the JSON page and its documents, where the columns appear
- * in the order of their declarations. For a field outside of documents, such as a key, use `@Column`.
+ * Declares a column of a report once: for its GraphQL field, the JSON page and its documents. The columns have the
+ * order of their declarations. For a field that documents do not show, such as a key, use `@Column`.
+ *
+ *     @Cell('integer', { title: 'Quantidade', width: 12, total: true, description: 'Quantity in stock' })
+ *     quantidade!: number;
  */
 export function Cell(
   kind: ColumnKind,
@@ -62,7 +65,7 @@ export interface ReportOptions extends Pick<
   Table,
   'orientation' | 'totalsBy' | 'totalsFromTo' | 'totalsTitle' | 'signedBy'
 > {
-  /** By which clients know it; never given to another. */
+  /** Identifies the report for clients. It is never reused. */
   id: number;
   /** Below `/relatorios/`. The last part names its files and, in camelCase, its query. */
   path: string;
@@ -71,7 +74,7 @@ export interface ReportOptions extends Pick<
   description: string;
   /** REST names of filters and orderings where they differ, by GraphQL name. */
   spelled?: Readonly<Record<string, string>>;
-  /** Whether the specification does not have it. */
+  /** Whether the specification does not contain the report. */
   beyond?: boolean;
   /** Whether an unknown parameter is an error, because an authority relies on the report. */
   strict?: boolean;
@@ -81,7 +84,7 @@ export interface Report {
   id: number;
   /** REST path, with its slash. */
   path: string;
-  /** Level 1 on this controller allows to run the report, in any format. */
+  /** Level 1 on this controller is required to run the report, in any format. */
   controller: string;
   /** GraphQL query. */
   field: string;
@@ -96,7 +99,7 @@ export const declared = new Map<number, Report>();
 
 /**
  * Declares a report from its row class and its filter class: its query, its path with JSON, PDF and spreadsheets, its
- * row in `relatorios`, and its parameters. Level 1 on the controller with the name of its path allows to run it.
+ * row in `relatorios`, and its parameters. Level 1 on the controller with the name of its path is required to run it.
  * @throws Error for an id that is already used
  */
 export function report(

@@ -13,7 +13,7 @@ export abstract class ReportRow {
 
 /**
  * A row whose values depend on the filters (`within`). It has no `id` in GraphQL, because client caches would mix up
- * rows of different filters under one `id`. REST clients do not cache so, and keep it.
+ * rows of different filters under one `id`. REST clients have no such cache, so REST keeps it.
  */
 @Entity({ abstract: true })
 @ObjectType({ simpleResolvers: true })

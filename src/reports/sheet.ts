@@ -16,8 +16,8 @@ export interface Sheet {
 }
 
 /**
- * Writes to a response. The promise resolves when the client can take more, or closed the connection. All writes share
- * one listener, because a response that is compressed lets go of none.
+ * Writes to a response. The promise resolves when the client can take more, or has closed the connection. All writes
+ * share one listener, because a compressed response never releases listeners.
  */
 export function paced(res: ServerResponse): (text: string) => Promise<void> {
   let resume: (() => void) | undefined;
@@ -46,6 +46,6 @@ export function until(
 }
 
 export interface SheetOptions extends Provenance {
-  /** Where the moment at which the file is made is local. */
+  /** Time zone of the file's date and time. */
   timeZone: string;
 }

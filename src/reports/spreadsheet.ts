@@ -49,7 +49,7 @@ export async function sendSpreadsheet(
     }
     if (!res.destroyed) await sheet().finish();
   } catch (error) {
-    // A reset, because HTTP/1.0 clients (many proxies) take a plain close for the regular end.
+    // A reset, because HTTP/1.0 clients (many proxies) interpret a plain close as the regular end.
     if (res.headersSent) res.socket?.resetAndDestroy();
     throw error;
   }

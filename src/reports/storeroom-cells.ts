@@ -2,7 +2,7 @@ import { Column, flags } from '../entities/column.ts';
 import { Cell } from './report.ts';
 
 /*
- * Cells of the reports of the storeroom. They are not a class that the rows extend, since each report has its own order of
+ * Columns of the storeroom reports. They are not a base class of the rows, because each report has its own order of
  * columns. Widths are in characters.
  */
 
@@ -34,7 +34,7 @@ export const CodLote = (description: string, width: number): Decorate =>
 export const UnidMedida = (): Decorate =>
   Cell('text', { title: 'Unidade', description: 'Unit of the quantity', width: 9 });
 
-/** Documents end with the sums of this column. `more` is what else its description says. */
+/** Documents end with the sums of this column. `more` is added to its description. */
 export const Quantidade = (kind: 'integer' | 'sum', width: number, more = ''): Decorate => {
   const description = `How much, in the unit of the material${more}`;
   return Cell(kind, { title: 'Quantidade', description, width, total: true });
@@ -91,6 +91,6 @@ export const Estorno = (): Decorate =>
     oneOf: flags,
     width: 8,
     align: 'center',
-    // The operation says it, too.
+    // The operation is already shown in another column.
     sheetOnly: true,
   });

@@ -8,8 +8,8 @@ import { Filter } from '../listing/args.ts';
 import { fieldMessages } from '../messages.ts';
 
 /*
- * Filters of the reports of the storeroom. They are not a class that the args extend, since documents list the filters in
- * the order of their declaration, which each report has its own of.
+ * Filters of the storeroom reports. They are not a base class of the args, because documents list the filters in the
+ * order of their declaration, which differs between reports.
  */
 
 type Decorate = ReturnType<typeof Filter>;
@@ -40,7 +40,7 @@ interface Period {
   dtPeriodoFinal?: string | null;
 }
 
-/** What is wrong with a period whose first day comes after its last. */
+/** The error of a period whose first day comes after its last. */
 export function periodErrors({ dtPeriodoInicial: first, dtPeriodoFinal: last }: Period): FieldError[] {
   return first && last && first > last
     ? [{ field: 'dtPeriodoFinal', message: fieldMessages.beforeStart }]

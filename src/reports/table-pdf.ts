@@ -8,12 +8,12 @@ export interface TablePdfOptions extends Provenance {
   /** Time zone of the date in the file's name. */
   timeZone: string;
   orientation?: Orientation;
-  /** The requesting person. */
+  /** The person who requests the document. */
   idPessoa?: number;
 }
 
 /**
- * Sends rows as a PDF attachment. They are read when the document's turn comes, all into memory, so the caller must
+ * Sends rows as a PDF attachment. They are all read into memory when the document's turn comes, so the caller must
  * limit their number.
  * @throws UNAVAILABLE when too many documents wait, or this one takes too long
  */
@@ -24,7 +24,7 @@ export async function sendTablePdf(
   rows: () => Promise<readonly Row[]>,
   { timeZone, now, idPessoa, ...options }: TablePdfOptions,
 ): Promise<void> {
-  // If the client closed the connection meanwhile, an empty document is rendered, which is fast.
+  // If the client has closed the connection meanwhile, an empty document is rendered, which is fast.
   const data = async (): Promise<TableData> => ({
     ...options,
     table,

@@ -14,15 +14,15 @@ export interface Column {
   /** Path of the value in a record: GraphQL property names joined by dots, such as `unidadeMedida.sigla`. */
   path: string;
   type: CellType;
-  /** In characters; a default for the type when absent. */
+  /** In characters; by default it depends on the type. */
   width?: number;
   /** By default, numbers are on the right and everything else on the left. */
   align?: Align;
   /** Whether the last row of a PDF or xlsx shows the exact sum; for numbers only. */
   total?: true;
-  /** Least number of decimal places in a PDF or xlsx; as many as the value has when absent. */
+  /** Minimum number of decimal places in a PDF or xlsx; by default as many as the value has. */
   places?: number;
-  /** In a PDF: path of the column in whose cells it stands, below that value. */
+  /** In a PDF: path of the column in whose cells it is shown, below that value. */
   under?: string;
   /** Whether a PDF leaves it out, because other columns say the same. */
   sheetOnly?: true;
@@ -35,14 +35,14 @@ export interface Table {
   /** Portuguese title of the sheet and the PDF. */
   title: string;
   columns: readonly Column[];
-  /** Paths of the columns that group the sums, one row for each group: litres are not added to grams. */
+  /** Paths of the columns that group the sums, one row per group: litres are not added to grams. */
   totalsBy?: readonly string[];
   /**
-   * Paths of two columns that group the sums further where the first has a value: what went from one place to another
-   * is not added to what came back.
+   * Paths of two columns that also group the sums, if the first one has a value: quantities from one location to
+   * another are not added to quantities in the opposite direction.
    */
   totalsFromTo?: readonly [from: string, to: string];
-  /** Portuguese title under which a PDF shows the sums as a table of its own. */
+  /** Portuguese title of the sums, if a PDF shows them as a separate table. */
   totalsTitle?: string;
   /** Portuguese names of the offices that sign a PDF. */
   signedBy?: readonly string[];
@@ -50,7 +50,7 @@ export interface Table {
   orientation?: Orientation;
 }
 
-/** A filter that was used, in words: `Unidade de medida`, `Litro`. */
+/** A filter that was used, in Portuguese: `Unidade de medida`, `Litro`. */
 export interface UsedFilter {
   title: string;
   value: string;
@@ -83,7 +83,7 @@ export const isNumeric = (type: CellType): boolean => type === 'integer' || type
 
 export const alignmentOf = ({ align, type }: Column): Align => align ?? (isNumeric(type) ? 'right' : 'left');
 
-/** A value other than null and undefined as text; an object as JSON. */
+/** The text of a value that is not null or undefined. An object becomes JSON. */
 export function asText(value: unknown): string {
   const plain = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
   return plain ? String(value) : JSON.stringify(value);
@@ -91,7 +91,10 @@ export function asText(value: unknown): string {
 
 const LOCAL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?!.*BC)/;
 
-/** A timestamp without fraction and offset, `YYYY-MM-DD HH:mm:ss`. Other text, such as `infinity`, stays as it is. */
+/**
+ * A timestamp without fraction and offset, `YYYY-MM-DD HH:mm:ss`. Other text, such as `infinity`, is returned
+ * unchanged.
+ */
 export function localTime(value: unknown): string {
   const text = asText(value);
   return LOCAL.exec(text)?.[0] ?? text;

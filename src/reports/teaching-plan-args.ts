@@ -4,10 +4,10 @@ import { Lotacao } from '../entities/almoxarifado/lotacao.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { Filter, ListArgs, OrderBy, type Ordem } from '../listing/args.ts';
 
-/** The filter selects the rows of which percentages are computed. */
+/** The filter selects the rows from which percentages are computed. */
 const within = { within: true } as const;
 
-/** Filters of every report of teaching plans. The filters on measures only select which rows are shown. */
+/** Filters of every report of teaching plans. Filters on measures only select the rows to show. */
 @ArgsType()
 export abstract class PlanArgs extends ListArgs {
   @Filter(() => Int, 'idCursoPlano', { ...within, title: 'Curso', names: [() => Curso, 'nome'] })

@@ -29,7 +29,10 @@ left join lateral (
 
 export const PLANS = plansWith('', '');
 
-/** The same with the first day of their current step, which takes as long as all else. */
+/**
+ * Every plan once, with all its teachers and the first day of its current step. That column takes as long as all others
+ * together.
+ */
 export const PLANS_IN_TIME = plansWith(
   `, y.desde, current_date - y.desde as dias,
   case when e.ordem < (select max(u.ordem) from etapa_tramitacao u) then current_date - y.desde end as dias_parado`,
@@ -46,8 +49,8 @@ left join pessoa i on i.id = x.id_pessoa
 join plano_ensino p on p.id = x.id_plano_ensino ${LINKED}`;
 
 /**
- * Share of each value of a column in its group, in hundredths of a percent. Shares are rounded down, and the rest is
- * given to the largest remainders, so that a group adds up to exactly 100 %.
+ * Share of each value of a column in its group, in hundredths of a percent. Shares are rounded down, and the remainder
+ * goes to those with the largest fractions, so that a group adds up to exactly 100 %.
  */
 const shares = (measured: string): string => `
 select grupo, medida, total,
@@ -62,7 +65,10 @@ from (
 ) shared
 window largest as (partition by grupo order by resto desc, medida)`;
 
-/** Joins the share of a plan. PostgreSQL sees that it is one for each plan, and leaves the join out of the keys of a page. */
+/**
+ * Joins the share of a plan. PostgreSQL knows that there is one per plan, so it omits the join when it reads the keys
+ * of a page.
+ */
 const shareOf = (shared: string, measured: string): string => `
 left join (
   select grupo, medida, max(total)::int as total, max(porcentagem) as porcentagem from ${shared} group by grupo, medida
@@ -70,8 +76,8 @@ left join (
 
 /**
  * Plans with the share of their situation and of their step in a group of plans (`group` is SQL). `within` filters
- * define the population; other filters only select the rows shown. The shares need few columns of all plans; the others
- * are read for the rows shown.
+ * define the population; other filters only select the rows to show. The shares need few columns of all plans; the
+ * other columns are read only for the rows to show.
  */
 export const withShares = (plans: string, group: string): string => `
 with plano as materialized (

@@ -4,7 +4,7 @@ import { readOne, type Listing } from '../listing/read.ts';
 import { titleOf } from './parameter-words.ts';
 import type { Table, UsedFilter } from './table.ts';
 
-/** The filters that a client gave to a list, in words: titles of the table's columns, and names instead of keys. */
+/** The filters that a client gave to a list, in Portuguese: titles of columns, and names instead of keys. */
 export async function usedFilters(
   listing: Listing,
   { conditions }: RecordList,

@@ -19,7 +19,7 @@ export function textCell(text: string): CellValue {
   return /^\s|\s$/.test(written) ? { richText: [{ text: written }] } : written;
 }
 
-/** Excel keeps 15 digits. A longer number stays text, so that no digit is lost. */
+/** Excel keeps 15 digits. A longer number becomes text, so that no digit is lost. */
 function xlsxNumber(text: string): number | undefined {
   const digits = digitsOf(text);
   return digits !== undefined && digits.replace(/\D/g, '').length <= 15 ? Number(digits) : undefined;

@@ -94,7 +94,7 @@ function addProvenance(workbook: ExcelJS.stream.xlsx.WorkbookWriter, options: Sh
 function sheetColumn(column: Column): Partial<ExcelJS.Column> {
   return {
     header: xlsxText(column.title),
-    // The filter's button takes three characters of the header cell.
+    // The filter's button covers three characters of the header cell.
     width: Math.max(columnWidth(column), column.title.length + 3),
     style: {
       numFmt: column.places ? `0.${'0'.repeat(column.places)}` : NUMBER_FORMATS[column.type],
@@ -121,7 +121,7 @@ interface Queue extends EventEmitter {
   _writableState: { needDrain: boolean };
 }
 
-/** exceljs ignores the backpressure of its compressor. This private stream allows to wait for it. */
+/** exceljs ignores the backpressure of its compressor. With this private stream it is possible to wait for it. */
 function compressorQueue(sheet: ExcelJS.Worksheet): Queue {
   return (sheet as unknown as { stream: { pipes: [Queue] } }).stream.pipes[0];
 }

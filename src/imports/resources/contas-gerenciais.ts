@@ -11,7 +11,7 @@ const noPersons: Rule = {
   broken: 'exists (select from pessoa p where p.email = s.email)',
 };
 
-/** Managerial accounts of the directory in the database. They get no password: people attach them with a code. */
+/** Managerial accounts of the directory in the database. They get no password: people claim them with a code. */
 export const contasGerenciais = new Importable('contas-gerenciais', ContaGerencial, {
   managedBy: ['institucional/usuarios-ldap'],
   key: ['email'],

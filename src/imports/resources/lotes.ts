@@ -1,7 +1,7 @@
 import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { Importable } from '../importable.ts';
 
-/** What batches there are. How much of them is where, `saldos-iniciais` say. */
+/** Batches. Their quantities and locations are imported as `saldos-iniciais`. */
 export const lotes = new Importable('lotes', Lote, {
   managedBy: ['almoxarifadoquimicos/lotes'],
   key: ['material', 'fabricante', 'codLote'],

@@ -49,7 +49,7 @@ const activeOnly: Rule = {
   broken: `s.perfil is not null and s.situacao = 'I'`,
 };
 
-/** Access brings the profiles into effect that a person has already. */
+/** With access, the person's existing profiles become effective. */
 const notBeyond: Rule = {
   columns: ['perfil'],
   expected: {
@@ -63,7 +63,7 @@ const notBeyond: Rule = {
       and ${grantsBeyond('f.id', AUTHOR)})`,
 };
 
-/** Whoever changes an address or a CPF, or ends a person, could become that person or lock them out. */
+/** Whoever changes an address or a CPF, or deactivates a person, could become that person or lock them out. */
 const notAbove: Rule = {
   columns: ['usuario'],
   expected: {
@@ -78,7 +78,7 @@ const notAbove: Rule = {
   first: takeTurn,
 };
 
-/** SQL of the rows that let somebody in: `p` is the person, `f` the profile. */
+/** SQL of the rows that give somebody access: `p` is the person, `f` the profile. */
 const ADMITTED = `from linha_lida i join pessoa p on p.usuario = i.usuario join perfil f on f.nome = i.perfil
   where f.situacao = 'A'`;
 
@@ -97,7 +97,7 @@ export const pessoas = new Importable('pessoas', Pessoa, {
     },
   },
   rules: [lastAdministrator, noAccounts, oneProfile, activeOnly, notBeyond, notAbove],
-  // Open sessions of people who left must not work again if they come back. A profile lets its person in.
+  // Open sessions of people who left must not become valid again if they come back. A profile gives its person access.
   settle: `with ended as (
     update sessao set encerrada_em = now() where encerrada_em is null and id_pessoa in (
       select p.id from pessoa p join linha_lida i on i.usuario = p.usuario where p.situacao = 'I'

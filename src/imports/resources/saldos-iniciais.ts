@@ -6,8 +6,9 @@ import { wholeNumber } from '../formats.ts';
 import { Importable, type Rule } from '../importable.ts';
 
 /**
- * How each place of these batches opened: by its first movement, which has no balance to show unless it is an entry.
- * It is looked up in the movements, because that of a controlled material waits and changes no stock yet.
+ * The first movement of each cell of these batches. Its quantity is the opening stock if it is an entry, and otherwise
+ * 0. It is looked up in the movements, because a movement of a controlled material is pending and has not changed stock
+ * yet.
  */
 const OPENED = `select distinct on (id_lote, id_local_fim, id_local_armazenado) * from (
     select id, id_lote, id_local_destino_fim as id_local_fim, id_local_destino_arm as id_local_armazenado,
@@ -50,7 +51,7 @@ const enter = (em: EntityManager, rows: readonly Record<string, unknown>[], idPe
     idPessoa,
   );
 
-/** With what a storeroom starts: an entry for each place of a batch where nothing has moved yet. */
+/** The opening stock of a storeroom: an entry for each cell of a batch without movements. */
 export const saldosIniciais = new Importable('saldos-iniciais', Estoque, {
   managedBy: ['almoxarifadoquimicos/movimentacoes-estoque'],
   key: ['lote', 'localFim', 'localArmazenado'],
@@ -66,7 +67,7 @@ export const saldosIniciais = new Importable('saldos-iniciais', Estoque, {
   formats: { quantidade: wholeNumber(1) },
   rules: [opensOnce],
   entered: { known: OPENED, write: enter },
-  // Of a batch of which nothing had arrived, this is what arrived, and where.
+  // For a batch that had not arrived yet, this is its arrival: quantity and location.
   settle: `update lote l set quantidade = b.quantidade, id_local = b.fim, id_local_destino = b.arm, alterado_em = now()
     from (
       select id_lote, sum(quantidade) as quantidade, (array_agg(id_local_fim order by linha))[1] as fim,

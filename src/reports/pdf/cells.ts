@@ -3,7 +3,7 @@ import { asText, isNumeric, localTime, type Column } from '../table.ts';
 
 /**
  * A value in Brazilian format: `1.234,5`, `20/11/2026`, `20/11/2026 14:05:00`, `Sim`; empty for null. Integers without
- * a total stay as they are, because they are years and codes.
+ * a total are not grouped, because they are years and codes.
  */
 export function cellText(value: unknown, { type, total, places }: Column): string {
   if (value === null || value === undefined) return '';
@@ -16,7 +16,7 @@ export function cellText(value: unknown, { type, total, places }: Column): strin
   return asText(value);
 }
 
-/** `1.234.567,50` for `1234567.50`, with any number of digits, and at least so many decimal places. */
+/** `1.234.567,50` for `1234567.50`: any number of digits, at least `places` decimal places. */
 function grouped(digits: string, places = 0): string {
   const [whole = '', given = ''] = digits.split('.');
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, '.');

@@ -19,7 +19,7 @@ const DATE = 'Data: ____/____/________';
 const SPACE = { above: 4, below: 1.2 };
 const headingHeight = SPACE.above + lineHeight(HEADING.points) + SPACE.below;
 
-/** Distance of two signatures that are side by side. */
+/** Gap between two signatures that are side by side. */
 const BETWEEN = 10;
 
 interface Signer {
@@ -29,7 +29,7 @@ interface Signer {
 
 interface SignatureRow {
   height: number;
-  /** Of each of its blocks. */
+  /** Width of each of its blocks. */
   width: number;
   blocks: { name: Line[]; role: Line[] }[];
 }
@@ -44,9 +44,9 @@ export interface Field {
 /** A document that is written from top to bottom, with automatic page breaks. */
 export class PdfDocument {
   readonly #pages: Pages;
-  /** A heading that is not printed yet, so that it stays on one page with what follows. */
+  /** A heading that is printed later, so that it is on the same page as the content after it. */
   #heading: string | undefined;
-  /** The kind of document is a heading of the first level, and its title one of the second. */
+  /** Level of the next heading: the kind of document is H1, and its title H2. */
   #level: 'H2' | 'H3' = 'H2';
 
   constructor(issue: Issue, titles: Titles) {
@@ -64,8 +64,8 @@ export class PdfDocument {
   }
 
   /**
-   * One paragraph for each line of the text, with its indent, or `missing` without text. `hanging` indents further
-   * lines.
+   * Prints one paragraph for each line of the text, with its indent, or `missing` if the text is empty. `hanging`
+   * indents further lines of a paragraph.
    */
   text(content: string | null, { hanging = 0, missing = 'Não informado.' } = {}): void {
     const font = content?.trim() ? BODY : EMPTY;
@@ -112,12 +112,12 @@ export class PdfDocument {
     this.#pages.y += height;
   }
 
-  /** Height of the lines to sign. */
+  /** Height of the signature lines. */
   signaturesHeight(signers: readonly Signer[]): number {
     return this.#signatureRows(signers).reduce((sum, { height }) => sum + height, 0);
   }
 
-  /** Signature lines, two side by side, each with its signer; on one page if possible. */
+  /** Signature lines, two side by side, each with its signer. They stay on one page if possible. */
   signatures(signers: readonly Signer[]): void {
     const all = this.signaturesHeight(signers);
     if (all + headingHeight < this.#pages.wholePage) this.#reserve(all);
@@ -157,7 +157,7 @@ export class PdfDocument {
     return this.#pages.finish();
   }
 
-  /** Prints lines over as many pages as they need, without single lines at the top or bottom of a page. */
+  /** Prints lines on as many pages as they need, without widows and orphans. */
   #flow(lines: readonly Line[], font: Font, role: Role): void {
     const { tags, left } = this.#pages;
     const height = lineHeight(font.points);
@@ -168,7 +168,7 @@ export class PdfDocument {
       const fit = Math.floor(this.#pages.room / height + 1e-6);
       const taken = fit === rest.length - 1 ? fit - 1 : Math.min(fit, rest.length);
       const { y } = this.#pages;
-      // A heading that waited is before it.
+      // A pending heading comes first.
       part ??= tags.part(role);
       tags.in(part, () => this.#pages.print(rest.slice(0, taken), font, { x: left, y }));
       this.#pages.y += taken * height;
@@ -176,7 +176,7 @@ export class PdfDocument {
     }
   }
 
-  /** Starts a new page unless this height, with the pending heading, fits on the current one. */
+  /** Starts a new page unless this height and the pending heading fit on the current one. */
   #reserve(height: number): void {
     const heading = this.#heading;
     this.#heading = undefined;
@@ -189,7 +189,7 @@ export class PdfDocument {
   }
 }
 
-/** Arranges fields in rows of two; a wide one has its own row. */
+/** Arranges fields in rows of two. A wide field has a row of its own. */
 function inRows(fields: readonly Field[]): Field[][] {
   const rows: Field[][] = [];
   for (const field of fields) {

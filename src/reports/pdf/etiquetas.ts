@@ -88,7 +88,10 @@ function draw(pen: LabelPen, label: Label, box: Box, pictures: Pictures): void {
   if (isBatch(label)) warn(pen, label, { x, y: top, width, height: bottom - top }, small, pictures);
 }
 
-/** A text on one line, in smaller letters if need be; else on as few lines as possible, since hazards need the room. */
+/**
+ * A text on one line, in a smaller font if necessary; otherwise on as few lines as possible, because hazards need the
+ * space.
+ */
 function inBand(
   pen: LabelPen,
   text: string,
@@ -102,7 +105,7 @@ function inBand(
 
 const isBatch = ({ qr }: Label): boolean => qr.includes('/LOTE/');
 
-/** Name, composition, CAS number, batch and last day. Returns where they end. */
+/** Name, composition, CAS number, batch and expiry date. Returns the position below them. */
 function identify(
   pen: LabelPen,
   label: Label,
@@ -152,13 +155,13 @@ function warn(pen: LabelPen, label: Label, box: Box, small: LabelFont, pictures:
   pen.print(lines, font, x + 0.6, at);
 }
 
-/** The codes of statements, such as `H225` and `P305+P351+P338`; a statement without a code is whole. */
+/** The codes of statements, such as `H225` and `P305+P351+P338`. A statement without a code is kept as it is. */
 const codesOf = (statements: readonly string[]): string[] =>
   statements.map(statement => /^[HP]\d{3}[A-Za-z]*(\s*\+\s*P\d{3})*(?=\b)/.exec(statement)?.[0] ?? statement);
 
 /**
- * Statements that fit: whole, else with the codes of precautions, else codes alone, else as many codes as fit and a word
- * that there are more.
+ * Shortens statements until they fit: all in full; then precautions as codes only; then all as codes only; then as many
+ * codes as fit, and a note that there are more.
  */
 function fitting(
   pen: LabelPen,

@@ -3,7 +3,7 @@ import { fromLeft, prepared } from './texts.ts';
 import type { ObjectWriter, Typeface } from './typeface.ts';
 import { MISSING, type Glyphs, type Style } from './typefaces.ts';
 
-/** What jsPDF knows of the fonts of a document. It embeds each when the document ends. */
+/** jsPDF's fonts of a document. Each is embedded at the end. */
 type Register = Record<string, PdfFont>;
 
 interface PdfFont {
@@ -18,8 +18,8 @@ interface PdfFont {
 const registers = new WeakMap<jsPDF, Register>();
 
 /**
- * jsPDF reads the whole of a font file for each document, and cuts it anew. So its fonts are replaced by ours, which
- * are the same in every document. Its own fonts have no Greek letters.
+ * For each document, jsPDF reads and cuts whole font files. So its fonts are replaced by ours, which are the same in
+ * every document. Its built-in fonts lack Greek letters.
  */
 (jsPDF.API.events as unknown[]).push(
   [
@@ -39,14 +39,14 @@ const registers = new WeakMap<jsPDF, Register>();
   ],
 );
 
-/** A line of text at a place of the page, in points from its lower left corner. */
+/** A line of text at a position on the page, in points from its lower left corner. */
 export interface Placed {
   text: string;
   x: number;
   y: number;
 }
 
-/** Millimetres of one thousandth of a point. */
+/** One thousandth of a point in millimetres. */
 const THOUSANDTH = 25.4 / 72 / 1000;
 
 /** The fonts of one document. */
@@ -68,7 +68,7 @@ export class Fonts {
     return sum * points * THOUSANDTH;
   }
 
-  /** Text as it is printed, in lines: `□` stands for characters that no font has. Tabs stay. */
+  /** The text as printed, in lines. `□` replaces characters that no font has. Tabs are kept. */
   printable(text: string): string {
     const { normal } = this.#glyphs;
     const ready = prepared(text);
@@ -87,7 +87,7 @@ export class Fonts {
       .join('\n');
   }
 
-  /** Each part of a line in the font that has it. */
+  /** Splits a line into parts, each in a font that has its characters. */
   #runs(text: string, style: Style, points: number): string {
     const glyphs = this.#glyphs[style];
     let operators = '';
@@ -107,7 +107,7 @@ export class Fonts {
     return operators;
   }
 
-  /** The name of a font in the pages. */
+  /** The name of a font inside pages. */
   #id(typeface: Typeface): string {
     let id = this.#ids.get(typeface);
     if (id === undefined) {

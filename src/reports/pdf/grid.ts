@@ -6,11 +6,11 @@ import { wrap, type Line } from './wrap.ts';
 
 interface TableColumn {
   title: string;
-  /** Maximum width in characters. It may be wider when there is space left. */
+  /** Maximum width in characters. A column may be wider if there is space left. */
   width: number;
   /** Left by default. */
   align?: Align;
-  /** Whether its values stay on one line, as numbers and dates do. */
+  /** Whether its values must stay on one line, as numbers and dates do. */
   whole?: boolean;
 }
 
@@ -22,31 +22,31 @@ export interface Grid {
   rows: readonly Texts[];
   /** Total rows at the end. */
   totals?: readonly Texts[];
-  /** Height of what stands below the table, which its last row is on one page with if possible. */
+  /** Height of the content below the table. It is on the same page as the last row if possible. */
   below?: number;
 }
 
 /** Average width of a character of one point, in millimetres. */
 const CHARACTER = 0.18;
-/** Longest word that is not broken while there is room, in characters. */
+/** Longest word that is kept whole if there is space, in characters. */
 const UNBROKEN = 14;
-/** Font sizes in points. It is smaller than usual only where words or numbers would break otherwise. */
+/** Font sizes in points. A size below the usual one is used only if words or numbers would be broken otherwise. */
 const POINTS = { least: 5, usual: 6.5, most: 9 };
 const PADDING = 1.3;
 
-/** A row whose cells are broken into lines. */
+/** A row whose cells are split into lines. */
 interface Laid {
   cells: readonly Line[][];
   font: Font;
   fill?: 'head' | 'zebra' | undefined;
-  /** What each cell is to a reader; nothing in a header that is repeated. */
+  /** The tags of its cells; none in a repeated header. */
   parts?: readonly Part[] | undefined;
 }
 
 /**
  * Draws a table from the current position down, in the largest font that its width allows. A row stays on one page
- * unless it is longer than a page. Each page repeats the header. `reserve` starts a new page unless this height fits
- * on the current one.
+ * unless it is longer than a page. Each page repeats the header. `reserve` starts a new page unless this height fits on
+ * the current one.
  */
 export function drawTable(pages: Pages, grid: Grid, reserve: (height: number) => void): void {
   const { columns, rows, totals = [], below = 0 } = grid;
@@ -151,7 +151,7 @@ class Layout {
     return longest(cells) * lineHeight(this.#points) + 2 * PADDING;
   }
 
-  /** Most lines that a row within this height can have. */
+  /** Most lines of a row within this height. */
   fitting(height: number): number {
     return Math.floor((height - 2 * PADDING) / lineHeight(this.#points) + 1e-6);
   }

@@ -7,10 +7,10 @@ export interface Institution {
   logo?: Uint8Array | undefined;
 }
 
-/** Who issues a document, and when. */
+/** The institution that issues a document, and the time. */
 export interface Issue {
   institution: Institution;
-  /** Every character of its texts that some font has. */
+  /** All characters that the fonts of the document have. */
   glyphs: Glyphs;
   now: Date;
   timeZone: string;

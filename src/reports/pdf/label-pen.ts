@@ -13,10 +13,10 @@ export interface LabelFont {
   points: number;
 }
 
-/** Labels are read from nearby, so lines are closer than in documents. */
+/** Labels are read from a short distance, so lines are closer than in documents. */
 export const lineOf = ({ points }: LabelFont): number => points * 0.3528 * 1.17;
 
-/** White modules around a QR code, which readers need. */
+/** Number of white modules around a QR code, which scanners need. */
 const QUIET = 4;
 
 /** Draws on sheets of labels. Lengths are millimetres. */
@@ -43,7 +43,7 @@ export class LabelPen {
     this.doc.addPage([width, height], width > height ? 'landscape' : 'portrait');
   }
 
-  /** A text in lines, at most `most` of them; the last one ends with `…` when there would be more. */
+  /** A text in lines, at most `most` of them. If it is longer, the last line ends with `…`. */
   lines(text: string, width: number, font: LabelFont, most = Infinity): string[] {
     const { style, points } = font;
     const measure = (part: string): number => this.#fonts.width(part, style, points);
@@ -62,7 +62,7 @@ export class LabelPen {
     return [...kept, `${last.trimEnd()}…`];
   }
 
-  /** Prints lines from `y` down. Returns where the next one would stand. */
+  /** Prints lines from `y` down. Returns the position of the next line. */
   print(
     lines: readonly string[],
     font: LabelFont,
@@ -96,12 +96,12 @@ export class LabelPen {
     }
   }
 
-  /** A picture, and what it shows. */
+  /** Draws a picture with a text alternative. */
   figure(alt: string, draw: () => void): void {
     this.tags.in(this.tags.part('Figure', undefined, alt), () => this.tags.around(draw));
   }
 
-  /** A QR code in a square of this side, its white margin included. */
+  /** A QR code in a square with this side, including its white margin. */
   qr(text: string, x: number, y: number, side: number): void {
     const code = generate(text, { minCorrectionLevel: correction.M });
     const module = side / (code.size + 2 * QUIET);
@@ -113,7 +113,7 @@ export class LabelPen {
           let until = from;
           while (code.get(until, row)) until++;
           if (until === from) continue;
-          // A little higher than a module, or viewers show white lines between rows.
+          // Slightly higher than a module, because viewers would show white lines between rows.
           this.doc.rect(x + at(from), y + at(row), (until - from) * module, module * 1.02, 'F');
           from = until;
         }

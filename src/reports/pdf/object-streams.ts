@@ -3,16 +3,16 @@ import { deflateSync } from 'node:zlib';
 /** An object of a PDF that is not a stream: its number, and its content. */
 export type SmallObject = readonly [number: number, content: string];
 
-/** Most objects in one stream. A reader that wants one of them unpacks all. */
+/** Most objects in one stream. To read one of them, a viewer unpacks the whole stream. */
 const MOST = 1000;
 
-/** Where an object is: at an offset of the file, or at a place in a stream of objects. */
+/** The position of an object: an offset in the file, or an index in a stream of objects. */
 type Place = { offset: number } | { stream: number; at: number };
 
 /**
- * A file of jsPDF together with objects whose numbers it has reserved. They are compressed, as is the table of all
- * objects: a cell of a table needs ten bytes in place of a hundred. jsPDF has no such streams, which are part of PDF
- * since version 1.5.
+ * Adds objects to a file of jsPDF, which has reserved their numbers. The objects and the table of all objects are
+ * compressed: a cell of a table needs ten bytes instead of a hundred. jsPDF does not support such streams, which PDF
+ * has since version 1.5.
  */
 export function withObjects(file: Uint8Array, objects: readonly SmallObject[]): Uint8Array {
   const written = Buffer.from(file.buffer, file.byteOffset, file.length);
@@ -58,7 +58,7 @@ export function withObjects(file: Uint8Array, objects: readonly SmallObject[]): 
   return Buffer.concat(parts);
 }
 
-/** The table of all objects, with a kind and two numbers for each. The first one is of no object. */
+/** The table of all objects, with a type and two numbers for each. The first row is a placeholder. */
 function tableOf(places: readonly Place[]): Buffer {
   const table = Buffer.alloc(places.length * 7);
   places.forEach((place, i) => {

@@ -11,12 +11,12 @@ import type { Orientation } from '../table.ts';
 export interface Titles {
   /** Kind of document, such as `Plano de ensino`. */
   title: string;
-  /** What the document is about, if the title does not say it. */
+  /** The subject of the document, if the title does not contain it. */
   subject?: string;
   /** Left part of the footer: the document and its date of issue. */
   footer: string;
   orientation?: Orientation;
-  /** Left and right margin, in millimetres. Documents that are signed and filed need a wide one. */
+  /** Left and right margin, in millimetres. Documents that are signed and filed need wide ones. */
   side: number;
 }
 
@@ -39,7 +39,10 @@ export const lineHeight = (points: number): number => points * 0.3528 * 1.38;
 
 const MARGIN = { top: 24, bottom: 20 };
 const LOGO = { height: 18, width: 40 };
-/** Sizes of the institution's name, in points: the largest in which it has two lines, or the smallest. */
+/**
+ * Font sizes of the institution's name, in points. The largest size with at most two lines is used, or else the
+ * smallest.
+ */
 const NAME_POINTS = [13, 11, 9] as const;
 const KIND: Font = { style: 'normal', points: 10, color: ACCENT };
 const SMALL: Font = { style: 'normal', points: 8, color: MUTED };
@@ -116,7 +119,7 @@ export class Pages {
     this.print([{ text: printable, indent }], font, at);
   }
 
-  /** A text in lines, which together are one paragraph. */
+  /** Splits a text into lines, which together are one paragraph. */
   wrapped(text: string, { style, points }: Font, width: number): Line[] {
     const printable = this.fonts.printable(text).replace(/[\n\t]/g, ' ');
     return wrap(printable.trim(), width, part => this.fonts.width(part, style, points));
@@ -159,7 +162,10 @@ export class Pages {
     return withObjects(file, this.tags.objects);
   }
 
-  /** Joins the strings of a finished page. jsPDF keeps thousands of them, which take many times the memory of their text. */
+  /**
+   * Joins the strings of a finished page. jsPDF keeps thousands of them, which need many times the memory of their
+   * text.
+   */
   #compact(): void {
     const pages = this.doc.internal.pages as unknown as string[][];
     const page = pages[this.doc.getNumberOfPages()]!;
@@ -170,7 +176,7 @@ export class Pages {
     this.tags.in(undefined, () => this.tags.around(draw));
   }
 
-  /** The logo, and beside it the whole name of the institution and the kind of document. */
+  /** The logo, and beside it the full name of the institution and the kind of document. */
   #letterhead(): void {
     const { name, logo } = this.#institution;
     const top = 14;
@@ -196,7 +202,7 @@ export class Pages {
     this.y += 6;
   }
 
-  /** Head and foot are said elsewhere, so no reader needs them. */
+  /** Header and footer repeat what is said elsewhere, so screen readers skip them. */
   #margins(number: number, count: number): void {
     const right = this.left + this.width;
     if (number > 1) {
@@ -212,7 +218,7 @@ export class Pages {
     this.line(page, SMALL, { x: right, y: foot }, 'right');
   }
 
-  /** A text, cut to one line of this width. */
+  /** The text, cut to one line of this width. */
   #fitting(text: string, room: number): string {
     const fits = (shown: string): boolean => this.fonts.width(shown, SMALL.style, SMALL.points) <= room;
     const whole = this.fonts.printable(text).replace(/[\n\t]/g, ' ');

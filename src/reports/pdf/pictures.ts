@@ -5,12 +5,10 @@ import type { jsPDF } from 'jspdf';
 
 /** Pixels across a picture: 600 dpi on 16 mm. */
 const PIXELS = 384;
-/** Most pictures that the thread keeps. */
+/** Most pictures in the cache of the thread. */
 const MOST = 50;
 
-/**
- * WebAssembly, because people store these pictures: what a picture contains reaches neither files nor the network.
- */
+/** WebAssembly, because users upload these pictures: code inside a picture can reach neither files nor the network. */
 let started: Promise<void> | undefined;
 const start = (): Promise<void> =>
   (started ??= initWasm(
@@ -19,7 +17,7 @@ const start = (): Promise<void> =>
 
 const drawn = new Map<string, Uint8Array | null>();
 
-/** A `data:` URI of an SVG, PNG or JPEG as a PNG or JPEG; null for one that cannot be drawn. */
+/** Converts a `data:` URI of an SVG, PNG or JPEG to a PNG or JPEG; null if it cannot be drawn. */
 export async function picture(uri: string): Promise<Uint8Array | null> {
   await start();
   let found = drawn.get(uri);
@@ -43,7 +41,7 @@ function draw(uri: string): Uint8Array | null {
   }
 }
 
-/** Whether a picture is on the page now: jsPDF refuses files that it cannot read. */
+/** Adds a picture to the page. Returns false if jsPDF cannot read the file. */
 export function addPicture(doc: jsPDF, bytes: Uint8Array, alias: string, box: Box): boolean {
   try {
     doc.addImage({ imageData: bytes, alias, compression: 'FAST', ...box });

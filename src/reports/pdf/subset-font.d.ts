@@ -1,4 +1,4 @@
-/** The package has no types, and those of others lack half of its options. */
+/** The package has no types, and the types by others lack half of its options. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Uint8Array,
@@ -8,9 +8,9 @@ declare module 'subset-font' {
       /** Layout features to keep, by their tags. */
       keepFeatures?: readonly string[];
       noHinting?: boolean;
-      /** In place of a text. */
+      /** Keeps all glyphs, and not only those of `text`. */
       keepAllGlyphs?: boolean;
-      /** The place on each axis of a variable font. */
+      /** The position on each axis of a variable font. */
       variationAxes?: Readonly<Record<string, number>>;
     },
   ): Promise<Buffer>;

@@ -17,11 +17,11 @@ import { type Issue } from './issue.ts';
 export interface TableData extends Omit<Provenance, 'now'> {
   table: Table;
   rows: readonly Row[];
-  /** Replaces the table's own orientation. */
+  /** Overrides the table's own orientation. */
   orientation?: Orientation;
 }
 
-/** Space between a table and the lines to sign. */
+/** Gap between a table and the signature lines. */
 const SIGNATURE_GAP = 6;
 
 /** A table as a document: its filters in words, its rows under a repeated header, and its totals. */
@@ -33,7 +33,7 @@ export function tableDocument(
   const signers = table.signedBy?.map(role => ({ name: 'Nome:', role })) ?? [];
   const doc = new PdfDocument(issue, {
     title: table.title,
-    // So that each page of what is signed says what it is about.
+    // So that each page of a signed document says what it is about.
     ...(table.signedBy && { subject: filters.map(({ title, value }) => `${title} ${value}`).join(' · ') }),
     footer: `Emitido em ${issued} por ${issuedBy}`,
     orientation,
@@ -54,7 +54,7 @@ export function tableDocument(
   return doc.finish();
 }
 
-/** The rows, and their totals at their end or in a table of their own; `below` is the height of what follows. */
+/** The rows, and their totals, below them or in a separate table. `below` is the height of the content after them. */
 function addRows(doc: PdfDocument, table: Table, rows: readonly Row[], below: number): void {
   const { columns, totalsTitle } = table;
   const sums = new Totals(table);
@@ -74,7 +74,7 @@ function addRows(doc: PdfDocument, table: Table, rows: readonly Row[], below: nu
   }
 }
 
-/** A table whose cells show one or several columns, one below the other. */
+/** A table whose cells contain one or several columns, below each other. */
 function gridOf(
   columns: readonly Column[],
   printed: readonly (readonly number[])[],
@@ -83,7 +83,7 @@ function gridOf(
 ): Grid {
   const textsOf = (row: Row): string[] =>
     printed.map(shown =>
-      // A place that answers for what it stores is named once.
+      // A location that is responsible and stores is named once.
       [...new Set(shown.map(i => cellText(row[i], columns[i]!)))].filter(Boolean).join('\n'),
     );
   return {

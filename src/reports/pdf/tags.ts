@@ -2,18 +2,18 @@ import type { jsPDF } from 'jspdf';
 import type { SmallObject } from './object-streams.ts';
 import type { ObjectWriter } from './typeface.ts';
 
-/** What a part of a document is, in the names of PDF. */
+/** The type of a part of a document, by its name in PDF. */
 export type Role = 'Document' | 'H1' | 'H2' | 'H3' | 'P' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure';
 
-/** A part of a document, with its parts and its places on pages in the order in which they are read. */
+/** A part of a document, with its children and its marks on pages in reading order. */
 export interface Part {
   readonly role: Role;
   readonly parent: Part | undefined;
   readonly parts: Part[];
   readonly places: { page: number; mark: number }[];
-  /** What a picture shows. */
+  /** Text alternative of a picture. */
   readonly alt?: string;
-  /** The number of its object. */
+  /** The number of its PDF object. */
   id: number;
 }
 
@@ -29,13 +29,13 @@ interface Internal extends ObjectWriter {
 }
 
 /**
- * The tags of a document, by which a screen reader knows headings, paragraphs and tables, and what it need not read.
- * jsPDF has none, so this writes them as one of its plugins would.
+ * The tags of a document, which tell a screen reader what is a heading, a paragraph or a table, and what to skip. jsPDF
+ * does not support tags, so this adds them like a plugin.
  */
 export class Tags {
   readonly #internal: Internal;
   readonly #root: Part = { role: 'Document', parent: undefined, parts: [], places: [], id: 0 };
-  /** The part of each mark on each page. */
+  /** The part of each mark, for each page. */
   readonly #marks: Part[][] = [];
   readonly #pageIds: number[] = [];
   #treeId = 0;
@@ -54,14 +54,17 @@ export class Tags {
     );
   }
 
-  /** A new part at the end of another one, or of the document. */
+  /** Adds a part at the end of another part, or of the document. */
   part(role: Role, parent = this.#root, alt?: string): Part {
     const part: Part = { role, parent, parts: [], places: [], id: 0, ...(alt && { alt }) };
     parent.parts.push(part);
     return part;
   }
 
-  /** What is drawn meanwhile belongs to this part; without one it is decoration, or said elsewhere. */
+  /**
+   * Everything drawn by `draw` belongs to this part. Without a part it is decoration, or repeats what is said
+   * elsewhere.
+   */
   in(part: Part | undefined, draw: () => void): void {
     const before = this.#current;
     this.#current = part;
@@ -79,7 +82,7 @@ export class Tags {
     this.around(() => this.#internal.write(operators));
   }
 
-  /** Marks all operators that are written meanwhile. */
+  /** Marks all operators written by `draw`. */
   around(draw: () => void): void {
     const part = this.#current;
     if (part === undefined) this.#internal.write('/Artifact BMC');
@@ -93,7 +96,7 @@ export class Tags {
     this.#internal.write('EMC');
   }
 
-  /** Reserves the numbers of the objects. Readers want that other objects name them by their numbers. */
+  /** Reserves the object numbers, because objects refer to each other by number. */
   #reserve(): void {
     const { newObjectDeferred } = this.#internal;
     const reserve = (part: Part): void => {
@@ -104,7 +107,7 @@ export class Tags {
     reserve(this.#root);
   }
 
-  /** The objects of the tags, once jsPDF has written the file. */
+  /** The objects of the tags, after jsPDF has written the file. */
   get objects(): SmallObject[] {
     const pages = this.#marks.flatMap((parts, page) => `${page} [${references(parts)}]`);
     const tree = `/Type /StructTreeRoot /K ${this.#root.id} 0 R /ParentTree <</Nums [${pages.join(' ')}]>> /ParentTreeNextKey ${this.#pageIds.length}`;

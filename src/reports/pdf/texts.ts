@@ -1,13 +1,13 @@
 import { jsPDF } from 'jspdf';
 import { isUsual } from './typefaces.ts';
 
-/** Texts in which every character is a usual one, and which need no other preparation. */
+/** Texts with common characters only. They need no further preparation. */
 const PLAIN = /^[ -~\xA1-\xAC\xAE-\xFF]*$/;
 
-/** Letters that are written from right to left. */
+/** Letters of scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
 
-/** jsPDF's plugins for Arabic letters, and for the order of letters on a line. */
+/** jsPDF's plugins for Arabic letters, and for the order of characters on a line. */
 interface Plugins {
   API: { processArabic: (text: string) => string };
   __bidiEngine__: new (options: Readonly<Record<string, boolean>>) => {
@@ -22,8 +22,8 @@ const order = new plugins.__bidiEngine__({
 });
 
 /**
- * Text with composed letters, and without control characters and selectors, which are invisible. Arabic letters get
- * the form that their neighbours ask for.
+ * The text with composed characters, without control characters and variation selectors. Arabic letters get the form
+ * for their neighbours.
  */
 export function prepared(text: string): string {
   if (PLAIN.test(text)) return text;
@@ -38,15 +38,15 @@ export function prepared(text: string): string {
 export const fromLeft = (line: string): string =>
   RIGHT_TO_LEFT.test(line) ? order.doBidiReorder(line) : line;
 
-/** What the texts in a value contain. */
+/** Statistics of the texts in a value. */
 export interface Survey {
   /** Number of UTF-16 units. */
   length: number;
-  /** Characters that are not among the usual ones. */
+  /** Characters that are not among the common ones. */
   others: Set<string>;
 }
 
-/** Goes through all texts in a value. */
+/** Walks through all texts in a value. */
 export function survey(value: unknown, found: Survey = { length: 0, others: new Set() }): Survey {
   if (typeof value === 'string') {
     found.length += value.length;

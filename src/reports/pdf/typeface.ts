@@ -1,23 +1,23 @@
 import { deflateSync } from 'node:zlib';
 import { Blob, Face, Font } from 'harfbuzzjs';
 
-/** What shows a character. */
+/** The glyph of a character. */
 export interface Glyph {
   typeface: Typeface;
-  /** Four hexadecimal digits, which stand for it in a page. */
+  /** Its code inside a page, as four hexadecimal digits. */
   code: string;
-  /** In thousandths of the size of the letters. */
+  /** In thousandths of the font size. */
   width: number;
 }
 
-/** Where jsPDF writes the objects of a file. */
+/** Writes the objects of a PDF file. */
 export interface ObjectWriter {
-  /** Begins an object, and answers its number. */
+  /** Starts an object, and returns its number. */
   newObject: () => number;
   out: (line: string) => void;
 }
 
-/** A font file with few characters, and the objects of a PDF that it becomes. They are the same in every document. */
+/** A font file with few characters, as PDF objects. They are the same in every document. */
 export class Typeface {
   readonly glyphs: ReadonlyMap<string, Glyph>;
   readonly #file: string;
@@ -26,14 +26,14 @@ export class Typeface {
   readonly #descriptor: string;
   readonly #descendant: string;
 
-  /** Of these characters it has those that the file has. */
+  /** The font gets those of the characters that the file contains. */
   constructor(file: Uint8Array, characters: Iterable<string>) {
     const face = new Face(new Blob(file));
     const font = new Font(face);
     const scale = 1000 / face.upem;
     const glyphs = new Map<string, Glyph>();
     const ids: number[] = [0];
-    // Each character has a code of its own, so that a copied text is the same even where two share a glyph.
+    // Each character has a code of its own, so that copied text is right even if two characters share a glyph.
     for (const character of characters) {
       const id = font.nominalGlyph(character.codePointAt(0)!);
       if (id === undefined || glyphs.has(character)) continue;
@@ -50,7 +50,7 @@ export class Typeface {
     this.#descendant = `/Type /Font /Subtype /CIDFontType2 /BaseFont /${NAME} /CIDSystemInfo <</Registry (Adobe) /Ordering (Identity) /Supplement 0>> /DW 1000 /W [1 [${[...glyphs.values()].map(glyph => glyph.width).join(' ')}]]`;
   }
 
-  /** Writes it into a PDF. Returns the number of its object. */
+  /** Writes the font into a PDF. Returns the number of its object. */
   put({ newObject, out }: ObjectWriter): number {
     const object = (content: string): number => {
       const number = newObject();
@@ -70,7 +70,7 @@ export class Typeface {
   }
 }
 
-/** Six letters before the name say that a file has only a part of the font. */
+/** Six letters before the name mean that the file contains only a part of the font. */
 const NAME = 'SUBSET+Document';
 
 const hex = (number: number): string => number.toString(16).padStart(4, '0');
@@ -81,7 +81,7 @@ function stream(content: Uint8Array, more = ''): string {
   return `<</Length ${bytes.length} /Filter /FlateDecode ${more}>>\nstream\n${bytes}\nendstream`;
 }
 
-/** Which character each code is, as readers want it that copy text: no more than 100 in a part. */
+/** The character of each code, for copying text. PDF allows at most 100 per block. */
 function unicodeOf(glyphs: readonly (readonly [string, Glyph])[]): string {
   const parts: string[] = [];
   for (let from = 0; from < glyphs.length; from += 100) {

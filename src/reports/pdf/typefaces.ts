@@ -9,15 +9,15 @@ export type Style = 'normal' | 'bold';
 /** The characters that a document can show, in each style. */
 export type Glyphs = Readonly<Record<Style, ReadonlyMap<string, Glyph>>>;
 
-/** Stands for characters that no font has. */
+/** Replaces characters that no font has. */
 export const MISSING = '□';
 
-/** Printable ASCII and Latin-1. The second part has no soft hyphen. */
+/** Printable ASCII and Latin-1, without the soft hyphen. */
 const LATIN = [
   ...Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i)),
   ...Array.from({ length: 96 }, (_, i) => String.fromCharCode(0xa0 + i)).filter(letter => letter !== '\xAD'),
 ];
-/** Characters that every document has at hand: letters of Portuguese and Greek, and signs of formulas. */
+/** Characters that are always loaded: letters of Portuguese and Greek, and signs of formulas. */
 const USUAL = new Set([
   ...LATIN,
   ...Array.from('–—‘’‚“”„•…‰€™−≤≥≠≈→←∞√∆∑∂∫₀₁₂₃₄₅₆₇₈₉₊₋⁰⁴⁵⁶⁷⁸⁹⁺⁻'),
@@ -33,8 +33,8 @@ const FILES: Readonly<Record<Style, string>> = {
   bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'),
 };
 /**
- * Fonts for what DejaVu lacks, in the order in which they are asked. Each is many files with some characters each, and
- * this one, which says where each character is.
+ * Fonts for characters that DejaVu lacks, in order of preference. Each consists of many files with some characters
+ * each. This file lists which file has which character.
  */
 const OTHERS = [
   require.resolve('@fontsource-variable/noto-emoji/unicode.json'),
@@ -42,7 +42,7 @@ const OTHERS = [
   require.resolve('@fontsource-variable/noto-sans-kr/unicode.json'),
 ];
 
-/** Remembers what was made of a key. */
+/** Memoises a function of one argument. */
 function once<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();
   return key => {
@@ -74,8 +74,8 @@ const filesOf = once((index: string): ReadonlyMap<string, string> => {
 });
 
 /**
- * The usual characters, and of the others those that some font has. Fonts are read when a document needs them, and
- * only the characters of the document become part of it.
+ * The common characters, and those of the others that any font has. Fonts are read when a document needs them, and only
+ * the characters of the document are embedded.
  */
 export async function glyphsFor(others: ReadonlySet<string>): Promise<Glyphs> {
   const [normal, bold] = await Promise.all([usual('normal'), usual('bold')]);
@@ -96,11 +96,11 @@ export async function glyphsFor(others: ReadonlySet<string>): Promise<Glyphs> {
   };
 }
 
-/** Files that were read lately. Unpacking one takes ten times as long as taking characters from it. */
+/** Recently used files. Unpacking one takes ten times as long as taking characters from it. */
 const parts = new Map<string, Uint8Array>();
 const MOST_PARTS = 60;
 
-/** A file of another font, unpacked, with letters of the usual weight. */
+/** A file of another font, unpacked, in the regular weight. */
 async function part(file: string): Promise<Uint8Array> {
   const known = parts.get(file);
   if (known) return known;
@@ -117,7 +117,7 @@ async function part(file: string): Promise<Uint8Array> {
 const cut = async (font: Uint8Array, characters: Iterable<string>): Promise<Typeface> =>
   new Typeface(await subsetFont(font, [...characters].join(''), PLAIN), characters);
 
-/** What a PDF needs of a font: no hints for low resolutions, no rules for other ways of writing. */
+/** The parts of a font that a PDF needs: no hints for low resolutions, no rules for other writing systems. */
 const PLAIN = { targetFormat: 'truetype', keepFeatures: [], noHinting: true } as const;
 
 function byFile(files: ReadonlyMap<string, string>, characters: Iterable<string>): Map<string, string[]> {
@@ -132,6 +132,6 @@ function byFile(files: ReadonlyMap<string, string>, characters: Iterable<string>
   return found;
 }
 
-/** The characters of all of them; those of the first ones win. */
+/** The characters of all fonts. If several have the same character, the first one is used. */
 const together = (faces: readonly Typeface[]): ReadonlyMap<string, Glyph> =>
   new Map(faces.toReversed().flatMap(face => [...face.glyphs]));

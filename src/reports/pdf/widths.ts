@@ -5,8 +5,8 @@ export interface Wish {
 }
 
 /**
- * Column widths that fill `total`, in proportion to the preferred widths. None is below its minimum if possible;
- * otherwise all are in proportion to their minimums.
+ * Column widths that add up to `total`, in proportion to the preferred widths. No column is below its minimum if
+ * possible; otherwise all are in proportion to their minimums.
  */
 export function columnWidths(wishes: readonly Wish[], total: number): number[] {
   const least = sum(wishes.map(wish => wish.least));

@@ -18,10 +18,10 @@ export interface Job {
   data: unknown;
 }
 
-/** The file, or why there is none. */
+/** The file, or the reason why there is none. */
 export type Outcome = { file: Uint8Array } | { tooLong: true } | { error: Error };
 
-/** Maximum characters of a document. Some 3,000 rows of 17 columns have half of them, and their layout takes 130 MB. */
+/** Most characters of a document. Some 3,000 rows of 17 columns have half as many, and their layout takes 130 MB. */
 const MOST_TEXT = 2_000_000;
 
 const { institution, timeZone } = workerData as WorkerSettings;

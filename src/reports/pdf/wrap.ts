@@ -1,7 +1,9 @@
 /** Width of a text in the unit of the line. The width of two texts is their sum. */
 type Measure = (text: string) => number;
 
-/** A line of text with its indent. It ends with the blank at which the paragraph was broken, so that words stay apart. */
+/**
+ * A line of text with its indent. It includes the blank at which the paragraph was broken, so that words stay separate.
+ */
 export interface Line {
   text: string;
   indent: number;
@@ -10,12 +12,12 @@ export interface Line {
 /** How a list item begins: a number such as `4.1`, a letter such as `a)`, or a dash. */
 const MARKER = /^(?:\d+(?:\.\d+)*[.)]?|[a-zA-Z]\)|[-–—•*]) +/;
 
-/** Distance of tab stops, in blanks. */
+/** Distance between tab stops, in blanks. */
 const TAB = 8;
 
 /**
- * A paragraph in lines no wider than `width`. Its indent stays, and further lines begin where its first one does. Those
- * of a list item stand below its text, not its number.
+ * Splits a paragraph into lines that are at most `width` wide. Further lines have the same indent as the first. For a
+ * list item, they are aligned with its text, not with its marker.
  */
 export function wrap(paragraph: string, width: number, measure: Measure, hanging = 0): Line[] {
   const untabbed = paragraph.includes('\t') ? withoutTabs(paragraph, measure) : paragraph;
@@ -51,7 +53,7 @@ export function wrap(paragraph: string, width: number, measure: Measure, hanging
   return lines;
 }
 
-/** Blanks up to the next stop in the place of each tab. */
+/** Replaces each tab by blanks up to the next tab stop. */
 function withoutTabs(text: string, measure: Measure): string {
   const blank = measure(' ');
   return text.split('\t').reduce((before, part) => {
@@ -60,7 +62,7 @@ function withoutTabs(text: string, measure: Measure): string {
   });
 }
 
-/** The longest part of a word that fits into a line; at least one character. */
+/** The longest beginning of a word that fits into a line; at least one character. */
 function longestPart(word: string, width: number, measure: Measure): string {
   let part = '';
   let taken = 0;

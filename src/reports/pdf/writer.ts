@@ -11,7 +11,7 @@ declare module '../../request/services.ts' {
   }
 }
 
-/** Most documents that may wait for their turn, how long they may, and how long one may then take. */
+/** Most documents that may wait, their longest wait, and the longest time to write one. */
 const MOST_WAITING = 20;
 const LONGEST_WAIT_MS = 10_000;
 const LONGEST_MS = 15_000;
@@ -22,12 +22,11 @@ const LONGEST_MS = 15_000;
  */
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
-/** Relative to this module, as TypeScript or compiled. */
+/** Relative to this module, whether it is TypeScript or compiled. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
 /**
- * Writes PDFs one after another in a thread, because each keeps a processor busy. The first document starts the
- * thread.
+ * Writes PDFs one after another in a thread, because each keeps a processor busy. The first document starts the thread.
  */
 export class PdfWriter {
   readonly #settings: WorkerSettings;
@@ -43,9 +42,9 @@ export class PdfWriter {
   }
 
   /**
-   * Renders a template with its data as a PDF, issued `now`. If `data` is a function, it is called when the document's
-   * turn comes, so that waiting documents hold no data. A person's document joins the queue only after their previous
-   * one was written, so that one person delays others by one document at most.
+   * Renders a template with its data as a PDF, issued at `now`. If `data` is a function, it is called when the
+   * document's turn comes, so that waiting documents hold no data. A person's next document joins the queue only after
+   * their previous one was written, so that one person delays others by one document at most.
    * @throws UNAVAILABLE when too many wait, or this one waits too long; RESULT_TOO_LARGE when its texts are too long
    */
   async write(template: TemplateName, now: Date, data: Data, idPessoa?: number): Promise<Uint8Array> {
@@ -79,7 +78,7 @@ export class PdfWriter {
     return this.#waiting;
   }
 
-  /** How many documents were refused because of others, since the start. */
+  /** Number of documents that were refused because of others, since the start. */
   get refused(): number {
     return this.#refused;
   }
@@ -116,7 +115,7 @@ export class PdfWriter {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { workerData: this.#settings, resourceLimits: HEAP });
-    // `once` reports errors of the current document. Between documents an error concerns nobody.
+    // `once` reports errors of the current document. Errors between documents are ignored.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;

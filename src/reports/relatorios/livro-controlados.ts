@@ -6,12 +6,12 @@ import { MonthArgs } from '../month-args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';
 
-/** Sums of the facts `f` that a condition selects. */
+/** Sum of the facts `f` that meet a condition. */
 const sumOf = (condition: string): string => `coalesce(sum(f.quantidade) filter (where ${condition}), 0)`;
 
 const PURPOSES = [1, 2, 3, 4, 5];
 
-/** What a fact adds to the stock of the institution; a transfer adds nothing. */
+/** The effect of a fact on the stock of the institution. A transfer has none. */
 const GAIN =
   'case when f.tipo in (1, 2) then f.quantidade when f.tipo in (4, 5) then -f.quantidade else 0 end';
 
@@ -28,8 +28,8 @@ const kilogramsOrLitres = (sum: string, as: string): string =>
   `round(sum(p.fator * (${sum})), 3)::float8 as ${as}`;
 
 /**
- * Stock is the sum of all effective movements, so that of a moment is today's without the movements since then. The
- * months are those of the filters.
+ * Stock is the sum of all effective movements. So the stock at a time is today's stock minus the movements since then.
+ * The filters select the months.
  */
 const EXPRESSION = `
 with mes as materialized (${months()}

@@ -75,7 +75,7 @@ export const FechamentoMapaResolver = resource(FechamentoMapa, MAP_CONTROLLER, {
   fechamentoMapa: one('One closing of a month; null when there is none with this id'),
 });
 
-/** The findings of a month, of which the map shows the first ones. */
+/** The findings of a month. The map shows only the first ones. */
 const findingsOf = (ano: number, mes: number) =>
   recordList<PendenciaMapa>(
     Object.assign(new PendenciasMapaArgs(), { ano, mes, pagination: true, itemsPerPage: SHOWN_FINDINGS }),

@@ -17,9 +17,9 @@ import * as cells from '../storeroom-cells.ts';
 import { ByControlType, ByMaterial, ByPlace } from '../storeroom-filters.ts';
 
 /**
- * Stock of the batches of a controlled material by place. A place without stock has no row. Few materials are controlled,
- * and PostgreSQL does not know how few, so that it would read all stock. The fences (`offset 0`) let it find these
- * materials first, and look up the stock of each.
+ * Stock of the batches of a controlled material by location. A location without stock has no row. Only a few materials
+ * are controlled. PostgreSQL does not know that, and would read all stock. The optimisation fences (`offset 0`) make it
+ * find these materials first, and look up the stock of each.
  */
 const STORED = `
 select min(e.id) as id, m.id as id_material, e.id_local_fim, e.id_local_armazenado,

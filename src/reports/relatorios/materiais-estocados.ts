@@ -7,7 +7,7 @@ import { BATCH, batchOf, PLACES, placesAt, storeroomReport } from '../storeroom.
 import * as cells from '../storeroom-cells.ts';
 
 /**
- * The cells of the ledger. Left joins let PostgreSQL drop unused tables from a count; other ones let it find the first
+ * The cells of the ledger. Left joins let PostgreSQL drop unused tables from a count. Inner joins let it find the first
  * cells in the order of the materials.
  */
 const EXPRESSION = `

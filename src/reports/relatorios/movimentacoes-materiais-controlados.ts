@@ -20,12 +20,15 @@ import {
 import * as cells from '../storeroom-cells.ts';
 import { ByControlType, ByMaterial, ByPlace, FirstDay, LastDay, periodErrors } from '../storeroom-filters.ts';
 
-/** Few batches are of controlled materials. Their movements are looked up by them, instead of reading all. */
+/**
+ * Only a few batches are of controlled materials. Their movements are looked up by batch, so that the others are not
+ * read.
+ */
 const CONTROLLED_BATCHES = `
   select l.id from tipo_controle c join material m on m.id_tipo_controle = c.id join lote l on l.id_material = m.id
   where ${CONTROLLED}`;
 
-/** Places of a movement: its destination or, without one, its origin; and the origin of a transfer. */
+/** Locations of a movement: its destination or, if there is none, its origin; and the origin of a transfer. */
 const EXPRESSION = `
 select v.id, ${BATCH}, ${CONTROL}, n.numero_nf as nota_fiscal, ${OPERATION} as operacao, v.fl_estorno as estorno,
   v.quantidade_estornada as qt_estornada,

@@ -22,7 +22,7 @@ import { ReckonedRow } from '../row.ts';
 const found = ({ record, field, when, advice }: Finding): string =>
   `('${record}', ${SUBJECTS[record].join(', ')}, '${field}', '${advice.pt}', ${when})`;
 
-/** Of facts `f` of months `k`: what is missing or odd, each once a month. */
+/** Missing and implausible data among the facts `f` of the months `k`, each once per month. */
 const missing = (findings: readonly Finding[], facts: string): string => `
   select distinct k.ano, k.mes, d.tabela, d.id_registro, d.nome, d.campo, d.o_que_fazer
   from ${facts}
@@ -30,7 +30,7 @@ const missing = (findings: readonly Finding[], facts: string): string => `
     d (tabela, id_registro, nome, campo, o_que_fazer, falta)
   where d.falta`;
 
-/** The months that count when the filters name none: those that can still be put right before they are reported. */
+/** The months without a filter: those that can still be corrected before they are reported. */
 const USUAL = `t.inicio >= date_trunc('month', now()) - interval '1 month'`;
 
 const EXPRESSION = `

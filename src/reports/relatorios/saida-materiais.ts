@@ -19,7 +19,7 @@ import {
 import * as cells from '../storeroom-cells.ts';
 import { ByMaterial, FirstDay, LastDay, periodErrors } from '../storeroom-filters.ts';
 
-/** First entry of each batch. A partial index contains the entries only. */
+/** First entry of each batch. A partial index contains only the entries. */
 const ENTERED = `
 select e.id_lote, min(e.data) as data from movimentacao e
 where e.id_tipo_movimentacao in (${ENTRADA}, ${ENTRADA_AVULSA}) and e.id_status_movimentacao = ${EFETIVADA}
