@@ -21,8 +21,8 @@ export interface LegacyRequest {
 
 /**
  * Converts an operation's legacy arguments to those of its GraphQL field.
- * @throws BAD_REQUEST when path or query have errors, VALIDATION_FAILED when only the body has; with all field errors,
- * including those of rules and unknown references
+ * @throws BAD_REQUEST when path or query have errors, VALIDATION_FAILED when only the body has errors. Both list all
+ * field errors, including those of rules and unknown references
  */
 export async function readArguments(
   operation: Operation,
@@ -41,7 +41,7 @@ export async function readArguments(
     const value = raw(parameter, sent, errors);
     if (parameter.present && value === undefined)
       errors.push({ field: property, message: fieldMessages.required });
-    // A default replaces an absent value, so that only a parameter without one can be missing.
+    // A default replaces an absent value, so only a parameter without a default can be missing.
     const coerced =
       value === undefined && parameter.defaultValue !== undefined
         ? undefined
@@ -55,7 +55,10 @@ export async function readArguments(
   return values;
 }
 
-/** Errors for unknown query parameters. Ignoring a misspelt filter would return more than the client wanted. */
+/**
+ * Errors for unknown query parameters. If a misspelt filter were ignored, the answer would contain more than the client
+ * wanted.
+ */
 function unknownParameters({ parameters }: Operation, query: URLSearchParams): FieldError[] {
   const known = parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
   const unknown = new Set([...query.keys()].filter(name => !known.includes(name)));
@@ -65,7 +68,9 @@ function unknownParameters({ parameters }: Operation, query: URLSearchParams): F
   }));
 }
 
-/** Parameters that ask for a file. Where there is none, the caller must not take JSON for it. */
+/**
+ * Parameters that request a file. If an operation has no files they are refused, because the caller expects no JSON.
+ */
 const FILES = ['export', 'pdf', 'planilha'];
 
 function filesNotOffered({ parameters }: Operation, query: URLSearchParams): FieldError[] {
@@ -88,11 +93,11 @@ function raw(parameter: Parameter, { path, query, body }: LegacyRequest, errors:
     return items.length > 0 ? items : undefined;
   }
   if (given.length > 1) errors.push({ field: property, message: fieldMessages.repeated });
-  // Forms send all their fields, so an empty value means absent; but a boolean has no empty value (contract 3).
+  // Forms send all their fields, so an empty value means absent. A boolean has no empty value (contract 3).
   return given[0] === '' && getNamedType(type).name !== 'Boolean' ? undefined : given[0];
 }
 
-/** The conversion errors, plus the rule errors of the values that could be converted. */
+/** The conversion errors, plus the rule errors of the converted values. */
 async function allErrors(
   operation: Operation,
   values: Record<string, unknown>,

@@ -4,7 +4,7 @@ import { messages } from '../messages.ts';
 import { restTexts } from './messages.ts';
 import type { Incoming } from '../storage/incoming.ts';
 
-/** A body as an object, and the file that was read apart from it. */
+/** A body as an object, and its file, which was stored separately. */
 export interface Body {
   json: object;
   file?: Incoming;
@@ -32,7 +32,10 @@ export function bodyReader(limit: number): BodyReader {
   };
 }
 
-/** Express's JSON parser, but a body that is too large is refused at once. Express would first read it to its end. */
+/**
+ * Express's JSON parser, except that a body that is too large is refused at once. Express would read it to its end
+ * first.
+ */
 export function jsonParser({ limit, ...options }: JsonOptions): RequestHandler {
   const parse = express.json({ ...options, limit });
   return (req, res, next) => {
@@ -55,7 +58,7 @@ export function jsonParser({ limit, ...options }: JsonOptions): RequestHandler {
   };
 }
 
-/** When the connection broke during the body, Express's parser returns no body and no error. */
+/** If the connection breaks during the body, Express's parser returns neither a body nor an error. */
 const declaresBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 

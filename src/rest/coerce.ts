@@ -26,9 +26,9 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[false, 0, 'false', '0'].map(value => [value, false] as const),
 ]);
 
-/** Context of a conversion; collects the errors. */
+/** Settings and collected errors of a conversion. */
 export interface Reading {
-  /** Time zone of a date's time. */
+  /** Time zone of dates with a time. */
   timeZone: string;
   errors: FieldError[];
 }
@@ -59,13 +59,13 @@ export function coerce(type: GraphQLInputType, value: unknown, path: string, rea
 interface BodyField {
   type: GraphQLInputType;
   defaultValue?: unknown;
-  /** Whether it must be present, though it may be null. */
+  /** Whether it must be present, but may be null. */
   present?: boolean;
 }
 
 /**
- * Interprets empty text in a body, because forms send all their fields. It clears an optional text. For an optional
- * number, date or enumeration it means absent, or null where the field must be present.
+ * Interprets empty text in a body, because forms send all their fields. For an optional text it means null. For an
+ * optional number, date or enumeration it means absent, or null if the field must be present.
  */
 export function meant({ type, defaultValue, present }: BodyField, value: unknown): unknown {
   if (value !== '' || (isNonNullType(type) && defaultValue === undefined)) return value;
@@ -75,7 +75,7 @@ export function meant({ type, defaultValue, present }: BodyField, value: unknown
   return clears ? null : undefined;
 }
 
-/** Stops when there are enough errors to report. */
+/** Stops after enough errors to report. */
 function coerceList(item: GraphQLInputType, value: unknown, path: string, reading: Reading): unknown {
   const { errors } = reading;
   if (!Array.isArray(value)) {

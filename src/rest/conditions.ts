@@ -5,13 +5,13 @@ import { restTexts } from './messages.ts';
 import { takesVersion, type Operation } from './operation.ts';
 import { successStatus } from './route.ts';
 
-/** One entity tag of a header. Gateways that compress answers make it weak (`W/`); its version stays valid. */
+/** One entity tag of a header. Gateways that compress answers make it weak (`W/`). The version in it is still right. */
 const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
 /** Hexadecimal characters of the digest in a tag: 128 bits. */
 const DIGEST_LENGTH = 32;
 
-/** Whether its answers have an `ETag`: reads, and writes that return the current record. */
+/** Whether its answers have an `ETag`: reads, and writes that return the current record do. */
 export function isTagged(operation: Operation): boolean {
   const { kind, route, field } = operation;
   if (kind === 'query') return true;
@@ -31,8 +31,8 @@ export const conditionsOf = (operation: Operation): Record<string, string> => ({
 });
 
 /**
- * The strong validator of an answer, `"7-9f86d081…"`: the record's version, for `If-Match`, and a digest of the bytes,
- * for `If-None-Match`, which linked records change, too. A list has no version.
+ * The strong validator of an answer, `"7-9f86d081…"`. It consists of the record's version, for `If-Match`, and a digest
+ * of the bytes, for `If-None-Match`. Changes of linked records change only the digest. A list has no version.
  */
 export function entityTag(bytes: string | Buffer, version?: number): string {
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, DIGEST_LENGTH);
@@ -48,7 +48,7 @@ export function isKnown(header: string | undefined, tag: string): boolean {
 }
 
 /**
- * The versions that `If-Match` allows; undefined when it allows any or is absent, and for a read.
+ * The versions that `If-Match` allows; undefined when it allows any version, when it is absent, and for a read.
  * @throws BAD_REQUEST when it is not a list of tags, PRECONDITION_FAILED when there is no version to compare
  */
 export function versionsSeen(

@@ -11,8 +11,8 @@ export interface DocumentRecord {
 
 /**
  * Sends a PDF that a template renders from an answer, for display in the browser: `plano-ensino-12.pdf`, or
- * `etiquetas.pdf` where the answer is not a record. Its tag is that of what it shows, `json`, because the moment that is
- * printed differs each time. So nothing is rendered for a client that has it.
+ * `etiquetas.pdf` if the answer is not a record. Its tag is computed from the data, `json`, because the PDF contains
+ * the time and so differs each time. If the client has the current data, nothing is rendered.
  */
 export async function sendDocument(
   res: Response,
@@ -39,7 +39,7 @@ export async function sendDocument(
       'Content-Type': 'application/pdf',
       'Content-Disposition': attachment(`${name}.pdf`, 'inline'),
       'Content-Length': String(file.length),
-      // Browsers' PDF viewers need styles, which the policy for data would block.
+      // Browsers' PDF viewers need styles, which the policy for data blocks.
       'Content-Security-Policy': "frame-ancestors 'none'",
     })
     .end(file);

@@ -16,7 +16,7 @@ import type { Operation } from './operation.ts';
 import { toProperties } from './properties.ts';
 import type { Route } from './route.ts';
 
-/** A requested file of a whole list. */
+/** A request for a whole list as a file. */
 export interface FileRequest {
   table: Table;
   format: SheetFormat | 'pdf';
@@ -43,8 +43,8 @@ export function fileRequestOf(
 }
 
 /**
- * Returns a function that answers an operation with a file of its whole list. As many spreadsheets are sent at a time
- * as there are connections for them; PDFs wait by themselves.
+ * Returns a function that answers an operation with a file of its whole list. The number of connections for exports
+ * limits the spreadsheets that are sent at a time. PDFs have a queue of their own.
  */
 export function exporter({ exporting, shares }: Services) {
   /** @throws UNAVAILABLE when too many run */
@@ -65,7 +65,7 @@ export function exporter({ exporting, shares }: Services) {
   };
 }
 
-/** Defaults of absent arguments, as GraphQL would fill them in. */
+/** Default values of absent arguments, as GraphQL fills them in. */
 const defaultsOf = ({ field }: Operation): Record<string, unknown> =>
   Object.fromEntries(
     field.args.flatMap(({ name, defaultValue }) =>
@@ -75,7 +75,7 @@ const defaultsOf = ({ field }: Operation): Record<string, unknown> =>
 
 /**
  * Sends a whole filtered and ordered list (contract 7). HEAD reads nothing.
- * @throws RESULT_TOO_LARGE before anything is read, when there are more records than the format holds
+ * @throws RESULT_TOO_LARGE before anything is read, when there are more records than the format can hold
  */
 async function sendList(
   res: Response,
@@ -84,7 +84,7 @@ async function sendList(
 ): Promise<void> {
   const { context } = res.locals;
   const { pdf, config } = context.services;
-  // A file is as long as it is.
+  // The budget of a request does not apply to files.
   const listing = { ...context.listing, budget: undefined };
   const timeZone = config.INSTITUTION_TZ;
   const issue = await issueOf(context);

@@ -57,7 +57,7 @@ const webhook = {
   filtro: { campos: ['quantidade'], exceto_sistemas: [2] },
 };
 
-/** Examples of bodies, by operation. The demo data give ids in the order of its files. */
+/** Examples of bodies, by operation. The ids are those of the demo data, in the order of its files. */
 export const examples: Readonly<Record<string, Example>> = {
   'POST /almoxarifadoquimicos/aprova-movimentacoes': {
     body: { id_movimentacao: 1520 },

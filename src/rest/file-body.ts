@@ -8,15 +8,15 @@ import { Base64Decoder } from '../storage/base64.ts';
 import { asObject, requireJson, type BodyReader } from './body.ts';
 import { StringField } from './string-field.ts';
 
-/** Placeholder for a file that was not base64. It is not base64 either, so validation reports it. */
+/** Placeholder for a file that was not base64. It is invalid base64 itself, so validation reports it. */
 const NOT_BASE64 = '?';
 
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8\b)/i;
 
 /**
  * Reads a JSON body whose `field` is a file in base64. The other fields may have at most `MAX_BODY_BYTES`. The file is
- * decoded and streamed to the storage's incoming folder, one chunk in memory at a time. In the body its reference
- * replaces it.
+ * decoded and streamed to the storage's incoming folder, one chunk in memory at a time. In the body it is replaced by a
+ * reference.
  */
 export function fileBodyReader({ config, storage, shares }: Services, field: string): BodyReader {
   return async (req, res) => {
@@ -58,7 +58,7 @@ async function* decoded(
   let size = 0;
   const counted = (bytes: Buffer): Buffer => {
     size += bytes.length;
-    // This limits white space, too.
+    // Also limits white space.
     if (size > limits.file || read > 2 * limits.file + limits.rest)
       throw bodyTooLarge(req.res!, messages.fileTooLarge(limits.file));
     return bytes;

@@ -12,7 +12,7 @@ import { isKnown } from './conditions.ts';
 
 const NEEDED: Selection = { nome: {}, tipoMime: {}, tamanho: {}, sha256: {} };
 
-/** What a browser shows without running anything of it. */
+/** Types that a browser shows without executing anything in them. */
 const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|text\/plain|application\/pdf)$/;
 
 /** A file cannot run scripts, load anything or be framed. Viewers of PDFs do not work in a sandbox. */
@@ -20,9 +20,9 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-an
 const PDF_POLICY = "frame-ancestors 'none'";
 
 /**
- * Sends a file's bytes with its name, type and digest, or the range of them that is asked for. It is an attachment, unless
- * `inline` is asked for and browsers can show the type safely. A damaged content breaks off before it is complete. HEAD
- * reads no content.
+ * Sends a file's bytes, or the requested range, with its name, type and digest. It is an attachment, unless the client
+ * asks for `inline` and browsers can show the type safely. If a content is damaged, the connection is reset before its
+ * end. HEAD reads no content.
  * @throws RANGE_NOT_SATISFIABLE
  */
 export async function sendFile(res: Response, { id, inline }: Record<string, unknown>): Promise<void> {
@@ -33,7 +33,7 @@ export async function sendFile(res: Response, { id, inline }: Record<string, unk
   const tag = `"${sha256}"`;
   const isShown = inline === true && SHOWN.test(tipoMime);
   res.set({ ETag: tag, 'Accept-Ranges': 'bytes', 'Repr-Digest': digestOf(sha256) });
-  // A proxy that compresses it would change its bytes.
+  // A proxy that compresses the file would change its bytes.
   res.set('Cache-Control', 'no-store, no-transform');
   if (isKnown(context.header('if-none-match'), tag)) {
     res.status(304).end();
@@ -69,12 +69,12 @@ export async function sendFile(res: Response, { id, inline }: Record<string, unk
   });
 }
 
-/** `Repr-Digest` of RFC 9530, by which a client that puts ranges together can check the whole. */
+/** `Repr-Digest` of RFC 9530. With it, a client that combines ranges can verify the whole file. */
 const digestOf = (sha256: string): string => `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
 
 /**
- * The range to send; undefined for all bytes: if none is asked for, if several are, or if the client has a part of other
- * bytes (`If-Range`).
+ * The range to send; undefined for all bytes: if no range is requested, if several are, or if the client has a part of
+ * a different version (`If-Range`).
  * @throws RANGE_NOT_SATISFIABLE
  */
 function rangeOf(req: Request, tag: string, size: number): Range | undefined {

@@ -6,7 +6,9 @@ import { restTexts } from './messages.ts';
 import type { Context } from '../request/context.ts';
 import type { Operation } from './operation.ts';
 
-/** Whether a body says something else than what is stored. Texts that are not a moment with a zone say nothing. */
+/**
+ * Whether a value in the body differs from the stored value. Texts that are not a timestamp with a zone are ignored.
+ */
 const differs = {
   id: (sent: unknown, { id }: Registro) => Number(sent) !== id,
   criado_por: (sent: unknown, { criadoPor }: Registro) => criadoPor !== null && Number(sent) !== criadoPor,
@@ -18,8 +20,8 @@ const ZONED = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/;
 const secondOf = (moment: string | Date): number => Math.floor(new Date(moment).getTime() / 1000);
 
 /**
- * Refuses an update that would change what none changes: a record's id, its creator where the body does not have it, and
- * when it was created. A client may send what it has read.
+ * Refuses an update of fields that no update can change: a record's id, when it was created, and its creator if the
+ * operation has no such field. Clients may send back the values that they have read.
  * @throws VALIDATION_FAILED
  */
 export async function refuseFixed(

@@ -17,7 +17,7 @@ const REPORT: Table = {
   columns: [integer('Linha'), text('Coluna'), text('Valor'), text('Problema', 50), text('Esperado', 50)],
 };
 
-/** Sends the report of an import as xlsx: its first problems, and rows that were skipped. @throws NOT_FOUND */
+/** Sends the report of an import as xlsx: its first problems, and the skipped rows. @throws NOT_FOUND */
 export function sendImportReport(res: Response, { id }: Record<string, unknown>): Promise<void> {
   return send(res, id as number, async reader => {
     const report = await reportOf(reader, id as number);
@@ -36,7 +36,7 @@ export function sendImportReport(res: Response, { id }: Record<string, unknown>)
 }
 
 /**
- * Sends the refused rows of an import as xlsx, with what is wrong in a last column, which an import leaves out. So the
+ * Sends the refused rows of an import as xlsx, with their problems in a last column. Imports ignore this column, so the
  * corrected file can be imported. @throws NOT_FOUND
  */
 export function sendRefusedRows(res: Response, { id }: Record<string, unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Context } from '../request/context.ts';
 import type { Provenance } from '../reports/table.ts';
 
-/** The person for whom a file is made, and the time. */
+/** The person who requests a file, and the time. */
 export async function issueOf(context: Context): Promise<Pick<Provenance, 'issuedBy' | 'now'>> {
   const { idPessoa } = await context.session();
   const [row] = await context.reader.rows('select nome, now() from pessoa where id = $1', [idPessoa]);

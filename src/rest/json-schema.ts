@@ -48,16 +48,16 @@ interface Member {
   description?: string | null | undefined;
   /** Required, but may be null. */
   present?: boolean;
-  /** Keywords of its validators. */
+  /** JSON Schema keywords of its validators. */
   rules?: JsonSchema;
   extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a client must give the member. */
+/** Whether clients must send the member. */
 const isDemanded = ({ type, present, extensions }: Member): boolean =>
   isNonNullType(type) || present === true || extensions?.['present'] === true;
 
-/** An object with these members. `required` lists those that are never absent. */
+/** An object with these members. `required` lists those that are always present. */
 export function objectSchema(
   members: readonly Member[],
   description?: string | null,
@@ -85,7 +85,7 @@ function describedSchema({
   return description ? { ...schema, description } : schema;
 }
 
-/** An object of which a client must give one of the groups of members, by their GraphQL names. */
+/** An object with groups of members, by GraphQL name. A client must give all members of one group. */
 export function either(
   schema: JsonSchema,
   groups: readonly (readonly string[])[],
@@ -95,7 +95,7 @@ export function either(
   const named = groups.map(group =>
     group.map(property => members.find(one => propertyOf(one) === property)!),
   );
-  // Each group repeats its members without null, from which generators make a union of types.
+  // Each group repeats its members without null, so that generators create a union of types.
   const given = (member: Member): Member => ({
     ...member,
     type: new GraphQLNonNull(getNullableType(member.type)),

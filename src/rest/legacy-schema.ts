@@ -15,24 +15,24 @@ import type { Route } from './route.ts';
 /** The parts of the REST view. */
 export interface LegacyView {
   operations: readonly Operation[];
-  /** The schema of all operations. It is made when somebody asks for it. */
+  /** The schema of all operations. Built at first use. */
   readonly schema: GraphQLSchema;
-  /** The schema of one operation alone, or of a variant. */
+  /** The schema of a single operation or variant. */
   schemaOf: (operation: Operation) => GraphQLSchema;
 }
 
 /** One run of an operation: the root value of the view's documents. */
 export interface Run {
   extras: Extras;
-  /** The answer as the field returned it, when it has. */
+  /** The answer of the field, after it has run. */
   answer?: unknown;
-  /** A later part of the answer. The document then shows it as the answer, and the field does not run. */
+  /** A later part of the answer. If given, the document formats this part, and the field does not run. */
   part?: object;
 }
 
 /**
- * The schema as legacy clients know it: only routed fields, records and bodies in snake_case, `input` objects
- * flattened into arguments, argument names as specified. The resolvers are the same functions.
+ * The schema for legacy clients: only fields with a route, records and bodies in snake_case, `input` objects flattened
+ * into arguments, argument names as specified. The resolvers are the same functions.
  */
 export function legacyView(schema: GraphQLSchema, routes: readonly Route[]): LegacyView {
   const types = new LegacyTypes();
@@ -53,7 +53,7 @@ export function legacyView(schema: GraphQLSchema, routes: readonly Route[]): Leg
   let whole: GraphQLSchema | undefined;
   return {
     operations,
-    // The answers of all operations take longer to describe than the rest of the start.
+    // Describing the answers of all operations takes longer than the rest of the start.
     get schema() {
       return (whole ??= schemaOf(...operations.flatMap(withVariants)));
     },

@@ -30,7 +30,7 @@ const MAX_DEPTH = 2;
 
 type Field = GraphQLField<unknown, Context>;
 
-/** Converts types of the schema to their legacy form. Use one instance for a view, so that equal types are shared. */
+/** Converts types of the schema to their legacy form. Use one instance per view, so that equal types are shared. */
 export class LegacyTypes {
   readonly #outputs = new Map<string, GraphQLObjectType>();
   readonly #enums = new Map<string, GraphQLEnumType>();
@@ -41,12 +41,12 @@ export class LegacyTypes {
     return this.#output(type, [], omits);
   }
 
-  /** The type of an argument. Clients give the texts of a closed set. */
+  /** The type of an argument. Clients send the texts of a closed set. */
   argument(type: GraphQLInputType): GraphQLInputType {
     return this.#input(type, set => this.#texts(set));
   }
 
-  /** The type of a body field. What a closed set allows, the rules of the input check. */
+  /** The type of a body field. The rules of the input check the values of a closed set. */
   bodyField({ type, extensions }: Pick<GraphQLInputField, 'type' | 'extensions'>): GraphQLInputType {
     return isFlag(extensions) ? asText(type) : this.#input(type, () => GraphQLString);
   }
@@ -58,7 +58,7 @@ export class LegacyTypes {
     return isInputObjectType(type) ? this.#inputObject(type) : type;
   }
 
-  /** The enum of a closed set, with its texts for names. */
+  /** The enum of a closed set, with its texts as names. */
   #texts(set: GraphQLEnumType): GraphQLEnumType {
     const { name } = set;
     const values = Object.fromEntries(set.getValues().map(({ value }) => [value, {}]));
@@ -79,8 +79,8 @@ export class LegacyTypes {
   }
 
   /**
-   * The type of a record below `above`. A link back to one of those, or beyond the maximum depth, becomes its key. So
-   * a type is a tree, and sofa selects all of it.
+   * The type of a record below the records `above`. A link back to one of those, or beyond the maximum depth, becomes
+   * its key. So every type is a tree, and sofa selects all of it.
    */
   #record(
     type: GraphQLObjectType,
@@ -121,7 +121,7 @@ export class LegacyTypes {
   }
 }
 
-/** The texts of a closed set; undefined for another field. */
+/** The texts of a closed set; undefined for other fields. */
 function textsOf({ type, extensions }: Pick<Field, 'type' | 'extensions'>): unknown[] | undefined {
   if (isFlag(extensions)) return [...flags.values];
   const named = getNamedType(type);
@@ -130,7 +130,7 @@ function textsOf({ type, extensions }: Pick<Field, 'type' | 'extensions'>): unkn
     : undefined;
 }
 
-/** What the rules of an input and a closed set allow, as JSON Schema. */
+/** The values that the rules of an input and a closed set allow, as JSON Schema. */
 export function inputRules(input: GraphQLInputObjectType, field: GraphQLInputField): JsonSchema {
   const texts = textsOf(field as unknown as Field);
   return { ...rulesOf(input.name, field.name), ...(texts && { enum: texts }) };
@@ -138,14 +138,17 @@ export function inputRules(input: GraphQLInputObjectType, field: GraphQLInputFie
 
 const isPage = (type: GraphQLObjectType): boolean => 'itemsPerPage' in type.getFields();
 
-/** Fields that are newer than the legacy clients. */
+/** Fields that do not exist for legacy clients. */
 const isGraphqlOnly = ({ extensions }: Field): boolean => extensions['graphqlOnly'] === true;
 
-/** The type of a field in REST, where no link is withheld. */
+/** The type of a field in REST, where links are never withheld. */
 const shownType = ({ type, extensions }: Field): GraphQLOutputType =>
   (extensions['legacyType'] as GraphQLOutputType | undefined) ?? type;
 
-/** A record's own children are listed with it, but not with records that link to it. What is not a record always is. */
+/**
+ * To-many fields of a record are shown in its own list, but not below records that link to it. Fields of other objects
+ * are always shown.
+ */
 function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {
   if (isGraphqlOnly(field)) return false;
   const linked = getNamedType(field.type);
@@ -162,7 +165,7 @@ function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {
 const legacyName = (type: GraphQLObjectType, { name, extensions }: Field): string =>
   isPage(type) ? name : ((extensions['legacyName'] as string | undefined) ?? snakeCase(name));
 
-/** Whether nothing was left out at this level or below. */
+/** Whether no field was left out at this level or below. */
 function isWhole(type: GraphQLObjectType, shown: GraphQLFieldConfigMap<unknown, Context>): boolean {
   return Object.values(type.getFields()).every(field => {
     const legacy = shown[legacyName(type, field)];
@@ -174,7 +177,7 @@ function isWhole(type: GraphQLObjectType, shown: GraphQLFieldConfigMap<unknown, 
 
 const isFlag = (extensions: Field['extensions']): boolean => extensions['flag'] === true;
 
-/** The type of a flag, whose letter REST shows. */
+/** The type of a flag. REST shows the letter. */
 const asText = (
   type: GraphQLInputType | GraphQLOutputType,
 ): GraphQLNonNull<GraphQLScalarType> | GraphQLScalarType =>
@@ -188,20 +191,23 @@ export const legacyDescription = ({
   (extensions['legacyDescription'] as string | undefined) ?? description;
 
 /**
- * What a field is in an answer that the version before stored under an `Idempotency-Key`, when it did not have the field:
- * the default of the column, or no records.
+ * The value of a field that is missing in an answer stored under an `Idempotency-Key` by the previous version: the
+ * default of the column, or no records.
  */
 const absentOf = ({ type, extensions }: Field): unknown =>
   extensions['absent'] ?? (isNonNullType(type) && isListType(type.ofType) ? [] : undefined);
 
-/** A field that keeps its name keeps the default resolver, which is fast. A renamed one reads its original property. */
+/**
+ * A field that keeps its name also keeps the default resolver, which is fast. A renamed field reads its original
+ * property.
+ */
 function legacyField(
   owner: GraphQLObjectType,
   field: Field,
   type: GraphQLOutputType,
 ): GraphQLFieldConfig<unknown, Context> {
   const { name } = field;
-  // REST shows the letter of a flag, not what GraphQL makes of it, and to-many fields have no arguments there.
+  // In REST a flag is a letter, not a Boolean as in GraphQL, and to-many fields have no arguments.
   const isPlain = isFlag(field.extensions) || field.extensions['readsRefined'] === true;
   const resolve = isPlain ? undefined : field.resolve;
   const renamed = legacyName(owner, field) !== name;

@@ -5,7 +5,8 @@ import { attachment } from '../reports/attachment.ts';
 import { entityTag, isKnown } from './conditions.ts';
 
 /**
- * Sends the file of a month for SIPROQUIM 2: the one that its closing keeps, or else one of what the ledger has now.
+ * Sends the file of a month for SIPROQUIM 2: the stored file if the month is closed, otherwise one computed from the
+ * ledger.
  * @throws CONFLICT while it cannot be written
  */
 export function sendMapFile(res: Response, { ano, mes }: Record<string, unknown>): Promise<void> {
@@ -20,7 +21,7 @@ export function sendMapFile(res: Response, { ano, mes }: Record<string, unknown>
   });
 }
 
-/** Sends the file that a closing keeps, whatever changed since. @throws NOT_FOUND */
+/** Sends the stored file of a closing, whatever has changed since. @throws NOT_FOUND */
 export function sendClosedFile(res: Response, { id }: Record<string, unknown>): Promise<void> {
   const { reader } = res.locals.context;
   return send(res, () => closedFile(reader, id as number));

@@ -8,7 +8,7 @@ interface RoutedOperation {
 export interface Match<T> {
   /** The operations at this path, by method. */
   methods: ReadonlyMap<string, T>;
-  /** Values of the path's parameters, decoded. */
+  /** Decoded values of the path's parameters. */
   params: Readonly<Record<string, string>>;
 }
 
@@ -22,8 +22,8 @@ const PARAMETER = /\{(\w+)\}/g;
 
 /**
  * Finds the operations at a request's path. Plain paths take one look-up. Paths with parameters, which are always in
- * the last segment, are tried among the few patterns with the same prefix. Parameters within a segment are separated
- * by `:`, which clients may encode.
+ * the last segment, are compared with the few patterns that have the same prefix. `:` separates parameters within a
+ * segment; clients may encode it.
  */
 export function matcher<T extends RoutedOperation>(
   mounted: readonly T[],
@@ -40,12 +40,12 @@ export function matcher<T extends RoutedOperation>(
   };
 }
 
-/** Most segments of a path that are logged. The rest is cut off. */
+/** Most segments of a path that are logged. */
 const DEPTH = 6;
 
 /**
- * What may be logged of an unknown path: its segments that stand in a path of the specification, and `{}` for the
- * others, which a client made up.
+ * The part of an unknown path that may be logged: segments that occur in a path of the specification, and `{}` for all
+ * others, because clients may send anything.
  */
 export function shapeOf(mounted: readonly RoutedOperation[]): (path: string) => string {
   const known = new Set(mounted.flatMap(({ route }) => route.path.split('/')));

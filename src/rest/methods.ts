@@ -3,17 +3,17 @@ import { AppError } from '../errors.ts';
 import { restTexts } from './messages.ts';
 import { sendProblem } from './problem.ts';
 
-/** The methods that a path takes, as `Allow` names them. */
+/** The value of `Allow` for these methods. */
 function allowedBy(methods: Iterable<string>): string {
   const named = [...methods];
   return [...named, ...(named.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
-/** Whether a browser asks if it may send a request. */
+/** Whether the request is a CORS preflight. */
 export const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-/** Answers OPTIONS with the methods of the path. A browser that asks before a request gets them in its own header, too. */
+/** Answers OPTIONS with the methods of the path. A CORS preflight gets them in its own header, too. */
 export function answerOptions(req: Request, res: Response, methods: Iterable<string>): void {
   const allowed = allowedBy(methods);
   res.setHeader('Allow', allowed);

@@ -63,12 +63,12 @@ const problemSchema: JsonSchema = {
   },
 };
 
-/** Seconds after which a client may try again, where the service says so. */
+/** Seconds after which a client may try again, if the service sends it. */
 const retryAfter = {
   'Retry-After': { description: 'Seconds after which to try again', schema: { type: 'integer' } },
 };
 
-/** The error responses, by code. Where several codes have one status, the response has one of them. */
+/** The error responses, by code. If several codes have the same status, the response contains one of them. */
 export const errorResponses = (): Record<string, object> =>
   Object.fromEntries(
     Object.entries(catalogue).map(([code, { title, status }]) => [

@@ -3,7 +3,10 @@ import { catalogue } from '../errors.ts';
 import { languageTags, type Language } from '../messages.ts';
 import { entityTag } from './conditions.ts';
 
-/** The document as JSON text, with its summaries and descriptions in Portuguese. What has no translation stays English. */
+/**
+ * The document as JSON text, with its summaries and descriptions in Portuguese. Texts without a translation stay
+ * English.
+ */
 async function inPortuguese(document: object): Promise<string> {
   const [{ texts }, { translator }] = await Promise.all([
     import('./portuguese/texts.ts'),
@@ -18,8 +21,8 @@ async function inPortuguese(document: object): Promise<string> {
 }
 
 /**
- * Sends the OpenAPI document in the language that the client prefers; Portuguese if it prefers none, as errors are. Each
- * language is made when somebody asks for it.
+ * Sends the OpenAPI document in the client's preferred language; by default in Portuguese, like errors. Each language
+ * is created at first use.
  */
 export function openApiInBoth(make: () => object): RequestHandler {
   const made: Partial<Record<Language, Promise<{ json: string; tag: string }>>> = {};
@@ -33,7 +36,7 @@ export function openApiInBoth(make: () => object): RequestHandler {
     const { language } = res.locals.context;
     const { json, tag } = await (made[language] ??= madeIn(language));
     res.set({ ETag: tag, 'Cache-Control': 'no-cache', 'Content-Language': languageTags[language] });
-    // Express answers 304 to a client that has it.
+    // Express answers 304 to a client that has the current document.
     res.vary('Accept-Language').type('json').send(json);
   };
 }

@@ -1,13 +1,13 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** Values of clients. They are not schemas, whatever their members are called. */
+/** Keys with values of clients. These are not schemas, whatever their members are called. */
 const VALUES = new Set(['default', 'enum', 'example', 'examples']);
 
 const isNull = (schema: Json): boolean => schema['type'] === 'null';
 
 /**
- * The same document in OpenAPI 3.0, for Swagger UI: of 3.1 it resolves the whole document anew for the list and for each
- * operation that a reader opens, which takes several times as long (swagger-api/swagger-ui#10748).
+ * Converts the document to OpenAPI 3.0 for Swagger UI. A 3.1 document is resolved again as a whole for the list and for
+ * each operation that a reader opens, which takes several times as long (swagger-api/swagger-ui#10748).
  */
 export const inOpenApi30 = (document: object): object => ({
   ...(older(document) as object),
@@ -21,7 +21,7 @@ function older(value: unknown): unknown {
   return olderSchema(Object.fromEntries(members) as Json);
 }
 
-/** Says in words of 3.0 what a schema of ours says in words of 3.1 alone. Anything else stays as it is. */
+/** Rewrites the keywords of a schema that only 3.1 has. All others are kept. */
 function olderSchema({ $ref, const: only, ...rest }: Json): Json {
   const { type, anyOf, ...others } = rest;
   if ($ref !== undefined) return Object.keys(rest).length > 0 ? { ...rest, allOf: [{ $ref }] } : { $ref };

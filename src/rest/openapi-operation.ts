@@ -16,7 +16,7 @@ import { withVariants, type Operation } from './operation.ts';
 import { eitherOf } from './rule-schema.ts';
 import { responsesOf } from './openapi-responses.ts';
 
-/** What OpenAPI says of an operation. `itemsPerPage` is the most records on a page. */
+/** The description of an operation. `itemsPerPage` is the largest page size. */
 export function describeOperation(
   operation: Operation,
   schema: GraphQLSchema,
@@ -27,7 +27,7 @@ export function describeOperation(
   const access = accessOf(field)!;
   const example = examples[`${route.method} ${route.path}`];
   return {
-    // Where GraphQL returns null, REST returns 404.
+    // When GraphQL returns null, REST returns 404.
     summary: field.description?.replace(/; null when .*/, ''),
     description: permissionSentence(access),
     parameters: [
@@ -69,7 +69,7 @@ export function describeOperation(
 const exampleOf = (example: Example | undefined, { name }: Parameter): { example?: unknown } =>
   example?.parameters && name in example.parameters ? { example: example.parameters[name] } : {};
 
-/** The fields of its body, including those of its variants only. */
+/** The fields of its body, including those that only its variants have. */
 function bodyOf(operation: Operation): Parameter[] {
   const fields = withVariants(operation).flatMap(({ parameters }) => parameters);
   return [...new Map(fields.filter(p => p.place === 'body').map(p => [p.name, p])).values()];
@@ -84,7 +84,7 @@ function bodySchema({ field }: Operation, body: readonly Parameter[]): JsonSchem
   );
 }
 
-/** Header of mutations that a client may repeat. */
+/** Header of mutations that a client may retry. */
 const repeatable = {
   'Idempotency-Key':
     'With the same key the same request is done once, and its answer is given again for 24 h',

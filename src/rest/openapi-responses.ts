@@ -17,7 +17,7 @@ import type { Parameter } from './parameter.ts';
 import { withVariants, type Operation } from './operation.ts';
 import { successStatus } from './route.ts';
 
-/** The answers of an operation by their status. */
+/** The responses of an operation by status. */
 export function responsesOf(operation: Operation, schema: GraphQLSchema, access: Access): object {
   const { route, kind } = operation;
   return {
@@ -101,11 +101,11 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
   return codes.filter(([, answers]) => answers).map(([code]) => code);
 }
 
-/** Whether it reads the feed of changes from a cursor on, of tables that the caller names. */
+/** Whether the operation reads the feed of changes from a cursor, for tables that the caller names. */
 const isFeed = ({ parameters }: Operation): boolean =>
   parameters.some(({ type }) => getNamedType(type) === CursorScalar);
 
-/** Whether it may return an unpaged list or a file, which can be too long. */
+/** Whether the answer may be an unpaginated list or a file, which can be too long. */
 function canBeTooLong({ route, parameters }: Operation): boolean {
   const takes = (name: string): boolean => parameters.some(parameter => parameter.property === name);
   const comesWhole = takes('pagination') || !takes('page') || route.report !== undefined;

@@ -8,8 +8,8 @@ import { describeOperation } from './openapi-operation.ts';
 export const VERSION = '2.0.0';
 
 /**
- * The areas by the first segment of their paths. Their names are the specification's in both languages, because client
- * generators name their code by them.
+ * The areas by the first segment of their paths. The names are the same in both languages, because client generators
+ * use them in code.
  */
 const areas: Readonly<Record<string, { name: string; description: string }>> = {
   academico: { name: 'Acadêmico', description: 'Enrolments and activities of students, teaching plans' },
@@ -32,8 +32,8 @@ const areas: Readonly<Record<string, { name: string; description: string }>> = {
 };
 
 /**
- * The REST API in OpenAPI 3.1. It is generated from the view that serves the requests, so the two cannot differ.
- * `itemsPerPage` is the most records on a page, `basePath` what stands before the paths.
+ * The REST API in OpenAPI 3.1. It is generated from the view that serves the requests, so they cannot differ.
+ * `itemsPerPage` is the largest page size, `basePath` the prefix of all paths.
  */
 export function openApiDocument(
   { schema, operations }: LegacyView,
@@ -73,7 +73,10 @@ export function openApiDocument(
   };
 }
 
-/** GraphQL's name of each operation. Where one serves several paths, the parameters of the others follow it. */
+/**
+ * The `operationId` of each operation: the name of its GraphQL field. If one field serves several paths, the parameters
+ * are appended for the others.
+ */
 function operationIds(operations: readonly Operation[]): Map<Operation, string> {
   const ids = new Map<Operation, string>();
   const taken = new Set<string>();

@@ -18,7 +18,7 @@ import { exportParameters, inlineParameter, ofRest, reportParameters } from './r
 import type { Route } from './route.ts';
 import { argumentRules } from './rule-schema.ts';
 
-/** A route with what the schema says of it. */
+/** A route, with its types and permissions from the schema. */
 export interface Operation {
   route: Route;
   /** Name of the view's root field. It is unique, but the GraphQL field may serve several operations. */
@@ -89,7 +89,7 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
 /** The mutation argument that REST replaces by the header `If-Match`. */
 const VERSION = 'versao';
 
-/** Whether it changes one record with a version. */
+/** Whether the operation changes one record that has a version. */
 export const takesVersion = ({ kind, field }: Operation): boolean =>
   kind === 'mutation' && field.args.some(arg => arg.name === VERSION);
 
@@ -147,10 +147,10 @@ function parametersOf(arg: GraphQLArgument, route: Route, types: LegacyTypes): P
   return [{ ...parameter(arg, route, types, 'field'), rules: whole }];
 }
 
-/** Whether REST pages a list that does not say. GraphQL always does. */
+/** Whether REST pages a list without `pagination`. GraphQL always does. */
 const isPagedByDefault = ({ field }: Route): boolean => listOfQuery(field)?.paging === 'default';
 
-/** What an argument is if a client leaves it out. */
+/** The value of an argument that a client omits. */
 function usualValue(
   { name, defaultValue }: GraphQLArgument | GraphQLInputField,
   route: Route,

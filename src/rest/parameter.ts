@@ -1,10 +1,10 @@
 import type { GraphQLInputType } from 'graphql';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Where a client gives an argument. */
+/** Part of the request that contains an argument. */
 type Place = 'path' | 'query' | 'body';
 
-/** One argument of an operation, under the name that legacy clients give it. */
+/** One argument of an operation, under its legacy name. */
 export interface Parameter {
   name: string;
   place: Place;
@@ -17,6 +17,6 @@ export interface Parameter {
   of: 'field' | 'input' | 'rest';
   /** Required, but may be null. */
   present?: boolean;
-  /** What the validators of its input say. */
+  /** JSON Schema keywords of its validators. */
   rules?: JsonSchema;
 }

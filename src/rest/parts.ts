@@ -7,10 +7,10 @@ import { paced } from '../reports/sheet.ts';
 export type Parts = AsyncGenerator<readonly unknown[], void, void>;
 
 /**
- * Sends a list whose records come in parts as one JSON page, no faster than the client reads. What follows the records,
- * such as `total`, counts those that were sent. HEAD reads no further part. Each part takes its turn among the caller's
- * requests, and waits for it as long as the client does.
- * @throws what a part throws. The connection was reset then, so that no client takes the part for the whole.
+ * Sends a list whose records come in parts as one JSON page, no faster than the client reads. The members after the
+ * records, such as `total`, count the records that were sent. HEAD reads only the first part. Each part waits for its
+ * turn among the caller's requests, as long as the client stays connected.
+ * @throws the error of a part. The connection was then reset, so that no client mistakes a part for the whole list.
  */
 export async function sendParts(
   res: Response,
@@ -37,7 +37,7 @@ export async function sendParts(
     if (!res.destroyed)
       res.end(`],${JSON.stringify({ ...others, total: sent, itemsPerPage: sent }).slice(1)}`);
   } catch (error) {
-    // A reset, because HTTP/1.0 clients (many proxies) take a plain close for the regular end.
+    // A reset, because HTTP/1.0 clients (many proxies) interpret a plain close as the regular end.
     res.socket?.resetAndDestroy();
     throw error;
   } finally {

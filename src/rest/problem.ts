@@ -12,7 +12,7 @@ interface Problem {
   status: number;
   code: ErrorCode;
   detail: string;
-  /** The request id of `X-Request-Id` as a URN. It is not the path, because a path may contain a token. */
+  /** The request id of `X-Request-Id` as a URN. The path is not used, because it may contain a token. */
   instance: string;
   errors?: { field: string; message: string }[];
 }
@@ -40,7 +40,7 @@ export function problemOf(error: unknown, context: Context, fieldName = (field: 
   const headers: Record<string, string> = {
     'content-type': 'application/problem+json; charset=utf-8',
     'content-language': languageTags[context.language],
-    // RFC 9110 asks for a scheme. No browser knows this one, so none opens a window.
+    // RFC 9110 requires a scheme. Browsers do not know this one, so they open no login window.
     ...(status === 415 && acceptedBodies(extensions)),
     ...(status === 401 && { 'www-authenticate': 'token realm="SII"' }),
   };

@@ -3,7 +3,7 @@ import { type Parameter } from './parameter.ts';
 import { snakePath } from '../text/names.ts';
 
 /**
- * Converts legacy arguments to those of the GraphQL field: body fields are collected in `input`, nested names
+ * Converts legacy arguments to those of the GraphQL field: body fields are collected in `input`, and nested names are
  * converted back.
  */
 export function toProperties(
@@ -36,7 +36,7 @@ function propertiesOf(type: GraphQLInputType, value: unknown): unknown {
 
 const AS_SENT = '?';
 
-/** Marks a name as the client wrote it, to be shown without conversion. */
+/** Marks a name as the client wrote it. It is shown without conversion. */
 export const asSent = (name: string): string => AS_SENT + name;
 
 /** The legacy name of an invalid field: `id_unidade_medida`, `ItensPerPage`, `movimentacoes[1].id_lote`. */

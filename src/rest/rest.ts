@@ -29,13 +29,13 @@ import { routes } from './routes.ts';
 import { sofaFace } from './sofa.ts';
 
 interface RestFace {
-  /** Answers the specified paths, each by its field of the schema. Others pass. */
+  /** Answers the specified paths, each with its field of the schema. Other paths are passed on. */
   operations: RequestHandler;
-  /** Documents them, and says of other paths that there is nothing. */
+  /** Documents the operations, and answers 404 for unknown paths. */
   others: Router;
 }
 
-/** What follows from the schema alone. */
+/** Everything that depends only on the schema. */
 function viewOf(schema: GraphQLSchema) {
   const view = legacyView(schema, routes);
   const { operations } = view;
@@ -49,8 +49,8 @@ function viewOf(schema: GraphQLSchema) {
 }
 
 /**
- * Services of one process share it, because each operation is compiled at its first request. A process serves one; tests
- * start hundreds.
+ * Cached by schema, because each operation is compiled at its first request. A process serves one schema, but tests
+ * start hundreds of services.
  */
 const views = new WeakMap<GraphQLSchema, ReturnType<typeof viewOf>>();
 
@@ -64,7 +64,7 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
   );
   const sendExport = exporter(services);
 
-  /** Reads a request, and runs its operation unless it answers a file. */
+  /** Reads a request and runs its operation, unless the answer is a file. */
   async function ask(
     mounted: Operation,
     params: Readonly<Record<string, string>>,
@@ -122,7 +122,7 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
     const status = successStatus(route);
     const location = status === 201 && locationOf(mounted, data as Record<string, unknown>);
     if (location) res.setHeader('Location', services.config.BASE_PATH + location);
-    // Made bytes once: the tag, the length and the socket would each do so with a text.
+    // Converted to bytes once. With a text, the tag, the length and the socket would each convert it.
     const bytes = Buffer.from(json);
     if (isTagged(operation)) {
       const tag = entityTag(bytes, version);
@@ -145,7 +145,7 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
     const operation = found.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (req.method === 'OPTIONS') return answerOptions(req, res, found.methods.keys());
     if (!operation) return refuseMethod(res, found.methods.keys());
-    // Caches recognise personal answers by the `Authorization` header, which this API does not use.
+    // HTTP caches recognise personal answers by the `Authorization` header, which this API does not use.
     res.setHeader('Cache-Control', 'no-store');
     try {
       await answer(operation, found.params, req, res);
@@ -158,7 +158,7 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
   const router = Router();
   const document = () =>
     openApiDocument(view, services.listing.limits.itemsPerPage, services.config.BASE_PATH);
-  // Routers of their own answer OPTIONS by themselves.
+  // Separate routers answer OPTIONS themselves.
   if (services.config.DOCS) {
     router.use(Router().get('/openapi.json', openApiInBoth(document)));
     router.use(
@@ -169,7 +169,7 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
     );
   }
   router.use((req, res) => {
-    // The browser may send the request, so that its page learns that there is no such path.
+    // The preflight succeeds, so that the page can read the 404 of the request itself.
     if (isPreflight(req)) res.status(204).end();
     else {
       res.locals.context.trace.missed = shape(req.path);

@@ -11,9 +11,9 @@ export interface Route {
   path: string;
   /** The query or mutation. */
   field: string;
-  /** Specified argument names where they differ: `{ orderByUnidadeMedida: 'OrderByUnidadeMedida' }`. */
+  /** Specified argument names that differ: `{ orderByUnidadeMedida: 'OrderByUnidadeMedida' }`. */
   spelled?: Readonly<Record<string, string>>;
-  /** Values of arguments that a client leaves out, where they differ, by GraphQL name. */
+  /** Default values of arguments that differ from GraphQL, by GraphQL name. */
   usual?: Readonly<Record<string, unknown>>;
   /** Arguments that only GraphQL has. */
   without?: readonly string[];
@@ -23,17 +23,17 @@ export interface Route {
   shownOn?: Readonly<Record<string, string>>;
   /** Record fields that are never shown, by GraphQL name. */
   omits?: readonly string[];
-  /** Fields to omit instead when a parameter is true. If several are, the first counts. */
+  /** Fields to omit instead if a parameter is true. If several parameters are true, the first one counts. */
   omitsOn?: Readonly<Record<string, readonly string[]>>;
-  /** Body field with a base64 file, which may exceed the usual body limit. */
+  /** Body field with a base64 file. It may exceed the usual body limit. */
   receives?: string;
-  /** Answers a client that prefers `application/octet-stream`, or the type of the file, to JSON. */
+  /** Sends a file instead of JSON, if the client prefers `application/octet-stream` or the type of the file. */
   streams?: (res: Response, args: Record<string, unknown>) => Promise<void>;
-  /** Media type of what `streams` sends, if it always has the same. */
+  /** Media type that `streams` sends, if it is always the same. */
   streamsAs?: string;
-  /** Whether `inline=true` asks for the same, to be shown by a browser. */
+  /** Whether `inline=true` requests the same file for display in a browser. */
   shows?: boolean;
-  /** Fields that answer instead when a parameter is true: `{ rejeitar: 'rejeitarMovimentacao' }`. */
+  /** Fields that answer instead if a parameter is true: `{ rejeitar: 'rejeitarMovimentacao' }`. */
   turns?: Readonly<Record<string, string>>;
   /** Arguments that are used only if this parameter is true: `{ idResponsavel: 'trazerTecnicos' }`. */
   onlyWith?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface Route {
   query?: readonly string[];
   /** Whether it checks a password or code, so that attempts are throttled. */
   throttled?: boolean;
-  /** Body fields that must be present, though they may be null. */
+  /** Body fields that must be present, but may be null. */
   present?: readonly string[];
   /** The table for `export=true`. */
   exports?: Table;

@@ -32,13 +32,13 @@ export function eitherOf(input: string): readonly (readonly string[])[] {
   return declared ? groupsOf(declared) : [];
 }
 
-/** What every list checks of its pages; the most records on a page are a setting. */
+/** Rules of the paging arguments of every list. The largest page size is a setting. */
 const pageRules: Readonly<Record<string, JsonSchema>> = {
   page: { minimum: 1 },
   itemsPerPage: { minimum: 1 },
 };
 
-/** The rules of an argument likewise. */
+/** The rules of an argument as JSON Schema. */
 export function argumentRules(field: string, argument: string): JsonSchema {
   const { queries, mutations } = graphqlMetadata();
   const declared = [...queries, ...mutations].find(({ schemaName }) => schemaName === field);

@@ -13,7 +13,7 @@ import type { Parts } from './parts.ts';
 interface SofaRun extends Run {
   context: Context;
   variables: Record<string, unknown>;
-  /** The compiled document, when it runs. */
+  /** The compiled document, after it has run once. */
   query?: CompiledQuery;
   result?: ExecutionResult;
 }
@@ -23,14 +23,14 @@ export interface Answer {
   data: unknown;
   json: string;
   version: number | undefined;
-  /** The records of a list that follow those of `data`, if it comes in parts. */
+  /** The records of a list after those of `data`, if the list comes in parts. */
   parts: Parts | undefined;
 }
 
 /**
- * Runs the view's operations by sofa: path and method to field and document. Each has a router of its own, which its
- * first request makes. Arguments are read and checked before, so sofa receives only a path. It receives only known paths,
- * so that its built-in webhooks cannot be reached.
+ * Runs the view's operations through sofa, which maps path and method to field and document. Each operation has its own
+ * router, created at its first request. Arguments are read and checked before, so sofa receives only a path. It
+ * receives only known paths, so that its built-in webhooks cannot be reached.
  */
 export function sofaFace({ schemaOf }: LegacyView) {
   const routers = new Map<Operation, ReturnType<typeof createSofaRouter>>();
@@ -69,7 +69,7 @@ function answerOf({ errors, data }: ExecutionResult, { name }: Operation): unkno
   return data![name];
 }
 
-/** The later parts of a list as legacy records: each is shown by the document of the first one. */
+/** The later parts of a list as legacy records. The document of the first part formats each of them. */
 async function* partsOf(
   following: NonNullable<ReturnType<typeof followingOf>>,
   run: SofaRun,
@@ -91,7 +91,7 @@ const sofaPath = ({ route, name }: Operation): string =>
 
 function config(schema: GraphQLSchema, operation: Operation): Parameters<typeof createSofa>[0] {
   let compiled: CompiledQuery | undefined;
-  // The response that sofa makes of it is not sent: the caller of `run` uses the result itself.
+  // The response that sofa creates is not sent: the caller of `run` uses the result itself.
   const nothing: ExecutionResult = { data: { [operation.name]: null } };
   return {
     basePath: '/',

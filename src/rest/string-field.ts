@@ -7,9 +7,9 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 
 const longest = (key: string): number => key.length * 6;
 
 /**
- * Extracts the text of one field from the bytes of a JSON object as they arrive, so that it is never held as a whole.
- * The remaining bytes, with an empty text in its place, are valid JSON exactly if the whole was. Chunks may end
- * anywhere. The text is meant to be ASCII: half a surrogate pair as an escape becomes U+FFFD.
+ * Extracts the text of one field from the bytes of a JSON object as they arrive, so that it is never in memory as a
+ * whole. The remaining bytes, with an empty text in its place, are valid JSON exactly if the whole object was. Chunks
+ * may end anywhere. The text should be ASCII: an escaped half of a surrogate pair becomes U+FFFD.
  */
 export class StringField {
   /** How often the field occurred with a string value. */
@@ -23,7 +23,7 @@ export class StringField {
   #state: 'structure' | 'string' | 'key' | 'field' = 'structure';
   #key: number[] = [];
   #isField = false;
-  /** The escape read so far: nothing, `\`, `\u`, `\u0` … */
+  /** The part of an escape that was read so far: nothing, `\`, `\u`, `\u0` … */
   #escape = '';
 
   constructor(private readonly name: string) {}
@@ -59,7 +59,7 @@ export class StringField {
     this.#leftBytes += bytes.length;
   }
 
-  /** Handles a byte of the text that is not plain: its end, or part of an escape. */
+  /** Handles a special byte of the text: its end, or a part of an escape. */
   *#special(byte: number): Generator<Buffer> {
     if (this.#escape === '' && byte === QUOTE) {
       this.#keep(Buffer.of(byte));

@@ -1,6 +1,6 @@
 /**
- * Texts of the whole document in Portuguese, by the English ones. `{text}` stands for another text; `{name}`, `{names}` and
- * `{level}` stand for what stays as it is.
+ * Texts of the whole document in Portuguese, by the English ones. The placeholder `{text}` is translated; `{name}`,
+ * `{names}` and `{level}` are kept.
  */
 export const geral = {
   'A page of a list of {name}.': 'Uma página de uma lista de {name}.',

@@ -1,4 +1,4 @@
-/** What the placeholders of an entry stand for: another text, and what stays as it is. */
+/** The pattern of each placeholder: one for text that is translated, the others for text that is kept. */
 const placeholders: Readonly<Record<string, string>> = {
   '{text}': '(.+)',
   '{names}': '(`[^`]+`(?: or `[^`]+`)*)',
@@ -16,8 +16,8 @@ function matching(entry: string): RegExp {
 }
 
 /**
- * Makes a function that translates a text by these entries; it answers undefined for a text that they do not have. An
- * entry with placeholders translates all texts that are composed so.
+ * Returns a function that translates a text by these entries, or returns undefined for a text without an entry. An
+ * entry with placeholders translates all texts of that form.
  */
 export function translator(entries: Readonly<Record<string, string>>) {
   const composed = Object.keys(entries)
