@@ -24,12 +24,12 @@ import { CursorScalar } from '../entities/scalars.ts';
 import type { Context } from '../request/context.ts';
 import { groups, refinedMany, reversePage, summary, USUAL_GROUPS } from './pages.ts';
 
-/** What the REST face does not show. */
+/** Marks fields that the REST face does not have. */
 const graphqlOnly = { graphqlOnly: true };
 
 /**
- * Adds to the schema what it says about records already, so that no resource repeats it: filters and orders of all
- * columns and links, the pages of records that point at a record, cursors and sums.
+ * Adds to the schema everything that follows from the entities, so that no resource repeats it: filters and orderings
+ * of all columns and links, pages of the records that point at a record, cursors and sums.
  */
 export function derive(schema: GraphQLSchema): GraphQLSchema {
   const direction = schema.getType('Ordem') as GraphQLEnumType;
@@ -51,7 +51,7 @@ export function derive(schema: GraphQLSchema): GraphQLSchema {
   });
   for (const { type, field } of withholdable(shapes)) {
     const found = (schema.getType(type) as GraphQLObjectType).getFields()[field]!;
-    // REST shows no record that may be withheld, so there the field keeps its type.
+    // REST shows no record that may be withheld, so the field keeps its type there.
     found.extensions = { ...found.extensions, legacyType: found.type };
     found.type = getNullableType(found.type);
   }
@@ -124,7 +124,7 @@ const paging: GraphQLFieldConfigArgumentMap = {
 };
 
 function addFields(type: GraphQLObjectType, fields: GraphQLFieldConfigMap<unknown, Context>): void {
-  // A type of its own normalises the fields as any type does.
+  // A separate type normalises the fields like any type.
   Object.assign(type.getFields(), new GraphQLObjectType({ name: 'Added', fields }).getFields());
 }
 

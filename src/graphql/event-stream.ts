@@ -7,22 +7,22 @@ import { formatted } from './server.ts';
 import { beginSubscription } from './subscribe.ts';
 
 const EVENTS = 'text/event-stream';
-/** What else `/graphql` may answer, the usual first. urql names all of them for a query. */
+/** Content types of `/graphql`, the default first. urql lists all of them for a query. */
 const TYPES = ['application/graphql-response+json', 'application/json', EVENTS];
 
 /**
- * Answers subscriptions with server-sent events, each on a connection of its own (GraphQL over SSE, distinct
- * connections mode). Requests that prefer something else pass.
+ * Answers subscriptions with server-sent events, each on its own connection (GraphQL over SSE, distinct connections
+ * mode). Other requests are passed on.
  */
 export function eventStreams(schema: GraphQLSchema): RequestHandler {
   const handle = createHandler<Request, Response>({
-    // A token would be for streams that several requests share.
+    // The token of the library identifies a stream shared by several requests, which the service does not have.
     authenticate: () => null,
     async onSubscribe({ context: res }, sent) {
       const begun = await beginSubscription(schema, res.locals.context, sent);
       return 'next' in begun ? begun : { data: null, ...formatted({ errors: begun }) };
     },
-    // The library keeps what a client does not read, so it gets no more than that.
+    // The library buffers what a client does not read, so the next result waits until the client has read this one.
     async onNext(_ctx, { context: res }, result) {
       if (res.writableNeedDrain) await Promise.race([once(res, 'drain'), once(res, 'close')]);
       return formatted(result as ExecutionResult);

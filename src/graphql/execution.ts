@@ -25,7 +25,7 @@ import { variableErrors } from './variable-errors.ts';
 
 /**
  * Runs the operations of Apollo Server in this order: permissions, variables, fields. Apollo itself would check
- * variables before permissions. A gateway is its way to accept an executor.
+ * variables before permissions. A gateway is Apollo's only way to accept a custom executor.
  */
 export function gatewayOf(schema: GraphQLSchema): ApolloServerOptionsWithGateway<Context>['gateway'] {
   return {
@@ -89,15 +89,16 @@ async function runOnce(called: Run): Promise<ExecutionResult> {
       contextValue: context,
       variableValues: given,
       fieldResolver: resolveInSlices,
-      // GraphQL's messages print whole values, so one message is enough for errors that were not found above.
+      // GraphQL's messages contain whole values, so one message is enough for errors that the checks above did not
+      // find.
       options: { maxCoercionErrors: 1 },
     }),
   );
 }
 
 /**
- * The answer when the caller may call none of the fields, each refused for itself. If one is allowed, the operation
- * runs and refuses the others then.
+ * The answer if the caller may call none of the fields, with one error per field. If at least one is allowed, the
+ * operation runs and refuses the others then.
  */
 export async function refusal(run: Run): Promise<ExecutionResult | undefined> {
   const { schema, document, operation, context, given } = run;
@@ -119,7 +120,7 @@ export async function refusal(run: Run): Promise<ExecutionResult | undefined> {
   return { data, errors };
 }
 
-/** Why the caller may not call a field; undefined when they may. Introspection is open to everybody. */
+/** The reason why the caller may not call a field; undefined if they may. Introspection is allowed for everybody. */
 async function refusedBy(
   field: GraphQLField<unknown, Context> | undefined,
   context: Context,

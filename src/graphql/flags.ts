@@ -16,7 +16,7 @@ import type { Context } from '../request/context.ts';
 const isFlag = ({ extensions }: { extensions: Readonly<Record<string, unknown>> }): boolean =>
   extensions['flag'] === true;
 
-/** Makes fields with a flag answer true or false for the letter of the record. */
+/** Makes fields with a flag return true or false for the letter in the record. */
 export function showFlags(schema: GraphQLSchema): GraphQLSchema {
   const types = Object.values(schema.getTypeMap()).filter((type): type is GraphQLObjectType =>
     isObjectType(type),
@@ -32,7 +32,9 @@ export function showFlags(schema: GraphQLSchema): GraphQLSchema {
 
 type Resolve = GraphQLFieldResolver<unknown, Context>;
 
-/** Gives a resolver the letters for true and false. The REST view gives letters, which stay. */
+/**
+ * Converts true and false in arguments to the letters for the resolver. The REST view sends letters, which are kept.
+ */
 export function storingFlags({ args }: GraphQLField<unknown, Context>, resolve: Resolve): Resolve {
   if (!args.some(arg => holdsFlag(arg.type))) return resolve;
   return (source, given, context, info) => {
@@ -45,10 +47,10 @@ export function storingFlags({ args }: GraphQLField<unknown, Context>, resolve: 
   };
 }
 
-/** What is known of inputs already: filters lead to nearly all others, and each list has one. */
+/** Cache: whether an input holds a flag. Filters lead to nearly all other inputs, and each list has one. */
 const holders = new WeakMap<GraphQLInputObjectType, boolean>();
 
-/** Whether an input has a flag, or one of its inputs has. `seen` ends the search in recursive inputs. */
+/** Whether an input, or one of its inputs, has a flag. `seen` ends the search in recursive inputs. */
 function holdsFlag(type: GraphQLInputType, seen = new Set<GraphQLInputObjectType>()): boolean {
   const bare = getNullableType(type);
   if (isListType(bare)) return holdsFlag(bare.ofType, seen);
@@ -58,7 +60,7 @@ function holdsFlag(type: GraphQLInputType, seen = new Set<GraphQLInputObjectType
   const isFirst = seen.size === 0;
   seen.add(bare);
   const holds = Object.values(bare.getFields()).some(field => isFlag(field) || holdsFlag(field.type, seen));
-  // An input inside a search that has not ended may hold one by a way that leads back to an outer one.
+  // Only a positive result is final: in a running search, a negative one may depend on an outer input.
   if (holds) holders.set(bare, true);
   else if (isFirst) for (const one of seen) holders.set(one, false);
   return holds;

@@ -29,7 +29,7 @@ export function rootFields(schema: GraphQLSchema): Field[] {
   );
 }
 
-/** Checks the caller's permission for a field before the arguments are read. @throws UNAUTHENTICATED, FORBIDDEN */
+/** Checks the caller's permission for a field before the arguments are converted. @throws UNAUTHENTICATED, FORBIDDEN */
 export async function authorizeField(context: Context, field: Field): Promise<void> {
   try {
     await context.caller.authorize(accessOf(field)!);
@@ -75,7 +75,10 @@ const mutation =
     }
   };
 
-/** The database reports only one unknown reference, without its field; broken rules are reported before it sees any. */
+/**
+ * The database reports only one unknown reference, without its field. Broken rules are reported before the database is
+ * used.
+ */
 function withUnknown(error: unknown, unknown: readonly FieldError[]): AppError {
   const rules =
     (error instanceof AppError && error.code === 'VALIDATION_FAILED' && error.details.errors) || [];
@@ -83,7 +86,7 @@ function withUnknown(error: unknown, unknown: readonly FieldError[]): AppError {
   return invalid('VALIDATION_FAILED', [...rules, ...others]);
 }
 
-/** Each field's resolver behind its permission, which does not read the list that it answers. */
+/** Each field's resolver after its permission check. It returns the list itself, without reading it. */
 const permitted = new WeakMap<Field, Resolve>();
 
 /** Runs the work of a field, and converts its error. */
@@ -97,8 +100,8 @@ async function running<T>(field: Field, context: Context, work: () => Promise<T>
 }
 
 /**
- * Hands the list that a field answers, unread, to `send`. The time limit is that of finding out what the list is: a
- * download is limited by its client's pace.
+ * Passes the list that a field returns, not yet read, to `send`. The time limit applies only until the list is known:
+ * the speed of a download depends on the client.
  */
 export const sendingList = (
   field: Field,
@@ -113,7 +116,7 @@ export const sendingList = (
   });
 
 /**
- * Wraps every query and mutation: checks its permission, reads the page of a list that it answers, and converts its
+ * Wraps every query and mutation: checks its permission, reads the page of the list that it returns, and converts its
  * errors. Makes each field nullable, so that a failed one does not hide the results of the others.
  * @throws Error at start when a field declares no permission
  */
@@ -143,14 +146,14 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
     for (const field of Object.values(type.getFields())) {
       const { readsLater, readsRefined, readsTogether } = field.extensions;
-      // What is read for several records together converts its error once.
+      // A field that is read for several records together converts its error only once.
       if (readsTogether || (!readsLater && !readsRefined)) continue;
       field.resolve = readsLater ? readingLater(field.resolve!) : orWithRecord(field.resolve!);
     }
   return schema;
 }
 
-/** Checks the permission for a subscription before it begins, and converts its errors. What it answers is its own. */
+/** Checks the permission for a subscription before it begins, and converts its errors. Its results are not changed. */
 function guardSubscription(field: Field): void {
   const access = accessOf(field);
   if (!access) throw new Error(`${field.name} declares no permission: add @Requires, @Own or @Public`);
@@ -165,7 +168,7 @@ function guardSubscription(field: Field): void {
     );
 }
 
-/** A field without arguments was read with its record. Long lists are completed in slices, as elsewhere. */
+/** A field without arguments was read together with its record. Long lists are resolved in slices, as elsewhere. */
 const orWithRecord =
   (refined: Resolve): Resolve =>
   (source, args, context, info) =>
@@ -178,7 +181,7 @@ const readingLater =
   (source, args, context, info) =>
     later(context, info, async () => resolve(source, args, context, info));
 
-/** Reads a field after its record. It has the same time limit as the query, and its error is converted likewise. */
+/** Reads a field after its record, within the time limit of the query, and converts its error. */
 export async function later<T>(
   context: Context,
   { parentType, fieldName }: Pick<GraphQLResolveInfo, 'parentType' | 'fieldName'>,

@@ -17,7 +17,7 @@ export interface DocumentLimits {
   directives: number;
   /** Root fields, per operation. */
   rootFields: number;
-  /** 1 for each field, per operation. Each list level multiplies by ten what is below it. */
+  /** 1 for each field, per operation. Each list multiplies the fields below it by ten. */
   cost: number;
 }
 
@@ -41,7 +41,10 @@ export interface BrokenLimit {
   found: number;
 }
 
-/** Apollo's `parseOptions`, needed besides `limitsPlugin`: too many tokens are a parse error, status 400. */
+/**
+ * Apollo's `parseOptions`. They are needed in addition to `limitsPlugin`: too many tokens are a parse error, status
+ * 400.
+ */
 export function parseOptions(limits: DocumentLimits): ParseOptions {
   return { maxTokens: limits.tokens };
 }
@@ -108,7 +111,8 @@ type ParentType = GraphQLNamedType | null | undefined;
 
 const nothing: Totals = { depth: 0, aliases: 0, directives: 0, rootFields: 0, introspection: 0, cost: 0 };
 const entriesPerList = 10;
-// No tool nests these lists. Two levels already multiply all types by their fields and by those types' fields.
+// No tool nests these lists. With two levels, the number of types is already multiplied by their fields and by the
+// fields of those.
 const introspectionAllowed = 1;
 const introspectionLists = new Set(['fields', 'inputFields', 'interfaces', 'possibleTypes']);
 const metaFieldTypes = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map(({ name, type }) => [name, type]));

@@ -18,8 +18,8 @@ import type { Context } from '../request/context.ts';
 import { expectedValue } from './variable-errors.ts';
 
 /**
- * Adds to the errors of broken literals in arguments which field is broken, as errors of variables say it. GraphQL
- * names the type and the place in the document, but not the path into the argument.
+ * Adds the broken field to the errors of literals in arguments, as errors of variables have it. GraphQL names the type
+ * and the position in the document, but not the path into the argument.
  */
 export const literalErrors: ApolloServerPlugin<Context> = {
   async requestDidStart() {
@@ -40,14 +40,14 @@ export const literalErrors: ApolloServerPlugin<Context> = {
   },
 };
 
-/** A node of an argument: the path to it, and the type that is expected there. */
+/** A node of an argument: its path, and its expected type. */
 interface Place {
   node: ASTNode;
   field: string;
   type: GraphQLInputType | undefined;
 }
 
-/** The places of the nodes of errors that are inside of arguments. */
+/** The paths of the nodes of errors that are inside arguments. */
 function placesOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -89,7 +89,7 @@ function brokenField(
   if (node.kind === Kind.NULL) return { field, message: fieldMessages.notNull };
   const named = type && getNamedType(type);
   if (isLeafType(named)) return { field, message: expectedValue(named) };
-  // An object whose members are right can only be one of several members.
+  // An object whose members are all right can only break the rule of a one-of input.
   return {
     field,
     message: node.kind === Kind.OBJECT ? fieldMessages.oneMember : fieldMessages.type(expected.object),

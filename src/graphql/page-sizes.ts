@@ -44,7 +44,7 @@ export function mostRecords(
     const type = field && getNamedType(field.type);
     if (!node.selectionSet || !isObjectType(type)) return 0;
     const size = field!.args.some(({ name }) => name === SIZE) ? sizeOf(node, field!, operation, given) : 0;
-    // A larger size gets an error of its own.
+    // A page size that is too large is reported elsewhere.
     const records = Math.min(size, largest);
     const inside = below(node.selectionSet, type);
     return size === 0 ? inside : records * (1 + inside);
@@ -52,7 +52,7 @@ export function mostRecords(
   return below(operation.selectionSet, schema.getRootType(operation.operation)!);
 }
 
-/** The selected page size; 0 for an unpaged list. */
+/** The selected page size; 0 for an unpaginated list. */
 function sizeOf(
   { arguments: args = [] }: FieldNode,
   field: GraphQLField<unknown, unknown>,

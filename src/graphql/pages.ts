@@ -28,9 +28,7 @@ const windowOf = ({ pagination, page, itemsPerPage }: PageArgs): Window | undefi
   return pagination === false ? undefined : { limit, offset: ((page ?? 1) - 1) * limit };
 };
 
-/**
- * The pages of the records that point at each record of a list: one statement for all records that were read together.
- */
+/** Pages of the records that point at each record of a list: one statement for all records that were read together. */
 export const reversePage =
   ({ of, mappedBy }: Reverse): Resolve =>
   (source, given, context, info) => {
@@ -47,7 +45,7 @@ export const reversePage =
     return pages.then(found => found.get(id));
   };
 
-/** A to-many field of the record itself, refined by its arguments. */
+/** A to-many field of the record itself, with its arguments. */
 export const refinedMany =
   ({ of, mappedBy, only, through }: Reverse): Resolve =>
   (source, given, context, info) => {
@@ -67,11 +65,11 @@ export const refinedMany =
     return records.then(found => found.get(id) ?? []);
   };
 
-/** Whether a field belongs to a record that a list or a query answered, and not to one that is linked to it. */
+/** Whether a field belongs to a record of the list or query itself, and not to a linked record. */
 const isOfListed = ({ prev }: Path): boolean =>
   typeof prev?.key === 'number' ? prev.prev?.typename?.endsWith('Page') === true : prev?.prev === undefined;
 
-/** `summary` of a page: figures of all its list's records. */
+/** `summary` of a page: sums over the whole list. */
 export const summary: Resolve = async (source, _args, context, info) => {
   const sums = sumsOf(selectionOf(info));
   const shape: SumsShape = { by: [], sums, orders: [], limited: false };
@@ -79,10 +77,10 @@ export const summary: Resolve = async (source, _args, context, info) => {
   return figuresOf(sums, rows[0] ?? [0]);
 };
 
-/** Groups of one request, unless it says how many. */
+/** Default number of groups. */
 export const USUAL_GROUPS = 100;
 
-/** `groups` of a page: figures of all its list's records, by their keys. */
+/** `groups` of a page: sums over the whole list, by the keys of the groups. */
 export const groups: Resolve = async (source, given, context, info) => {
   const { first, ...args } = given as GroupArgs & { first: number | null };
   throwIfAny(sizeErrors('first', first, context.services.listing.limits.itemsPerPage));
@@ -115,7 +113,7 @@ function throwIfAny(errors: FieldError[]): void {
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 
-/** Reads once for all records that share `memo` and a field of the document, within the time limit of the request. */
+/** Reads once for all records with the same `memo` and field of the document, within the time limit of the request. */
 const together = <T>(
   memo: Map<string, unknown>,
   context: Context,
@@ -123,7 +121,7 @@ const together = <T>(
   read: () => Promise<T>,
 ): Promise<T> => once(memo, info, () => later(context, info, read));
 
-/** Runs the work once for all records that share `memo` and a field of the document. */
+/** Runs the work once for all records with the same `memo` and field of the document. */
 function once<T>(
   memo: Map<string, unknown>,
   { fieldNodes }: GraphQLResolveInfo,

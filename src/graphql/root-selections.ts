@@ -32,7 +32,7 @@ export function rootSelections(
         if (!found.has(name)) found.set(name, node);
       } else {
         const fragment = fragments.get(node.name.value);
-        // A fragment adds nothing when it is used again.
+        // A fragment adds nothing when it is used a second time.
         if (fragments.delete(node.name.value)) collect(fragment!.selectionSet);
       }
     }

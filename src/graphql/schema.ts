@@ -15,8 +15,8 @@ const isResolver = (value: unknown): value is new () => object =>
 let schema: Promise<GraphQLSchema> | undefined;
 
 /**
- * The schema of both GraphQL and REST: every resolver below `src/resolvers` and every report, each with its guard. A
- * process makes it once.
+ * The schema for both GraphQL and REST: every resolver below `src/resolvers` and every report, each with its guard.
+ * Built once per process.
  */
 export const createSchema = (): Promise<GraphQLSchema> => (schema ??= build());
 
@@ -28,10 +28,10 @@ async function build(): Promise<GraphQLSchema> {
   ];
   const resolvers = (await Promise.all(found)).flat().filter(isResolver);
   const whole = await buildSchema({
-    // Apollo validates the schema. This would also run a query over all of it, at each start.
+    // Apollo validates the schema. This check would also run a query over all of it, at each start.
     skipCheck: true,
     resolvers: resolvers as NonEmptyArray<new () => object>,
-    // Subscriptions bring their own iterators, and have no topics.
+    // Subscriptions return their own iterators and use no topics.
     pubSub: { publish: () => undefined, subscribe: () => assert.fail() },
     validateFn: (value, _type, { context, args }) => validateArgument(value, context as Context, args),
   });
@@ -39,7 +39,7 @@ async function build(): Promise<GraphQLSchema> {
   return guardSchema(derive(showFlags(whole)));
 }
 
-/** Gives inherited fields of inputs the extensions that their classes declare. type-graphql leaves them out. */
+/** Copies the extensions that classes declare to inherited fields of inputs. type-graphql leaves them out. */
 function inheritExtensions(schema: GraphQLSchema): void {
   const { inputTypes } = getMetadataStorage();
   for (const { name, target } of inputTypes) {

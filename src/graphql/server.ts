@@ -27,7 +27,7 @@ const UNREADABLE: ReadonlySet<unknown> = new Set([
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
 ]);
 
-/** Passes only codes of the catalogue, and only messages that were written for clients. */
+/** Passes on only codes of the catalogue, and only messages that were written for clients. */
 function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
   const { code, errors, retryAfter, cursor } = error.extensions ?? {};
   if (isErrorCode(code)) {
@@ -54,10 +54,10 @@ function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
   };
 }
 
-/** A result of a subscription, with its errors as clients see them. */
+/** A result of a subscription, with its errors in the form for clients. */
 export const formatted = ({ errors, ...result }: ExecutionResult): ExecutionResult => ({
   ...result,
-  // Both protocols take errors as they are written, and only those with a method for it.
+  // Both protocols need errors that serialise themselves.
   ...(errors && { errors: errors.map(error => written(formatError(error.toJSON()))) }),
 });
 
@@ -80,8 +80,8 @@ const logUnexpected: ApolloServerPlugin<Context> = {
 };
 
 /**
- * Answers 200 for an unusable document or variables when the client asks for `application/json` by name. GraphQL over
- * HTTP says so, because older clients do not read the errors of another status.
+ * Answers 200 for an unusable document or variables when the client names `application/json` in `Accept`. GraphQL over
+ * HTTP requires it, because older clients ignore the errors in answers with another status.
  */
 const okForJson: ApolloServerPlugin<Context> = {
   async requestDidStart() {
@@ -108,8 +108,8 @@ export function createApollo({ schema, introspection }: ApolloOptions): ApolloSe
   return new ApolloServer<Context>({
     gateway: gatewayOf(schema),
     introspection,
-    // Nobody is logged in by a cookie, so a page that makes a browser send a request sends it as nobody. GET runs
-    // queries only, and POST takes JSON only, for which browsers ask first.
+    // Cookies never authenticate, so a request that a foreign page causes has no caller. GET runs only queries, and
+    // POST takes only JSON, for which browsers send a preflight.
     csrfPrevention: false,
     // Suggestions in error messages would reveal names of the schema, so they are hidden together with introspection.
     hideSchemaDetailsFromClientErrors: !introspection,

@@ -11,7 +11,7 @@ import type { ChangePage } from '../changes/follow.ts';
 import type { Context } from '../request/context.ts';
 import { resolveInSlices } from './long-lists.ts';
 
-/** A subscription that runs. */
+/** A running subscription. */
 export interface Run {
   schema: GraphQLSchema;
   document: DocumentNode;
@@ -20,7 +20,7 @@ export interface Run {
   given: Readonly<Record<string, unknown>>;
 }
 
-/** Subscribers with equal rights get the same page. It is shown once for all who select the same of it. */
+/** Subscribers with equal rights get the same page. The result is computed once for all with the same selection. */
 const showing = new WeakMap<ChangePage, Map<string, Promise<ExecutionResult>>>();
 
 export function shown(run: Run, page: ChangePage): Promise<ExecutionResult> {
@@ -44,7 +44,7 @@ export function shown(run: Run, page: ChangePage): Promise<ExecutionResult> {
   return result;
 }
 
-/** The number of a document, and its variables that decide what is selected: those of directives. */
+/** The number of a document, and the variables that affect its selection: those of directives. */
 const shapes = new WeakMap<DocumentNode, { number: number; variables: readonly string[] }>();
 let documents = 0;
 

@@ -29,15 +29,15 @@ export interface Sent {
   variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** What a subscription answers, until either side ends it. It never throws. */
+/** The results of a subscription, until either side ends it. It never throws. */
 export type Results = AsyncIterableIterator<ExecutionResult, undefined, undefined> & {
   return: () => Promise<IteratorReturnResult<undefined>>;
   throw: () => Promise<IteratorReturnResult<undefined>>;
 };
 
 /**
- * Begins a subscription, in the order of other operations: limits of the document, permissions, variables, fields.
- * Answers errors when it cannot begin.
+ * Begins a subscription. The checks have the same order as for other operations: limits of the document, permissions,
+ * variables, fields. Returns errors if it cannot begin.
  */
 export async function beginSubscription(
   schema: GraphQLSchema,
@@ -56,7 +56,7 @@ export async function beginSubscription(
   }
 }
 
-/** Documents that were found to be right, of which many clients send the same. */
+/** Cache of valid documents. Many clients send the same ones. */
 const known = new Map<string, DocumentNode>();
 const KNOWN = 100;
 
@@ -134,7 +134,7 @@ function resultsOf(run: Run, pages: AsyncGenerator<ChangePage>): Results {
   };
 }
 
-/** The last error of a subscription, with the cursor to go on from. */
+/** The last error of a subscription, with the cursor to continue from. */
 function ending(error: unknown, context: Context): GraphQLError {
   const known = publicError(error, context);
   if (error instanceof Ended && error.position) known.extensions['cursor'] = cursorOf(error.position);

@@ -19,8 +19,8 @@ import { expected, fieldMessages, type Text } from '../messages.ts';
 import { graphqlTexts } from './messages.ts';
 
 /**
- * The errors of an operation's variables, by field name like all other field errors. GraphQL's own messages are
- * English and show the values. Stops after the first few errors, because further checks cost time and help nobody.
+ * The errors of an operation's variables, by field name like all other field errors. GraphQL's own messages are English
+ * and contain the values. Stops after the first few errors, because further checks cost time and help nobody.
  */
 export function variableErrors(
   schema: GraphQLSchema,

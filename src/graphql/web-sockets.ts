@@ -10,14 +10,14 @@ import { ignored, inBackground } from '../runtime/background.ts';
 import { formatted } from './server.ts';
 import { beginSubscription, type Results } from './subscribe.ts';
 
-/** Interval at which silent clients are noticed, and those that have had no subscription since. */
+/** Interval at which the service closes connections that are dead, or have had no subscription since the last check. */
 const LOOK_MS = 30_000;
 
 /** Close codes of WebSocket and of the protocol. */
 const GOING_AWAY = 1001;
 const NOTHING_ASKED = 4408;
 
-/** Any subscription. The library looks at its kind only: `beginSubscription` reads the one that was sent. */
+/** Any subscription. The library checks only that it is one. `beginSubscription` reads the document that was sent. */
 const SUBSCRIPTION = parse('subscription { any }');
 
 interface Connection {
@@ -29,7 +29,7 @@ interface Connection {
 
 /**
  * Accepts subscriptions over WebSocket at `/graphql`, in the protocol `graphql-transport-ws`. The payload of
- * `connection_init` has the names and values of headers. Returns a function that closes all sockets in order.
+ * `connection_init` contains names and values of headers. Returns a function that closes all sockets gracefully.
  */
 export function acceptSockets(
   server: Server,
@@ -73,7 +73,7 @@ export function acceptSockets(
     if (refused) refuse(stream, refused);
     else sockets.handleUpgrade(request, stream, head, socket => sockets.emit('connection', socket, request));
   });
-  // The others close after the last of their subscriptions.
+  // The others close after their last subscription.
   return () => {
     for (const connection of connections) if (connection.open === 0) connection.socket.close(GOING_AWAY);
   };
@@ -94,12 +94,12 @@ function serve(protocol: Protocol, connection: Connection): void {
     socket.ping();
   }, LOOK_MS);
   socket.on('pong', () => (isAlive = true));
-  // The next event is its close.
+  // The `close` event follows and is handled below.
   socket.on('error', ignored);
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      // It resolves when the client has taken it, so that a slow one gets no more.
+      // Resolves when the message was sent, so that a slow client gets no further ones.
       send: text =>
         new Promise((resolve, reject) => {
           if (socket.readyState !== socket.OPEN) resolve();
@@ -119,7 +119,7 @@ function serve(protocol: Protocol, connection: Connection): void {
   });
 }
 
-/** The status with which a request for a socket is refused. */
+/** The status for a refused WebSocket request; undefined to accept it. */
 function refusal(
   { url = '', headers }: IncomingMessage,
   open: number,
@@ -139,7 +139,7 @@ function refuse(stream: Duplex, status: number): void {
   stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** The client's address, as Express finds it behind trusted proxies. */
+/** The client's address, as Express determines it behind trusted proxies. */
 function addressOf(app: Express, request: IncomingMessage): string | undefined {
   return (Object.setPrototypeOf(request, app.request as object) as Request).ip;
 }

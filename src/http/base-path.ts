@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../config.ts';
 
 /**
- * Serves below `BASE_PATH` what is served without it. A proxy may pass the path on or cut it off, and a monitor beside the
+ * Serves all paths below `BASE_PATH`, too. A proxy may pass the prefix on or remove it, and a monitor beside the
  * service need not know it.
  */
 export function belowBasePath({ BASE_PATH }: Pick<Config, 'BASE_PATH'>): RequestHandler {
@@ -10,7 +10,7 @@ export function belowBasePath({ BASE_PATH }: Pick<Config, 'BASE_PATH'>): Request
   return (req, _res, next) => {
     const rest = req.url.startsWith(BASE_PATH) ? req.url.slice(BASE_PATH.length) : undefined;
     if (rest !== undefined && /^([/?]|$)/.test(rest))
-      // Signatures are of paths without it.
+      // Paths are signed without the prefix.
       req.url = req.originalUrl = rest.startsWith('/') ? rest : `/${rest}`;
     next();
   };

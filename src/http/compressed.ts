@@ -4,19 +4,22 @@ import type { Request, RequestHandler, Response } from 'express';
 import onHeaders from 'on-headers';
 import type { Config } from '../config.ts';
 
-/** Bytes from which compressing saves more than it costs. */
+/** Smallest answer in bytes for which compression pays. */
 const THRESHOLD = 1_024;
 
-/** Answers, exports as csv, and the parts of pages. A spreadsheet, a PDF and most pictures are compressed already. */
+/**
+ * JSON answers, csv exports, and the resources of pages. Spreadsheets, PDFs and most pictures are compressed already.
+ */
 const TEXTS = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:css|csv|html|javascript|plain))\b/;
 
 /** Whether the answer may be sent compressed to a client that asks for it. */
 function isCompressible(_req: Request, res: Response): boolean {
   return (
     TEXTS.test(String(res.getHeader('content-type'))) &&
-    // The bytes of a range are counted in the content as it is.
+    // The byte positions of a range refer to the uncompressed content.
     !res.hasHeader('content-range') &&
-    // The length of a compressed answer tells of a secret how much of it is the same as what was sent.
+    // With secrets, the length of a compressed answer would reveal how much of the secret equals text chosen by an
+    // attacker.
     !res.locals.context.trace.isSecret
   );
 }
@@ -24,7 +27,7 @@ function isCompressible(_req: Request, res: Response): boolean {
 const compress = compression({
   threshold: THRESHOLD,
   filter: isCompressible,
-  // Every part of an answer leaves when it is written.
+  // Every chunk of an answer is sent when it is written.
   flush: constants.Z_SYNC_FLUSH,
   level: 4,
   brotli: {
@@ -33,17 +36,17 @@ const compress = compression({
   },
 });
 
-/** Compresses long texts with Brotli or gzip, as the client asks (`COMPRESSION`). */
+/** Compresses long texts with Brotli or gzip, according to the request (`COMPRESSION`). */
 export function compressed({ COMPRESSION }: Pick<Config, 'COMPRESSION'>): RequestHandler {
   if (!COMPRESSION) return (_req, _res, next) => next();
   return (req, res, next) => {
-    // It is called after the library has decided, because it is registered before.
+    // Called after the library has decided, because it is registered before.
     onHeaders(res, () => tell(req, res));
     compress(req, res, next);
   };
 }
 
-/** The bytes of a compressed answer are not those of the tag, and HEAD cannot know how many they are. */
+/** The bytes of a compressed answer differ from those of the tag, and HEAD cannot know their number. */
 function tell(req: Request, res: Response): void {
   const isShortened = req.method === 'HEAD' ? wouldShorten(req, res) : res.hasHeader('content-encoding');
   if (!isShortened) return;

@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
-/** Sources that are named. Who has many addresses cannot fill the log. */
+/** Most sources that are logged, so that a client with many addresses cannot fill the log. */
 const MOST = 100;
 
 /**
- * Says in the log, once for each source, that its `X-Forwarded-For` is ignored. Behind a proxy that `TRUSTED_PROXIES`
- * does not list, all clients have the proxy's address, and share its limit of failed logins.
+ * Logs, once for each source, that its `X-Forwarded-For` is ignored. Behind a proxy that `TRUSTED_PROXIES` does not
+ * list, all clients have the proxy's address, and share its limit of failed logins.
  */
 export function warnOfForwarded(log: Logger): RequestHandler {
   const named = new Set<string>();

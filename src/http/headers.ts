@@ -15,7 +15,7 @@ export const answerHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Headers that the service reads, and those that libraries of GraphQL clients add. Some clients write `_` for `-`. */
+/** Headers that the service reads, and headers that GraphQL client libraries add. Some clients write `_` for `-`. */
 const READ = [
   'token app-name app_name appversion api-key api_key',
   'Accept-Language Content-Type Idempotency-Key X-Request-Id traceparent tracestate',
@@ -23,7 +23,7 @@ const READ = [
   'apollographql-client-name apollographql-client-version apollo-require-preflight x-apollo-operation-name',
 ].flatMap(names => names.split(' '));
 
-/** Headers of answers that web pages may read, besides those that they may always read. */
+/** Headers of answers that web pages may read, in addition to those that are always readable. */
 const SHOWN = [
   'X-Request-Id ETag Location Retry-After Content-Disposition Allow',
   'Accept-Ranges Content-Range WWW-Authenticate',
@@ -40,6 +40,6 @@ export const crossOrigin = ({ CORS_ORIGINS }: Config): RequestHandler =>
     allowedHeaders: READ,
     exposedHeaders: SHOWN,
     maxAge: 3600,
-    // The path knows which methods it takes.
+    // The handler of the path knows its methods.
     preflightContinue: true,
   });

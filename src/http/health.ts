@@ -11,7 +11,7 @@ export function health({ writability, directory, storage, lifecycle }: Services)
   const asks = {
     database: probe(() => writability.ask().then(is => (is ? 'ok' : 'read-only'))),
     directory: probe(() => directory.isThere()?.then(isThere => (isThere ? 'ok' : 'away'))),
-    // Even the answer that the content does not exist shows that the storage works.
+    // Even an answer that this content does not exist shows that the storage works.
     storage: probe(() => storage.has(NO_CONTENT).then(() => 'ok')),
   };
   const router = Router();
@@ -32,8 +32,8 @@ export function health({ writability, directory, storage, lifecycle }: Services)
 type State = 'ok' | 'read-only' | 'away';
 
 /**
- * Asks a dependency whether it works; undefined for one that is not configured. While it is silent, all requests wait
- * for the same answer, so that probes do not use up its connections.
+ * Checks a dependency; undefined for one that is not configured. While it does not answer, all requests wait for the
+ * same check, so that probes do not use up its connections.
  */
 function probe(ask: () => Promise<State> | undefined): () => Promise<State | undefined> {
   let asked: Promise<State> | undefined;

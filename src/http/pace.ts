@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 
-/** Minimum bytes that a client must read of a waiting answer in each period. */
+/** Minimum number of bytes that a client must read of a waiting answer in each period. */
 interface Pace {
   bytes: number;
   everyMs: number;
@@ -10,11 +10,11 @@ interface Pace {
 const usual: Pace = { bytes: 65_536, everyMs: 60_000 };
 
 /**
- * Closes connections whose clients read too slowly and so hold memory and connections. An answer in one chunk shows no
- * progress until it is read completely, so it must be read within that time.
+ * Closes connections whose clients read too slowly, because they hold memory and connections. An answer in one chunk
+ * shows no progress until it is read completely, so it must be read within one period.
  */
 export function endStalled(server: Server, { bytes, everyMs }: Pace = usual): void {
-  /** Answers in progress, with the bytes read at the last check that found them waiting. */
+  /** Answers in progress, with the number of bytes read when the last check found them waiting. */
   const waiting = new Map<ServerResponse, number | undefined>();
   server.on('request', (_req, res) => {
     waiting.set(res, undefined);

@@ -9,7 +9,7 @@ export const callerOf =
   (): TraceParent | undefined =>
     traceParentOf([headers['traceparent']].flat()[0]);
 
-/** What the span of a request tells at its end, which is not more than the log tells. */
+/** Attributes of a request's span. They contain no more than the log line. */
 export function requestSpan(method: string, { trace, requestId }: Context, res: ServerResponse): SpanEnd {
   const { statusCode, writableFinished } = res;
   const status = Math.max(statusCode, trace.failure);

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Maximum of an unread body that is still read after the answer, so that its connection can be reused. */
+/** Most bytes of an unread body that are still read after the answer, so that the connection can be reused. */
 const UNREAD_BYTES = 4_194_304;
-/** How long a connection to be closed stays open, so that the client can read the answer. */
+/** How long a closing connection stays open, so that the client can read the answer. */
 const LINGER_MS = 2_000;
 
 /**
- * Limits reading of a body after its request was answered. Node would read any length, or close the connection so
- * early that the client never sees the answer.
+ * Limits how much of a body is read after its request was answered. Node would read any length, or close the connection
+ * so early that the client never sees the answer.
  */
 export function boundUnread(server: Server): void {
   server.on('request', (req, res) => {

@@ -6,15 +6,15 @@ import { messages, type Text } from '../messages.ts';
 import { problemOf } from '../rest/problem.ts';
 import { type Services } from '../request/services.ts';
 
-/** By error code of Node's HTTP server. 408 allows a slow client to send the request again. */
+/** Reasons by error code of Node's HTTP server. 408 tells a slow client that it may send the request again. */
 const reasons: Readonly<Record<string, { detail: Text; status?: number }>> = {
   HPE_HEADER_OVERFLOW: { detail: messages.headersTooLarge(maxHeaderSize) },
   ERR_HTTP_REQUEST_TIMEOUT: { detail: messages.requestTooSlow, status: 408 },
 };
 
 /**
- * Answers input that never becomes a request (not HTTP, headers too large, too slow) with a problem document, like
- * every other error. Node would send an empty answer.
+ * Answers input that Node cannot parse as a request (not HTTP, headers too large, too slow) with a problem document,
+ * like every other error. Node would send an empty answer.
  */
 export function answerUnreadable(server: Server, services: Services): void {
   const answering = new WeakMap<Socket, ServerResponse>();
@@ -38,7 +38,7 @@ function refusal({ code = '' }: NodeJS.ErrnoException, context: Context): string
   return written(status, { ...headers, 'x-request-id': context.requestId }, body);
 }
 
-/** An answer as raw HTTP; the connection is closed after it. */
+/** An answer as raw HTTP. The connection is closed after it. */
 function written(status: number, headers: Record<string, string>, body: string): string {
   const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

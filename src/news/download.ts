@@ -23,7 +23,7 @@ export interface Download extends Validators {
 const ACCEPT = 'application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1';
 
 /**
- * Downloads a document; undefined when it has not changed since the validators.
+ * Downloads a document; undefined when the validators show that it has not changed.
  * @throws Error that says what is wrong with the response, or why there is none
  */
 export async function download(
@@ -74,7 +74,7 @@ async function follow(
   throw new Error(`the feed redirects more than ${redirects} times`);
 }
 
-/** A response that must start in time. Its body may take longer. */
+/** Waits for the start of a response. The body may take longer. */
 async function answerWithin(
   ms: number,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { newsLengths } from '../entities/institucional/noticia-lengths.ts';
 import { webAddress } from '../text/web-address.ts';
 import { plainText, shortened } from './plain-text.ts';
 
-/** A news item as stored; without a date if the feed gives none. */
+/** A news item as stored. Without a date if the feed has none. */
 export interface NewsItem {
   titulo: string;
   resumo: string | null;
@@ -19,12 +19,12 @@ interface Entry {
   date: string | undefined;
 }
 
-/** Maximum items of one copy of a feed. The rest are older. */
+/** Most items of one copy of a feed. The others are older. */
 const MOST_ITEMS = 200;
 
 /**
- * The usable items of an RSS or Atom feed: with a headline and a web address, one per address. Relative addresses are
- * resolved against `base`.
+ * The usable items of an RSS or Atom feed: those with a headline and a web address, one per address. Relative addresses
+ * are resolved against `base`.
  * @throws Error when the text is not a feed
  */
 export function newsItems(text: string, base: string): NewsItem[] {

@@ -42,8 +42,8 @@ const decoded = (html: string): string =>
   });
 
 /**
- * The visible text of a piece of HTML, in one line. Tags that appear when character references are resolved are
- * removed, too, so that no markup is left.
+ * The visible text of a piece of HTML, in one line. Tags that appear after character references are resolved are also
+ * removed, so that no markup is left.
  */
 export const plainText = (html: string): string =>
   withoutTags(decoded(withoutTags(html)))
@@ -52,7 +52,7 @@ export const plainText = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The text, cut at a word where it is longer than `max` characters. */
+/** The text, cut at the end of a word if it is longer than `max` characters. */
 export function shortened(text: string, max: number): string {
   const characters = Array.from(text);
   if (characters.length <= max) return text;

@@ -5,14 +5,14 @@ import { writing } from '../request/writing.ts';
 import type { DownloadLimits } from './download.ts';
 import { fetchNews, keepNews, type RefreshResult } from './refresh.ts';
 
-/** Less than usual, because somebody waits, and their request has a time limit. */
+/** Shorter than the usual limits, because a request with a time limit waits. */
 const limits: DownloadLimits = { answerMs: 5_000, wholeMs: 8_000, bytes: 5_000_000, redirects: 5 };
-/** Downloading and reading. */
+/** Limit for downloading and parsing together. */
 const LONGEST_MS = 10_000;
 
 /**
- * Updates the stored news from the feed in the name of the caller; undefined when the feed has not changed.
- * @throws INVALID_STATE when the service has no feed; UNAVAILABLE when it cannot be read, and then nothing changes
+ * Updates the stored news from the feed, with the caller as author; undefined when the feed has not changed.
+ * @throws INVALID_STATE when no feed is configured; UNAVAILABLE when it cannot be read, and then nothing changes
  */
 export async function refreshNow(call: Call): Promise<RefreshResult | undefined> {
   const { context } = call;

@@ -11,15 +11,15 @@ export interface RefreshResult {
   changed: number;
 }
 
-/** A copy of a feed that was read. */
+/** A downloaded and parsed copy of a feed. */
 interface FetchedNews {
   items: NewsItem[];
   validators: Validators;
 }
 
 /**
- * Updates the stored news from the feed; undefined when the feed has not changed. News that left the feed stay. On an
- * error nothing is changed, and the next download is unconditional.
+ * Updates the stored news from the feed; undefined when the feed has not changed. News that are no longer in the feed
+ * stay. On an error nothing is changed, and the next download is unconditional.
  * @throws Error that says what is wrong with the feed
  */
 export async function refreshNews(
@@ -32,7 +32,7 @@ export async function refreshNews(
   return fetched && orm.em.fork().transactional(em => keepNews(em, url, fetched));
 }
 
-/** The news that the feed has now; undefined when it has not changed. @throws Error that says what is wrong with it */
+/** Downloads and parses the feed; undefined when it has not changed. @throws Error that says what is wrong with it */
 export async function fetchNews(
   { orm }: Pick<Services, 'orm'>,
   url: string,
@@ -46,7 +46,7 @@ export async function fetchNews(
   return { items, validators: copy };
 }
 
-/** Stores news that were fetched, in the caller's transaction. What people decided of known ones stays. */
+/** Stores downloaded news in the caller's transaction. Decisions of people about known news stay. */
 export async function keepNews(
   em: EntityManager,
   url: string,
@@ -67,9 +67,9 @@ async function validatorsOf(em: EntityManager, url: string): Promise<Validators>
 }
 
 /**
- * News without a date get the time when they were first seen. So do news with a date in the future, which would
- * otherwise stay on top until that date; one hour of tolerance allows for the feed's clock. All who store news do so in one
- * order, because the next turn of the refresher may come while somebody refreshes by hand.
+ * News without a date get the time when they were first seen. So do news with a date in the future, because they would
+ * stay on top until that date; one hour of tolerance allows for the feed's clock. All writers use the same order,
+ * because a scheduled refresh may run at the same time as a manual one.
  */
 const STORE = `with given as (
     select * from jsonb_to_recordset($1::jsonb)

@@ -58,7 +58,7 @@ export class NewsRefresher {
     }
   }
 
-  /** Takes the lock again even if it is held, which shows whether the connection still lives. */
+  /** Takes the lock again even if it is held, which shows whether the connection is still alive. */
   async #holdsLock(): Promise<boolean> {
     let mine = false;
     try {
@@ -81,7 +81,7 @@ export class NewsRefresher {
     return client;
   }
 
-  /** Does not wait for the server to close the connection, because it may be gone. */
+  /** Does not wait for the server to close the connection, because the server may be gone. */
   #release(): void {
     if (this.#lock) inBackground(this.#lock.end(), ignored);
     this.#lock = undefined;

@@ -3,15 +3,15 @@ import type { Text } from '../messages.ts';
 import { Gate } from './gates.ts';
 import { timed } from './trace.ts';
 
-/** Limits of a class of work in this process, and the text of a refusal. */
+/** Limits of a class of work in this process, and the message of a refusal. */
 interface Limits {
-  /** How much of it is done at a time. */
+  /** Most runs at the same time. */
   most: number;
-  /** How much of it may wait; 0 refuses at once. */
+  /** Most runs that may wait; with 0, further ones are refused at once. */
   waiting: number;
   /** Longest wait, in milliseconds. */
   patienceMs: number;
-  /** Whether those who wait enter one in a turn of the event loop. */
+  /** Whether only one waiting run starts per turn of the event loop. */
   paced?: boolean;
   refusal: Text;
   /** Seconds after which a refused request may be sent again. */
@@ -19,8 +19,8 @@ interface Limits {
 }
 
 /**
- * Keeps a class of work from taking what other classes need. So much of it is done at a time, the rest waits in order of
- * arrival, and is refused when too much waits or it has waited too long.
+ * Limits a class of work, so that it does not take the resources of other classes. Further runs wait in order of
+ * arrival. They are refused when too many wait or they have waited too long.
  */
 export class Bulkhead {
   readonly #gate: Gate;
@@ -30,17 +30,19 @@ export class Bulkhead {
     this.#gate = new Gate(limits.most, limits.waiting, limits.paced);
   }
 
-  /** How much of it waits. */
+  /** Number of waiting runs. */
   get waiting(): number {
     return this.#gate.waiting;
   }
 
-  /** How much of it was refused since the start. */
+  /** Number of refused runs since the start. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** Runs the work when there is room. @throws UNAVAILABLE when too much waits, or this waits too long */
+  /**
+   * Runs the work when there is a free slot. @throws UNAVAILABLE when too many runs wait, or this one waits too long
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const gate = this.#gate;
     if (!gate.tryEnter() && !(await this.#wait())) {

@@ -1,21 +1,18 @@
 /**
- * Ends a wait: a moment on the clock of `performance`, or a signal. A signal with a time of its own costs far more than
- * a timer, and lives until its time has come.
+ * Ends a wait: a time on the clock of `performance`, or a signal. A signal with its own time-out costs far more than a
+ * timer, and stays in memory until that time.
  */
 export type WaitEnd = number | AbortSignal;
 
-/**
- * Admits a limited amount at a time. `tryEnter` says whether there is room; others may wait, and enter in order of
- * arrival.
- */
+/** Admits a limited amount at a time. `tryEnter` enters if there is room. `wait` queues in order of arrival. */
 export class Gate {
   #inside = 0;
   #isAdmitting = false;
   readonly #waiting = new Set<() => void>();
 
   /**
-   * `paced`: whether only one of those who wait enters in each turn of the event loop. Then other work of the process has
-   * its turn before the next one, however many wait.
+   * `paced`: whether only one waiting caller enters per turn of the event loop. Then other work of the process runs in
+   * between, however many callers wait.
    */
   constructor(
     private readonly most: number,
@@ -31,12 +28,12 @@ export class Gate {
     return this.#inside === 0;
   }
 
-  /** Enters if there is room. Where nobody is inside, any amount may enter. It never overtakes a waiting one. */
+  /** Enters if there is room. If the gate is empty, any amount may enter. It never overtakes a waiting caller. */
   tryEnter(amount = 1): boolean {
     return this.#waiting.size === 0 && this.#enters(amount);
   }
 
-  /** Waits until it has entered; false when too many wait already, or when the end comes first. */
+  /** Waits until it has entered. Returns false when too many wait already, or when `end` comes first. */
   wait(end?: WaitEnd): Promise<boolean> {
     const signal = typeof end === 'object' ? end : undefined;
     if (this.#waiting.size >= this.mostWaiting || signal?.aborted) return Promise.resolve(false);
@@ -86,7 +83,7 @@ export class Gate {
   }
 }
 
-/** A gate for each key, which exists only while somebody is inside. */
+/** A gate for each key. It exists only while somebody is inside. */
 export class Gates<Key> {
   readonly #gates = new Map<Key, Gate>();
 
@@ -95,7 +92,7 @@ export class Gates<Key> {
     private readonly mostWaiting?: number,
   ) {}
 
-  /** Whether somebody is inside. */
+  /** Whether anybody is inside the gate of this key. */
   has(key: Key): boolean {
     return this.#gates.has(key);
   }

@@ -1,6 +1,6 @@
 /**
- * Work whose result many callers share. Each caller gets a run that began after the call, so that it cannot miss what
- * the caller knew. At most one run is under way, and one waits.
+ * Shares the result of some work among concurrent callers. Each caller gets a run that began after the call, so that it
+ * includes everything that the caller knew. At most one run is active, and one waits.
  */
 export class SharedRun<T> {
   #running: Promise<T> | undefined;
@@ -22,11 +22,11 @@ export class SharedRun<T> {
   }
 }
 
-/** The same for work of several kinds, distinguished by a key. A key is forgotten when nobody waits for its work. */
+/** A `SharedRun` for each key. A key is forgotten when no caller waits for it. */
 export class SharedRuns<T> {
   readonly #shared = new Map<string, { run: SharedRun<T>; callers: number }>();
 
-  /** The result of the work of this key, whoever of its callers brought it. */
+  /** The result of the work for this key. The work may be that of another caller. */
   async run(key: string, work: () => Promise<T>): Promise<T> {
     let shared = this.#shared.get(key);
     if (!shared) this.#shared.set(key, (shared = { run: new SharedRun(work), callers: 0 }));

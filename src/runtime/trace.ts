@@ -11,7 +11,7 @@ export class Trace {
   #route: string | undefined;
   /** Queries and mutations that ran. */
   readonly #fields = new Set<string>();
-  /** The request's place in the watchdog's memory. */
+  /** The request's index in the watchdog's memory. */
   #place: number | undefined;
   /** The caller, if known. */
   idPessoa: number | undefined;
@@ -19,9 +19,9 @@ export class Trace {
   dbMs = 0;
   /** Status of the worst field error of GraphQL, which the HTTP status does not show. */
   failure = 0;
-  /** The pattern of a path that leads nowhere. */
+  /** The shape of an unknown path. */
   missed: string | undefined;
-  /** Whether the answer holds a secret, such as a token. */
+  /** Whether the answer contains a secret, such as a token. */
   isSecret = false;
 
   constructor(readonly requestId: string) {}
@@ -41,7 +41,7 @@ export class Trace {
     this.#noted();
   }
 
-  /** Records a query or mutation that is about to run. */
+  /** Records that a query or mutation is about to run. */
   runs(field: string): void {
     this.#fields.add(field);
     this.#noted();
@@ -74,13 +74,13 @@ export class Trace {
 
 const current = new AsyncLocalStorage<Trace>();
 
-/** Runs a request's code, so that its database time is counted for it. */
+/** Runs the code of a request, so that its database time is added to the trace. */
 export const traced = (trace: Trace, run: () => void): void => current.run(trace, run);
 
-/** The request that runs, if any. */
+/** The trace of the current request, if any. */
 export const currentTrace = (): Trace | undefined => current.getStore();
 
-/** Adds the time until the database has answered to the current request, if any. */
+/** Adds the wait for the database to the current request, if any. */
 export async function timed<T>(answer: Promise<T>): Promise<T> {
   const trace = current.getStore();
   if (!trace) return answer;

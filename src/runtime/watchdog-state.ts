@@ -1,4 +1,4 @@
-/** Maximum number of requests shown, and bytes for each: its id and the start of its operation. */
+/** Most requests in the memory, and bytes for each: its id and the start of its operation. */
 const PLACES = 64;
 const PLACE_BYTES = 256;
 
@@ -59,12 +59,12 @@ export class WatchdogState {
     Atomics.add(this.#numbers, BLOCKS, 1);
   }
 
-  /** How often the event loop was blocked. */
+  /** Number of times that the event loop was blocked. */
   get blocks(): number {
     return Atomics.load(this.#numbers, BLOCKS);
   }
 
-  /** Reserves a place for a new request; undefined when all are taken. */
+  /** Reserves an entry for a new request; undefined when all are taken. */
   enter(requestId: string): number | undefined {
     const place = this.#free.pop();
     if (place !== undefined) this.#write(place, requestId);
@@ -95,5 +95,5 @@ export class WatchdogState {
   }
 }
 
-/** The state of this process. There is one, because there is one event loop. */
+/** The state of this process. There is only one, because there is one event loop. */
 export const watchdogState = new WatchdogState();

@@ -34,7 +34,7 @@ export const isAttribute = (name: string): boolean => /^[a-z][a-z0-9-]*$/i.test(
 export const isLdapFilter = (filter: string): boolean =>
   succeeds(() => /^\(.*\)$/s.test(filter) && FilterParser.parseString(filter));
 
-/** Names of networks that `TRUSTED_PROXIES` may have. */
+/** Names of networks that `TRUSTED_PROXIES` accepts. */
 export const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 export const isProxy = (proxy: string): boolean => PROXY_NAMES.includes(proxy) || isNetwork(proxy);
@@ -53,6 +53,6 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether only this machine reaches the address. */
+/** Whether the address is reachable only from this machine. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');

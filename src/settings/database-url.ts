@@ -1,10 +1,10 @@
-/** The parts of a URL with several servers, as libpq writes them. `URL` cannot read it. */
+/** The parts of a URL with several servers, in the format of libpq. `URL` cannot parse it. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?@]*)(.*)$/s;
 const TARGET = 'target_session_attrs';
 
 /**
- * The URLs of the servers that one URL of a database names, and whether connections may only lead to one that takes
- * changes, which is so for several servers. @throws Error for a URL that cannot be used
+ * The server URLs in a database URL, and whether connections must go to a server that accepts writes. This is required
+ * when there are several servers. @throws Error for an invalid URL
  */
 export function urlsOf(url: string): { urls: string[]; onlyPrimary: boolean } {
   const [, begin = '', hosts = '', rest = ''] = PARTS.exec(url) ?? [];

@@ -1,9 +1,9 @@
 import { nearest } from '../text/nearest.ts';
 
-/** Prefixes of our groups of settings. Platforms use other prefixes themselves, such as DATABASE_. */
+/** Prefixes of the service's groups of settings. Platforms use other prefixes themselves, such as DATABASE_. */
 const OURS = /^(LDAP|FILES|NEWS|INSTITUTION|SIPROQUIM|CVR|CORS|TRUSTED|WEBHOOK)_/;
 
-/** Kubernetes and Docker set such variables for other services, which may be called `ldap` or `files`. */
+/** Kubernetes and Docker set such variables for other services. These may be called `ldap` or `files`. */
 const OF_NEIGHBOURS = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
 const NEIGHBOUR_ADDRESS = /^(tcp|udp|sctp):\/\//;
 
@@ -14,12 +14,13 @@ const OF_LIBLDAP = /^LDAP(URI|BASE|BINDDN|HOST|PORT|TIMEOUT|CONF|RC|NOINIT|(TLS|
 const OF_OTHERS =
   /^(NODE|AWS|ADMIN|COMPOSE|DOCKER|SSL|OPENSSL|UV|LC)_|^(TZ|LANG|PATH|TMPDIR|(HTTP|HTTPS|NO|ALL)_PROXY)$/i;
 
-/** Tolerated wrong letters for treating a process variable as a misspelt setting. Short names resemble many words. */
+/** Most wrong letters with which a process variable counts as a misspelt setting. Short names resemble many words. */
 const tolerated = (name: string): number => (name.length < 6 ? 0 : name.length < 8 ? 1 : 2);
 
 /**
- * Finds unknown settings, one line each. In `.env` every name must be known. The process's environment contains other
- * variables, too; there a name is an error only if it has one of our prefixes, or resembles a setting that is not set.
+ * Finds unknown settings, one line each. In `.env` every name must be known. The process environment also contains
+ * other variables. There, a name is an error only if it has one of the service's prefixes, or resembles a setting that
+ * is not set.
  */
 export function unknownSettings(
   environment: NodeJS.ProcessEnv,

@@ -1,12 +1,12 @@
 import type { LayoutField } from './layouts.ts';
 
-/** How the number of an invoice is written. No source tells which way SIPROQUIM 2 wants. */
+/** Format of an invoice number. No source says which one SIPROQUIM 2 expects. */
 export type NfStyle = 'zeros' | 'left';
 
 const MARKS = /\p{Mn}/gu;
 const NOT_PLAIN = /[^ -~]/gu;
 
-/** Capitals in ASCII on one line. A letter that has no form in ASCII becomes a blank. */
+/** Converts text to ASCII capitals on one line. A letter without an ASCII form becomes a blank. */
 function plain(text: string): string {
   const letters = text.toUpperCase().normalize('NFKD').replace(MARKS, '').toUpperCase();
   return letters
@@ -20,7 +20,9 @@ function plain(text: string): string {
 /** Largest amount that a field holds: 999.999.999,999. */
 const LARGEST_AMOUNT = 999_999_999_999;
 
-/** A value as its field has it, exactly as long as the field. @throws RangeError for a value that does not fit */
+/**
+ * A value in the format of its field, with exactly the field's length. @throws RangeError for a value that does not fit
+ */
 export function fieldText(field: LayoutField, value: unknown, nf: NfStyle): string {
   const { length, kind } = field;
   const kindUsed = kind === 'nf' ? (nf === 'zeros' && /^\d+$/.test(String(value)) ? 'digits' : 'text') : kind;
@@ -46,7 +48,7 @@ const within = (value: number, least: number, most: number): number => {
 };
 
 const numberText = {
-  // The digits of an invoice stay text, since there may be more than a number holds.
+  // The digits of an invoice stay text, because there may be more than a number can hold.
   digits: (value: number | string) =>
     typeof value === 'string' ? value.replace(/^0+(?=\d)/, '') : String(within(value, 0, 9_999_999)),
   density: (hundredths: number) => {

@@ -36,7 +36,7 @@ const record = (tag: string, ...rows: readonly Row[]): RecordLayout => ({
   fields: rows.map(([name, start, length, kind]) => ({ name, start, length, kind })),
 });
 
-/** What MM and UC say of a product and how much of it. */
+/** The fields for a product and its amount in the records MM and UC. */
 const AMOUNT = [
   ['produto', 3, 13, 'text'],
   ['concentracao', 16, 3, 'digits'],
@@ -46,9 +46,9 @@ const AMOUNT = [
 ] as const satisfies readonly Row[];
 
 /**
- * By the version of the manual. `2025` has the records of the manual of 07/10/2021, which two sources agree on, in the
- * letters that the manual of 03/01/2025 asks for. That this manual left the records as they were is known only of EM.
- * Of MA it is unlikely, since similar records changed: send it only after a try.
+ * By version of the manual. `2025` has the records of the manual of 07/10/2021, on which two sources agree, in the
+ * letters that the manual of 03/01/2025 requires. Only for the record EM it is known that the new manual did not change
+ * it. For MA this is unlikely, because similar records changed: send it only after a test.
  */
 export const layouts = {
   '2025': {

@@ -1,4 +1,4 @@
-/** What an institution reports of one month, apart from any layout. */
+/** The report of an institution for one month, independent of any layout. */
 export interface Month {
   /** 14 letters and digits. */
   cnpj: string;
@@ -24,7 +24,7 @@ export const activities = [
 ] as const;
 type Activity = (typeof activities)[number];
 
-/** A controlled product. Its code, concentration and density together tell it from others. */
+/** A controlled product, identified by code, concentration and density. */
 interface SimpleProduct {
   /** `TPN` and 8 digits. */
   codigo: string;
@@ -35,14 +35,14 @@ interface SimpleProduct {
   densidade: number;
 }
 
-/** A mixture with controlled products in it. Its NCM and its density tell it from others. */
+/** A mixture that contains controlled products, identified by NCM and density. */
 interface Mixture {
   /** `9999.99.99`. */
   ncm: string;
   nome: string;
   /** In hundredths of kg/L. */
   densidade: number;
-  /** Each with its code and its whole per cent, 1 to 99. */
+  /** Each with its code and its whole per cent, from 1 to 99. */
   substancias: readonly Pick<SimpleProduct, 'codigo' | 'concentracao'>[];
 }
 
@@ -75,7 +75,7 @@ export interface Warehouse extends Company {
 /** One invoice and one operation. */
 export interface Invoice {
   sentido: 'E' | 'S';
-  /** Two letters, of which the first is that of `sentido`. */
+  /** Two letters; the first is that of `sentido`. */
   operacao: string;
   parceiro: Company;
   numeroNf: string;

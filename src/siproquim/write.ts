@@ -2,15 +2,15 @@ import { fieldText, type NfStyle } from './fields.ts';
 import { layouts, type LayoutVersion, type RecordType } from './layouts.ts';
 import { activities, type Amount, type Invoice, type Month, type Product } from './month.ts';
 
-/** What no source settles, so that an institution decides it after a try with the validator of SIPROQUIM 2. */
+/** Options that no source settles. An institution has to choose them after a test with the validator of SIPROQUIM 2. */
 export interface FileOptions {
   version: LayoutVersion;
-  /** How lines end. */
+  /** Line ending. */
   lineEnd: '\r\n' | '\n';
   nf: NfStyle;
-  /** Whether the products are sent again although SIPROQUIM 2 may know them. */
+  /** Whether to send the products again although SIPROQUIM 2 may know them. */
   products: boolean;
-  /** Whether third-party warehouses are sent. */
+  /** Whether to send third-party warehouses. */
   warehouses: boolean;
 }
 
@@ -23,8 +23,8 @@ export const fileName = ({ cnpj, ano, mes }: Pick<Month, 'cnpj' | 'ano' | 'mes'>
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The lines of the file of a month, each with its end, in the order of the manual. All letters are ASCII.
- * @throws RangeError for a value that its field cannot hold
+ * The lines of the file of a month, with their line endings, in the order of the manual. All characters are ASCII.
+ * @throws RangeError for a value that does not fit its field
  */
 export function* fileLines(month: Month, options: FileOptions): Generator<string> {
   const line = (type: RecordType, values: Values = {}): string => lineOf(type, values, options);
@@ -53,7 +53,7 @@ function* invoiceLines(nota: Invoice, options: FileOptions): Generator<string> {
     yield lineOf('MA', { ...armazem, cep: armazem.cep.replace(/^(\d\d)(\d{3})/, '$1.$2-') }, options);
 }
 
-/** The product and the amount in MM and UC. A mixture has no concentration there. */
+/** The product and its amount in the records MM and UC. A mixture has no concentration there. */
 const amountValues = ({ produto, milesimos, unidade }: Amount): Values => ({
   produto: productKey(produto),
   concentracao: 'ncm' in produto ? null : produto.concentracao,

@@ -15,13 +15,13 @@ export class Base64Decoder {
   #carry = '';
   #ended = false;
 
-  /** The complete bytes of a chunk. Empty once the text is invalid. */
+  /** The decoded bytes of a chunk. Empty once the text is invalid. */
   decode(text: Buffer): Buffer {
     const given = text.toString('latin1').replace(/[ \t\r\n]+/g, '');
     return this.#start === undefined ? this.#complete(given) : this.#begin(this.#start + given);
   }
 
-  /** The remaining bytes at the end of the text. From now on `valid` concerns the whole text. */
+  /** The remaining bytes at the end of the text. From now on `valid` applies to the whole text. */
   end(): Buffer {
     const bytes = this.#complete(this.#start ?? '');
     if (this.#carry !== '') this.valid = false;
@@ -43,7 +43,7 @@ export class Base64Decoder {
     if (!this.valid || whole === 0) return Buffer.alloc(0);
     const given = all.slice(0, whole);
     const bytes = Buffer.from(given, 'base64');
-    // Node.js decodes any text, so only text that encodes back to itself is valid.
+    // Node.js decodes any text, so a text is valid only if the bytes encode to the same text.
     this.valid = bytes.toString('base64') === given;
     this.#ended = given.endsWith('=');
     return this.valid ? bytes : Buffer.alloc(0);

@@ -44,14 +44,14 @@ export class Incoming implements Content {
     return REFERENCE + this.sha256;
   }
 
-  /** Renames the file, so that `discard` leaves it. Returns its path: who takes it removes it. */
+  /** Renames the file, so that `discard` does not remove it. Returns the new path. The caller must remove the file. */
   async take(): Promise<string> {
     const path = `${this.path}-taken`;
     await rename(this.path, path).catch(refuse);
     return path;
   }
 
-  /** Removes the file, unless the storage or somebody else has moved it. */
+  /** Removes the file, unless `take` or the storage has moved it. */
   discard(): Promise<void> {
     return drop(this.path);
   }
@@ -62,7 +62,7 @@ async function create(folder: string, path: string): Promise<FileHandle> {
   return open(path, 'wx', 0o600);
 }
 
-/** If the removal fails, a later sweep does it. */
+/** If the removal fails, a later sweep removes the file. */
 const drop = (path: string): Promise<void> => rm(path, { force: true }).catch(() => undefined);
 
 /** A full or read-only disk is reported as unavailable storage. */
@@ -70,7 +70,7 @@ function refuse(error: unknown): never {
   throw storageAway(error);
 }
 
-/** Removes incomplete files from before `old`, which nobody writes any more. Returns their number. */
+/** Removes incomplete files from before `old`, which nobody is writing any more. Returns their number. */
 export async function sweepFolder(folder: string, old: Date): Promise<number> {
   const names = await readdir(folder).catch(() => []);
   let removed = 0;

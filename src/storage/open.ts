@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.ts';
 import { DiskStorage } from './disk.ts';
 import type { Storage } from './storage.ts';
 
-/** The configured storage: a bucket if one is named, otherwise the disk. */
+/** The configured storage: a bucket if one is configured, otherwise the disk. */
 export async function openStorage(config: Config): Promise<Storage> {
   const folder = resolve(config.DATA_DIR, 'files');
   if (config.FILES_S3_BUCKET === undefined) return new DiskStorage(folder);

@@ -24,11 +24,11 @@ import {
 export interface BucketSettings {
   bucket: string;
   region: string;
-  /** Amazon's own endpoint when absent. */
+  /** By default Amazon's own endpoint. */
   endpoint?: string | undefined;
-  /** Credentials of the environment (`AWS_*`, a role of the machine) when absent. */
+  /** By default the credentials of the environment (`AWS_*`, or a role of the machine). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** Longest silence of the bucket, and longest wait for an answer without a body. */
+  /** Longest time without data from the bucket, and longest wait for an answer without a body. */
   timeoutMs: number;
 }
 
@@ -36,7 +36,7 @@ export interface BucketSettings {
 const ANSWER_BYTES = 4_194_304;
 const TRIES = 3;
 const CONNECT_MS = 3_000;
-/** Idle connections are closed before a firewall forgets them. */
+/** Idle connections are closed before a firewall drops them. */
 const AGENT = { keepAlive: true, maxSockets: 50, timeout: 10_000 };
 
 const nothing = (): void => undefined;
@@ -67,7 +67,7 @@ export class S3Storage extends Storage {
         throwOnRequestTimeout: true,
         socketTimeout: timeoutMs,
       },
-      // Older servers would store the framing of the newer checksums as content.
+      // Older servers would store the encoding of the newer checksums as content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
@@ -85,8 +85,8 @@ export class S3Storage extends Storage {
   /** Sends the digest, so that the server refuses bytes that were damaged on the way. */
   async put({ path, sha256, size }: Incoming): Promise<void> {
     for (let tried = 1; ; tried++) {
-      // Opened first, because a missing file (its client left) must be an error here. The stream's error would be
-      // lost.
+      // Opened first, because a missing file (its client has left) must be reported here. An error of the stream would
+      // be lost.
       const file = await open(path).catch(refuse);
       const bytes = file.createReadStream();
       const broken = new AbortController();
@@ -116,7 +116,7 @@ export class S3Storage extends Storage {
     if (!object) return undefined;
     const bytes = object.Body as Readable;
     if (!range) return { size: object.ContentLength ?? 0, bytes };
-    // `bytes 0-99/1234`. A bucket that sends another range, or everything, sends none here.
+    // `bytes 0-99/1234`. If a bucket sends another range, or the whole object, the answer does not match.
     const [, sent, size] = /^bytes (\d+-\d+)\/(\d+)$/.exec(object.ContentRange ?? '') ?? [];
     if (sent === `${range.start}-${range.end}`) return { size: Number(size), bytes };
     bytes.destroy();
@@ -134,7 +134,7 @@ export class S3Storage extends Storage {
       const page = await this.#client.send(command).catch(refuse);
       for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
         const sha256 = Key.slice(Key.lastIndexOf('/') + 1);
-        // Without a date the age is unknown, so it must not be swept.
+        // Without a date the age is unknown, so a sweep must not remove it.
         if (LastModified && isDigest(sha256) && Key === placeOf(sha256))
           yield { sha256, size: Size, storedAt: LastModified };
       }

@@ -2,7 +2,7 @@ import type { Content } from './content.ts';
 import type { Readable } from 'node:stream';
 import { Incoming } from './incoming.ts';
 
-/** What the storage holds under a digest. It is not verified. */
+/** A stored content, not verified. */
 export interface StoredContent extends Content {
   storedAt: Date;
 }
@@ -14,8 +14,8 @@ export interface Range {
 }
 
 /**
- * Storage of contents by digest: equal contents are stored once. Every method throws UNAVAILABLE within bounded time
- * when the storage is away.
+ * Storage of contents by digest: equal contents are stored once. If the storage is not available, every method throws
+ * UNAVAILABLE within a limited time.
  */
 export abstract class Storage {
   /** `incoming` is a local folder for incomplete contents. */
@@ -26,12 +26,12 @@ export abstract class Storage {
     return Incoming.receive(this.incoming, bytes);
   }
 
-  /** Stores received bytes. They are durable when it resolves. Replaces existing bytes with the same digest. */
+  /** Stores received bytes. When it resolves they are durable. Replaces existing bytes with the same digest. */
   abstract put(file: Incoming): Promise<void>;
 
   /**
-   * The stored bytes of a digest, or a range of them, not verified (use `verified`); undefined if there are none. `size` is
-   * that of the whole.
+   * The stored bytes of a digest, or a range of them, not verified (use `verified`); undefined if there are none.
+   * `size` is the size of the whole content.
    */
   abstract open(sha256: string, range?: Range): Promise<{ size: number; bytes: Readable } | undefined>;
 
@@ -48,7 +48,7 @@ export abstract class Storage {
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
-/** Digest of no content. Any answer about it shows that the storage works. */
+/** A digest without content. Any answer about it shows that the storage works. */
 export const NO_CONTENT = '0'.repeat(64);
 
 export const isDigest = (name: string): boolean => DIGEST.test(name);

@@ -15,9 +15,9 @@ export class DamagedContent extends Error {
 }
 
 /**
- * The bytes of a content. The last chunk comes only after the digest is verified, so a reader that counts bytes never
- * gets a damaged content completely.
- * @throws DamagedContent; UNAVAILABLE when the storage is away
+ * The bytes of a content. The last chunk is returned only after the digest was verified, so a reader that counts bytes
+ * never gets a damaged content completely.
+ * @throws DamagedContent; UNAVAILABLE when the storage is not available
  */
 export async function* verified(storage: Storage, { sha256, size }: Content): AsyncGenerator<Buffer> {
   const bytes = await opened(storage, { sha256, size });
@@ -33,14 +33,14 @@ export async function* verified(storage: Storage, { sha256, size }: Content): As
 }
 
 /**
- * A range of the bytes of a content. They are not verified, because that would read all of them.
- * @throws DamagedContent for a content of the wrong size; UNAVAILABLE when the storage is away
+ * A range of the bytes of a content. They are not verified, because that would require reading all of them.
+ * @throws DamagedContent for a content of the wrong size; UNAVAILABLE when the storage is not available
  */
 export async function* rangeOf(storage: Storage, content: Content, range: Range): AsyncGenerator<Buffer> {
   yield* readable(await opened(storage, content, range));
 }
 
-/** @throws DamagedContent when it is missing or has another size */
+/** @throws DamagedContent when it is missing or has a different size */
 async function opened(storage: Storage, { sha256, size }: Content, range?: Range): Promise<Readable> {
   const found = await storage.open(sha256, range);
   if (!found) throw new DamagedContent(sha256, 'missing');
@@ -49,7 +49,7 @@ async function opened(storage: Storage, { sha256, size }: Content, range?: Range
   throw new DamagedContent(sha256, 'damaged');
 }
 
-/** Reads a whole content and returns what is wrong with it; undefined if nothing is. */
+/** Reads a whole content and returns the damage; undefined if there is none. */
 export async function damageOf(
   storage: Storage,
   content: Content,

@@ -17,7 +17,7 @@ function isTakenForDate(text: string): boolean {
 
 const isTakenForAnother = (text: string): boolean => FORMULA.test(text) || isTakenForDate(text);
 
-/** Text for a csv, with an apostrophe if a spreadsheet would take it for a formula or a date. */
+/** Text for a csv, with an apostrophe if a spreadsheet would interpret it as a formula or a date. */
 export const marked = (text: string): string => (isTakenForAnother(text) ? `'${text}` : text);
 
 /** Reverses `marked`. */

@@ -1,4 +1,4 @@
-/** The address of a web link; undefined for others, because browsers run `javascript:` addresses. */
+/** The address of a web link; undefined for all other addresses, because browsers execute `javascript:` addresses. */
 export function webAddress(link: string, base?: string): string | undefined {
   const url = URL.parse(link, base);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
