@@ -4,20 +4,20 @@ import { Extensions, Field, registerEnumType } from 'type-graphql';
 /** A closed set of texts that a column may hold. */
 export interface Choices<Value extends string = string> {
   values: readonly Value[];
-  /** What the set is. */
+  /** Description of the set. */
   description: string;
   /** GraphQL type: an enum with a readable name for each text, or Boolean. */
   graphql: () => object;
-  /** How GraphQL writes a text. */
+  /** Converts a text to GraphQL's form. */
   written: (value: string) => string;
-  /** What REST says of a field, where clients give the texts themselves; `absent` counts when it is left out. */
+  /** The description in REST, where clients send the texts themselves. `absent`: the default value of an input. */
   legend: (description: string, absent: string | undefined) => string;
 }
 
 /** The text of a set. */
 export type ValueOf<C> = C extends Choices<infer Value> ? Value : never;
 
-/** Enum members: what a column holds, and what it means. */
+/** Enum members: each with its text in the column, and its meaning. */
 type Members = Readonly<Record<string, readonly [value: string, meaning: string]>>;
 
 /** Names of the enums of closed sets. */
@@ -27,8 +27,13 @@ const enums = new Set<string>();
 export const isChoice = ({ name }: GraphQLEnumType): boolean => enums.has(name);
 
 /**
- * Declares a closed set, whose GraphQL enum has this name: `choices('Situacao', '…', { ATIVO: ['A', 'Active'] })`.
- * `properNames` says that meanings keep their capital letter within a sentence.
+ * Declares a closed set of texts, with a GraphQL enum of this name. With `properNames`, meanings keep their capital
+ * letter within a sentence.
+ *
+ *     const situations = choices('Situacao', 'State of a record', {
+ *       ATIVO: ['A', 'Active'],
+ *       INATIVO: ['I', 'Inactive'],
+ *     });
  */
 export function choices<const M extends Members>(
   name: string,
@@ -74,13 +79,13 @@ export const flagOf = (yes: boolean): 'S' | 'N' => (yes ? 'S' : 'N');
 interface ChoiceOptions {
   description: string;
   nullable?: boolean | undefined;
-  /** What counts when an input leaves it out. */
+  /** Value if an input omits it. */
   absent?: string | undefined;
 }
 
 /**
- * A GraphQL field with one of these texts. The extensions tell the REST view how to show it: `flag`, that a Boolean
- * stands for a text; `legacyDescription`, what it is there.
+ * A GraphQL field with a text of this set. The extensions tell the REST view how to show it: `flag` means that a
+ * Boolean replaces a text; `legacyDescription` is the description there.
  */
 export function ChoiceField(set: Choices, { description, nullable = false, absent }: ChoiceOptions) {
   return (target: object, property: string): void => {

@@ -8,7 +8,7 @@ import { DateScalar, DateTimeScalar } from './scalars.ts';
 /** Timestamps are stored to the millisecond, as clients see them. */
 export const timestamp = { type: 'datetime', columnType: 'timestamptz(3)' } as const;
 
-/** What a kind of column is in GraphQL and in the database. */
+/** The kinds of columns, with their types in GraphQL and in the database. */
 export const kinds = {
   text: { graphql: () => String, column: { type: 'string' } },
   integer: { graphql: () => Int, column: { type: 'integer' } },
@@ -25,9 +25,9 @@ export type ColumnKind = keyof typeof kinds;
 export interface ColumnOptions {
   description: string;
   nullable?: boolean;
-  /** Its name in the database, where that is not the property's. */
+  /** Name in the database, if it differs from the property's. */
   column?: string;
-  /** Most characters of a text, also in inputs (`@FieldOf`). */
+  /** Maximum number of characters of a text, also in inputs (`@FieldOf`). */
   max?: number;
   /** The allowed values of a text, enforced by a CHECK constraint. */
   oneOf?: Choices;
@@ -48,7 +48,12 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, c => `_${c.toLowe
 /** The property with the folded text of a searched column (`search`). */
 export const foldedOf = (property: string): string => `${property}Busca`;
 
-/** A stored column that both faces show: one declaration for the table, for the GraphQL field and for inputs. */
+/**
+ * A stored column that both faces show. It declares the column of the table, the GraphQL field and the fields of
+ * inputs.
+ *
+ *     @Column('text', { max: 100, search: true, sort: true, description: 'Name of the unit' }) descricao!: string;
+ */
 export function Column(kind: ColumnKind, options: ColumnOptions) {
   return (target: object, property: string): void => {
     const { description, nullable = false, max, unique, oneOf } = options;
@@ -88,7 +93,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
   };
 }
 
-/** Stores a text also folded, with an index for text filters. A trigger writes it, and only filters read it. */
+/** Stores a text also in folded form, with an index for text filters. A trigger writes it, and only filters read it. */
 export function Searched() {
   return (target: object, property: string): void => {
     const column = snake(foldedOf(property));
@@ -100,7 +105,7 @@ export function Searched() {
   };
 }
 
-/** What is declared of a column, or of the key of a link. */
+/** The declaration of a column, or of the key of a link. */
 export interface ColumnDeclaration extends Pick<ColumnOptions, 'description' | 'max' | 'oneOf' | 'default'> {
   kind: ColumnKind;
   nullable: boolean;
@@ -108,10 +113,10 @@ export interface ColumnDeclaration extends Pick<ColumnOptions, 'description' | '
   leadsTo?: () => new () => object;
 }
 
-/** Every column, and links by the names of their keys. */
+/** Every column, and every link by the name of its key. */
 const declared = new Declarations<ColumnDeclaration>();
 
-/** What the class or one that it extends declares of a column. */
+/** The declaration of a column, by the class or by one that it extends. */
 export const declaredOf = (entity: object, name: string): ColumnDeclaration | undefined =>
   declared.inherited(entity, name);
 
@@ -132,7 +137,7 @@ interface LinkOptions {
   description: string;
   nullable?: boolean;
   unique?: boolean;
-  /** Whether this record belongs to the linked one and is deleted with it. */
+  /** Whether this record is a part of the linked one, and is deleted with it. */
   owner?: boolean;
   /** Whether only the key is shown, for example of another person. */
   keyOnly?: boolean;
@@ -144,6 +149,8 @@ export const linkKey = (link: string): string => `id${link[0]!.toUpperCase()}${l
 /**
  * A to-one link: the column `id_<link>`, the GraphQL field `id<Link>` with the key and the field `<link>` with the
  * record. A linked record cannot be deleted, unless it is the owner.
+ *
+ *     @Link(() => UnidadeMedida, { description: 'Unit in which it is counted' }) unidadeMedida!: UnidadeMedida;
  */
 export function Link(entity: () => new () => object, options: LinkOptions) {
   return (target: object, property: string): void => {

@@ -1,4 +1,4 @@
-/** What decorators declared, by class and property. */
+/** Declarations of decorators, by class and property. */
 export class Declarations<T> {
   readonly #all = new Map<object, Map<string, T>>();
 
@@ -8,12 +8,12 @@ export class Declarations<T> {
     this.#all.set(target.constructor, ofClass.set(property, value));
   }
 
-  /** What the class itself declares. */
+  /** The declaration of the class itself. */
   own(entity: object, property: string): T | undefined {
     return this.#all.get(entity)?.get(property);
   }
 
-  /** What the class or one that it extends declares. */
+  /** The declaration of the class, or of one that it extends. */
   inherited(entity: object | null, property: string): T | undefined {
     return entity === null
       ? undefined

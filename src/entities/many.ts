@@ -3,17 +3,17 @@ import { Field } from 'type-graphql';
 import { Declarations } from './declarations.ts';
 
 interface ManyOptions {
-  /** SQL condition on the children, with alias `t`: only these are shown. */
+  /** SQL condition on the children, with alias `t`. Only these are shown. */
   only?: string;
-  /** The link of the children whose target is shown instead of the child, and the target's entity. */
+  /** The link of the children whose target is shown instead of the child, and the entity of the target. */
   through?: readonly [link: string, entity: () => new () => object];
-  /** The link of the children whose target shows the records that have such a child, as `Pessoa.planosEnsino` does. */
+  /** The link of the children whose target shows the records with such a child, as `Pessoa.planosEnsino` does. */
   seenFrom?: string;
-  /** Columns of the record: if all of them are 0 or `N`, it has no children, and they are not read. */
+  /** Columns of the record. If all of them are 0 or `N`, the record has no children, and they are not read. */
   unless?: readonly string[];
 }
 
-/** A to-many field as it was declared. */
+/** The declaration of a to-many field. */
 export interface ManyDeclaration {
   entity: () => new () => object;
   mappedBy: string;
@@ -31,7 +31,8 @@ export const manyDeclared = (entity: object, property: string): ManyDeclaration 
   manies.own(entity, property);
 
 /**
- * A to-many link whose records belong to this one and are deleted with it. Read in one batch for all rows of a list.
+ * A to-many link whose records belong to this one and are deleted with it. They are read in one batch for all rows of a
+ * list.
  */
 export function Many<T extends object>(
   entity: () => new () => T,

@@ -34,7 +34,7 @@ export abstract class Autoria {
 @Entity({ abstract: true })
 @ObjectType({ simpleResolvers: true })
 export abstract class Registro extends Autoria {
-  /** A trigger increases it on every change of the row. REST clients see it as part of the `ETag`. */
+  /** A trigger increments it on every change of the row. REST clients see it as part of the `ETag`. */
   @Extensions({ graphqlOnly: true })
   @Field(() => Int, { description: 'Version, which every change raises' })
   @Property({ type: 'integer', default: 1 })

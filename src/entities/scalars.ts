@@ -24,7 +24,7 @@ function parseDate(value: unknown, nodes?: ValueNode): string {
   return date;
 }
 
-/** A calendar day. It stays text in the whole service, so that no time zone can shift it. */
+/** A calendar day. It is text in the whole service, so that no time zone can change it. */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
@@ -57,7 +57,7 @@ export const DateTimeScalar = new GraphQLScalarType<string, string>({
   parseLiteral: node => parseMoment(node.kind === Kind.STRING ? node.value : undefined, node),
 });
 
-/** A place in a list, where its next page begins. */
+/** The position in a list where its next page begins. */
 export const CursorScalar = new GraphQLScalarType<string, string>({
   name: 'Cursor',
   description: 'A place in a list. It is opaque: send it back as it came.',

@@ -14,7 +14,7 @@ import { TramitacaoPlano } from './tramitacao-plano.ts';
 const text = (description: string) => Column('text', { description, nullable: true });
 
 @Entity()
-// Reports count all plans by these columns. The texts of a plan are long, and an index does not have them.
+// Reports count all plans by these columns. The index avoids reading the long texts of the plans.
 @Index({
   name: 'plano_ensino_contagem',
   expression:

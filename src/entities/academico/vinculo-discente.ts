@@ -19,7 +19,7 @@ export class VinculoDiscente extends Registro {
   })
   matricula!: string;
 
-  /** The number as the version before reads and writes it, while it serves. A trigger keeps both. */
+  /** The number in the format of the previous version, while that still serves. A trigger keeps both columns equal. */
   @Property({ type: 'integer', nullable: true, fieldName: 'matricula' })
   matriculaInteira!: Opt<number | null>;
 

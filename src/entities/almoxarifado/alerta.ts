@@ -8,14 +8,14 @@ import { Movimentacao } from './movimentacao.ts';
 import { alertKinds, ReconhecimentoAlerta, UNSENT_MAP, type AlertKind } from './reconhecimento-alerta.ts';
 
 /**
- * What an alert is about. The id of an alert is three times the id of that record, plus the place in this list. That of
- * a month is negative.
+ * The subjects of alerts. The id of an alert is three times the id of its subject, plus the index in this list. The id
+ * for a month is negative.
  */
 export const subjects = ['estoqueMinimo', 'estoque', 'solicitacaoAprovacao'] as const;
 
 /**
- * Stock of a material at a location that has not expired; a batch can be used on its last day. It is looked up for each
- * minimum quantity, of which there are far fewer than of batches.
+ * Stock of a material at a location that has not expired. A batch can be used on its last day. It is computed for each
+ * minimum quantity, because there are far fewer of them than batches.
  */
 const USABLE = `select coalesce(sum(e.quantidade), 0) as quantidade
 from lote l
@@ -31,7 +31,7 @@ cross join lateral (${USABLE}) u
 left join reconhecimento_alerta r on r.id_estoque_minimo = m.id and r.ate >= current_date
 where u.quantidade < m.quantidade`;
 
-/** An acknowledgement counts for one kind: stock that was about to expire is open again when it has expired. */
+/** An acknowledgement applies to one kind: when stock that was about to expire has expired, its alert is open again. */
 const EXPIRING = `select v.id * 3 + 1, v.tipo, v.id_material, v.id_local_fim, v.id_lote, null, v.quantidade, null, v.dias, r.id, null
 from (
   select e.id, e.id_lote, e.id_local_fim, e.quantidade, l.id_material, l.data_venc - current_date as dias,
@@ -55,8 +55,8 @@ left join reconhecimento_alerta r on r.id_solicitacao_aprovacao = s.id and r.ate
 where s.situacao = 'P'`;
 
 /**
- * Months whose map was not sent, from the first that somebody closed, or else the last month. They are due on the 15th of
- * the next month, and cannot be acknowledged. Whoever keeps no controlled chemicals owes no map.
+ * Months whose map was not sent, from the first closed month on, or else the last month. They are due on the 15th of
+ * the next month, and cannot be acknowledged. Institutions without controlled chemicals need no map.
  */
 const UNSENT = `select -extract(year from p.mes)::int * 100 - extract(month from p.mes)::int, '${UNSENT_MAP}',
   null, null, null, null, null, null, (p.mes + interval '1 month 14 days')::date - current_date, null, p.mes::date
@@ -70,7 +70,7 @@ where exists (select from material m left join tipo_controle c on c.id = m.id_ti
     where make_date(f.ano, f.mes, 1) = p.mes and f.reaberto_em is null and f.enviado_em is not null
   )`;
 
-/** All alerts, open or acknowledged: one statement for each kind of subject. They are found anew by each query. */
+/** All alerts, open or acknowledged: one statement for each kind of subject. Each query computes them anew. */
 export const ALERTS = `select a.*, a.id_reconhecimento is null as aberto
 from (${BELOW_MINIMUM} union all ${EXPIRING} union all ${WAITING} union all ${UNSENT}) a`;
 

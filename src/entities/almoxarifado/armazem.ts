@@ -40,7 +40,9 @@ const states = choices(
   { properNames: true },
 );
 
-/** A text is at most as long as its field in the record MA of the Federal Police's file, so that none is cut. */
+/**
+ * The maximum length of a text is that of its field in the record MA of the Federal Police's file, so that none is cut.
+ */
 @Entity()
 @Check({ name: 'armazem_cep_check', expression: `"cep" ~ '^[0-9]{8}$'` })
 @Check({
@@ -53,7 +55,7 @@ const states = choices(
   simpleResolvers: true,
 })
 export class Armazem extends Registro {
-  // A CNPJ stands for one establishment, which has one address.
+  // A CNPJ identifies one establishment, which has one address.
   @Link(() => Empresa, { description: 'Company that stores', unique: true, owner: true })
   empresa!: Empresa;
 

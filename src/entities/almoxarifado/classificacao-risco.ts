@@ -5,7 +5,7 @@ import { Column, Link } from '../column.ts';
 import { Registro } from '../registro.ts';
 import { IconeRisco } from './icone-risco.ts';
 
-/** Signal words of the GHS; the Brazilian standard has no other ones. */
+/** Signal words of the GHS. The Brazilian standard has the same two. */
 export const signalWords = choices('PalavraAdvertencia', 'Signal word of a hazard class', {
   PERIGO: ['P', 'Danger'],
   ATENCAO: ['A', 'Warning'],

@@ -4,7 +4,7 @@ import { choices, type ValueOf } from '../choices.ts';
 import { Column } from '../column.ts';
 import { Registro } from '../registro.ts';
 
-/** Lists of the first annex of Portaria MJSP 204/2022, as its summaries have them. */
+/** Lists of the first annex of Portaria MJSP 204/2022, named as in its summaries. */
 export const controlledLists = choices(
   'ListaControlada',
   'List of the chemicals that the Federal Police controls',
@@ -19,7 +19,7 @@ export const controlledLists = choices(
   },
 );
 
-/** The condition that a column has the form of a code. */
+/** SQL condition: whether a column has the format of a code. */
 export const isCode = (column: string): string => `"${column}" ~ '^TPN[0-9]{8}$'`;
 
 @Entity()

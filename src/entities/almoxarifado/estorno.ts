@@ -5,8 +5,8 @@ import { Registro } from '../registro.ts';
 import { Movimentacao } from './movimentacao.ts';
 
 /**
- * How much of which movement a reversal undoes. Triggers of the database write these: they find what a reversal undoes,
- * and refuse one that undoes more than is left.
+ * Which movement a reversal undoes, and how much of it. Database triggers write these rows: they find what a reversal
+ * undoes, and refuse a reversal that undoes more than is left.
  */
 @Entity()
 @Unique({ properties: ['movimentacao', 'estornada'] })

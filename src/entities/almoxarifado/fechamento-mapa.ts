@@ -4,9 +4,9 @@ import { Column, timestamp } from '../column.ts';
 import { Registro } from '../registro.ts';
 
 /**
- * A month of the map of controlled chemicals that somebody closed, with the file as it was then. Triggers keep the
- * months of those in force from changing, and these rows, too: a closing only ends, and says once that it was sent. The
- * table `conteudo_mapa` has the bytes.
+ * A closed month of the map of controlled chemicals, with the file as it was then. Triggers prevent changes of the
+ * months with a valid closing, and of these rows: a closing can only be reopened, and store once that it was sent. The
+ * table `conteudo_mapa` contains the bytes.
  */
 @Entity()
 @Check({ name: 'fechamento_mapa_mes_check', expression: '"mes" >= 1 and "mes" <= 12' })
@@ -32,11 +32,11 @@ export class FechamentoMapa extends Registro {
   @Column('integer', { description: 'Month, 1 to 12' })
   mes!: number;
 
-  /** The moment with which the month begins, in the time zone of the institution when it was closed. */
+  /** The time at which the month begins, in the time zone that the institution had when it was closed. */
   @Property({ ...timestamp })
   inicio!: Date;
 
-  /** The moment with which the next month begins. */
+  /** The time at which the next month begins. */
   @Property({ ...timestamp })
   fim!: Date;
 

@@ -6,7 +6,7 @@ import { Registro } from '../registro.ts';
 @Entity()
 @Check({
   name: 'icone_risco_icone_check',
-  // Browsers run other addresses, such as `javascript:`.
+  // Browsers execute other addresses, such as `javascript:`.
   expression: `"icone" = '' or "icone" ~* '^\\s*(https?:|data:image/)'`,
 })
 @ObjectType({

@@ -19,14 +19,17 @@ export const physicalStates = choices('EstadoFisico', 'Physical state of a mater
   PASTOSO: ['P', 'Paste or gel'],
 });
 
-/** The condition that a material `m` with the control type `c` stands in the map. List VII counts only for some exports. */
+/**
+ * SQL condition: whether the map includes a material `m` with the control type `c`. List VII applies only to some
+ * exports.
+ */
 export const IN_MAP = `(c.mapa_pf or m.codigo_pf is not null
   or exists (select from substancia_controlada s where s.id_material = m.id)) and m.lista_pf is distinct from 'VII'`;
 
 @Entity()
 @Check({
   name: 'material_link_fispq_check',
-  // Browsers run other addresses, such as `javascript:`.
+  // Browsers execute other addresses, such as `javascript:`.
   expression: `"link_fispq" = '' or "link_fispq" ~* '^\\s*https?:'`,
 })
 @Check({ name: 'material_codigo_pf_check', expression: isCode('codigo_pf') })

@@ -16,8 +16,8 @@ import { TipoMovimentacao } from './tipo-movimentacao.ts';
 import { UnidadeMedida } from './unidade-medida.ts';
 
 /**
- * A fact of the ledger. An effective movement never changes; another movement reverses it. Triggers keep how much of it
- * is reversed.
+ * A fact of the ledger. An effective movement never changes; another movement reverses it. Triggers store how much of
+ * it is reversed.
  */
 @Entity()
 @Check({ name: 'movimentacao_finalidade_check', expression: PURPOSES })
@@ -27,9 +27,10 @@ import { UnidadeMedida } from './unidade-medida.ts';
   expression:
     '"quantidade_estornada" >= 0 and "quantidade_em_estorno" >= 0 and "quantidade_estornada" + "quantidade_em_estorno" <= "quantidade"',
 })
-// People look at what they registered, the newest first.
+// People look at the movements that they registered, newest first.
 @Index({ properties: ['criadoPor', 'data'] })
-// Reports look up, for each row, when its batch entered stock. A partial index has the entries only, which are few.
+// Reports look up, for each row, when its batch entered stock. A partial index contains only the entries, which are
+// few.
 @Index({
   name: 'movimentacao_entrada',
   expression:
@@ -37,7 +38,7 @@ import { UnidadeMedida } from './unidade-medida.ts';
 })
 @ObjectType({ description: 'A movement of stock.', simpleResolvers: true })
 export class Movimentacao extends Registro {
-  // A batch can be deleted while its own entry is its only movement (a trigger checks that). Both are deleted then.
+  // A batch can be deleted while its own entry is its only movement (a trigger checks that). Then both are deleted.
   @Link(() => Lote, { description: 'Batch that moves', owner: true })
   lote!: Lote;
 

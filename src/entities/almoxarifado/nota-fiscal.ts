@@ -11,7 +11,7 @@ import { Empresa } from './empresa.ts';
 import { ItemNotaFiscal } from './item-nota-fiscal.ts';
 import { Lote } from './lote.ts';
 
-/** What an invoice is in the monthly map of controlled chemicals: codes of the Federal Police. */
+/** The role of an invoice in the monthly map of controlled chemicals: codes of the Federal Police. */
 const operations = choices('OperacaoNota', 'What the invoice is for the Federal Police', {
   COMPRA: ['EC', 'Entry: purchase, what an entry is when absent'],
   TRANSFERENCIA_RECEBIDA: ['ET', 'Entry: transfer from another CNPJ'],
@@ -30,7 +30,7 @@ const operations = choices('OperacaoNota', 'What the invoice is for the Federal 
   OUTRA_REMESSA: ['SO', 'Exit: other'],
 });
 
-/** Where the goods of an invoice are stored, in the map. */
+/** Where the goods of an invoice are stored, for the map. */
 const storages = choices('ArmazenagemNota', 'Storage of the goods, for the Federal Police', {
   OUTRO_ENDERECO: [
     'S',
@@ -41,7 +41,7 @@ const storages = choices('ArmazenagemNota', 'Storage of the goods, for the Feder
   TERCEIRO: ['T', 'Exit: stored by a third party, what an exit with a warehouse has when absent'],
 });
 
-/** Who carried the goods of an invoice, in the map. */
+/** Who carried the goods of an invoice, for the map. */
 const carriages = choices(
   'TransporteNota',
   'Who carried the goods, for the Federal Police. When absent, what the CNPJ of the carrier says: the institution, the supplier (also without a CNPJ), or a third party',
@@ -55,7 +55,7 @@ const carriages = choices(
 @Entity()
 @Check({
   name: 'nota_fiscal_link_nf_check',
-  // Browsers run other addresses, such as `javascript:`.
+  // Browsers execute other addresses, such as `javascript:`.
   expression: `"link_nf" = '' or "link_nf" ~* '^\\s*https?:'`,
 })
 @ObjectType({ description: 'An invoice with which batches arrive.', simpleResolvers: true })

@@ -23,13 +23,13 @@ export const alertKinds = choices('TipoAlerta', 'Kind of an alert', {
 });
 export type AlertKind = ValueOf<typeof alertKinds>;
 
-/** The kind that only those hear of who may read the register of controlled chemicals. */
+/** Only people who may read the register of controlled chemicals get alerts of this kind. */
 export const UNSENT_MAP: AlertKind = 'mapa_nao_enviado';
 
-/** Longest time for which an alert can be acknowledged. The constraint below says the same. */
+/** Longest acknowledgement, in days. The constraint below contains the same number. */
 export const LONGEST_DAYS = 180;
 
-/** What an alert is about: exactly one record, of which the alert has gone when it is deleted. */
+/** The subject of an alert: exactly one record. If the record is deleted, the acknowledgement is deleted with it. */
 const subject = { nullable: true, unique: true, owner: true, keyOnly: true };
 
 @Entity()

@@ -7,7 +7,8 @@ import { Registro } from '../registro.ts';
 import { Local } from './local.ts';
 
 /**
- * One person has at most one current term at a laboratory. Keys are written as ranges, so that no extension is needed.
+ * One person has at most one current term at a laboratory. Keys are converted to ranges, so that no extension is
+ * needed.
  */
 const ONE_TERM_AT_A_TIME = `EXCLUDE USING gist (int4range(id_local, id_local, '[]'::text) WITH &&, int4range(id_pessoa, id_pessoa, '[]'::text) WITH &&, daterange(data_inicio, data_fim, '[]'::text) WITH &&)`;
 

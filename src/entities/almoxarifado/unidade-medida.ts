@@ -30,7 +30,7 @@ export class UnidadeMedida extends Registro {
   })
   fatorControle!: number | null;
 
-  // Only GraphQL changes units.
+  // Units can be changed only in GraphQL.
   @Extensions({ graphqlOnly: true })
   @Derived(
     () => [String],

@@ -4,7 +4,7 @@ import { Registro } from '../registro.ts';
 
 /**
  * A change of an entry on an external server. It is written before the request and confirmed after the answer, so that
- * every change is in the audit trail. A failed one shows as not confirmed.
+ * the audit trail contains every change. A failed change stays unconfirmed.
  */
 @Entity()
 export class AlteracaoDiretorio extends Registro {

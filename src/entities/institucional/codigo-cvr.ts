@@ -2,10 +2,10 @@ import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { timestamp } from '../column.ts';
 import { Registro } from '../registro.ts';
 
-/** The one-time code that attaches a managerial account. A new code replaces the old one. */
+/** The one-time code for claiming a managerial account. A new code replaces the old one. */
 @Entity()
 export class CodigoCvr extends Registro {
-  /** Address of the account, wherever the directory keeps it. */
+  /** Address of the account, in any directory. */
   @Property({ type: 'string', length: 254, unique: true })
   conta!: string;
 

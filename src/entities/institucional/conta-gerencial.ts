@@ -3,7 +3,7 @@ import { Collection, type Opt } from '@mikro-orm/core';
 import { Registro } from '../registro.ts';
 import { ResponsavelConta } from './responsavel-conta.ts';
 
-/** A managerial account of the directory that is kept in the database: an office's address, which people hold. */
+/** A managerial account, if the directory is in the database: an office's address, which people hold. */
 @Entity()
 export class ContaGerencial extends Registro {
   /** In lower case. */

@@ -13,7 +13,10 @@ export const deliveryStates = choices('SituacaoEntrega', 'State of a delivery', 
 });
 export type DeliveryState = ValueOf<typeof deliveryStates>;
 
-/** An event on its way to a webhook. It has no audit rows: it is one of what they say, and changes with each try. */
+/**
+ * The delivery of an event to a webhook. It is not audited: it repeats an audited change, and is updated with each
+ * attempt.
+ */
 @Entity()
 @Index({
   name: 'entrega_webhook_pendente',
@@ -76,11 +79,11 @@ export class EntregaWebhook {
   @Column('text', { description: 'Why there was no answer', max: 300, nullable: true })
   erro!: string | null;
 
-  /** The event, as the feed had it. */
+  /** The event, as it was in the feed. */
   @Property({ type: 'json', lazy: true, hidden: true })
   mudanca!: object;
 
-  /** Who is sending it, and until when nobody else does. */
+  /** The process that is sending it, and until when no other process may. */
   @Property({ type: 'uuid', nullable: true, hidden: true })
   reserva!: string | null;
 

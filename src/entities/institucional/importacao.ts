@@ -7,7 +7,7 @@ import { Derived } from '../computed.ts';
 import { Registro } from '../registro.ts';
 import { DateTimeScalar } from '../scalars.ts';
 
-/** How a text file may be encoded: Excel writes all three. */
+/** Encodings of text files. Excel writes all three. */
 export const importEncodings = choices('CodificacaoImportacao', 'Encoding of a csv file', {
   UTF_8: ['utf-8', '"CSV UTF-8" of Excel'],
   WINDOWS_1252: ['windows-1252', '"CSV" of Excel in Brazil'],
@@ -49,7 +49,7 @@ export class LinhaRepetida {
   primeira!: number;
 }
 
-/** The table `andamento_importacao` has its progress and its report, which are not kept for ever. */
+/** The table `andamento_importacao` contains its progress and its report, which are deleted after some time. */
 @Entity()
 @Index({ properties: ['criadoPor'] })
 @ObjectType({

@@ -23,7 +23,7 @@ export type PauseReason = ValueOf<typeof pauseReasons>;
 
 const filter = { description: 'Which events of its kinds a webhook gets. All that is given must hold.' };
 
-/** It is sent and answered in the same form. */
+/** Input and output have the same fields. */
 @ObjectType({ ...filter, simpleResolvers: true })
 @InputType('FiltroWebhookInput', filter)
 export class FiltroWebhook {
@@ -43,7 +43,7 @@ export class FiltroWebhook {
   excetoSistemas?: number[] | null;
 }
 
-/** The table `andamento_webhook` has its secrets and the position that it has come to, which no audit row repeats. */
+/** The table `andamento_webhook` contains its secrets and its position, which the audit trail does not repeat. */
 @Entity()
 @Check({ name: 'webhook_motivo', expression: `("situacao" = 'pausado') = ("motivo" is not null)` })
 @ObjectType({

@@ -9,7 +9,7 @@ select p.id, p.criado_em, p.alterado_em, p.id as id_pessoa, p.nome, p.nome_busca
   coalesce(a.situacao, 'I') as acesso
 from pessoa p left join acesso_ambiente a on a.id_pessoa = p.id`;
 
-/** A person with what other records do not show of them. Its list decides who may see it. */
+/** A person with the columns that other records do not show. The permissions of its list apply. */
 @Entity({ expression: PEOPLE })
 @ObjectType({
   description: 'A person as those see them who manage access: also by civil name and CPF.',

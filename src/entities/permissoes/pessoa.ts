@@ -8,7 +8,7 @@ import { Registro } from '../registro.ts';
 @Check({ name: 'pessoa_email_lower', expression: '"email" = lower("email")' })
 @ObjectType({ description: 'Somebody who may use the service.', simpleResolvers: true })
 export class Pessoa extends Registro {
-  /** A trigger writes it, so that everything that shows, finds or orders people by name has the right one. */
+  /** A trigger writes it, so that lists, filters and orderings of people use the right name. */
   @Column('text', {
     description: 'Name by which the person is called: the social name, or the civil name if there is none',
     max: 200,
@@ -18,8 +18,8 @@ export class Pessoa extends Registro {
   nome!: string;
 
   /**
-   * The name in the civil register. Only `PessoaCadastro` shows it, to callers who may read there. A write of `nome`
-   * that does not mention it means it.
+   * The name in the civil register. Only `PessoaCadastro` shows it, to callers with permission to read there. A write
+   * of `nome` alone also sets it.
    */
   @Searched()
   @Property({ type: 'string', length: 200, onCreate: (person: Pessoa) => person.nome })
@@ -42,11 +42,11 @@ export class Pessoa extends Registro {
   @SituacaoColumn()
   situacao!: Situacao;
 
-  /** Digits only. Only the directory shows it, to callers who may read there. */
+  /** Digits only. Only the directory shows it, to callers with permission to read there. */
   @Property({ type: 'string', length: 11, nullable: true, unique: true })
   cpf!: Opt<string | null>;
 
-  /** When the LDAP server last got a new password or a suspension. A login that began before that moment fails. */
+  /** When the LDAP server last got a new password or a suspension. A login that began before fails. */
   @Property({ ...timestamp, nullable: true })
   senhaAlteradaEm!: Opt<Date | null>;
 }

@@ -43,7 +43,7 @@ const from = (
   a.acao, a.vezes, auditoria_campos(a.alteracoes) as alteracoes
 from ${table} a`;
 
-/** The trail, which triggers fill, as clients read it: the months, and what was written before it had months. */
+/** The trail as clients read it: the monthly partitions, and the entries from before it was partitioned. */
 const TRAIL = `${from('auditoria')}
 union all
 ${from('auditoria_antes')}`;

@@ -41,7 +41,7 @@ export class Sistema extends Registro {
   situacao!: Situacao;
 
   /**
-   * Allowed failed logins of all its users together, for a system with many users behind one address.
+   * Limit of failed logins of all its users together, for a system with many users behind one address.
    * `ParametroAcessoApi` shows it.
    */
   @Property({ type: 'integer', nullable: true })
