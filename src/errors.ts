@@ -61,7 +61,7 @@ export interface ErrorDetails {
   errors?: FieldError[];
   /** Seconds before a retry makes sense; becomes `Retry-After`. */
   retryAfter?: number;
-  /** What a body may be encoded with, if it is refused for its `Content-Encoding`. */
+  /** The encodings that the service accepts, if the body was refused for its `Content-Encoding`. */
   acceptEncoding?: string;
   cause?: unknown;
 }
@@ -83,26 +83,28 @@ export class AppError extends Error {
 
 export const notFound = (): AppError => new AppError('NOT_FOUND', { detail: messages.noSuchRecord });
 
-/** 400 for a query or path, 422 for a body, with the list of invalid fields. */
+/** The error 400 for a query or path, or 422 for a body, with the list of invalid fields. */
 export function invalid(code: 'BAD_REQUEST' | 'VALIDATION_FAILED', errors: FieldError[]): AppError {
   return new AppError(code, { detail: messages.brokenFields, errors });
 }
 
-/** 409 for a change that contradicts stored data. */
+/** The error 409 for a change that contradicts stored data. */
 export const conflict = (detail: Text, errors?: FieldError[]): AppError =>
   new AppError('CONFLICT', { detail, ...(errors && { errors }) });
 
-/** 422 for an unpaged list that exceeds the cap. `exported`: whether the operation can also answer a file. */
+/**
+ * The error 422 for an unpaginated list that exceeds the cap. `exported`: whether the operation can also answer a file.
+ */
 export const tooLarge = (cap: number, exported = false): AppError =>
   new AppError('RESULT_TOO_LARGE', { detail: messages.resultTooLarge(cap, exported) });
 
-/** 413 for a body that is too large. The rest of it is not read, so the connection must be closed. */
+/** The error 413 for a body that is too large. The rest of it is not read, so the connection must be closed. */
 export function bodyTooLarge(res: ServerResponse, detail: Text): AppError {
   res.shouldKeepAlive = false;
   return new AppError('PAYLOAD_TOO_LARGE', { detail });
 }
 
-/** Conditions of the whole service, not of a field. GraphQL clients get them as HTTP status, too. */
+/** Conditions of the whole service and not of a field. GraphQL clients also get their HTTP status. */
 const HTTP_CONDITIONS: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'RATE_LIMITED']);
 
 /** Converts an error for GraphQL and REST: extensions contain the code, the invalid fields and the seconds to wait. */
@@ -123,7 +125,7 @@ export function toGraphQLError(error: AppError, language: Language): GraphQLErro
 /** A problem that the operator can fix. Its message says how; it is shown without a stack. */
 export class OperatorError extends Error {}
 
-/** The text that is shown for an error that ends the process. */
+/** The message for an error that ends the process. */
 export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

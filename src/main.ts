@@ -38,8 +38,9 @@ function readOptions(): { pretty: boolean } {
 }
 
 /**
- * Loads most of the program, so it comes after the settings: a mistake in them is reported at once. What V8 compiles stays
- * beside the built program for the next start, if the folder can be written to. Node.js before 22.1 cannot do that.
+ * Loads most of the program. It comes after the settings, so that mistakes in them are reported at once. V8's compile
+ * cache is stored beside the built program for the next start, if the folder is writable. Node.js before 22.1 does not
+ * support that.
  */
 async function serviceFor({ WORKERS }: Config) {
   module.enableCompileCache?.(fileURLToPath(new URL('../.compile-cache', import.meta.url)));
@@ -63,7 +64,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  // `stop` was called during the start; its caller ends the process.
+  // `stop` was called during the start. Its caller ends the process.
   if (error.name === 'AbortError') return;
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);

@@ -5,10 +5,10 @@ export interface Text {
 }
 export type Language = keyof Text;
 
-/** Messages by name. Some are made of values. */
+/** Messages by name. Some are functions of values. */
 export type Texts = Record<string, Text | ((...values: never[]) => Text)>;
 
-/** The languages as `Content-Language` and HTML name them. */
+/** The language tags for `Content-Language` and HTML. */
 export const languageTags: Readonly<Record<Language, string>> = { pt: 'pt-BR', en: 'en' };
 
 /** Portuguese, unless `Accept-Language` gives English a higher weight. */
@@ -22,7 +22,7 @@ export function languageOf(header: string | undefined): Language {
   return weight.en > weight.pt ? 'en' : 'pt';
 }
 
-/** Messages that several rooms use. A room has its own in its `messages.ts`. */
+/** Messages that several rooms use. Other messages are in the `messages.ts` of their room. */
 export const messages = {
   noSuchRecord: { pt: 'Nenhum registro tem este identificador.', en: 'No record has this identifier.' },
   brokenFields: {
@@ -81,7 +81,7 @@ export const messages = {
   },
 };
 
-/** What a field must be, by type. */
+/** The expected value of a field, by type. */
 export const expected = {
   integer: { pt: 'um número inteiro de 32 bits', en: 'a 32-bit integer' },
   number: { pt: 'um número', en: 'a number' },

@@ -39,13 +39,13 @@ import { CONTENTS, sharesOf } from './access/shares.ts';
 import type { Services } from './request/services.ts';
 import { openStorage } from './storage/open.ts';
 
-/** Longest wait of a request for other requests of its person; the same as for a connection. */
+/** Longest wait of a request for other requests of the same person. It is the same as for a connection. */
 const TURN_MS = 3_000;
 
-/** Parts of long lists that are read at a time. More would not be faster, since one thread makes them JSON. */
+/** Parts of long lists that are read at a time. More would not be faster, because one thread converts them to JSON. */
 const PARTS = 2;
 
-/** Opens everything a service process needs on a database that exists. */
+/** Opens everything that a service process needs, on an existing database. */
 export async function openServices(config: Config, databaseUrl: string, log: Logger): Promise<Services> {
   const note = slowStatements(config.SLOW_STATEMENT_MS, log);
   const database = { ...databaseSettings(config, databaseUrl), note };
@@ -136,7 +136,7 @@ export async function closeServices({
   log,
 }: Services): Promise<void> {
   changes.stop();
-  // Its imports end their records.
+  // Its running imports store their end.
   await Promise.race([imports.stop(), sleep(CLOSE_MS, undefined, { ref: false })]);
   storage.close();
   const database = closeDatabase(orm, refusals);

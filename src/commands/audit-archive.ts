@@ -5,7 +5,7 @@ import { runCommand } from './command.ts';
 import { options, wholeNumber } from './options.ts';
 import { showProgress } from './progress.ts';
 
-/** Archives have no refusals, which are kept for a year in the database. */
+/** Refusals stay in the database for a year and are not archived, so younger months cannot be archived. */
 const LEAST_MONTHS = 13;
 const USAGE = 'Usage: npm run audit:archive -- [--months <24>]';
 

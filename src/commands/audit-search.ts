@@ -24,7 +24,7 @@ function readQuery(): ArchiveQuery {
   };
 }
 
-/** A moment as the archives write it. */
+/** A timestamp in the format of the archives. */
 function moment(name: string, value: string | undefined, ofDay: string): string | undefined {
   if (value === undefined) return undefined;
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(value) ? value + ofDay : value);

@@ -71,8 +71,8 @@ async function onDatabase(given: Config, work: Work): Promise<string[]> {
 }
 
 /**
- * A version with new controllers writes them when it starts to serve. A command does so only with its tables, because to
- * know them it makes the whole schema.
+ * Starting to serve also writes new controllers. A command writes them only after a migration of the tables, because it
+ * has to build the whole schema to know them.
  */
 async function controllersAfter(migrated: boolean): Promise<string[]> {
   if (!migrated) return [];

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { OperatorError } from '../errors.ts';
 
-/** The options of a command that takes nothing else. @throws OperatorError with the usage */
+/** The options of a command without positional arguments. @throws OperatorError with the usage */
 export function options<const T extends NonNullable<ParseArgsConfig['options']>>(known: T, usage: string) {
   try {
     return parseArgs({ args: process.argv.slice(2), options: known, allowPositionals: false }).values;

@@ -1,7 +1,7 @@
 /** Shortest time between two reports, in milliseconds. */
 const REPORT_MS = 100;
 
-/** Shows on a terminal how far a command is. Elsewhere it would only fill a log. */
+/** Shows the progress of a command on a terminal. Elsewhere it would only fill a log. */
 export function showProgress(): { step: (name: string, count: number) => void; end: () => void } {
   let next = 0;
   const write = (text: string): void => {

@@ -14,7 +14,7 @@ function readScale(args: string[]): number {
     const scale = Number(values.scale);
     if (scale >= 0.001 && scale <= 1) return scale;
   } catch {
-    // The usage says what is right.
+    // The usage shows the correct form.
   }
   throw new OperatorError(USAGE);
 }

@@ -16,7 +16,7 @@ body { display: flex; flex-direction: column; height: 100vh; }
 .graphiql-container .graphiql-logo { display: none; }
 ${barStyle}`;
 
-/** Editor content lasts only as long as the page, so that the browser's next user finds none of it. */
+/** The content of the editors is deleted with the page, so that the browser's next user cannot see it. */
 const forgetful = `
 const kept = new Map();
 Object.defineProperty(window, 'localStorage', { value: {
@@ -24,15 +24,15 @@ Object.defineProperty(window, 'localStorage', { value: {
   setItem: (key, value) => void kept.set(key, value),
   removeItem: key => void kept.delete(key),
 } });
-// GraphiQL would use this to write the document into the address, and so into the history.
+// With it GraphiQL would write the document into the address, and so into the history.
 history.replaceState = () => {};
 `;
 
-/** Tab writes a tab in the editors, so that the keyboard alone would not get out of them. Escape leaves them. */
+/** Tab inserts a tab in the editors, so keyboard users could not leave them. Escape leaves them. */
 const escapable = `
 addEventListener('keydown', event => {
   if (event.key !== 'Escape' || !event.target.closest('.monaco-editor')) return;
-  // Where a list of suggestions or a search is open, Escape closes that.
+  // If a list of suggestions or a search is open, Escape closes it instead.
   if (document.querySelector(['suggest', 'find', 'parameter-hints'].map(name => '.' + name + '-widget.visible').join())) return;
   event.target.closest('.graphiql-editor, .result-window').focus();
 }, true);
@@ -48,7 +48,7 @@ async function render(language: Language, basePath: string): Promise<string> {
     favicon: ICON,
     endpoint: `${basePath}/graphql`,
     defaultTabs: given,
-    // The first tab takes its headers from here, and so does a new one.
+    // The first tab and new tabs take their headers from here.
     headers: given[0]!.headers,
     shouldPersistHeaders: false,
   });

@@ -21,7 +21,7 @@ export function pageHeaders(sources: Readonly<Record<string, string[]>>): Reques
     },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // Browsers use these headers on HTTPS only, so the proxy that terminates TLS sets them.
+    // Browsers use this header only on HTTPS, so the proxy that terminates TLS sets it.
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,

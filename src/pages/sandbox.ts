@@ -31,8 +31,8 @@ service sends itself. The address <code>/graphql</code> still answers queries.`,
 };
 
 /**
- * Apollo's script is added by this script, so that a load failure is noticed. In browsers with credentialless frames,
- * what its frame stores (such as headers) ends with the page; in others Apollo keeps it.
+ * This script adds Apollo's script, so that a load failure is noticed. In browsers with credentialless frames,
+ * everything that its frame stores (such as headers) is deleted with the page. In others Apollo keeps it.
  */
 const startOf = (basePath: string): string => `${barScript(basePath)}
 const create = document.createElement.bind(document);
@@ -87,7 +87,7 @@ const headersOf = (basePath: string) =>
     'frame-src': [FRAME],
   });
 
-/** What `GET /graphql` may answer, the usual first. */
+/** Content types of `GET /graphql`, the default first. */
 const TYPES = ['application/json', 'application/graphql-response+json', 'text/html'];
 
 const toBrowsers: RequestHandler = (req, res, next) => {

@@ -1,6 +1,7 @@
 /**
- * Runs before the editor. It collects tokens from the editor's requests and their answers. A request without a token gets
- * that of the last login, so that one login serves the whole page. Everything is forgotten with the page.
+ * Runs before the editor. It collects tokens from the editor's requests and their answers. A request without a token
+ * gets the token of the last login, so that one login is enough for the whole page. Everything is deleted with the
+ * page.
  */
 export const barScript = (basePath: string): string => `(() => {
   const base = ${JSON.stringify(basePath)};

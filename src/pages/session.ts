@@ -58,8 +58,8 @@ const texts = {
 } satisfies Record<Language, Record<string, string>>;
 
 /**
- * A bar above an editor. Its form logs in, and the page's requests get the token. Its button ends the sessions that were
- * opened or used on the page, and empties the page.
+ * A bar above an editor. Its form logs in, and the page's requests get the token. Its button ends the sessions that
+ * were opened or used on the page, and clears the page.
  */
 export function bar(language: Language, basePath: string): string {
   const text = texts[language];

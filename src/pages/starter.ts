@@ -13,7 +13,7 @@ const login = `mutation Entrar($input: LoginInput!) {
 }
 `;
 
-/** Questions of docs/graphql.md: a filter and an order, pages of linked records, sums. */
+/** Queries of docs/graphql.md: a filter and an ordering, pages of linked records, sums. */
 const [materials, places, used] = [
   `query Materiais {
   materiais(

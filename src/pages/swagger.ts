@@ -38,7 +38,7 @@ const htmlOf = (basePath: string) =>
     }),
   );
 
-/** `GET /docs`: Swagger UI for what `/openapi.json` describes, served by this service alone. */
+/** `GET /docs`: Swagger UI for `/openapi.json`, with all files served by this service. */
 export function swagger(basePath: string): Router {
   const router = Router();
   const start = `SwaggerUIBundle(${JSON.stringify(optionsOf(basePath))});\n`;

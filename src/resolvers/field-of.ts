@@ -5,15 +5,15 @@ import { declaredOf, kinds } from '../entities/column.ts';
 import type { Autoria } from '../entities/registro.ts';
 import { References } from '../request/references.ts';
 
-/** What an input gives for a column: for a link, the key of the record. */
+/** The type that an input has for a column: for a link, the key of the record. */
 type Given<Value> = NonNullable<Value> extends Autoria ? number | Extract<Value, null> : Value;
 
-/** The columns of an entity by the names under which inputs give them. */
+/** The columns of an entity, under their names in inputs. */
 type Columns<T> = {
   [P in keyof T & string as NonNullable<T[P]> extends Autoria ? `id${Capitalize<P>}` : P]: Given<T[P]>;
 };
 
-/** An input that has the field `K`; it may leave it out where null is allowed. */
+/** An input that has the field `K`. It may omit it if null is allowed. */
 type Having<K extends string, Value, Nullable> = Nullable extends true
   ? { [P in K]?: Value | null }
   : Nullable extends false
@@ -22,7 +22,7 @@ type Having<K extends string, Value, Nullable> = Nullable extends true
       ? { [P in K]?: Value }
       : { [P in K]: Value };
 
-/** The input itself, if it allows null where clients may give null; else `never`, which no input is. */
+/** The input itself if it allows null whenever clients may send null; otherwise `never`. */
 type Allowing<Input, K extends keyof Input, Value, Nullable> = Nullable extends true
   ? OrNull<Input, K>
   : Nullable extends false
@@ -32,21 +32,24 @@ type Allowing<Input, K extends keyof Input, Value, Nullable> = Nullable extends 
       : Input;
 type OrNull<Input, K extends keyof Input> = null extends Input[K] ? Input : never;
 
-/** What an input says of a field otherwise than the column. */
+/** Differences between a field of an input and its column. */
 interface Differences<Nullable> {
   description?: string;
-  /** Whether clients may leave it out, or give null. */
+  /** Whether clients may omit it or send null. */
   nullable?: Nullable;
-  /** Most characters, where fewer of them are stored. */
+  /** Maximum number of characters, if it is smaller than that of the column. */
   max?: number;
   /** Whether a required text may be `""`. */
   mayBeEmpty?: boolean;
 }
 
 /**
- * A field of an input that writes the entity's column of the same name, or the link whose key it is. The column decides
- * its type, description, length and values, whether it may be null, and what a key leads to; `differences` come first.
- * A required text must not be empty. Rules that no column has stand beside it: `@FieldOf(Lote) @Min(1) quantidade`.
+ * A field of an input that writes the entity's column of the same name, or the link with this key. Type, description,
+ * length, allowed values, nullability and the target of a key come from the column, unless `differences` override them.
+ * A required text must not be empty. Rules that a column cannot express are added as decorators:
+ *
+ *     @FieldOf(Lote) @Min(1) quantidade!: number;
+ *
  * @throws Error for a name that is not a column of the entity
  */
 export function FieldOf<T extends object, Nullable extends boolean | undefined = undefined>(

@@ -25,7 +25,7 @@ export function define<T>(
   parameters.forEach((decorate, index) => decorate(prototype, name, index));
 }
 
-/** Declares that an operation needs a level on the controller. */
+/** Declares that an operation requires a level on the controller. */
 export function declare<T>(
   { prototype, name, controller }: Method<T>,
   level: 1 | 2,
@@ -36,8 +36,8 @@ export function declare<T>(
 }
 
 /**
- * Declares that everybody reads their own records, and level 1 on the controller reads all. `person` is the path to the
- * owner, if it alone decides whose a record is.
+ * Declares that everybody may read their own records, and that level 1 on the controller allows to read all. `person`
+ * is the path to the owner, if that alone decides who owns a record.
  */
 export function own<T>(
   { prototype, name, controller }: Method<T>,

@@ -10,8 +10,8 @@ import { declare, define, own, type Class, type Method, type Operation } from '.
 const ID = { description: 'Identifier of the record' };
 
 /**
- * The resolver of a plain resource: a table of its operations, each under its GraphQL name.
- * Reading needs level 1 on the controller, writing level 2. What does not fit the table is a resolver class of its own.
+ * The resolver of a plain resource: a table of its operations by GraphQL name. Reading requires level 1 on the
+ * controller, writing level 2. Other operations go into a resolver class.
  *
  *     export const UnidadeMedidaResolver = resource(UnidadeMedida, 'almoxarifadoquimicos/unidades-medida', {
  *       unidadesMedida: list(UnidadesMedidaArgs, 'Units in which materials are counted'),
@@ -34,7 +34,11 @@ export function resource<T extends object>(
 /** Adds conditions that are not column filters. */
 type Scoping<A> = (args: A, call: Call) => Promise<Scope>;
 
-/** The list that an args class declares. */
+/**
+ * The list of an args class:
+ *
+ *     unidadesMedida: list(UnidadesMedidaArgs, 'Units in which materials are counted'),
+ */
 export const list =
   <T extends object, A extends ListArgs>(
     args: Class<A>,
@@ -45,8 +49,8 @@ export const list =
     declare(method, 1, lists(method, args, description, scope));
 
 /**
- * A list whose callers see their own records; level 1 on the controller sees all. `person` is the path to the owner,
- * or null if the scope limits the records.
+ * A list in which callers see their own records; with level 1 on the controller they see all. `person` is the path to
+ * the owner, or null if the scope limits the records.
  */
 export const listOwn =
   <T extends object, A extends ListArgs>(
@@ -76,12 +80,12 @@ function lists<T extends object, A extends ListArgs>(
   return Query(() => page, { description });
 }
 
-/** The condition that limits callers who may not read on the controller to their own records. */
+/** The condition that limits callers without read permission on the controller to their own records. */
 async function ownOnly({ context }: Call, controller: string, person: string): Promise<Scope> {
   return (await context.caller.readsAll(controller)) ? {} : { [person]: (await context.session()).idPessoa };
 }
 
-/** A value that identifies a record, where an id is not enough. */
+/** Values that identify a record that has no single id. */
 interface Key {
   description: string;
   nullable?: boolean;
@@ -110,7 +114,7 @@ export const one =
     );
   };
 
-/** Creates a record from an input. `complete` sets what is not a plain column. */
+/** Creates a record from an input. `complete` sets everything that is not a plain column. */
 export const create =
   <T extends Registro, I extends object>(
     input: Class<I>,
@@ -141,7 +145,7 @@ export const update =
     writes(method, description);
   };
 
-/** Deletes a record and answers its last state. `complete` runs in the same transaction. */
+/** Deletes a record and returns its last state. `complete` runs in the same transaction. */
 export const remove =
   <T extends Registro>(description: string, complete?: Complete<T, object>): Operation<T> =>
   method => {
@@ -152,7 +156,7 @@ export const remove =
     writes(method, description);
   };
 
-/** Inactivates a record instead of deleting it, and answers it as it now stands. */
+/** Inactivates a record instead of deleting it, and returns its new state. */
 export const inactivate =
   <T extends Registro>(description: string, complete?: Complete<T, object>): Operation<T> =>
   method => {
@@ -167,7 +171,7 @@ export const inactivate =
 const id = () => Arg('id', () => Int, ID);
 const inputOf = (input: Class<object>) => Arg('input', () => input, { description: 'Values of the record' });
 
-/** A mutation that answers the record. */
+/** A mutation that returns the record. */
 const writes = <T extends Registro>(method: Method<T>, description: string): void =>
   declare(
     method,

@@ -24,7 +24,7 @@ export class MeusPlanosArgs extends ListArgs {
 
 const PlanoEnsinoPage = Page(PlanoEnsino);
 
-/** Path from a plan to whoever teaches by it. */
+/** Path from a plan to its teachers. */
 const TEACHER = 'docentes.pessoa';
 
 @Resolver()
@@ -69,7 +69,7 @@ export class PlanoEnsinoResolver {
   }
 }
 
-/** The condition that the caller teaches by a plan. */
+/** The condition that the caller is a teacher of the plan. */
 const ownPlans = async (context: Context): Promise<Scope> => ({
   [TEACHER]: (await context.session()).idPessoa,
 });

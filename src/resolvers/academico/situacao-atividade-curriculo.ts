@@ -21,7 +21,7 @@ const CONTROLLER = 'academico/situacoes-atividade-curriculo';
 const OWN = `select distinct a.id_situacao from vinculo_discente v
 join atividade_curriculo_discente a on a.id_vinculo = v.id where v.id_pessoa = $1`;
 
-/** Students see the situations that their own activities have, by which they filter these. */
+/** Students see the situations of their own activities, to filter by them. */
 async function ofOwnActivities(_args: object, { context }: Call): Promise<Scope> {
   if (await context.caller.readsAll(CONTROLLER)) return {};
   const { idPessoa } = await context.session();

@@ -30,7 +30,7 @@ export class ArmazemInput {
   @FieldOf(Armazem) @Min(1_000_000) @Max(9_999_999) codigoMunicipio!: number;
 }
 
-/** Who may see and change companies may do so with their addresses. */
+/** The permissions on companies also apply to their addresses. */
 export const ArmazemResolver = resource(Armazem, 'almoxarifadoquimicos/empresas', {
   armazens: list(ArmazensArgs, 'Where companies store goods of others'),
   armazem: one('One of them; null when there is none with this id'),

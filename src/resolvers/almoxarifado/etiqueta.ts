@@ -40,7 +40,7 @@ class EtiquetasArgs {
   copias?: number | null;
 }
 
-/** The arguments, with the usual values of those that are absent. @throws BAD_REQUEST */
+/** The arguments with their default values. @throws BAD_REQUEST */
 function wholeOf({ ids, folha: given, inicio, copias }: EtiquetasArgs) {
   const folha = given ?? 'A4260';
   const sheet = { ids, folha, inicio: inicio ?? 1, copias: copias ?? 1 };

@@ -20,7 +20,7 @@ export class MinhasMovimentacoesArgs extends MovimentacoesEstoqueArgs {}
 const LocalPage = Page(Local);
 const MovimentacaoPage = Page(Movimentacao);
 
-/** What a technician sees of their own, without a level. */
+/** A technician's own records, which need no level. */
 @Resolver()
 export class MeusResolver {
   @Own()

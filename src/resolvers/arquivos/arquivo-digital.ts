@@ -36,7 +36,7 @@ export class ArquivoDigitalResolver {
     const shown = call.selection['data'] ?? {};
     const complete = (files: ArquivoDigital[]): Promise<void> => addContents(call.context, files, shown);
     if (!shown['conteudo']) return call.answer(list, complete);
-    // The limit of contents holds for the whole answer.
+    // The limit of contents applies to the whole answer.
     const page = await call.page(list);
     await complete(page.data);
     return page;

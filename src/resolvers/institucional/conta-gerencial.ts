@@ -55,7 +55,7 @@ export class CodigoCvrEmitido implements IssuedCode {
   expiraEm!: string;
 }
 
-/** The attributes that an input gives. @throws VALIDATION_FAILED for a name that is null */
+/** The attributes in an input. @throws VALIDATION_FAILED when the name is null */
 export function attributesOf({ nome, descricao }: ContaGerencialInput) {
   if (nome === null) throw invalid('VALIDATION_FAILED', [{ field: 'nome', message: fieldMessages.notNull }]);
   // An empty text is stored as null, because LDAP has no empty values.
@@ -68,7 +68,7 @@ export function attributesOf({ nome, descricao }: ContaGerencialInput) {
 const EMAIL = { description: 'E-mail address of the account' };
 const PERSON = { description: 'E-mail address of the person who is to hold it' };
 
-/** No idempotency key: these mutations act on accounts and codes, whose own state prevents repetition. */
+/** No idempotency key: these mutations change accounts and codes, whose own state prevents repetition. */
 const Act = () => Requires(DIRECTORY_CONTROLLER, 2, { once: false });
 
 @Resolver()

@@ -12,7 +12,7 @@ import { messages } from '../../messages.ts';
 import { TheCall, type Call } from '../../request/call.ts';
 import { ImportacaoInput } from './importacao-input.ts';
 
-/** Refused rows in JSON. The file has all of them. */
+/** Most refused rows in JSON. The file contains all of them. */
 const SHOWN = 1_000;
 
 @List(() => Importacao, { paging: 'default', usually: ['-id'] })

@@ -21,7 +21,7 @@ import { TheCall, type Call } from '../../request/call.ts';
 import type { Context } from '../../request/context.ts';
 import { sizeErrors } from '../../request/validation.ts';
 
-/** Most changes on a page, and the number if the client names none. */
+/** Most changes on a page, and the default page size. */
 const MOST = 1_000;
 const USUAL = 100;
 
@@ -46,7 +46,7 @@ class MudancasArgs extends AssinaturaMudancasArgs {
   first?: number | null;
 }
 
-/** The arguments as the feed takes them. @throws BAD_REQUEST */
+/** The arguments in the form of the feed. @throws BAD_REQUEST */
 function followingOf({ after, tabelas, first }: MudancasArgs): Following {
   const errors = sizeErrors('first', first, MOST);
   if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
@@ -172,7 +172,7 @@ export class MudancaResolver {
   }
 }
 
-/** The pages of a subscription, of which a person has a limited number. @throws RATE_LIMITED */
+/** The pages of a subscription. The number of subscriptions per person is limited. @throws RATE_LIMITED */
 async function follow(args: AssinaturaMudancasArgs, context: Context): Promise<AsyncGenerator<ChangePage>> {
   const following = followingOf(args);
   const session = await context.session();

@@ -18,7 +18,7 @@ const CONTROLLER = 'permissoes/acesso-ambiente';
 @List(() => AcessoAmbiente, { paging: 'default' })
 export class AcessosAmbienteArgs extends ListArgs {
   @Filter(() => Int, 'idPessoa') idPessoa?: number;
-  // The name by which a person is called is the social name, where there is one.
+  // If a person has a social name, it is also their `nome`.
   @Filter(() => String, 'pessoa.nome') nomeSocial?: string;
   @Filter(situations.graphql, 'situacao') situacao?: Situacao;
   @Filter(() => DateScalar, 'criadoEm', { match: 'day' }) criadoEm?: string;
@@ -30,7 +30,7 @@ export class AcessoAmbienteInput {
   @FieldOf(AcessoAmbiente) idPessoa!: number;
 }
 
-/** Environment access activates the person's profiles, so it grants all that they contain. */
+/** With environment access the person's profiles become effective, so it grants everything in them. */
 const opening = administered<AcessoAmbiente, object>({
   gives: (access, em) => profilesOf(em, access.pessoa.id),
 });

@@ -35,7 +35,7 @@ export class AuditoriaResolver {
     @Args(() => TrilhaAuditoriaArgs) args: TrilhaAuditoriaArgs,
     @TheCall() call: Call,
   ): Promise<RecordList<RegistroAuditoria>> {
-    // Refusals are written in batches. They are written now, so that the query finds the newest.
+    // Refusals are normally written in batches. They are written now, so that the query finds the newest.
     await call.context.services.refusals.write();
     return recordList(args);
   }

@@ -26,7 +26,7 @@ export class PerfisArgs extends ListArgs {
   @OrderBy('situacao') orderBySituacao?: Ordem;
 }
 
-/** Who may read permissions may see the people of a profile. */
+/** Whoever may read permissions may see the people of a profile. */
 const PERMISSIONS = 'permissoes/permissoes';
 
 async function heldBy({ idPessoa }: PerfisArgs, { context }: Call): Promise<Scope> {
