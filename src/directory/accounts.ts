@@ -57,7 +57,7 @@ export async function changeAccount(context: Context, email: string, change: Acc
 }
 
 /**
- * Creates a code with which somebody can attach an account without a password.
+ * Creates a code with which somebody can claim an account without a password.
  * @throws CONFLICT when it has a password, INVALID_STATE when it is suspended
  */
 export async function newAccountCode(context: Context, email: string): Promise<IssuedCode> {
@@ -68,7 +68,7 @@ export async function newAccountCode(context: Context, email: string): Promise<I
 }
 
 /**
- * Proof that a client may attach an account: a code or the account's password. `field` is the argument that names the
+ * Proof that a client may claim an account: a code or the account's password. `field` is the argument that names the
  * account.
  */
 export type Proof = { cvr: string; field: string } | { senha: string; field: string };
@@ -124,9 +124,9 @@ const isWrongProof = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'VALIDATION_FAILED';
 
 /**
- * Makes a person the holder of a managerial account in place of another: of the caller, or of anybody for callers who
- * may act for others. `from` may be left out if the caller holds the account, or one person alone does. A code of the
- * account ends, because the one who leaves may know it.
+ * Makes a person the holder of a managerial account in place of another holder: of the caller, or of anybody for
+ * callers who may act for others. `from` may be omitted if the caller holds the account, or if it has only one holder.
+ * A code of the account becomes invalid, because the previous holder may know it.
  * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED, DUPLICATE, CONFLICT
  */
 export async function handOver(

@@ -4,8 +4,8 @@ import { mailKey, sorted, type DirectoryEntry, type EntryName } from './director
 const SOCIAL_NAMES = 'select email, nome from pessoa where nome_social is not null and email = any($1)';
 
 /**
- * The entries of another server, with people under the names by which the service calls them: a server may know civil
- * names alone.
+ * Replaces the names of people in the entries of an LDAP server by the names that the service uses for them. The server
+ * may know only civil names.
  */
 export async function asCalled(
   reader: Reader,

@@ -11,13 +11,13 @@ import { transactionReader } from '../database/reader.ts';
 import { directoryTexts } from './messages.ts';
 import { mailKey } from './directory.ts';
 
-/** Letters and digits that are hard to confuse when a code is read aloud or copied by hand. */
+/** Letters and digits that are hard to confuse when people read a code aloud or copy it by hand. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A code that was just created. */
 export interface IssuedCode {
   codigo: string;
-  /** The same, under the name under which it is sent. */
+  /** The same code under the argument name with which clients send it. */
   cvr: string;
   /** ISO 8601. */
   expiraEm: string;

@@ -23,8 +23,8 @@ import {
 } from './directory.ts';
 
 /*
- * The names of an entry's accounts or holders are joined and not looked up, because PostgreSQL would read a small table
- * anew for each of many entries. `$1` keeps them few where one entry is asked for.
+ * The names of an entry's accounts or holders come from a join, not from a look-up per entry: for many entries,
+ * PostgreSQL would read a small table again each time. `$1` keeps them few when only one entry is requested.
  */
 const HELD = `
 select r.id_pessoa, json_agg(json_build_object('email', a.email, 'nome', a.nome)) as names
@@ -52,10 +52,10 @@ where ($1::text is null or a.email = $1) and (coalesce($2::text, $4::text) is nu
   select from responsavel_conta r join pessoa p on p.id = r.id_pessoa
   where r.id_conta = a.id and ($2::text is null or p.cpf = $2) and ($4::text is null or p.email = $4)))`;
 
-/** The columns of both, with the names of their attributes. */
+/** The columns of people and accounts, named like their attributes. */
 const COLUMNS = `key, email, nome, descricao, employeetype, "contaGerencial", suspensa, "possuiSenha", held, holders`;
 
-/** A condition in SQL, which is true or false; its values are added to those of the statement. */
+/** The SQL of a condition, which is true or false. Adds its values to those of the statement. */
 function entrySql(condition: EntryCondition, values: unknown[]): string {
   const inside = (part: EntryCondition): string => `(${entrySql(part, values)})`;
   if ('and' in condition) return ['true', ...condition.and.map(inside)].join(' and ');
@@ -70,7 +70,7 @@ function entrySql(condition: EntryCondition, values: unknown[]): string {
   return `coalesce(fold(${column}) like ${condition.atStart ? `substr(${pattern}, 2)` : pattern}, false)`;
 }
 
-/** The directory in the service's own database. People are the service's own people; accounts are separate entries. */
+/** The directory in the service's own database. Its people are those of the service. Accounts are separate entries. */
 export class DatabaseDirectory implements Directory {
   readonly people = undefined;
 
@@ -91,7 +91,7 @@ export class DatabaseDirectory implements Directory {
     const text = `select * from (${all}) e(${COLUMNS}) where ${where ? entrySql(where, values) : 'true'} order by nome collate "pt_br", email limit $3`;
     const rows = await this.listing.reader.rows(text, values, {});
     if (rows.length > most) throw directoryTooLarge(most);
-    // Sorting so many names here would hold up other requests.
+    // Sorting so many names in this process would delay other requests.
     return rows.map(entryOf);
   }
 

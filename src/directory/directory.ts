@@ -11,7 +11,7 @@ declare module '../request/services.ts' {
   }
 }
 
-/** An entry by the two things that people know it by. */
+/** An entry by name and address. */
 export interface EntryName {
   email: string;
   nome: string;
@@ -35,15 +35,15 @@ export interface DirectoryEntry extends EntryName {
 
 /** Filter of entries. Absent fields do not restrict. */
 export interface EntryFilter {
-  /** Finds one entry; none if several have the address. */
+  /** Finds one entry, or none if several have the address. */
   email?: string | undefined;
-  /** Digits of a CPF: people who have it, or with `managerial` the accounts that they hold. */
+  /** Digits of a CPF. Finds people with this CPF, or with `managerial` the accounts that they hold. */
   employeetype?: string | undefined;
   /** Address of a person: with `managerial` the accounts that they hold. */
   holder?: string | undefined;
   /** Only managerial accounts. */
   managerial?: boolean;
-  /** What else holds. */
+  /** A further condition. */
   where?: EntryCondition | undefined;
 }
 
@@ -54,12 +54,12 @@ export interface AccountChange {
   suspensa?: boolean;
 }
 
-/** Writes to the service's database together with a change of the directory. Both happen or neither. */
+/** Writes to the service's database together with a change of the directory. Either both happen or neither does. */
 export type Alongside = (em: EntityManager) => Promise<void>;
 
 /**
  * The directory of people and managerial accounts. Addresses are compared in lower case.
- * @throws UNAVAILABLE from every method while the directory is away
+ * @throws UNAVAILABLE from every method while the directory is not available
  */
 export interface Directory {
   /** Ordered by name, then address. @throws RESULT_TOO_LARGE for more than `most` entries */
@@ -80,7 +80,7 @@ export interface Directory {
     holders: { from: DirectoryEntry; to: DirectoryEntry },
     alongside: Alongside,
   ): Promise<void>;
-  /** Takes accounts from a person, who may have no entry. On a server of its own that is done after `alongside`. */
+  /** Takes accounts away from a person, who may have no entry. On an LDAP server this happens after `alongside`. */
   detach(
     context: Context,
     accounts: readonly DirectoryEntry[],
@@ -91,18 +91,18 @@ export interface Directory {
   /** User names with which somebody may log in as the account. */
   usersOf(account: DirectoryEntry): Promise<string[]>;
   isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean>;
-  /** People's passwords, if the directory keeps them; undefined if the service keeps them itself. */
+  /** People's passwords, if the directory stores them; undefined if the service does. */
   readonly people: PeoplePasswords | undefined;
-  /** Whether the directory answers; undefined when it is not a separate server. */
+  /** Whether the directory answers; undefined when it is in the service's own database. */
   isThere(): Promise<boolean> | undefined;
   close(): Promise<void>;
 }
 
-/** People's passwords outside of the service. */
+/** Passwords that are stored outside the service. */
 export interface PeoplePasswords {
   /**
-   * Whether this is the user's password and the user may log in. An unknown or suspended user, or null, takes the same
-   * work and gives false.
+   * Whether this is the user's password and the user may log in. For an unknown or suspended user, or null, it does the
+   * same work and returns false.
    */
   verify(user: string | null, password: string): Promise<boolean>;
   /** All user names of the user's entry. */
@@ -114,17 +114,17 @@ export interface PeoplePasswords {
   set(context: Context, user: string, password: string): Promise<boolean>;
 }
 
-/** 422 for more entries than are answered. */
+/** The error 422 for more entries than an answer may contain. */
 export const directoryTooLarge = (most: number): AppError =>
   new AppError('RESULT_TOO_LARGE', { detail: directoryTexts.directoryTooLarge(most) });
 
 export const nameOf = ({ email, nome }: DirectoryEntry): EntryName => ({ email, nome });
 
-/** The form in which addresses are compared. */
+/** Normalises an address for comparison. */
 export const mailKey = (email: string): string => email.trim().toLowerCase();
 
 const collator = new Intl.Collator('pt-BR');
 
-/** The entries in Portuguese order of their names. */
+/** The entries ordered by name in Portuguese collation. */
 export const sorted = <T extends EntryName>(entries: readonly T[]): T[] =>
   entries.toSorted((a, b) => collator.compare(a.nome, b.nome) || (a.email < b.email ? -1 : 1));

@@ -13,11 +13,11 @@ import { nameOf, type EntryName } from './directory.ts';
 
 const LABORATORIES_CONTROLLER = 'almoxarifadoquimicos/responsaveis-laboratorio';
 
-/** What ended when a person left. */
+/** Everything that ended when a person left. */
 export interface Dismissal {
   idPessoa: number;
   nome: string;
-  /** Whether they could enter until now. */
+  /** Whether they had access until now. */
   acesso: boolean;
   /** How many sessions were live. */
   sessoes: number;
@@ -31,8 +31,8 @@ type WithoutAccounts = Omit<Dismissal, 'contasGerenciais'>;
 const PERSON = 'select email from pessoa where id = $1';
 
 /**
- * Ends everything by which a person acts: access, sessions, profiles, terms as manager of laboratories, and managerial
- * accounts. What has ended already stays so. On an LDAP server the accounts are taken after everything else.
+ * Ends everything with which a person can act: access, sessions, profiles, terms as manager of laboratories, and
+ * managerial accounts. What has already ended is skipped. On an LDAP server the accounts are taken away last.
  * @throws NOT_FOUND; FORBIDDEN when the caller does not manage all of it; CONFLICT for the last administrator
  */
 export async function dismiss(call: Call, idPessoa: number): Promise<Dismissal> {
@@ -83,7 +83,9 @@ const END_PERSON = `update pessoa set situacao = 'I', alterado_em = now(), alter
 where id = $1 and situacao = 'A'`;
 const NAME = 'select nome from pessoa where id = $1';
 
-/** Ends what the service's database has of it. The caller's permissions are checked again, because they may have changed. */
+/**
+ * Ends everything in the service's database. The caller's permissions are checked again, because they may have changed.
+ */
 async function endAll(
   em: EntityManager,
   { context, access }: Call,

@@ -2,7 +2,7 @@
 export type TextAttribute = 'email' | 'nome' | 'descricao' | 'employeetype';
 export type FlagAttribute = 'contaGerencial' | 'suspensa' | 'possuiSenha';
 
-/** A condition on entries that each backend can answer. No comparison matches an empty attribute. */
+/** A condition on entries that each backend can evaluate. No comparison matches an empty attribute. */
 export type EntryCondition =
   | { readonly and: readonly EntryCondition[] }
   | { readonly or: readonly EntryCondition[] }

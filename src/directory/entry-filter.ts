@@ -5,7 +5,7 @@ import { isReadable } from '../text/readable.ts';
 import { mailKey, type DirectoryEntry } from './directory.ts';
 import type { EntryCondition, FlagAttribute, TextAttribute } from './entry-condition.ts';
 
-/** Comparisons of a text as a client gives them. */
+/** Comparisons of a text in a client's filter. */
 export interface GivenText {
   eq?: string | null;
   ne?: string | null;
@@ -16,7 +16,7 @@ export interface GivenText {
   isNull?: boolean | null;
 }
 
-/** A filter as a client gives it. */
+/** A client's filter. */
 export interface GivenFilter
   extends
     Partial<Record<TextAttribute, GivenText | null>>,
@@ -35,7 +35,9 @@ const FLAGS: ReadonlySet<string> = new Set<keyof DirectoryEntry>([
   'possuiSenha',
 ]);
 
-/** Reads a filter. @throws BAD_REQUEST with the path to what is wrong, or to what a directory cannot answer */
+/**
+ * Reads a filter. @throws BAD_REQUEST with the path to an invalid condition, or to one that a directory cannot evaluate
+ */
 export function readEntryFilter(given: GivenFilter): EntryCondition {
   let values = 0;
   return all(given, 'filter', 1);
@@ -73,7 +75,7 @@ export function readEntryFilter(given: GivenFilter): EntryCondition {
 function compared(text: TextAttribute, is: keyof GivenText, operand: unknown, field: string): EntryCondition {
   if (is === 'isNull') return { text, isNull: operand as boolean };
   if (is === 'contains' || is === 'startsWith') {
-    // Directories spell a CPF with or without punctuation, so a part of it cannot be found.
+    // Directories store a CPF with or without punctuation, so a part of it cannot be found.
     if (text === 'employeetype') throw broken(field, directoryTexts.wholeOnly);
     return { text, contains: operand as string, atStart: is === 'startsWith' };
   }
@@ -81,7 +83,7 @@ function compared(text: TextAttribute, is: keyof GivenText, operand: unknown, fi
   return is === 'eq' || is === 'in' ? found : { and: [{ text, isNull: false }, { not: found }] };
 }
 
-/** A value in the form in which entries show it. */
+/** A value in the format of entries. */
 const spelled = (text: TextAttribute, value: string): string => {
   if (text === 'email') return mailKey(value);
   return text === 'employeetype' ? value.replaceAll(/[.\-/\s]/g, '') : value;

@@ -29,12 +29,12 @@ export const isCpf = (attribute: string, digits: string): Filter =>
     ),
   );
 
-/** Every entry has a class. */
+/** True for all entries: every entry has a class. */
 const ALWAYS = present('objectClass');
 export const NEVER = new NotFilter({ filter: ALWAYS });
 const constant = (holds: boolean): Filter => (holds ? ALWAYS : NEVER);
 
-/** A condition as LDAP filter, for managerial accounts or for people. */
+/** The LDAP filter of a condition, for managerial accounts or for people. */
 export function ldapFilter(condition: EntryCondition, areAccounts: boolean, settings: LdapSettings): Filter {
   const inside = (part: EntryCondition): Filter => ldapFilter(part, areAccounts, settings);
   if ('and' in condition) return new AndFilter({ filters: [ALWAYS, ...condition.and.map(inside)] });
@@ -64,8 +64,8 @@ export function ldapFilter(condition: EntryCondition, areAccounts: boolean, sett
 }
 
 /**
- * Whether an attribute may have this value. A server leaves open whether it does otherwise, and then neither the
- * condition nor its complement matches.
+ * Whether the schema of the server allows this value for the attribute. For other values the result of a filter is
+ * undefined in LDAP, and then neither the condition nor its complement matches.
  */
 const isValueOf = (text: TextAttribute, value: string): boolean => {
   if (text === 'employeetype') return /^\d+$/.test(value);
@@ -78,7 +78,7 @@ function flagged(flag: FlagAttribute, areAccounts: boolean, settings: LdapSettin
   return flag === 'suspensa' ? equal(attributes.suspended, suspendedValue) : present(attributes.password);
 }
 
-/** The attribute of the server; undefined if such entries have none. */
+/** The attribute on the server; undefined if such entries do not have it. */
 function attributeOf(
   text: TextAttribute,
   areAccounts: boolean,

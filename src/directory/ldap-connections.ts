@@ -10,7 +10,7 @@ import type { LdapSettings } from './ldap-settings.ts';
 
 const RETRY_SECONDS = 5;
 
-/** An idle connection is not reused after this time, because a firewall may have dropped it silently. */
+/** After this time an idle connection is not used again, because a firewall may have dropped it silently. */
 const IDLE_MS = 10_000;
 /** Interval of TCP keep-alive probes. */
 const KEEP_ALIVE_MS = 10_000;
@@ -20,8 +20,8 @@ export const directoryAway = (cause: unknown): AppError =>
   new AppError('UNAVAILABLE', { detail: directoryTexts.directoryAway, retryAfter: RETRY_SECONDS, cause });
 
 /**
- * One connection, from start to end. The library's client would reconnect by itself, but unauthenticated and
- * unencrypted, so this one refuses a second connection.
+ * One connection, from start to end. The library's client would reconnect on its own, but unauthenticated and
+ * unencrypted. So this class refuses a second connection.
  */
 class Connection {
   readonly client: Client;
@@ -40,7 +40,7 @@ class Connection {
       createConnection: ((port: number, host: string) =>
         this.#only(() => connectTcp({ port, host, noDelay: true }))) as typeof connectTcp,
       createSecureConnection: ((...args: [ConnectionOptions]) =>
-        // StartTLS passes the existing socket to encrypt.
+        // For StartTLS, the existing socket is the one to encrypt.
         args[0].socket
           ? bounded(connectTls(...args))
           : this.#only(() => connectTls(...args))) as typeof connectTls,
@@ -51,12 +51,12 @@ class Connection {
     return !this.#isClosed && this.#isReady && this.client.isConnected;
   }
 
-  /** Marks it as idle from now on. */
+  /** Marks the connection as idle from now on. */
   rest(): void {
     this.#idleSince = performance.now();
   }
 
-  /** Whether it is new, or live and not idle for long. */
+  /** Whether the connection is new, or alive and not idle for long. */
   get isUsable(): boolean {
     const isNew = !this.#isReady && !this.#isClosed;
     return isNew || (this.isLive && performance.now() - this.#idleSince < IDLE_MS);
@@ -70,7 +70,7 @@ class Connection {
     this.#isReady = true;
   }
 
-  /** Closes it without a request to the server. It is never used again. */
+  /** Closes the connection without a request to the server. It is never used again. */
   destroy(): void {
     this.#isClosed = true;
     for (const socket of this.#sockets) socket.destroy();
@@ -85,14 +85,14 @@ class Connection {
 }
 
 /**
- * Pool of connections to an LDAP server, opened on demand. Lost and slow connections are closed, so that a server that
- * comes back is found at the next request.
+ * Pool of connections to an LDAP server, opened on demand. Lost and slow connections are closed, so that the next
+ * request finds a server that has come back.
  */
 export class LdapConnections {
   readonly #pool: Pool<Connection>;
   readonly #open = new Set<Connection>();
 
-  /** `identified`: whether the connections are bound as the service. */
+  /** `identified`: whether the connections are authenticated with the service's own DN. */
   constructor(
     private readonly settings: LdapSettings,
     private readonly identified: boolean,
@@ -163,7 +163,7 @@ export class LdapConnections {
   }
 }
 
-/** Settles as the promise does, or rejects when the signal aborts first. */
+/** Settles like the promise, or rejects when the signal aborts first. */
 function inTime<T>(promise: Promise<T>, late: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(late.reason as Error);

@@ -7,14 +7,14 @@ export interface LdapEntry extends DirectoryEntry {
   holders: string[];
 }
 
-/** The values of an attribute; the case of its name does not matter. */
+/** The values of an attribute. The case of its name does not matter. */
 export function valuesOf(entry: Entry, attribute: string): string[] {
   const name = Object.keys(entry).find(key => key.toLowerCase() === attribute.toLowerCase());
   const values = name === undefined ? [] : entry[name]!;
   return (Array.isArray(values) ? values : [values]).map(String);
 }
 
-/** The attributes to read of an entry; never its password. */
+/** The attributes to read from an entry. The password is never among them. */
 export const attributesRead = ({
   email,
   nome,

@@ -21,7 +21,7 @@ import { changeOf, lookUp, search } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 import { recorded } from './recorded.ts';
 
-/** Errors with which a server rejects a bind. Other errors do not tell whether the password is right. */
+/** Errors with which a server rejects a bind. Other errors do not show whether the password is right. */
 const REFUSALS = [
   InvalidCredentialsError,
   InappropriateAuthError,
@@ -43,7 +43,7 @@ export class LdapPasswords implements PeoplePasswords {
   /** Separate from the service's connections, because a bind changes the identity of a connection. */
   readonly #binding: LdapConnections;
 
-  /** `identified`: connections that are bound as the service. */
+  /** `identified`: connections that are authenticated with the service's own DN. */
   constructor(
     private readonly settings: LdapSettings,
     private readonly identified: LdapConnections,
@@ -106,7 +106,7 @@ export class LdapPasswords implements PeoplePasswords {
     await this.#binding.close();
   }
 
-  /** The entry of a user; undefined if none or several have the name. */
+  /** The entry of a user; undefined if there is none or several have the name. */
   async #find(user: string, deadline?: number): Promise<Entry | undefined> {
     const { users, accounts, login, attributes } = this.settings;
     const named = anyOf(login.map(attribute => equal(attribute, user)));
@@ -121,7 +121,7 @@ export class LdapPasswords implements PeoplePasswords {
     return new Set(found.map(({ dn }) => dn)).size === 1 ? found[0] : undefined;
   }
 
-  /** DN of a user who does not exist. Its bind takes the same work and is rejected. */
+  /** DN of a user who does not exist. A bind with it takes the same work and is rejected. */
   #nobody(): string {
     const rdn = new DN().addPairRDN(this.settings.login[0]!, newSecret());
     return `${rdn.toString()},${this.settings.users.dn}`;

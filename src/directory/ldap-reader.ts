@@ -13,7 +13,7 @@ import { attributesRead, dnKey, entryOf, type LdapEntry } from './ldap-entries.t
 import { lookUp, search } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 
-/** Entries whose links are looked up one by one. For more of them the whole directory is read. */
+/** Up to this many entries, links are looked up one by one. For more, the whole directory is read. */
 const FEW = 20;
 
 /** Reads the entries of an LDAP directory through one connection. */
@@ -28,13 +28,13 @@ export class LdapReader {
       one => one === undefined,
     );
     const found = isWhole ? await this.#all(filter, most) : await this.#some(filter, most);
-    // An address identifies one entry. An address that several entries share identifies none of them.
+    // An address must identify one entry. If several share it, none is found.
     if (filter.email !== undefined && found.length > 1) return [];
     if (found.length > most) throw directoryTooLarge(most);
     return sorted(found);
   }
 
-  /** All entries. The holders of accounts are looked up among them. */
+  /** All entries. The holders of accounts are found among them. */
   async #all({ managerial }: EntryFilter, most: number): Promise<LdapEntry[]> {
     const people = await this.#read(false, [], managerial ? Infinity : most);
     const accounts = await this.#read(true, [], most);
@@ -48,7 +48,7 @@ export class LdapReader {
     return managerial ? accounts : [...people, ...accounts];
   }
 
-  /** Some entries; what a few are linked to is looked up one by one. */
+  /** Some entries. If they are few, their links are looked up one by one. */
   async #some(
     { email, employeetype, holder, managerial, where }: EntryFilter,
     most: number,
@@ -59,7 +59,7 @@ export class LdapReader {
     const matching = (areAccounts: boolean): Filter[] =>
       where ? [ldapFilter(where, areAccounts, this.settings)] : [];
     const people = managerial ? [] : await this.#read(false, [...byMail, ...byCpf, ...matching(false)], most);
-    // An account has no CPF; its holders have.
+    // Accounts have no CPF, only their holders do.
     const areHeld = employeetype !== undefined || holder !== undefined;
     const byHolder = managerial && areHeld ? [await this.#isHeldBy(byCpf, holder)] : [];
     const accounts =
@@ -96,7 +96,7 @@ export class LdapReader {
     const byMail = email === undefined ? [] : [equal(attributes.email, mailKey(email))];
     const filter = narrowed(users.filter, ...conditions, ...byMail);
     const people = await search(this.client, users.dn, filter, ['1.1'], FEW);
-    // No account has such a holder.
+    // If there are no such people, no account matches.
     return anyOf([NEVER, ...people.map(({ dn }) => equal(attributes.holder, dn))]);
   }
 
@@ -107,7 +107,7 @@ export class LdapReader {
     return sorted(found.map(entry => nameOf(entryOf(entry, true, this.settings))));
   }
 
-  /** Who holds an account. Somebody who has left the directory may still be named there. */
+  /** The holders of an account. It may still name somebody who has left the directory. */
   async #holdersOf({ holders }: LdapEntry): Promise<EntryName[]> {
     const { users, attributes } = this.settings;
     const found: EntryName[] = [];

@@ -3,7 +3,7 @@ import { Attribute, Change, NoSuchObjectError, type Client, type Entry, type Fil
 /** Entries per page of the server's answer. */
 const PAGE = 500;
 
-/** The entries below a DN that match a filter, up to `most` and one more. */
+/** The entries below a DN that match a filter: at most `most`, and one more. */
 export async function search(
   client: Client,
   dn: string,

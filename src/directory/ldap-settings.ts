@@ -33,7 +33,7 @@ export interface LdapSettings {
   passwordChange: 'exop' | 'attribute';
   /** Maximum connections for searches and changes, and again as many for logins. */
   pool: number;
-  /** Longest time for one use of the server in milliseconds, connecting included. */
+  /** Longest time for one use of the server in milliseconds, including the connection. */
   timeoutMs: number;
 }
 
@@ -65,7 +65,7 @@ export function ldapSettings(config: Config): LdapSettings | undefined {
   };
 }
 
-/** Always verifies the server's certificate, with the system's CAs or those of a file. */
+/** The server's certificate is always verified, with the CAs of the system or of a file. */
 function tlsOptions(hostname: string, caFile: string | undefined): ConnectionOptions {
   const host = hostname.replace(/^\[|\]$/g, '');
   return {

@@ -31,10 +31,10 @@ import { changeOf } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 import { recorded, type Alterations } from './recorded.ts';
 
-/** Errors for changing the attribute that names the entry. */
+/** Errors for a change of the attribute that names the entry. */
 const FIXED = [NotAllowedOnRDNError, NamingViolationError];
 
-/** Errors for values that the server's rules refuse. */
+/** Errors for values that the rules of the server do not allow. */
 const REFUSALS = [ConstraintViolationError, InvalidSyntaxError, ObjectClassViolationError];
 
 /** A directory on an LDAP server: people below one DN, managerial accounts below another. */

@@ -13,8 +13,8 @@ interface AuditWrites {
 export type Alterations = Record<string, [before: unknown, after: unknown]>;
 
 /**
- * Runs a change on an external server. It is recorded in the audit trail before the request and confirmed afterwards,
- * so that the trail is complete even if this process dies in between.
+ * Runs a change on an external server. The audit trail records it before the request, and confirms it afterwards. So
+ * the trail is complete even if this process dies in between.
  */
 export async function recorded(
   context: Context,

@@ -10,8 +10,8 @@ export const ROLE = 'sii';
 const PARTIAL = 'initdb-';
 
 /**
- * Path of the home's cluster. Creates it if missing: under a temporary name, renamed when complete, so that a later
- * start never uses an incomplete cluster.
+ * Path of the home's cluster. Creates it if missing: under a temporary name, renamed when it is complete, so that a
+ * later start never uses an incomplete cluster.
  */
 export async function ensureCluster(place: Place, binaries: string, password: string): Promise<string> {
   const cluster = join(place.home, CLUSTER);
@@ -38,7 +38,7 @@ async function create(place: Place, partial: string, binaries: string, password:
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (user) await Promise.all([partial, passwordFile].map(path => chown(path, user.uid, user.gid)));
   const args = ['-D', join(partial, 'data'), '-U', ROLE, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  // Without a fixed locale the environment chooses it. It could choose ASCII, which cannot fold case.
+  // Without an explicit locale the environment determines it. It could be ASCII, which cannot fold case.
   args.push('--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8');
   try {
     await execute(join(binaries, 'initdb'), args, { user, cwd: home });

@@ -9,8 +9,8 @@ import { freePort, type Settings } from './settings.ts';
 const DATABASE = 'sii';
 const ATTEMPTS = 6;
 /**
- * Failures that a retry solves: children of a killed server that are still ending, or a port that was taken after it
- * was found free.
+ * Failures after which a retry helps: children of a killed server that are still ending, or a port that was taken after
+ * it was found free.
  */
 const PASSING = /shared memory block|Address already in use/;
 

@@ -49,7 +49,7 @@ async function removeIfStale(path: string, folder: string): Promise<void> {
   } catch {
     return;
   }
-  // Another process may have replaced the stale lock with its own meanwhile. If so, that one is put back.
+  // Another process may have replaced the stale lock with its own meanwhile. Then its lock is restored.
   if ((await readFile(aside, 'utf8')) === seen) await rm(aside);
   else await rename(aside, path);
 }

@@ -34,7 +34,7 @@ export abstract class Running {
     }));
   }
 
-  /** Closes everything in order. A running start ends at its next step. */
+  /** Closes everything in reverse order. If a start is running, it ends at its next step. */
   async stop(): Promise<void> {
     this.#ending.abort();
     await this.#starting?.catch(() => undefined);
@@ -42,7 +42,7 @@ export abstract class Running {
   }
 
   /**
-   * For an exit that waits for no request: shuts down only the embedded database, because it would outlive the
+   * For an exit that does not wait for requests: shuts down only the embedded database, because it would outlive the
    * process.
    */
   async abandon(): Promise<void> {
@@ -61,7 +61,9 @@ export abstract class Running {
     return this.#ending.signal;
   }
 
-  /** The services, which the caller closes, on a database that was migrated to this version. @throws OperatorError */
+  /**
+   * The services, on a database that was migrated to this version. The caller must close them. @throws OperatorError
+   */
   protected async openServices(): Promise<{ schema: GraphQLSchema; services: Services; url: string }> {
     const { config, log, signal } = this;
     const schema = await createSchema();

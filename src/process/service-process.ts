@@ -32,18 +32,20 @@ const timeouts = {
 /** Interval for deleting expired data. */
 const TIDY_MS = 3_600_000;
 
-/** Interval at which changes are numbered that nobody waits for. Few of them are left for whoever comes then. */
+/** Interval at which changes are numbered when nobody is listening, so that few are left for the next reader. */
 const NUMBER_MS = 5_000;
 
-/** Interval for checking whether the database accepts writes, if no probe does. */
+/** Interval at which to check whether the database accepts writes, if no probe does. */
 const WRITABLE_MS = 30_000;
 
-/** At shutdown, how long a connection without a complete request is kept. Browsers open such connections in advance. */
+/**
+ * At shutdown, how long a connection without a complete request stays open. Browsers open such connections in advance.
+ */
 const UNASKED_MS = 1_000;
 
 /** A process that serves requests. */
 export class ServiceProcess extends Running {
-  /** Shutdown order: report not ready, refuse new connections, finish running requests, close. */
+  /** The order of the shutdown: report not ready, refuse new connections, finish running requests, close. */
   protected async open(): Promise<number> {
     const { config, signal } = this;
     const { schema, services, url } = await this.openServices();
@@ -134,13 +136,13 @@ function drainer(server: Server): () => Promise<void> {
     const closed = once(server, 'close');
     server.close();
     for (const res of answering) res.shouldKeepAlive = false;
-    // Checked only after a delay, so that requests on their way at shutdown are still answered.
+    // Checked only after a delay, so that requests that are on their way at shutdown are still answered.
     const unasked = setTimeout(() => {
       const busy = new Set([...answering].map(res => res.socket));
       for (const socket of open) if (!busy.has(socket)) socket.destroy();
     }, UNASKED_MS);
-    // After an answer whose headers were already sent, such as an export, the connection would stay open for a next
-    // request.
+    // After an answer whose headers were sent before the shutdown, such as an export, the connection would stay open
+    // for a next request.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
     clearTimeout(unasked);

@@ -2,13 +2,13 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { hashing } from '../../access/passwords.ts';
 import { type Services } from '../../request/services.ts';
 
-/** A class of work that is limited: how much of it waits, and how much was refused since the start. */
+/** A limited class of work: how much of it waits, and how much was refused since the start. */
 interface WorkClass {
   waiting: number;
   refused: number;
 }
 
-/** Adds how much of each class of work waits and was refused. */
+/** Adds metrics of waiting and refused work by class. */
 export function observeClasses(
   registry: Registry,
   { exporting, pdf, readLane, standbys, turns }: Services,

@@ -11,7 +11,7 @@ interface DatabaseFigure {
   read: (reader: Reader) => Promise<number>;
 }
 
-/** Values that need a query. They are absent while the database is away. */
+/** Values that need a query. They are missing while the database is not available. */
 export const databaseFigures: readonly DatabaseFigure[] = [
   {
     name: 'sii_approvals_pending',
@@ -73,7 +73,7 @@ export const databaseFigures: readonly DatabaseFigure[] = [
   },
 ];
 
-/** Open alerts of the storeroom, of these kinds. Approvals have figures of their own. */
+/** Open alerts of the storeroom, of these kinds. Approvals have metrics of their own. */
 export const alertFigures: readonly { name: string; help: string; kinds: readonly AlertKind[] }[] = [
   {
     name: 'sii_alerts_expired',

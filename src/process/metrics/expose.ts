@@ -5,8 +5,8 @@ import { observe } from './observe.ts';
 import { serveMetrics } from './server.ts';
 
 /**
- * Offers the metrics of a process: a worker to its supervisor, any other process on `METRICS_PORT`. Returns a function
- * that stops it.
+ * Exposes the metrics of a process: a worker sends them to its supervisor, any other process serves them on
+ * `METRICS_PORT`. Returns a function that stops it.
  */
 export async function exposeMetrics(services: Services): Promise<() => Promise<void>> {
   const { config, log, metrics } = services;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longest that a scrape waits for a new value, in milliseconds. Until then the old one is answered. */
+/** Longest that a scrape waits for a new value, in milliseconds. After that it gets the old value. */
 const PATIENCE_MS = 1_000;
 const STALE_MS = 60_000;
 
@@ -16,7 +16,7 @@ export class Figure<T = number> {
     private readonly read: () => Promise<T>,
   ) {}
 
-  /** The value, within a second. Undefined when the query fails, or when the first one takes longer. */
+  /** The value, after a second at most. Undefined when the query fails, or when the first query takes longer. */
   async current(): Promise<T | undefined> {
     if (this.#age > this.seconds * 1000) {
       this.#reading ??= this.#renew();

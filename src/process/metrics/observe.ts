@@ -86,7 +86,7 @@ function blockCounter(registry: Registry): void {
   registry.registerMetric(blocks);
 }
 
-/** How far the standbys are behind, and what they took off the primary. */
+/** Lag of the standbys, and the number of reads by server. */
 function observeStandbys(registry: Registry, { all, counts }: Standbys): void {
   const lag = new Gauge({
     name: 'sii_standby_lag_seconds',

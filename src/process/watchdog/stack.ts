@@ -6,8 +6,8 @@ const PATIENCE_MS = 5_000;
 const MOST_FRAMES = 30;
 
 /**
- * The main thread's stack, innermost first: functions with file and line, without values. Call it from another thread;
- * it pauses the main thread for a moment.
+ * The main thread's stack, innermost first: functions with file and line, without values. Call it from another thread.
+ * It pauses the main thread for a moment.
  */
 export async function mainStack(): Promise<string[]> {
   const session = new Session();

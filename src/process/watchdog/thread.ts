@@ -10,7 +10,7 @@ import { WatchdogState, type RequestInWork } from '../../runtime/watchdog-state.
 /** Start parameters of the thread. */
 export interface WatchdogSettings {
   memory: SharedArrayBuffer;
-  /** Maximum time of a blocked event loop, and of a shutdown. */
+  /** Longest time of a blocked event loop, and of a shutdown. */
   seconds: number;
   log: LogOptions;
   /** The embedded database, which would outlive the process. */
@@ -35,7 +35,7 @@ let found: { requests: RequestInWork[]; stack: Promise<string[]> } | undefined;
 const timer = setInterval(tick, TICK_MS);
 
 function tick(): void {
-  // Counts only time in which this thread ran: a suspended machine or a stopped process is not blocked.
+  // Counts only time in which this thread ran: a suspended machine or a stopped process is not a blocked event loop.
   const now = performance.now();
   const passed = Math.min(now - last, 2 * TICK_MS);
   last = now;

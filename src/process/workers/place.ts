@@ -14,7 +14,7 @@ interface End {
   signal: NodeJS.Signals | null;
 }
 
-/** The place of one worker. It starts a new process whenever the old one ends unexpectedly. */
+/** The slot of one worker. It starts a new process whenever the old one ends unexpectedly. */
 export class Place {
   /** Number of restarts. */
   restarts = 0;
@@ -33,7 +33,7 @@ export class Place {
     return this.#worker;
   }
 
-  /** Starts the worker and returns its port when it is ready. @throws OperatorError when it ends before */
+  /** Starts the worker and returns its port when it is ready. @throws OperatorError when the worker ends before that */
   async start(): Promise<number> {
     const port = await this.#fill();
     inBackground(this.#refill(), error =>
@@ -52,7 +52,7 @@ export class Place {
     if (this.#worker.isDead()) return true;
     this.#worker.process.kill('SIGTERM');
     const { code, signal } = await this.#ended;
-    // The signal itself ends a worker that does not handle it yet.
+    // A worker without a handler is ended by the signal itself.
     return code === 0 || signal === 'SIGTERM';
   }
 

@@ -28,8 +28,8 @@ export function answerScrapes(registry: Registry, log: Logger): void {
 }
 
 /**
- * The metrics of all workers, labelled with `worker`, plus their own state. They are not added up, because a restarted
- * worker counts from 0, and the sum would fall.
+ * The metrics of all workers, with the label `worker`, plus the state of the slots. They are not added up, because a
+ * restarted worker counts from 0, and the sum would fall.
  */
 export async function scrapeAll(places: readonly Place[]): Promise<string> {
   const scraped = await Promise.all(places.map(labelled));
@@ -58,12 +58,12 @@ function ofPlaces(places: readonly Place[]): Registry {
   return own;
 }
 
-/** Empty for a worker that does not answer because it starts, ends or hangs. */
+/** Empty for a worker that does not answer because it is starting, ending or blocked. */
 async function labelled({ number, worker }: Place): Promise<Sample[]> {
   const samples = await scrape(worker);
   return samples.map(sample => ({
     ...sample,
-    // There is nothing to add up, but the default would leave some metrics out.
+    // Nothing is added up here, but with the default some metrics would be missing.
     aggregator: 'sum',
     values: sample.values.map(value => ({ ...value, labels: { ...value.labels, worker: number } })),
   }));
