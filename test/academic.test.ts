@@ -297,7 +297,7 @@ describe('a teaching plan', () => {
       `{ meusPlanos(ano: ${ano}, pagination: false) { data { ano docentes { nome } } } }`,
     );
     expect(new Set(data.meusPlanos.data.map((one: any) => one.ano))).toEqual(new Set([ano]));
-    // Level 1 on all plans does not make them one's own.
+    // Level 1 on all plans does not make the person a teacher of them.
     expect((await (await service().as('admin')).get('/academico/meus-planos')).body.total).toBe(0);
     expectProblem(await service().anyone.get('/academico/meus-planos'), 401, 'UNAUTHENTICATED');
   });

@@ -27,7 +27,7 @@ const input = { titulo: 'Água', descricao: 'Pura', idUnidadeMedida: 1, estadoFi
 const codes = { 200: undefined, 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN' };
 type Status = keyof typeof codes;
 
-/** What the four verbs on materials answer: success is 200. */
+/** The status of each of the four verbs on materials; success is 200. */
 async function verbs(client: Client): Promise<number[]> {
   const read = await client.get(`${MATERIAIS}?pagination=true&itemsPerPage=1`);
   const one = await client.get(`${MATERIAIS}/1`);
@@ -39,7 +39,7 @@ async function verbs(client: Client): Promise<number[]> {
   return status.map(code => (code === 201 ? 200 : code));
 }
 
-/** What their GraphQL twins answer: the code of the error. */
+/** The error code of each matching GraphQL field. */
 async function fields(client: Client): Promise<(string | undefined)[]> {
   const ask = async (query: string, variables: object = {}) => client.graphql(query, { input, ...variables });
   const read = await ask('{ materiais(pagination: true, itemsPerPage: 1) { total } }');
@@ -197,7 +197,7 @@ describe('a right that is taken away', () => {
   });
 });
 
-/** An exchange in which the client sends only its headers. */
+/** A request of which the client sends only the headers. */
 async function headersOnly(
   path: string,
   headers: Record<string, string | string[]>,
@@ -328,7 +328,7 @@ describe('every query and mutation', () => {
 describe('one request', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  /** How often the session and the calling system are looked up during a request. */
+  /** The number of look-ups of the session and the calling system during a request. */
   async function lookUps(ask: () => Promise<unknown>): Promise<{ session: number; system: number }> {
     const { reader } = service().services.listing;
     const rows = vi.spyOn(reader, 'rows').mockClear();

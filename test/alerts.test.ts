@@ -255,7 +255,7 @@ describe('a movement that waits for approval', () => {
 describe('a map of controlled chemicals that was not sent', () => {
   const PERIOD = `select extract(year from d)::int, extract(month from d)::int, (d + interval '1 month 14 days')::date - current_date, d::date::text
     from (select date_trunc('month', current_date::timestamp) - $1 * interval '1 month' as d) m`;
-  /** The month before this one, or so many months before; the days until its map is due, and its first day. */
+  /** The month so many months ago (by default 1): the days until its map is due, and its first day. */
   const month = async (ago: number) =>
     (await service().sql(PERIOD, [ago]))[0] as [ano: number, mes: number, days: number, first: string];
   const alerts = async (client = almoxarife): Promise<Alert[]> => {

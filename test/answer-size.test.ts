@@ -12,7 +12,7 @@ const small = useService({
   FILES_MAX_BYTES: '1000',
 });
 
-/** An invoice with so many batches. */
+/** An invoice with this number of batches. */
 async function makeInvoice(on: TestService, batches: number): Promise<number> {
   const { id: company } = await makeCompany(on);
   const { id: material } = await makeMaterial(on, {});
@@ -61,7 +61,7 @@ describe('an invoice whose batches link back to it', () => {
 /** A field under forty names. */
 const names = (field: string): string => Array.from({ length: 40 }, (_, i) => `a${i}: ${field}`).join(' ');
 
-/** So many materials with a title and a description of 4,000 letters. */
+/** Creates this number of materials with a title and a description of 4,000 letters. */
 const makeMaterials = (titulo: string, letter: string, count: number) =>
   small().sql(
     `insert into material (titulo, descricao, estado_fisico, id_unidade_medida)
@@ -186,6 +186,6 @@ it('other requests get their turn while a long answer is made', async () => {
     isDone = true;
     await others;
   }
-  // Twelve of them arrive while 6,000 rows become records, the others while these become the answer.
+  // Twelve timers fire while 6,000 rows become records, the others while the records become the answer.
   expect(turns - atLastRows).toBeGreaterThan(18);
 });

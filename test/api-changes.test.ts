@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const list = '/almoxarifadoquimicos/materiais';
 
-/** The API after a change that somebody made to it. */
+/** The API after a change. */
 function changed(change: (api: Api) => void): Api {
   const copy = structuredClone(api);
   change(copy);
@@ -31,7 +31,9 @@ const parameterOf = ({ rest }: Api, name: string): Parameter =>
 const material = ({ rest }: Api) => rest.components.schemas['Material']!;
 const bodyOf = ({ rest }: Api) => rest.paths[list]!['post']!.requestBody!.content['application/json']!.schema;
 
-/** Changes that break clients, with the sentence that the changelog must have; the reverse change breaks nobody. */
+/**
+ * Changes that break clients, with the sentence that the changelog must contain. The reverse changes are compatible.
+ */
 const takings: [name: string, change: (api: Api) => void, sentence: string][] = [
   [
     'a GraphQL field is removed',

@@ -156,7 +156,7 @@ describe("the last live key of the caller's own system", () => {
     const answers = await Promise.all([first!.id, fresh.id].map(id => revokeKey(admin, id)));
     const codes = answers.map(({ errors }) => errors?.[0]!.extensions.code);
     const keys = await keysOf(service(), { id: await own(), sigla: 'SII' });
-    // It is chance which of the two is left, and the other tests log in with the first.
+    // Either of the two may be left, and the other tests log in with the first.
     await service().sql('update chave_api set revogada_em = null where id = $1', [first!.id]);
     expect(new Set(codes)).toEqual(new Set(['CONFLICT', undefined]));
     expect(keys.filter(({ revogadaEm }) => !revogadaEm)).toHaveLength(1);

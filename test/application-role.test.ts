@@ -64,7 +64,7 @@ describe('the service under a role that owns nothing', () => {
     await writeFile(file, 'sigla;nome\nNOVA;Unidade nova\n');
     await beside.stop();
     const run = processes.command('import', { DATABASE_URL: asApp }, ['lotacoes', file]);
-    // Its user may not do what would make reads fast at once.
+    // Its user may not analyse the tables, so reads do not become fast at once.
     expect(await done(run)).toMatch(/: 1 created, 0 changed, 0 unchanged\.\n.*may not analyse the tables/);
     service = processes.service({ DATABASE_URL: asApp });
     client = await service.client();
@@ -119,7 +119,7 @@ describe('the service under a role that owns nothing', () => {
     expect(await sql(url, foreign)).toEqual([[1]]);
     const app = new pg.Client({ connectionString: asApp });
     await app.connect();
-    // A table of its own by the same name would let it act as the owner.
+    // With a table of the same name, it would act with the owner's rights.
     await app.query(`create temporary table auditoria (tabela text, transacao xid8);
       insert into auditoria values ('material', '99999999999');
       create function pg_temp.acted() returns trigger language plpgsql as $$

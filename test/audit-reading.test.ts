@@ -195,7 +195,7 @@ describe('a refusal in the audit trail', () => {
     expect(await service().sql('select vezes from auditoria order by id desc limit 1')).toEqual([[300]]);
   });
 
-  /** Many refusals at once, each for a name from an address, without any check of a password. */
+  /** Many refusals at the same time, each for a user name from an address, without a password check. */
   function refuse(on: TestService, count: number, of: (i: number) => [string, string, number?]): void {
     for (let i = 0; i < count; i++) {
       const [usuario, address, idPessoa] = of(i);

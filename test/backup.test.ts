@@ -20,11 +20,11 @@ async function fill(server: InstalledPostgres, dataDir: string): Promise<TestSer
   return patient(await startService({ DATA_DIR: dataDir }, { databaseUrl: url }));
 }
 
-/** Clients that move stock and send files, one after another, until they are stopped. */
+/** Clients that move stock and send files, one request after another, until they are stopped. */
 class Load {
   readonly done = { movements: 0, files: 0 };
   #stopping = false;
-  /** Fails when something is refused. */
+  /** Rejects when a request is refused. */
   readonly running: Promise<void>;
 
   constructor(admin: Client) {
@@ -71,7 +71,7 @@ class Load {
   }
 }
 
-/** As on a server that has been used for long: its transaction numbers are higher than those of a new one. */
+/** As on a server that was used for a long time: its transaction numbers are higher than those of a new one. */
 const MANY_TRANSACTIONS = `do $$ begin
   for i in 1..20000 loop
     perform pg_current_xact_id();
@@ -79,7 +79,7 @@ const MANY_TRANSACTIONS = `do $$ begin
   end loop;
 end $$`;
 const NOT_YET = 'select count(*)::int from auditoria where transacao > pg_current_xact_id()';
-/** Everything in the trail except the numbers of transactions. */
+/** Digest of everything in the trail except the numbers of transactions. */
 const TRAIL = `select md5(string_agg((to_jsonb(a) - 'transacao')::text, ',' order by id)) from auditoria a`;
 
 describe.runIf(hasPostgres())('a backup that is made while stock moves and files arrive', () => {

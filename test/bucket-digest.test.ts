@@ -11,9 +11,9 @@ import { expectProblem } from './support/problem.ts';
 const content = randomBytes(100_000);
 const digest = createHash('sha256').update(content).digest('base64');
 
-/** How many more uploads are to be damaged on their way. */
+/** Number of further uploads to damage on their way. */
 let toDamage = 0;
-/** The digest that came with each upload. */
+/** The digest sent with each upload. */
 let digests: unknown[] = [];
 
 const damaged = (bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> => {

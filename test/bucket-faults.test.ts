@@ -42,7 +42,7 @@ it('a bucket that stops answering delays only requests that need it, and these o
   proxy.end();
   expect((await bucket.admin.get(`${files}/${id}`)).status).toBe(200);
   expect((await send(9003)).status).toBe(201);
-  // A request that was given up is not done afterwards.
+  // A request that was aborted has no effect afterwards.
   const rows = 'select count(*)::int from arquivo_digital where id_tabela_origem = any($1)';
   expect(await bucket.service.sql(rows, [[9001, 9002, 9003]])).toEqual([[2]]);
   expect((await bucket.service.anyone.get('/readyz')).body.storage).toBe('ok');
@@ -70,7 +70,7 @@ it('an endless error answer of a bucket is cut off, and not buffered in memory',
     const client = (await beside.as('admin')).with(systemHeaders);
     expectProblem(await client.get(`${files}/${id}`), 503, 'UNAVAILABLE');
     expect(sockets.size).toBeGreaterThan(0);
-    // With what buffers of both sides hold.
+    // Including the buffers of both sides.
     for (const { bytesWritten } of sockets) expect(bytesWritten).toBeLessThan(40_000_000);
   } finally {
     await beside.stop();

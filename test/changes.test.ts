@@ -27,13 +27,13 @@ beforeAll(async () => {
 
 const idsOf = (changes: readonly FeedChange[]): number[] => changes.map(({ id }) => Number(id));
 
-/** Where the feed stands now. */
+/** The current end of the feed. */
 const now = async (): Promise<string> => (await pageOf(REST, admin, { first: 1 })).ultimo;
 
 const after = async (cursor: string, tabelas?: string[]): Promise<FeedChange[]> =>
   allChanges(REST, admin, { after: cursor, ...(tabelas && { tabelas }) });
 
-/** Writes past the service. */
+/** Writes directly to the database. */
 const write = (client: pg.Client, id: number, text: string): Promise<unknown> =>
   client.query('update tipo_empresa set descricao = $2 where id = $1', [id, text]);
 
@@ -93,7 +93,7 @@ describe.each(Object.entries(changeFaces))('the feed of changes over %s', (_, as
 
   it('answers that a cursor from before a restore is gone, and starts again', async () => {
     const { ultimo } = await pageOf(ask, admin);
-    // The mark of a restored copy: it stands in another place.
+    // The copy was restored in another location, so its mark differs.
     await service().sql(`update historia_mudancas set lugar = 'elsewhere'`);
     await service().sql('select mudancas_restauradas()');
     expect(await ask(admin, { after: ultimo })).toEqual({ status: 410, code: 'GONE' });
@@ -112,7 +112,7 @@ describe.each(Object.entries(changeFaces))('the feed of changes over %s', (_, as
     await admin.post('/almoxarifadoquimicos/icones-risco', { nome: 'Perdido' });
     const lost = await now();
     expect(lost).not.toBe(kept);
-    // The standby that takes over has not heard of the last transaction.
+    // The standby that takes over has not received the last transaction.
     const [ultima, fotografia] = before[0] as [string, string];
     await service().sql('delete from mudanca_transacao where posicao > $1', [ultima]);
     await service().sql('update historia_mudancas set ultima = $1, fotografia = $2::text::pg_snapshot', [
@@ -135,7 +135,7 @@ describe('the order of changes', () => {
     await write(short, 2, 'short');
     const [first] = await after(start);
     expect(first).toMatchObject({ registro: { id: 2 } });
-    // Its number is lower than that of the transaction that was told already.
+    // Its number is lower than that of the transaction that was already reported.
     await write(long, 3, 'long, at last');
     expect(await after(first!.cursor)).toEqual([]);
     await long.query('commit');
@@ -192,7 +192,7 @@ describe('the order of changes', () => {
       ...Array<string>(5).fill('unidade_medida'),
     ]);
     expect(await allChanges(REST, admin, { after: start, tabelas, first: 7 })).toEqual(all);
-    // Many tables are read by another statement than few.
+    // Many tables are read by a different statement than few.
     const many = CHANGED_TABLES.filter(table => table !== 'icone_risco');
     for (const tables of [many, [...tabelas, ...tabelas]])
       expect(await allChanges(REST, admin, { after: start, tabelas: tables, first: 7 })).toEqual(all);
@@ -276,7 +276,7 @@ describe('the order of changes', () => {
         };
         for (const { who, what, first, from } of acts) {
           if (what === 'read') {
-            // A reader that was killed goes on from any cursor that it had.
+            // A reader that was killed continues from any of its cursors.
             const at = from % cursors.length;
             const { data } = await pageOf(REST, admin, { after: cursors[at]!, first });
             const known = read.slice(at, at + data.length);
@@ -285,7 +285,7 @@ describe('the order of changes', () => {
             cursors.splice(at + 1, data.length, ...data.map(({ cursor }) => cursor));
           } else if (what === 'write') {
             if (!open.has(who)) await clients[who]!.query('begin');
-            // Each has records of its own, so that nobody waits.
+            // Each client has its own records, so that nobody waits.
             await write(clients[who]!, who + 1, `${who} ${open.get(who) ?? 0} ${from}`);
             open.set(who, (open.get(who) ?? 0) + 1);
           } else if (open.has(who)) await end(who, what);
@@ -294,7 +294,7 @@ describe('the order of changes', () => {
         const all = await after(start);
         expect(all.slice(0, read.length)).toEqual(read);
         expect(idsOf(all).toSorted((a, b) => a - b)).toEqual(committed.flat().toSorted((a, b) => a - b));
-        // The entries of a transaction stand together.
+        // The entries of a transaction are consecutive.
         for (const ids of committed) {
           const at = idsOf(all).indexOf(ids[0]!);
           expect(idsOf(all).slice(at, at + ids.length)).toEqual(ids);

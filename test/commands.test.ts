@@ -6,9 +6,9 @@ import { sql } from './support/sql.ts';
 
 const processes = useProcesses();
 type Database = Awaited<ReturnType<typeof cloneDatabase>>;
-/** A database with every table and no person. */
+/** A database with every table and without people. */
 let migrated: Database;
-/** One whose only person is Carla, its administrator. */
+/** A database whose only person is Carla, its administrator. */
 let carlas: Database;
 let database: Database;
 
@@ -43,7 +43,7 @@ const run = (name: string, environment: NodeJS.ProcessEnv = {}): Run =>
 
 const read = async (text: string): Promise<unknown[]> => (await sql(database.url, text)).flat();
 
-/** What the command wrote; it must end with this exit code. */
+/** The output of the command, which must end with this exit code. */
 async function output(command: Run, code: number): Promise<string> {
   const exit = await command.exited;
   expect({ ...exit, stderr: code === 0 ? command.stderr : '' }).toEqual({ code, signal: null, stderr: '' });
@@ -51,7 +51,7 @@ async function output(command: Run, code: number): Promise<string> {
 }
 
 test('admin:create makes an administrator who can log in with the key it prints and do everything', async () => {
-  // It finds no table either.
+  // It finds no tables either.
   await replace({ empty: true });
   const printed = await output(run('admin-create', carla), 0);
   expect(printed).toMatch(
@@ -138,7 +138,7 @@ test('seed:demo puts public passwords where other machines reach them only with 
   expect(await output(run('seed-demo', open), 1)).toContain('Set HOST=127.0.0.1, or DEMO=true');
   expect(await read('select count(*)::int from pessoa')).toEqual([0]);
   await withCarla();
-  // Only then does it look into the database.
+  // The database is opened only after the arguments are valid.
   expect(await output(run('seed-demo', { ...open, DEMO: 'true' }), 1)).toContain('already contains people');
 });
 

@@ -93,14 +93,16 @@ it('an item of a list of movements is documented as specified', () => {
 });
 
 /**
- * Filters that the specification calls integers, although codes and names have letters (contract 8), and numbers of
- * students any length and leading zeros (contract 10).
+ * Filters that the specification declares as integers, although codes and names contain letters (contract 8), and
+ * registration numbers have any length and leading zeros (contract 10).
  */
 const lettered = new Set(['codigoAtividade', 'nomeAtividade', 'estrutura', 'matricula']);
 /** Where `situacao` is the name of a situation, not one character. */
 const namedStates = '/academico/situacoes-atividade-curriculo';
 
-/** Types under which a specified type may be documented: keys are numbers, though some are specified as strings. */
+/**
+ * The type under which a specified type may be documented: keys are numbers, although some are specified as strings.
+ */
 function typeOf({ name, type, default: byDefault }: SpecifiedParameter, path: string): string[] {
   if (lettered.has(name) || (path === namedStates && name === 'situacao')) return ['string'];
   // Quantities are numbers, too.

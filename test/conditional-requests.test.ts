@@ -8,7 +8,7 @@ const kinds = '/almoxarifadoquimicos/tipos-empresas';
 const companies = '/almoxarifadoquimicos/empresas';
 const authors = { criado_por: 1, alterado_por: 1 };
 
-/** A company of a kind of its own. */
+/** A company of a separate type. */
 let client: Client;
 let kind: string;
 let company: string;
@@ -68,7 +68,7 @@ describe('a read', () => {
   it('of a list has a tag that changes with what it shows', async () => {
     const path = `${companies}?pagination=true&itemsPerPage=1000`;
     const tag = await tagOf(path);
-    // It is weak, because the list is long enough to be compressed.
+    // The tag is weak, because the list is long enough to be compressed.
     expect(tag).toMatch(/^W\/"[0-9a-f]{32}"$/);
     expect((await having(tag).get(path)).status).toBe(304);
     await client.put(kind, { descricao: 'Importador' });
@@ -240,7 +240,7 @@ describe('the documentation', () => {
     const reads = operations.map(({ name }) => name).filter(name => name.startsWith('get '));
     expect(taking('If-None-Match')).toEqual(answering('304'));
     expect(reads.filter(name => !taking('If-None-Match').includes(name))).toEqual([]);
-    // Some writes do not take a version. They refuse one, because it would not be compared with anything.
+    // Some writes do not take a version. They refuse `If-Match`, because there is nothing to compare.
     const writes = operations.map(({ name }) => name).filter(name => !name.startsWith('get '));
     expect(answering('412')).toEqual(writes);
     expect(writes).toEqual(expect.arrayContaining(taking('If-Match')));
@@ -249,7 +249,8 @@ describe('the documentation', () => {
       'ETag',
     );
     const shown = Object.entries(components.schemas).filter(([, { properties }]) => properties?.['versao']);
-    // For a system this is the version that it sent at login, and for a change the one that it made.
+    // The `versao` of a system is the version that it sent at login, and that of a change is the version that the
+    // change made.
     expect(shown.map(([name]) => name)).toEqual(['ParametroAcessoApi', 'RegistroMudado']);
   });
 });

@@ -12,7 +12,7 @@ const service = useService();
 let batch: any;
 let place: number;
 
-/** A chemical of which only the code is known, in a batch that came without an invoice. */
+/** A chemical with only a code, in a batch that came without an invoice. */
 beforeAll(async () => {
   const { id } = await makeMaterial(service());
   const em = service().services.orm.em.fork();

@@ -58,7 +58,7 @@ describe.concurrent('while the database stops answering', () => {
     'requests beyond those that may wait for a connection are refused at once',
     behindProxy(async ({ proxy, admin }) => {
       proxy.begin({ kind: 'stall' });
-      // A busy machine may send so slowly that the first ones give up before the last ones wait.
+      // A busy machine may send so slowly that the first requests time out before the last ones wait.
       await eventually(async () => {
         const sent = Array.from({ length: WAITING + 50 }, () => admin.get(`${materials}/1`));
         const answers = await Promise.all(sent);
@@ -132,7 +132,7 @@ describe('changes', () => {
   const asked = { tabelas: ['noticia', 'tipo_empresa'] };
   const REST = changeFaces['REST']!;
   const write = async (text: string): Promise<void> => {
-    // Who may read the news is looked up when their changes are told.
+    // To report changes of news, the service looks up who may read them.
     await beside().sql('update noticia set titulo = $1 where id = (select min(id) from noticia)', [text]);
     await beside().sql('update tipo_empresa set descricao = $1 where id = 1', [text]);
   };
@@ -196,7 +196,7 @@ describe('changes', () => {
       };
       const subscription = transports['WebSocket']!(admin, asked);
       await nextPage(subscription);
-      // From then on it has its changes together with others.
+      // From then on it receives its changes together with others.
       for (const text of ['first', 'second']) {
         await write(text);
         await nextChanges(subscription, 2);
@@ -210,7 +210,7 @@ describe('changes', () => {
       expect(told.map(textOf)).toEqual(['third', 'third', 'fourth', 'fourth']);
       await subscription.return!();
 
-      // Who goes on from a cursor is told where to go on again.
+      // If it continues from a cursor, the error contains the next cursor.
       await breakOff();
       const after = told[0]!.cursor;
       await eventually(async () => {
@@ -221,7 +221,7 @@ describe('changes', () => {
   );
 });
 
-/** An entry of seven, and how often it is registered. */
+/** An entry of seven, and the number of times that it was registered. */
 async function someMovement(): Promise<{ body: object; registered: () => Promise<unknown> }> {
   const batch = await makeBatch(beside());
   const entry = {

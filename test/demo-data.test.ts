@@ -135,7 +135,7 @@ describe('the demo', () => {
       const menus = (await client.get('/permissoes/menu_lateral')).body.data as Menu[];
       const lines = menus.flatMap(({ itens }) => itens.map(({ controller }) => controller.nome));
       expect(lines.length).toBeGreaterThan(5);
-      // GraphQL alone answers the alerts.
+      // Alerts exist only in GraphQL.
       expect((await client.graphql('{ alertas { total } }')).errors).toBeUndefined();
       const apart = new Set(['academico/planos-ensino', 'almoxarifadoquimicos/alertas']);
       for (const path of lines.filter(nome => !apart.has(nome)))
@@ -180,7 +180,7 @@ interface Menu {
   itens: { controller: { nome: string } }[];
 }
 
-/** What a list answers that is asked without its filters. */
+/** The answer of a list without its required filters. */
 const needsMore = (controller: string): number =>
   controller.endsWith('atividade-curriculo-discente') ? 400 : 200;
 
@@ -284,7 +284,7 @@ function isCpf(cpf: string): boolean {
   });
 }
 
-/** The reason why `xml` is not one well-formed element without text; undefined if it is. */
+/** The reason why `xml` is not a single well-formed element without text; undefined if it is. */
 function malformation(xml: string): string | undefined {
   const open: string[] = [];
   const tag = /<(\/?)([a-z]+)((?: [a-zA-Z-]+='[^'<&]*')*)(\/?)>/gy;

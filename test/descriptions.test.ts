@@ -71,13 +71,13 @@ describe('the schema', () => {
       .map(type => getNamedType(type))
       .filter(type => isObjectType(type) && !('id' in type.getFields()));
     expect(listed.map(({ name }) => name).toSorted()).toEqual([
-      // Months are summed up, and numbered within those that are asked for.
+      // Months are totals, and are numbered within the result.
       'LinhaLivro',
-      // The lines of a month are reckoned until it is closed.
+      // The lines of a month are computed until it is closed.
       'LinhaMapa',
-      // Parameters are known by their names, entries of the directory by their e-mail addresses.
+      // Parameters are identified by name, entries of the directory by e-mail address.
       'ParametroRelatorio',
-      // What is missing is found anew by each request.
+      // Each request computes the findings anew.
       'PendenciaMapa',
       // The figures of these rows depend on the filters.
       'PlanoCadastrado',

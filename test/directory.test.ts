@@ -30,7 +30,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
     await directory.service.sql('delete from tentativa_senha');
   });
 
-  /** A new account of this test alone. */
+  /** A new account for this test only. */
   const account = (more: Partial<Parameters<TestDirectory['addAccount']>[1]> = {}): Promise<string> =>
     directory.addAccount(`conta.${++made}`, { nome: `Conta ${made}`, ...more });
   const entry = async (email: string): Promise<Record<string, unknown>> =>
@@ -168,7 +168,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect(data.usuariosDiretorio.data[0].responsaveis.map(({ email }: Entry) => email).toSorted()).toEqual(
         [mailOf('docente'), mailOf('tecnico')],
       );
-      // Nobody finds by a filter what they may not list.
+      // Filters must not find what the caller may not list.
       const own = await (
         await directory.service.as('docente')
       ).graphql('{ usuariosDiretorio(filter: { nome: { contains: "a" } }) { data { email } } }');
@@ -501,7 +501,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect(fieldsOf(await handOver(email, { para: mailOf('discente') }, manager))).toEqual(['de']);
       expect((await handOver(email, body, manager)).status).toBe(200);
       expect(new Set(await holders(email))).toEqual(new Set([mailOf('almoxarife'), mailOf('discente')]));
-      // A holder cannot put another holder out.
+      // A holder may not remove another holder.
       const almoxarife = await directory.service.as('almoxarife');
       const out = { para: mailOf('docente'), de: mailOf('discente') };
       expectProblem(await handOver(email, out, almoxarife), 403, 'FORBIDDEN');

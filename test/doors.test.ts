@@ -17,7 +17,7 @@ import { needs } from './support/needs.ts';
 import { project } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
 
-/** Address of the client, so that it can be told from that of the proxy. */
+/** Address of the client, different from that of the proxy. */
 const CLIENT = '127.0.0.9';
 const FILE = 25 * 1024 * 1024;
 /** As clients of the old service write them. */
@@ -40,7 +40,7 @@ interface Got {
 const open = (door: Door, path: string, { method = 'GET', headers = {} }: Sent = {}) =>
   request(door.url + path, { method, headers, ca: door.ca, localAddress: CLIENT, agent: false });
 
-/** A request through a door, with its headers as they are spelled. */
+/** A request through a proxy, with the headers spelled as given. */
 async function ask(door: Door, path: string, sent: Sent = {}): Promise<Got> {
   const body = sent.body === undefined ? undefined : JSON.stringify(sent.body);
   const json = body !== undefined && { 'content-type': 'application/json' };
@@ -127,7 +127,7 @@ describe.skipIf(!hasDoors()).each(everywhere)('behind %s, at %s', (proxy, place,
     const path = '/almoxarifadoquimicos/materiais?export=true';
     const direct = await (await service.as('admin')).get(path);
     const { status, text, headers } = await get(path);
-    // fetch takes the byte order mark off.
+    // fetch removes the byte order mark.
     expect([status, text]).toEqual([200, `\uFEFF${direct.body}`]);
     expect(headers['content-disposition']).toContain('.csv');
   });
@@ -171,7 +171,7 @@ const SWITCHED = [
   'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=',
 ];
 
-/** What stands behind a door, in place of the service: one request, answered step by step. */
+/** Replaces the service behind a proxy: it answers one request, step by step. */
 async function startUpstream() {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -186,7 +186,7 @@ async function startUpstream() {
 describe.skipIf(!hasDoors()).each(['nginx', 'HAProxy'] as const)('%s', proxy => {
   it('buffers neither an upload nor an answer, and forwards an upgraded connection', async () => {
     const { server, url } = await startUpstream();
-    // Asked by monitors of the proxy.
+    // Monitors of the proxy ask for it.
     const arrived = Promise.withResolvers<IncomingMessage>();
     let finish!: () => void;
     server.on('request', (req, res) => {
@@ -275,7 +275,7 @@ describe('the units for systemd', () => {
   });
 });
 
-/** What systemd says of a unit; nothing if it has nothing to say. */
+/** The messages of systemd about a unit; empty if there are none. */
 function verify(program: string, path: string): string {
   const { stdout, stderr } = spawnSync(program, ['verify', '--man=no', path], { encoding: 'utf8' });
   return stdout + stderr;

@@ -12,7 +12,7 @@ const postgresFlags = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 const asRoot = process.getuid?.() === 0;
 
 let folder: string;
-/** Data folder that most tests share; each test starts with what the one before left. */
+/** Data folder of most tests. Each test starts with the state that the previous one left. */
 let shared: string;
 let messages: string[] = [];
 const running = new Set<EmbeddedDatabase>();

@@ -28,7 +28,7 @@ import { walk } from './support/walk.ts';
 const LOGO =
   'iVBORw0KGgoAAAANSUhEUgAAABgAAAAMCAMAAABP7o1HAAAAJFBMVEUAAIAXF4suLpdFRaJcXK5zc7mLi8WiotC5udzQ0Ofn5/P///9Oe/v0AAAAKUlEQVQY03XBgQEAEAzAsJoZ5v9/XdAEzBCEYApSsAQl2IIjuIIWPPEBUkIGMZCga8gAAAAASUVORK5CYII=';
 const CALLER = '203.0.113.7';
-/** A person of the demo whose password is only in the directory. */
+/** A person of the demo whose password is stored only in the directory. */
 const COLLEAGUE = 'aline.figueira';
 const PASSWORD = 'kept in the directory';
 
@@ -46,7 +46,10 @@ async function migratedDatabase(): Promise<OwnedDatabase> {
   return database;
 }
 
-/** A proxy in front of a service. It forwards the client's address, each time on a new connection. Answers its URL. */
+/**
+ * A proxy in front of a service. It forwards the client's address, and opens a new connection each time. Returns its
+ * URL.
+ */
 async function proxyBefore(target: string): Promise<string> {
   const server: Server = createServer((req, res) => {
     const headers = { ...req.headers, 'x-forwarded-for': CALLER, 'x-forwarded-proto': 'https' };
@@ -107,7 +110,7 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.at('/telemetry'),
     });
     anyone = new Client(await proxyBefore(await run.ready())).with(systemHeaders);
-    // The lock that the refresher holds is held from here on.
+    // From here on the refresher's lock is held.
     const stored = `select from noticia where titulo = 'Notícia do dia'`;
     await eventually(async () => {
       if ((await sql(database.url, stored)).length === 0) throw new Error('no news yet');
@@ -198,7 +201,7 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
       `select (select count(distinct id_material)::int from lote l join estoque e on e.id_lote = l.id and e.quantidade > 0),
          count(*)::int, sum(quantidade)::float8 from movimentacao`,
     )) as [[number, number, number]];
-    // As many at a time as both workers answer.
+    // As many requests at a time as both workers answer.
     const answers = await Promise.all(Array.from({ length: 8 }, () => keeper.graphql(query)));
     for (const { data, errors } of answers) {
       expect(errors).toBeUndefined();
@@ -263,7 +266,7 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
 
   it('ends in order, and logged no error of its own', async () => {
     expect(await run.stop()).toEqual({ code: 0, signal: null });
-    // A busy machine may block an event loop for a second, which the watchdog tells.
+    // A busy machine may block an event loop for a second, which the watchdog logs.
     const errors = run.stderr
       .split('\n')
       .filter(line => /"level":(50|60)/.test(line) && !line.includes('the event loop is blocked'));

@@ -10,7 +10,7 @@ import { cloneDatabase } from './support/clone.ts';
 import { build, useProcesses, type Run } from './support/process.ts';
 
 const ROWS = 51_000;
-/** As a workbook in memory these would take some 200 MB, although they are short: cells take it. */
+/** As a workbook in memory these rows would take some 200 MB, although they are short, because of the cells. */
 const SHEET_ROWS = 20_000;
 const materials = '/almoxarifadoquimicos/materiais';
 const processes = useProcesses(afterAll);
@@ -23,8 +23,8 @@ beforeAll(async () => {
   const database = await cloneDatabase();
   drop = database.drop;
   await fill(database.url);
-  // When idle the service holds 100 MB. If it collected the 200 MB of rows, it would run out of memory. With less room it spends
-  // ten times the processor time on collecting garbage.
+  // When idle the service needs 100 MB. If it collected the 200 MB of rows, it would run out of memory. With less
+  // memory it spends ten times the processor time on garbage collection.
   const NODE_OPTIONS = '--max-old-space-size=256';
   service = processes.service({ DATABASE_URL: database.url, LOG_LEVEL: 'warn', NODE_OPTIONS });
   admin = await (await service.client()).login('admin');
@@ -38,9 +38,9 @@ afterAll(async () => {
 async function fill(url: string): Promise<void> {
   const database = new Database({ connectionString: url });
   await database.connect();
-  // Nothing here is searched, and to index so much text takes longer than the test.
+  // The test searches nothing, and indexing so much text would take longer than the test.
   await database.query('drop index material_titulo_busca, material_descricao_busca, material_titulo_sort');
-  // Nor does anybody look at the audit trail, which a trigger writes and the service chains.
+  // The audit trail is not needed either, and chaining it would take time.
   await database.query('set session_replication_role = replica');
   await database.query(
     `insert into material (titulo, catmat, descricao, estado_fisico, id_unidade_medida, criado_em, alterado_em)
@@ -51,16 +51,13 @@ async function fill(url: string): Promise<void> {
   await database.end();
 }
 
-/** Maximum memory that the service ever held, in bytes. */
+/** Maximum memory that the service has ever used, in bytes. */
 async function peak(): Promise<number> {
   const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) * 1024;
 }
 
-/**
- * Reads an export to its end, after a pause. A server that does not wait for the client would collect all of it
- * meanwhile.
- */
+/** Reads an export to its end, after a pause. Without backpressure, the server would collect all of it meanwhile. */
 async function readLate(query: string): Promise<{ bytes: number; lines: number }> {
   const request = get(`${admin.url}${materials}?export=true&${query}`, { headers: admin.headers });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

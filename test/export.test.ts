@@ -25,10 +25,10 @@ beforeAll(async () => {
     from generate_series(1, 20000) n`);
 });
 
-/** An export whose client may read as slowly as it likes. */
+/** An export whose client may read as slowly as the test wants. */
 async function open(query: string, { headers } = admin): Promise<IncomingMessage> {
   const request = get(`${service().url}${materials}?export=true&${query}`, { headers });
-  // If something fails after the answer has begun, the answer shows it.
+  // If the connection fails after the answer has begun, the answer emits the error.
   request.once('response', () => request.on('error', () => {}));
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return response;
@@ -37,7 +37,7 @@ async function open(query: string, { headers } = admin): Promise<IncomingMessage
 const pool = () => service().services.exportPool;
 const busy = () => pool().totalCount - pool().idleCount;
 
-/** The statements of exports that the database still runs. */
+/** The statements of exports that are running in the database. */
 async function atWork(): Promise<number> {
   const [row] = await service().sql(
     `select count(*)::int from pg_stat_activity
@@ -155,7 +155,7 @@ describe('an export', () => {
     const blocker = new Database({ connectionString: service().databaseUrl });
     await blocker.connect();
     try {
-      // Until this transaction ends nobody can read the table, and that is longer than the export's limit.
+      // Until this transaction ends nobody can read the table. That is longer than the export's limit.
       await blocker.query('begin; lock table material');
       const request = get(`${service().url}${materials}?export=true`, { headers: admin.headers });
       request.on('error', () => {});

@@ -52,7 +52,7 @@ describe('a service that is killed during an upload', () => {
     (await connection.query({ text: 'select count(*)::int from arquivo_digital', rowMode: 'array' })).rows;
   const incoming = (): Promise<string[]> => readdir(join(kept, 'incoming'));
 
-  /** Sends the start of a body while the service lives. */
+  /** Sends the start of a body while the service is running. */
   function send(body: string, length: number): void {
     const headers = { ...admin.headers, 'content-type': 'application/json', 'content-length': length };
     const sent = request(`${admin.url}${files}`, { method: 'POST', headers });
@@ -139,7 +139,8 @@ describe('a bucket that takes connections and says nothing', () => {
     ]);
     for (const answer of answers) {
       expectProblem(answer, 503, 'UNAVAILABLE');
-      // The storage's own limit must end it. The limit of the whole request would end it too, but with another message.
+      // The storage's own limit must end the request. The limit of the whole request would also end it, but with a
+      // different message.
       expect(answer.body.detail).toBe(storageTexts.storageAway.pt);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }

@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Maximum number of bytes of memory that the service needs for some work, beyond what it held before. */
+/** Maximum number of bytes of memory that the service needs for some work, in addition to before. */
 async function memoryFor(work: () => Promise<void>): Promise<number> {
   const measure = async (what: string): Promise<number> => {
     const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
@@ -65,9 +65,7 @@ async function send(bytes: Buffer): Promise<{ id: number; sha256: string }> {
   return JSON.parse(Buffer.concat(chunks).toString()) as { id: number; sha256: string };
 }
 
-/**
- * Reads a file as bytes after a pause. A server that does not wait for the client would collect all of it meanwhile.
- */
+/** Reads a file as bytes after a pause. Without backpressure, the server would collect all of it meanwhile. */
 async function readLate(id: number): Promise<string> {
   const accept = 'application/octet-stream';
   const asking = get(`${admin.url}${files}/${id}`, { headers: { ...admin.headers, accept } });
@@ -88,7 +86,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('ten of the largest files at o
     const used = await memoryFor(async () => {
       id = (await times(10, () => send(content)))[0]!.id;
     });
-    // As text and bytes in memory they would take some 1,200 MB.
+    // As text and bytes in memory the file would take some 1,200 MB.
     expect(used).toBeLessThan(150_000_000);
   });
 

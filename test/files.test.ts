@@ -64,7 +64,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     try {
       for await (const chunk of response) chunks.push(chunk as Buffer);
     } catch {
-      // Broken off.
+      // The connection was reset.
     }
     return { response, content: Buffer.concat(chunks), whole: response.complete };
   }
@@ -134,7 +134,7 @@ describe.each(storages)('digital files %s', (_, start) => {
   it('are sent in ranges, which together are the file', async () => {
     const content = randomBytes(100_000);
     const { id, sha256: digest } = await made(content);
-    /** `Range` and more headers of a download, and what is answered. */
+    /** Requests a download with `Range` and further headers. */
     const ranged = async (range: string, more: Record<string, string> = {}) => {
       const url = `${admin.url}${files}/${id}`;
       const response = await fetch(url, { headers: { ...admin.headers, accept: bytes, range, ...more } });
@@ -151,7 +151,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     expect([first.headers.get('etag'), rest.headers.get('etag')]).toEqual([tag, tag]);
     expect(Buffer.concat([first.sent, rest.sent]).equals(content)).toBe(true);
     expect(last.sent.equals(content.subarray(-1))).toBe(true);
-    // All of it, if the client has a part of something else, or asks for what is not a single range.
+    // The whole file, if the client has a part of a different content, or does not ask for a single range.
     for (const [range, more] of [
       ['bytes=40000-', { 'if-range': '"other"' }],
       ['bytes=40000-', { 'if-range': `W/${tag}` }],

@@ -11,7 +11,7 @@ import { build, useProcesses } from './support/process.ts';
 const processes = useProcesses(afterAll);
 const project = fileURLToPath(new URL('..', import.meta.url));
 
-/** The blocks of the page: files (`csv <name>`), commands (`sh`), and what these print (`text`, `json`). */
+/** The blocks of the page: files (`csv <name>`), commands (`sh`), and their output (`text`, `json`). */
 const blocksOf = (page: string) =>
   [...page.matchAll(/^```(?<kind>\w+)(?: (?<file>\S+))?\n(?<text>.*?)^```$/gms)].map(({ groups }) => groups!);
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Commands of a reader, in one shell. What `npm run` starts is built already, and it shows the key only once. */
+/** The commands of a reader, in one shell. `npm run` uses a finished build, and shows the key only once. */
 const shell = (commands: string[]): string => `
 set -euo pipefail
 trap 'echo "line $LINENO: $BASH_COMMAND" >&2' ERR

@@ -13,7 +13,7 @@ const wrong = async () => (await foldedColumns(sql)).filter(column => column.wro
 const trailLength = async () => (await sql('select count(*)::int from auditoria'))[0];
 const versions = () => sql('select id, versao from material order by id');
 
-/** Leaves the materials as a database of the version before has them. */
+/** Resets the materials to the state of the previous version. */
 async function forget(): Promise<void> {
   for (const statement of [
     'alter table material disable trigger user',
@@ -85,7 +85,7 @@ describe('after an upgrade', () => {
     await sql('call dobrar_pendentes()');
     expect(await wrong()).toEqual([]);
     expect([await versions(), await trailLength()]).toEqual(before);
-    // Once: afterwards only the trigger folds.
+    // Only once: afterwards only the trigger folds.
     await sql('alter table material disable trigger user');
     await sql(`update material set titulo_busca = 'outro' where id = 1`);
     await sql('alter table material enable trigger user');

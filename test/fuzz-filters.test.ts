@@ -18,7 +18,7 @@ afterAll(() => watch.stop());
 const { queries } = shapesOf(await createSchema())!;
 const derived = ['filter', 'orderBy'] as const;
 
-/** Any list with any filter and order, as the body of a POST. */
+/** Any list with any filter and ordering, as the body of a POST. */
 const anyList = fc.constantFrom(...queries).chain(({ field }) => {
   const args = derived.map(name => field.args.find(arg => arg.name === name)!);
   const keys = field.args.filter(isRequiredArgument);
@@ -32,7 +32,7 @@ const anyList = fc.constantFrom(...queries).chain(({ field }) => {
     );
 });
 
-/** Filters of a usual run. `FUZZ_RUNS=50` makes 10,000. */
+/** Number of filters of a normal run. `FUZZ_RUNS=50` makes it 10,000. */
 const FILTERS = 200;
 
 it('any filter and order is answered or refused, and reads no more than a request may', async () => {

@@ -11,7 +11,7 @@ import { useService } from './support/service.ts';
 const service = useService();
 const bin = (name: string): string => join(project, 'node_modules/.bin', name);
 let folder: string;
-/** What a program printed, and what it complained about. */
+/** The output and the errors of a program. */
 const run = (file: string, args: string[]): Promise<{ printed: string; complaint: string }> =>
   promisify(execFile)(file, args, { cwd: folder, maxBuffer: 64 << 20 }).then(
     ({ stdout, stderr }) => ({ printed: stdout, complaint: stderr }),

@@ -40,29 +40,29 @@ const tried: Tried[] = shapes.queries.map(({ field, record }) => ({
   record,
 }));
 
-/** Records of one answer. */
+/** Number of records in one answer. */
 const SHOWN = 100;
-/** Root fields of one request. */
+/** Number of root fields in one request. */
 const TOGETHER = 20;
 
 let admin: Client;
 let model: GraphModel;
-/** The records that each list shows, when nobody filters them. */
+/** The records of each list without a filter. */
 const shown = new Map<string, Row[]>();
 /** The members of inputs that were used, as `MaterialFilter.titulo`. */
 const used = new Set<string>();
-/** Answers, and those that were neither empty nor the whole list. */
+/** The number of answers, and of those that were neither empty nor the whole list. */
 const answers = { all: 0, telling: 0 };
 
 beforeAll(async () => {
   admin = (await service().as('admin')).with(systemHeaders);
-  // Letters that a pattern would take for wildcards, and the last minutes of a month where the institution is.
+  // Characters that are wildcards in patterns, and the last minutes of a month in the institution's time zone.
   await service().sql(`update material set titulo = titulo || ' 50%_\\v' where id % 5 = 0`);
   await service().sql(`update local set nome = nome || ' 100%' where id % 2 = 0`);
   await service().sql(`update plano_ensino set nome_disciplina = 'a_b ' || nome_disciplina where id % 3 = 0`);
   await service().sql(`update lote set data_venc = '2026-03-31' where id % 10 = 0`);
   await service().sql(`update lote set data_venc = null where id % 10 = 1`);
-  // Otherwise a use of the key is recorded each minute, and a run on a busy machine takes longer.
+  // Otherwise each minute a use of the key is stored, and a run on a busy machine takes longer.
   await service().sql(`update chave_api set ultimo_uso = now() + interval '1 day'`);
   model = await GraphModel.load(service(), shapes);
   for (const { list, record } of tried) shown.set(list.field, await unfiltered(list, record));
@@ -86,10 +86,10 @@ async function unfiltered(list: TestedList, record: EntityClass): Promise<Row[]>
 const keys = ({ required }: TestedList): Record<string, string> =>
   Object.fromEntries(required.map(name => [name, '1']));
 
-/** Rows whose figures depend on the filters have no identity. */
+/** Rows whose figures depend on the filters have no id. */
 const idOf = ({ record }: TestedList): string => (record.getFields()['id'] ? 'id' : 'id: linha');
 
-/** Asks for lists with filters and orders, and holds that each answers what the model computes. */
+/** Requests lists with filters and orderings, and checks that each answer is what the model computes. */
 async function expectRight(asked: readonly ({ on: Tried } & Asked)[]): Promise<void> {
   const variables: Record<string, unknown> = {};
   const declared: string[] = [];
@@ -120,7 +120,7 @@ async function expectRight(asked: readonly ({ on: Tried } & Asked)[]): Promise<v
   }
 }
 
-/** The order of a list of its own. */
+/** The default ordering of a list. */
 const usual = ({ list }: Tried): OrderBy[] =>
   list.declaration.usually.map(({ path, direction }) => ({ path: path.split('.'), direction }));
 
@@ -139,7 +139,7 @@ function note(filter: unknown, type: GraphQLInputObjectType): void {
     }
 }
 
-/** Every class of records, with one list whose filter reaches it: by how that filter begins. */
+/** Every class of records, with one list whose filter reaches it, and the beginning of that filter. */
 function reached(): Map<EntityClass, { on: Tried; wrap: (filter: Filter) => Filter }> {
   const found = new Map<EntityClass, { on: Tried; wrap: (filter: Filter) => Filter }>();
   let next = tried.map(on => ({ record: on.record, on, wrap: (filter: Filter): Filter => filter }));
@@ -188,7 +188,7 @@ function eachMember(record: EntityClass): Filter[] {
   return single.slice(0, half).map((filter, i) => ({ or: [filter, { not: single[half + i] ?? {} }] }));
 }
 
-/** Answers how many were asked. */
+/** Returns the number of requests. */
 async function inRequests(asked: readonly ({ on: Tried } & Asked)[]): Promise<number> {
   for (let i = 0; i < asked.length; i += TOGETHER) await expectRight(asked.slice(i, i + TOGETHER));
   return asked.length;

@@ -15,7 +15,7 @@ beforeAll(async () => {
   one = await makeBatch(service());
 });
 
-/** A batch of a material of its own. */
+/** A batch of a separate material. */
 async function makeBatch(on: TestService, quantidade = 5) {
   const [{ id: material }, { id: company }] = [await makeMaterial(on), await makeCompany(on)];
   const [[batch]] = (await on.sql(
@@ -25,7 +25,7 @@ async function makeBatch(on: TestService, quantidade = 5) {
   return { material, company, batch };
 }
 
-/** A movement of a batch, that is already effective. Answers its id. */
+/** An effective movement of a batch. Returns its id. */
 async function makeMovement(on: TestService, batch: number, data: string, quantidade = 1): Promise<number> {
   const [[id]] = (await on.sql(
     `insert into movimentacao (id_lote, id_tipo_movimentacao, id_status_movimentacao, quantidade, data)
@@ -176,7 +176,7 @@ interface CursorPage {
   data: { id: number }[];
 }
 
-/** All records of a list, page by page. `between` happens after each page. */
+/** All records of a list, page by page. `between` runs after each page. */
 async function walk(
   pageAfter: (after: string | null) => Promise<CursorPage>,
   between: () => Promise<unknown> = async () => {},
@@ -312,7 +312,7 @@ describe('a cursor', () => {
     const bad = ['', 'x', nextCursor!.slice(1), encoded(odd)];
     for (const cursor of bad)
       expect(await ask('movimentacoesEstoque', same, cursor), cursor).toEqual(['after']);
-    // One that somebody made up with values of other types is refused, too.
+    // A forged cursor with values of other types is also refused.
     for (const place of forged)
       expect(['after', 'BAD_REQUEST']).toContain(
         (await ask('movimentacoesEstoque', same, encoded(place)))[0],

@@ -10,12 +10,12 @@ const text = (path: string): string => readFileSync(new URL(`../${path}`, import
 
 const guide = text('docs/graphql.md');
 
-/** The day on which the answers of the document were written. */
+/** The date at which the answers of the document were written. */
 const [, written = ''] = /from the demo on (\d{4}-\d\d-\d\d)/.exec(guide) ?? [];
 
 const block = /```graphql\n(?<query>.*?)```(?:\n\n```json\n(?<answer>.*?)```)?/gs;
 
-/** Every query of a document, who sends it (the last user that was named before), and its answer. */
+/** Every query of a document, its sender (the last user named before it), and its answer. */
 const queriesOf = (document: string) =>
   [...document.matchAll(block)].map(({ groups, index }) => {
     const { query = '', answer = '' } = groups!;
@@ -26,7 +26,7 @@ const queriesOf = (document: string) =>
 
 const questions = queriesOf(guide);
 
-/** Moves the days of a text, as the demo moves those of its records. */
+/** Shifts the dates in a text like those of the demo's records. */
 async function moved(text: string): Promise<string> {
   const [[days]] = (await service().sql('select current_date - $1::date', [written])) as [[number]];
   return text.replace(/"(\d{4}-\d\d-\d\d)"/g, (_, day: string) => {
@@ -38,7 +38,7 @@ async function moved(text: string): Promise<string> {
 
 const MORE = '…';
 
-/** What is shown of an answer as the document shows it: `…` is any value, and the rest of a list. */
+/** Reduces an answer to the form in the document: `…` is any value, or the rest of a list. */
 function shortened(found: unknown, shown: unknown): unknown {
   if (shown === MORE) return found === null || found === undefined ? found : MORE;
   if (Array.isArray(found) && Array.isArray(shown)) {
@@ -52,7 +52,7 @@ function shortened(found: unknown, shown: unknown): unknown {
   return Object.fromEntries(Object.entries(found).map(([name, one]) => [name, shortened(one, below[name])]));
 }
 
-/** Sends a query of a document, and compares the answer with what the document shows. */
+/** Sends a query of a document, and compares the answer with the document. */
 async function expectAnswer({ query, answer, user }: ReturnType<typeof queriesOf>[number]): Promise<void> {
   const client = (await service().as(user)).with({ 'accept-language': 'en' });
   const shown: unknown = JSON.parse(await moved(answer));

@@ -45,7 +45,7 @@ describe('a document that cannot be used', () => {
     expect(answer.errors).toMatchObject([
       { message: expect.any(String), extensions: { code: 'BAD_REQUEST' } },
     ]);
-    // A wrong literal has its path besides.
+    // A wrong literal additionally has its path.
     const { errors: _paths, ...others } = answer.errors[0].extensions;
     expect(others).toEqual({ code: 'BAD_REQUEST' });
   });

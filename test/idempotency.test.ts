@@ -17,7 +17,7 @@ afterEach(() => expectBalanced(service()));
 const keyed = async (key: string, usuario = 'almoxarife'): Promise<Client> =>
   (await service().as(usuario)).with({ 'idempotency-key': key });
 
-/** Body of an entry of a new batch. The batch's code shows how often the request was done. */
+/** Body of an entry of a new batch. The code of the batch shows how often the request was executed. */
 async function entry(codLote: string, quantidade = 3): Promise<object> {
   const material = await makeMaterial(service());
   return { id_material: material.id, id_fabricante: 1, cod_lote: codLote, quantidade, id_local: 1 };
@@ -26,7 +26,7 @@ async function entry(codLote: string, quantidade = 3): Promise<object> {
 const batches = async (codLote: string): Promise<number> =>
   (await service().sql('select id from lote where cod_lote = $1', [codLote])).length;
 
-/** Keeps an entry from ending while `work` runs: it waits for the material that it references. */
+/** Delays an entry while `work` runs: it waits for a lock on its material. */
 async function whileHeld(material: number, work: () => Promise<void>): Promise<void> {
   const holder = new pg.Client(service().databaseUrl);
   await holder.connect();

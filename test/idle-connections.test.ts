@@ -7,7 +7,7 @@ import { startService, useService } from './support/service.ts';
 
 const beside = useService();
 
-/** Changes the stored times as if so much time had passed. */
+/** Changes the stored times as if this time had passed. */
 async function after(ms: number, work: () => Promise<void>): Promise<void> {
   const now = performance.now.bind(performance);
   const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);

@@ -6,7 +6,7 @@ import { lockWaits } from './support/lock-waits.ts';
 import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
 
-// Imports in the test's process have the limits of requests, which a busy machine may exceed.
+// Imports in the test's process have the time limits of requests, which a busy machine may exceed.
 const service = useService({ STATEMENT_TIMEOUT_MS: '120000' });
 const { file, load, run } = useImports(service);
 const sql = (text: string, values: unknown[] = []): Promise<unknown[][]> => service().sql(text, values);

@@ -7,7 +7,7 @@ import { expectProblem } from './support/problem.ts';
 import { useService } from './support/service.ts';
 import { makeBatch, move, movementsOf, paths, stockAt, type Body } from './support/stock.ts';
 
-// Imports in the test's process have the limits of requests, which a busy machine may exceed.
+// Imports in the test's process have the time limits of requests, which a busy machine may exceed.
 const service = useService({ STATEMENT_TIMEOUT_MS: '120000' });
 const { file, run, load } = useImports(service);
 const almoxarife = () => service().as('almoxarife');
@@ -58,7 +58,7 @@ describe('an import of batches', () => {
     });
     expect(await batchOf('A-1')).toMatchObject({ data_venc: '2032-01-31', quantidade: 0, id_local: null });
     expect(await movementsOf(service(), (await batchOf('A-1')).id)).toEqual([]);
-    // A file without the column names the batch without a code.
+    // A file without the column finds the batch without a code.
     const path = await rows('material_titulo;fabricante_nome;data_venc', `${material};${maker};2030-02-28`);
     expect(await load('lotes', path)).toEqual({ created: 0, changed: 1, same: 0 });
     expect(await batchOf(null)).toMatchObject({ data_venc: '2030-02-28' });
@@ -106,7 +106,7 @@ describe('an import of opening balances', () => {
       [String(batch.id)],
     );
     expect(trail).toEqual([[person, 'import saldos-iniciais']]);
-    // After use, too: what counts is how each place opened.
+    // Also after use: only the opening of each cell counts.
     const used = {
       id_lote: batch.id,
       id_tipo_movimentacao: 4,
@@ -175,7 +175,7 @@ describe('an import of opening balances', () => {
     };
     expect((await decide(first)).status).toBe(200);
     expect(await stockAt(service(), first.id, here.id)).toBe(2);
-    // What was rejected did not open the place.
+    // A rejected movement does not open the cell.
     await decide(second, '?rejeitar=true');
     expect(await importBalances([lines[0]!, balance('G-2', here, 1, controlled)])).toMatchObject({
       created: 1,
@@ -213,7 +213,7 @@ describe('an import of opening balances', () => {
       '1 created, 0 changed, 0 unchanged.',
     );
     const { id } = await batchOf('I-1');
-    // The batch has its entry, like one that was entered by a form.
+    // The batch has an entry, like a batch that was created by a request.
     expect((await (await almoxarife()).delete(`${paths.batches}/${id}`)).status).toBe(200);
     expectProblem(await (await almoxarife()).get(`${paths.batches}/${id}`), 404, 'NOT_FOUND');
   });

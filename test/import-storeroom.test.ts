@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useImports } from './support/imports.ts';
 import { useService } from './support/service.ts';
 
-// Imports in the test's process have the limits of requests, which a busy machine may exceed.
+// Imports in the test's process have the time limits of requests, which a busy machine may exceed.
 const service = useService({ STATEMENT_TIMEOUT_MS: '120000' });
 const { file, load } = useImports(service);
 const sql = (text: string, values: unknown[] = []): Promise<unknown[][]> => service().sql(text, values);
@@ -24,7 +24,7 @@ describe('an import of the storeroom', () => {
        join tipo_controle c on c.id = m.id_tipo_controle where m.titulo = 'Éter de petróleo'`,
     );
     const risks = 'Líquidos inflamáveis, categoria 2 | Perigo por aspiração, categoria 1';
-    // Its hazards are part of the new record, and no change of it.
+    // Its hazards are part of the new record, and do not count as a change.
     expect(found).toEqual([['L', 'L', 'Polícia Federal', risks, 1]]);
   });
 

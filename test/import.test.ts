@@ -15,7 +15,7 @@ const { file, nowhere, run, alone, hurried, importAs, load } = useImports(servic
 
 const sql = (text: string, values: unknown[] = []): Promise<unknown[][]> => service().sql(text, values);
 
-/** A CPF of its own for each number. */
+/** A different CPF for each number. */
 const cpf = (n: number): string => `${700_000_000 + n}${checkDigits(String(700_000_000 + n))}`;
 
 const employees = (...rows: string[]): string =>
@@ -241,7 +241,7 @@ describe('a file', () => {
   });
 
   it('may name its encoding, which then counts', async () => {
-    // These bytes are also good UTF-8.
+    // These bytes are also valid UTF-8.
     const path = await file(Buffer.from('sigla;nome\nXÃº;Ãª', 'latin1'));
     expect(await load('lotacoes', path, true)).toMatchObject({ created: 1 });
     expect(await run(0, 'lotacoes', path, '--encoding', 'windows-1252')).toContain('1 created');
@@ -360,7 +360,7 @@ Columns of lotacoes: sigla*, nome*`);
     const loading = load('tipos-empresa', await file('descricao\nCooperativa')).finally(() => (ended = true));
     const admin = await service().as('admin');
     const statuses = new Set<number>();
-    // For longer than a request waits for a lock.
+    // Longer than a request waits for a lock.
     for (const until = performance.now() + 3_000; performance.now() < until;) {
       const descricao = `Tipo ${performance.now()}`;
       statuses.add((await admin.put('/almoxarifadoquimicos/tipos-empresas/2', { descricao })).status);
@@ -419,7 +419,7 @@ describe('what can be imported', () => {
       const columns = columnsOf(service().services.orm.getMetadata(), importable);
       expect(columns.map(({ header }) => header)).not.toEqual(expect.arrayContaining(['id']));
       const properties = importable.columns.map(path => path.split('.')[0]);
-      // As the audit trail names it.
+      // The name in the audit trail.
       expect(`import ${importable.name}`.length).toBeLessThanOrEqual(36);
       expect(properties).toEqual(expect.arrayContaining([...importable.key]));
     }

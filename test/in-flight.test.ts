@@ -9,7 +9,7 @@ const service = useService({ DATABASE_POOL: `${POOL}`, MAX_REQUESTS_PER_PERSON: 
 const materials = '/almoxarifadoquimicos/materiais';
 const units = '/almoxarifadoquimicos/unidades-medida';
 
-/** Requests that wait, because nobody can read the table at the moment. */
+/** Requests that wait, because the table is locked. */
 const faces: Record<string, (client: Client) => Promise<{ status: number; headers: Headers; body: any }>> = {
   REST: client => client.get(`${materials}/1`),
   GraphQL: client => client.post('/graphql', { query: '{ material(id: 1) { id } }' }),
@@ -36,7 +36,8 @@ describe.each(Object.entries(faces))('over %s, one person with many requests at 
     const answers = Array.from({ length: 3 * POOL }, () => read(admin));
     await eventually(async () => expect(await blocked()).toBe(POOL / 2));
     expect((await other.get(units)).status).toBe(200);
-    // The lock outlives the wait for it, so some come to their turn, and are told that the database is busy.
+    // The lock lasts longer than the wait, so some requests get their turn, and get the error that the database is
+    // busy.
     const codes: string[] = [];
     for (const { headers, body } of await Promise.all(answers)) {
       codes.push(body.code ?? body.errors[0].extensions.code);

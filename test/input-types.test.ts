@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { NotaFiscal } from '../src/entities/almoxarifado/nota-fiscal.ts';
 import { FieldOf } from '../src/resolvers/field-of.ts';
 
-// `npm run check:types` fails where an expected error is none.
+// `npm run check:types` fails if an expected error does not occur.
 it('an input must allow null where clients may give null', () => {
   class Input {
     @FieldOf(NotaFiscal) linkNf?: string | null;

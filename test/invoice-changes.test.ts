@@ -229,7 +229,7 @@ describe('another quantity of an item', () => {
     const used = (await movementsOf(service(), batch.id)).filter(
       one => one.id_tipo_movimentacao === 4,
     ).length;
-    // By then somebody may have reversed a part. What entered is what the last one to change it said.
+    // By then a part may have been reversed. The entered quantity is that of the last change.
     for (const quantidade of [77, 55]) expect((await change(item({ quantidade }))).status).toBe(200);
     expect(await stockAt(service(), batch.id, batch.id_local)).toBe(55 - used);
   });
@@ -255,7 +255,7 @@ describe('another quantity of an item', () => {
     expect((await tecnico.put(`${invoices}/${nota.id}`, { ...body, lotes: nota.lotes })).status).toBe(200);
     const admin = await service().as('admin');
     expect((await admin.put(`${invoices}/${nota.id}`, { ...body, lotes: changed })).status).toBe(200);
-    // Who changed it last does not approve it.
+    // The person who changed it last may not approve it.
     const [entry] = await movementsOf(service(), nota.lotes[0].id);
     expectProblem(await decide(entry.id), 403, 'FORBIDDEN');
   });

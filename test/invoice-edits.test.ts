@@ -10,7 +10,7 @@ const service = useService();
 const { approvals, invoices, movements } = paths;
 const almoxarife = () => service().as('almoxarife');
 
-/** The table of docs/invoices.md: what is in stock after each edit, by the state that the batch was in. */
+/** The table of docs/invoices.md: the stock after each edit, by the state of the batch. */
 const page = readFileSync(new URL('../docs/invoices.md', import.meta.url), 'utf8');
 const [header, , ...rows] = page
   .split('\n')
@@ -46,14 +46,14 @@ const states: Record<string, (batch: Body) => Promise<unknown>> = {
   approved: async batch => approve((await movementsOf(service(), batch.id))[0].id),
 };
 
-/** The item, changed. The other item of the invoice stays. */
+/** The item with changes. The other item of the invoice stays. */
 const withItem = (nota: Body, given: object): Body[] => [{ ...nota.lotes[0], ...given }, nota.lotes[1]];
 const withoutId = (item: Body): Body => ({ ...item, id: undefined });
 const ofMaterial = async (nota: Body, controlado: boolean): Promise<Body[]> =>
   withItem(nota, { id_material: (await makeMaterial(service(), { controlado })).id });
 const isControlled = (state: string): boolean => ['pending', 'approved'].includes(state);
 
-/** What a client sends, one after the other; those that it sends at once are together. */
+/** The requests of a client, one after the other. Requests in one list are sent at the same time. */
 const once: Record<string, (nota: Body, state: string) => Body[] | Promise<Body[]>> = {
   nothing: nota => nota.lotes,
   'other order': nota => nota.lotes.toReversed(),
@@ -77,7 +77,7 @@ const once: Record<string, (nota: Body, state: string) => Body[] | Promise<Body[
   },
 };
 
-/** Sends an edit, and answers the last answer that is not a success, or else the last one. */
+/** Sends an edit. Returns the last answer that is not a success, or else the last one. */
 async function send(edit: string, nota: Body, state: string): Promise<Answer> {
   const single = once[edit];
   if (single) return put(nota, await single(nota, state));
@@ -113,7 +113,7 @@ const inStock = async ({ id }: Body): Promise<number> => {
   return data.lote.estoques.summary.sum.quantidade ?? 0;
 };
 
-/** Stock and waiting movements of a batch, as the table writes them. */
+/** Stock and pending movements of a batch, in the form of the table. */
 async function shown(batch: Body): Promise<string> {
   const pending = (await waiting(batch.id)).map(
     ({ fl_estorno, quantidade }) => `${fl_estorno === 'S' ? '-' : '+'}${quantidade}`,
@@ -148,14 +148,14 @@ describe('an invoice of which a batch came', () => {
     expect(await shown(other)).toBe('5');
     const now = await read(nota);
     if (isRefused) expect(now).toEqual(nota);
-    // Of all edits, only the new item is a new batch.
+    // Only one of the edits adds an item and so a new batch.
     const added = (edit === 'another item' ? 1 : 0) + (edit === 'an id of another invoice' ? 1 : 0);
     expect(await batches()).toBe((before.batches as number) + added);
     const item = now.lotes.find(({ id }: Body) => id === batch.id);
     expect(item === undefined).toBe(edit === 'item left out');
     await put(now, now.lotes);
     expect(await shown(batch)).toBe(isRefused ? before.stock : cell);
-    // When everything is approved, what entered is what the invoice says.
+    // When everything is approved, the entered quantity is that of the invoice.
     for (const { id } of await waiting(batch.id)) await approve(id);
     const used = state === 'used' ? 30 : 0;
     expect(await inStock(batch)).toBe((item ?? batch).quantidade - used);

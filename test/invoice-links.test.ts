@@ -155,7 +155,7 @@ describe('entries from before movements linked their batches', () => {
     await admin.post(`${paths.approvals}?rejeitar=true`, { id_movimentacao: made.at(-1)!.id });
     const linksOf = async (id: number): Promise<Body[]> =>
       (await client.get(links)).body.data.filter((link: Body) => link.id_lote === id);
-    // Nobody removed these two: the version before did not make them.
+    // Nobody removed these two: the previous version did not create them.
     await run('alter table item_nota_fiscal disable trigger auditar_delete');
     await run('delete from item_nota_fiscal where id_lote = any($1)', [[batches[0]!.id, rejected.id]]);
     await run('alter table item_nota_fiscal enable trigger auditar_delete');

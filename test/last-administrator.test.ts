@@ -49,7 +49,7 @@ const item = () => ({ descricao: 'Tudo', id_perfil_recurso: ids.link });
 const profile = () => ({ nome: 'Administrador', id_sistema: ids.sistema });
 const system = { nome: 'Serviço', sigla: 'SII' };
 
-/** Each way to take the administrator away. */
+/** Every way to remove the administrator. */
 const ways: [string, () => Promise<Answer>][] = [
   ['deleting the permission', () => admin.delete(`${area}/permissoes/${ids.permissao}`)],
   [

@@ -7,7 +7,7 @@ import { expectProblem } from './support/problem.ts';
 import { startService, type TestService } from './support/service.ts';
 
 /**
- * An LDAP server in a process of its own, so that its processor time does not count as the service's. Everybody may
+ * An LDAP server in a separate process, so that its processor time does not count as the service's. It accepts every
  * bind.
  */
 const server = (flood: string): string => `
@@ -97,7 +97,7 @@ describe.each(floods)('an LDAP server that sends %s', (_name, flood, reason) => 
     const { user, system } = process.cpuUsage(before);
     expectProblem(answer, 503, 'UNAVAILABLE');
     expect(logged).toMatch(reason);
-    // A quadratic reader takes all of the 3 s that the server has.
+    // A quadratic reader takes all of the 3 s that the server is given.
     expect((user + system) / 1e6).toBeLessThan(1.5);
   });
 });

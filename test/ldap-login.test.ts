@@ -10,7 +10,7 @@ import { grant, makePerson, makeProfile } from './support/permissions.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { startService, type TestService } from './support/service.ts';
 
-/** Somebody of the demo without a password of the service. */
+/** A person of the demo whose password is not stored in the service. */
 const USER = 'aline.figueira';
 const PASSWORD = 'kept in the directory';
 const NEW = 'another one, kept there too';
@@ -300,7 +300,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
   });
 
   describe('a name of any letters', () => {
-    /** Names with all that filters and DNs are made of, or anything else. */
+    /** Names with all special characters of filters and DNs, or any other text. */
     const letter = fc.oneof(
       fc.constantFrom(...`*()\\,+"<>;#=&|!~/ .-'%`),
       fc.constantFrom('á', 'ß', 'я', '漢', '😀', 'ﬁ'),
@@ -319,7 +319,7 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
           const mail = `person.${number}@property.example`;
           const dn = await directory.server.add(USERS_DN, uid, { mail, userPassword: `pw ${number}` });
           const conta = `conta.${number}@property.example`;
-          // The word keeps the names of the two apart: "9§9" is both, and then neither may log in.
+          // The word makes the names of the two accounts different: "9§9" can match both, and then neither may log in.
           await directory.server.add(ACCOUNTS_DN, `conta ${number}§${text}`, { mail: conta, manager: dn });
           expect(await port.people!.verify(uid, `pw ${number}`)).toBe(true);
           expect(await port.people!.verify(uid, 'wrong')).toBe(false);
@@ -375,5 +375,5 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
   });
 });
 
-/** LDAP's texts hold no NUL and no half of a letter. */
+/** LDAP texts contain no NUL and no half of a surrogate pair. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

@@ -66,7 +66,7 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
         await end();
       }
       const admin = await directory.service.as('admin');
-      // As many requests at once as there are connections: all connections work again.
+      // As many requests at the same time as there are connections: all connections work again.
       const statuses = () => Promise.all(CONNECTIONS.map(async () => (await admin.get(PATH)).status));
       for (let round = 0; round < 8; round++) expect(await statuses()).toEqual(CONNECTIONS.map(() => 200));
     });

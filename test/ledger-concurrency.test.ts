@@ -48,7 +48,7 @@ const approve = (turn: number, id: number): Promise<Answer> =>
 const reject = (turn: number, id: number): Promise<Answer> =>
   pair().client(turn).post(`${approvals}?rejeitar=true`, { id_movimentacao: id });
 
-/** How often each answer was given, by status and code. */
+/** Number of answers by status and code. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
@@ -58,7 +58,7 @@ function tally(answers: readonly Answer[]): Record<string, number> {
   return counts;
 }
 
-/** A batch of a controlled material, of which nothing is in stock, with its pending entry. */
+/** A batch of a controlled material with a pending entry and no stock. */
 async function pendingBatch(quantidade: number): Promise<{ batch: Body; movement: number }> {
   const batch = await makeBatch(pair().service, { controlado: true, quantidade });
   const [{ id }] = (await movementsOf(pair().service, batch.id)) as [Body];
@@ -68,14 +68,14 @@ async function pendingBatch(quantidade: number): Promise<{ batch: Body; movement
 const held = ({ id, id_local }: Body, place: number = id_local): Promise<number | null> =>
   stockAt(pair().service, id, place);
 
-/** Does the work so many times, one after another, because the set-up of a test must not load the service. */
+/** Runs the work several times, one after another, so that the set-up of a test does not overload the service. */
 async function inOrder<T>(count: number, make: () => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   for (let i = 0; i < count; i++) made.push(await make());
   return made;
 }
 
-/** Places so many times in an order that differs from client to client. */
+/** The locations several times, in an order that differs between clients. */
 const inTurn = <T>(turn: number, list: readonly T[]): readonly T[] =>
   turn % 4 < 2 ? list : list.toReversed();
 
@@ -214,7 +214,7 @@ describe('the deletion of a batch', () => {
 });
 
 describe('the change of an invoice', () => {
-  /** An invoice of three batches, of which the last is controlled and waits for approval. */
+  /** An invoice of three batches. The last one is controlled and pending. */
   async function invoiceInUse(): Promise<{ nota: Body; pending: number }> {
     const { service } = pair();
     const lotes = [
@@ -270,7 +270,7 @@ describe('the change of an invoice', () => {
     try {
       await holder.query('begin');
       await holder.query('select from empresa where id = $1 for update', [id_fabricante]);
-      // Holds the batch, and will raise the version of the invoice.
+      // Locks the batch, and will increment the version of the invoice.
       const ofBatch = client(0).put(`${batches}/${batch.id}`, { ...batch, id_fabricante });
       await waiting(1);
       const ofInvoice = client(1).put(`${invoices}/${nota.id}`, nota);
@@ -285,7 +285,7 @@ describe('the change of an invoice', () => {
 
 describe('the database', () => {
   it('never had to break a deadlock for any of this', async () => {
-    // A connection reports to the statistics when it closes.
+    // A connection reports its statistics when it closes.
     await pair().stop();
     const [row] = await pair().service.sql(
       'select deadlocks::int from pg_stat_database where datname = current_database()',

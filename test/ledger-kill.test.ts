@@ -14,7 +14,7 @@ const { usedFolder, service: start } = useProcesses();
 
 beforeAll(build);
 
-/** An entry, transfer or withdrawal of a batch between two places, as chance will have it. */
+/** A random entry, transfer or withdrawal of a batch between two locations. */
 function anyMovement(id_lote: number, places: readonly [number, number], observacao: string): object {
   const [from, to] = Math.random() < 0.5 ? places : places.toReversed();
   return {
@@ -48,7 +48,7 @@ describe('a service that is killed', () => {
   const MANY = 500;
   const ROUNDS = 3 * times;
 
-  /** Transactions that write movements, of whichever process. */
+  /** Transactions that write movements, in any process. */
   const writers = async (): Promise<number> => {
     const found = await service().sql(
       `select pid from pg_locks where relation = 'movimentacao'::regclass and mode = 'RowExclusiveLock'
@@ -65,8 +65,8 @@ describe('a service that is killed', () => {
     const places = [batch.id_local as number, (await makePlace(service())).id] as const;
 
     /**
-     * Sends the movements to a new process and kills it at the given moment. Answers what is stored and what clients
-     * were told.
+     * Sends the movements to a new process and kills it at the given moment. Returns what is stored and what was
+     * answered.
      */
     async function round(
       name: string,
@@ -90,7 +90,7 @@ describe('a service that is killed', () => {
       return { told, duration };
     }
 
-    /** Its cells are locked until it is killed, so that it cannot be done before. */
+    /** Its cells are locked until it is killed, so that it cannot finish before. */
     const whileItWrites = (_answered: unknown, kill: () => Promise<unknown>): Promise<unknown> =>
       service()
         .services.orm.em.fork()
@@ -113,7 +113,7 @@ describe('a service that is killed', () => {
 describe('a database that is killed', () => {
   const CLIENTS = 10;
   const KILLS = 2;
-  /** Acknowledged movements between two kills. */
+  /** Number of acknowledged movements between two kills. */
   const WORK = 40;
 
   it('under a load of movements has kept all acknowledged ones, and the service recovers by itself', async () => {
@@ -152,7 +152,7 @@ describe('a database that is killed', () => {
         if (answer.status === 503) await sleep(20);
       }
     }
-    /** When the service does its work (again). */
+    /** Resolves when the service works (again). */
     const working = (): Promise<void> => {
       const enough = acknowledged() + WORK;
       return eventually(() => expect(acknowledged()).toBeGreaterThanOrEqual(enough));
@@ -178,7 +178,7 @@ describe('a database that is killed', () => {
       const told = [status, body.code ?? ''].join(' ');
       expect(['201 ', '409 INSUFFICIENT_STOCK', '503 UNAVAILABLE']).toContain(told);
       if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-      // A movement that was interrupted during its commit may be stored, once.
+      // A movement that was interrupted during its commit may be stored, but only once.
       const stands = status === 201 ? [1] : status === 503 ? [0, 1] : [0];
       expect(stands, `${tag}: ${told}`).toContain(ledger.get(tag) ?? 0);
     }

@@ -8,7 +8,7 @@ const service = useService({ APPROVE_OWN: 'true' });
 const seed = Number(process.env['FC_SEED'] ?? 20_261_122);
 const CORRECT = { cells: [], batches: [], reversals: [] };
 
-/** Ways to break the ledger, and how to mend it for the next test. `harm`: how many movements it has harmed. */
+/** Ways to break the ledger, and to repair it for the next test. `harm`: number of movements that it damaged. */
 const mutants = {
   'takes one less than an exit says': {
     breaks: `create function mutante() returns trigger language plpgsql as $$ begin
@@ -57,7 +57,7 @@ const histories = fc.array(anyStep, { minLength: 25, maxLength: 40, size: 'max' 
 const each = (check: (steps: Step[]) => Promise<void>): Promise<void> =>
   fc.assert(fc.asyncProperty(histories, check), { seed, numRuns: 4, endOnFailure: true });
 
-/** What is found of the batches of a stage. Earlier ones stay as they were harmed. */
+/** The findings about the batches of a stage. Batches of earlier stages stay damaged. */
 async function foundOf(stage: Stage) {
   const { cells, batches, reversals } = await findings(service());
   const ledger = await stage.ledger();
@@ -96,7 +96,7 @@ describe('the database', () => {
   });
 });
 
-// Afterwards the database holds batches that were harmed.
+// Afterwards the database contains damaged batches.
 describe('any history of movements', () => {
   it('leaves nothing for ledger:verify to find', async () => {
     await each(async steps => {

@@ -9,7 +9,7 @@ import { usePair } from './support/pair.ts';
 
 const pair = usePair();
 
-/** One seed for every run, so that a failure comes again; another by the variable `FC_SEED`. */
+/** One seed for every run, so that a failure can be repeated; the variable `FC_SEED` sets another. */
 const seed = Number(process.env['FC_SEED'] ?? 20_261_120);
 /** Shrinking stops early enough to report the smallest failure so far. */
 const settings = { seed, interruptAfterTimeLimit: 60_000 };

@@ -15,7 +15,7 @@ const { dataFolder, service } = useProcesses();
 const inOrder = { code: 0, signal: null };
 const failed = { code: 1, signal: null };
 
-/** Data folder that most tests of the embedded database share, each finding what the one before left. */
+/** Data folder of most tests of the embedded database. Each test starts with the state that the previous one left. */
 let dataDir: string;
 const cleanUp: (() => Promise<unknown>)[] = [];
 
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const beside = useProcesses(afterAll);
-/** The answer to a client that does not complete its request. It comes so late that the other tests run meanwhile. */
+/** The answer to a client that does not complete its request. It is late, so the other tests run meanwhile. */
 let lateAnswer: Promise<string>;
 beforeAll(async () => {
   const { url, drop } = await cloneDatabase();
@@ -55,7 +55,7 @@ async function openDatabase(url: string): Promise<pg.Client> {
 
 const databaseUrl = (parts: Partial<URL>): string => Object.assign(new URL(inject('template')), parts).href;
 
-/** The message of a failed start. */
+/** The error message of a failed start. */
 async function complaint(run: Run): Promise<string> {
   expect(await run.exited).toEqual(failed);
   expect(run.stdout).toBe('');

@@ -155,7 +155,8 @@ describe('abusive documents', () => {
 
 describe('a random document', () => {
   /**
-   * A spread uses the fragment that is `ahead` places further, so there is no cycle. After the last one it is a field.
+   * A spread uses the fragment that is `ahead` positions further, so there is no cycle. After the last fragment it is a
+   * field.
    */
   interface Part {
     kind: 'id' | 'par' | 'partes' | 'grade' | '...' | 'spread';
@@ -182,7 +183,7 @@ describe('a random document', () => {
     return `${name} ${directive ? '@skip(if: true)' : ''} ${inner && `{ ${inner} }`}`;
   }
 
-  /** Walks into every spread anew. The memoised sums must give the same. */
+  /** Walks into every spread again. The memoised sums must have the same result. */
   function walk(list: Part[], at: number, fragments: Part[][], seen = counts(0), factor = 1, level = 1) {
     for (const { kind, alias, directive, ahead, below } of list) {
       const spread = kind === 'spread' ? fragments[at + ahead] : undefined;
@@ -205,7 +206,7 @@ describe('a random document', () => {
       const walked = fragments.map((list, i) => walk(list, i, fragments));
       for (const limit of ['depth', 'aliases', 'directives', 'cost'] as const) {
         const found = Math.max(...walked.map(seen => seen[limit]));
-        // Beyond it neither of both counts exactly.
+        // Above this number neither of the two counts exactly.
         if (found > Number.MAX_SAFE_INTEGER) continue;
         expect(check(text, { ...counts(Infinity), [limit]: found })).toBeUndefined();
         expect(check(text, { ...counts(Infinity), [limit]: found - 1 })?.found).toBe(found);

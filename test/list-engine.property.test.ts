@@ -21,13 +21,13 @@ const modelled = ({ declaration }: TestedList): string[] =>
 const lists = listsOf(await createSchema()).filter(
   list =>
     modelled(list).length > 0 &&
-    // It is longer than the longest page, and the model has only that.
+    // It is longer than the longest page, and the model contains only one page.
     list.field !== 'trilhaAuditoria' &&
-    // The demo has none of these. test/importing.test.ts and test/webhook-delivery.test.ts ask for them.
+    // The demo has none of these. test/importing.test.ts and test/webhook-delivery.test.ts test them.
     !['importacoes', 'webhooks', 'entregasWebhook'].includes(list.field),
 );
 
-/** A list asked for with any filters, orderings and page. */
+/** A request for a list with any filters, orderings and page. */
 interface Asked {
   filters: { argument: string; skip: number; from: number; length: number }[];
   orders: { argument: string; path: string; direction: 'asc' | 'desc' }[];

@@ -22,7 +22,7 @@ const given = operations.flatMap(({ route: { method, path }, parameters }) =>
 const valuesOf = (name: string): [string, string] =>
   name === 'tabelas' ? ['tipo_empresa', 'unidade_medida'] : ['1', '2'];
 
-/** The ways in which old clients and their libraries write two values. */
+/** The formats in which old clients and their libraries send two values. */
 const spellings = (name: string, [a, b]: [string, string]): string[] => [
   `${name}=${a}&${name}=${b}`,
   `${name}[]=${a}&${name}[]=${b}`,
@@ -31,7 +31,7 @@ const spellings = (name: string, [a, b]: [string, string]): string[] => [
   `${name}=${a},${b}`,
 ];
 
-// The feed of changes has nothing of the demo.
+// The feed of changes contains no demo data.
 beforeAll(async () => {
   for (const table of valuesOf('tabelas'))
     await service().sql(`update ${table} set descricao = descricao || '.' where id = 1`);
@@ -56,7 +56,7 @@ describe('a list parameter', () => {
     expect((await ask(`${name}=${valuesOf(name)[0]}`)).length).not.toBe(first!.length);
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 200, isPdf: first!.isPdf });
-      // A PDF is not the same to the byte, because it has the moment of its making.
+      // The bytes of two PDFs differ, because they contain the time.
       expect(Math.abs(answer.length - first!.length)).toBeLessThan(first!.isPdf ? 40 : 1);
     }
     expect((await ask(`${name}=1,x`)).status).toBe(400);

@@ -154,7 +154,7 @@ describe('an ordering', () => {
 
 const routeOf = (field: string) => routes.find(route => route.field === field);
 
-/** Records with the same value stand in the order of their ids. */
+/** Records with the same value are ordered by id. */
 function expectTiesById(ordered: Record<string, unknown>[], path: string): void {
   const broken = ordered
     .slice(1)
@@ -167,7 +167,7 @@ function expectTiesById(ordered: Record<string, unknown>[], path: string): void 
 }
 
 describe('a filter', () => {
-  // What they show besides is tested in reports.test.ts and alerts.test.ts.
+  // Their additional rows are tested in reports.test.ts and alerts.test.ts.
   const showingMore = new Set(['retornarVazio', 'comReconhecidos']);
   // Their rows are numbered within the months that are asked for; test/controlled-register.property.test.ts is about them.
   const monthly: Record<string, string[]> = {
@@ -230,7 +230,7 @@ describe('a filter', () => {
       const links = path.split('.');
       const name = links.pop()!;
       const entity = links.reduce((at, link) => at.properties[link as never]!['targetMeta']!, root);
-      // An expression reads the columns of a table, and their indexes.
+      // An expression reads the columns of a table, and uses its indexes.
       const rows = await service().sql('select indexdef from pg_indexes where tablename = $1 or $2', [
         entity.tableName,
         entity.expression !== undefined,

@@ -22,7 +22,7 @@ const entrar = (input: object) =>
     { input },
   );
 
-/** The one row that a token stands for. */
+/** The row of a token. */
 async function sessionOf(token: string): Promise<Record<string, unknown>> {
   const rows = await service().sql(
     `select row_to_json(s) from (select *, expira_em - criado_em = interval '8 hours' as full_time from sessao) s
@@ -42,7 +42,7 @@ async function isLive(token: string): Promise<boolean> {
   return live;
 }
 
-// Failed logins of one test must not use up what the next one may try.
+// Failed logins of one test must not count for the next one.
 afterEach(() => service().sql('delete from tentativa_senha'));
 
 describe('a login', () => {
@@ -266,7 +266,7 @@ describe('a login that fails', () => {
     expect(new Set(seen.map(answer => JSON.stringify(answer))).size).toBe(1);
   });
 
-  // An unreadable hash makes its verification throw, which shows that it ran.
+  // An unreadable hash makes the verification throw, which shows that it ran.
   it.each(known)('verifies the password also for %s', async (_, arrange, more) => {
     const [row] = await service().sql(
       `select senha_hash from credencial where id_pessoa = (select id from pessoa where usuario = 'discente')`,
@@ -315,7 +315,7 @@ describe('a login that fails', () => {
   });
 });
 
-/** Runs another transaction that takes something away while a login waits for it. Answers how the login ended. */
+/** Runs another transaction that revokes access while a login waits for it. Returns the result of the login. */
 async function loginDuring(usuario: string, taking: string): Promise<number> {
   const other = new Connection({ connectionString: service().databaseUrl });
   await other.connect();

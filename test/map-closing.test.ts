@@ -30,7 +30,7 @@ const approve = async (id: number) => (await almoxarife()).post(paths.approvals,
 
 afterAll(() => expectBalanced(service()));
 
-/** An answer that refuses a change of a closed month, and says what to do. */
+/** The error for a change of a closed month, which says what to do. */
 function expectClosed(answer: Parameters<typeof expectProblem>[0], month: string): void {
   expectProblem(answer, 409, 'CONFLICT');
   expect(answer.body.detail).toMatch(`O mapa de ${month} está fechado`);
@@ -56,7 +56,7 @@ describe('a closed month', () => {
     );
   });
 
-  /** The entry of a batch that waits since its material is watched. */
+  /** The entry of a batch that is pending because its material requires approval. */
   async function approveEntry({ idLote }: Chemical): Promise<void> {
     const rows = await service().sql(
       'select id from movimentacao where id_lote = $1 and id_status_movimentacao = 1',
@@ -132,7 +132,7 @@ describe('a closed month', () => {
     expect((await client.delete(`${paths.batches}/${free.id}`)).status).toBe(200);
   });
 
-  /** Makes the entry of a batch one of a closed month. */
+  /** Moves the entry of a batch into a closed month. */
   async function inMonth({ idLote }: Chemical, day: string): Promise<void> {
     await service().sql('alter table movimentacao disable trigger user');
     await service().sql('update movimentacao set data = $2 where id_lote = $1', [idLote, noon(day)]);
@@ -244,7 +244,7 @@ describe('a closed month', () => {
   });
 });
 
-/** Every door of the ledger. Movements take the moment of the database, so the month of today is closed by SQL. */
+/** Every way to change the ledger. Movements get the database's time, so SQL closes the current month. */
 describe('a closed month of today', () => {
   let base: Chemical;
   let nota: Body;

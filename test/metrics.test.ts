@@ -21,7 +21,7 @@ describe('GET /metrics', () => {
     database = await cloneDatabase();
     db = new pg.Client({ connectionString: database.url });
     await db.connect();
-    // Nobody should do this: it bypasses the ledger.
+    // Only for the test: this bypasses the ledger.
     await db.query('alter table estoque disable trigger estoque_explicado');
     await db.query(
       'update estoque set quantidade = quantidade + 1 where id in (select min(id) from estoque group by id_lote limit 2)',
@@ -37,7 +37,7 @@ describe('GET /metrics', () => {
   const requests = async (operation: string, status: number): Promise<number> =>
     valueOf((await scrape(run)).samples, 'sii_requests_total', { operation, status: String(status) }) ?? 0;
 
-  /** A request is counted when its connection has taken the whole answer. The client may have the answer before. */
+  /** A request is counted when its connection has taken the whole answer. The client may get the answer earlier. */
   const counts = (operation: string, status: number, count: number): Promise<void> =>
     eventually(async () => expect(await requests(operation, status)).toBe(count));
 
@@ -155,7 +155,7 @@ describe('GET /metrics', () => {
     );
     expect(new Set(asked).size).toBeGreaterThan(15);
     const { samples } = await scrape(run);
-    // Only a supervisor has figures of its workers.
+    // Only a supervisor has metrics of its workers.
     const exported = new Set([...samples.map(({ name }) => name), 'sii_worker_restarts_total']);
     expect([...new Set(asked)].filter(name => !exported.has(name))).toEqual([]);
   });

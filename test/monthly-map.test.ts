@@ -425,7 +425,7 @@ const deed = fc.record({
 });
 
 test('the consumption of the files is that of the register, to the millilitre', async () => {
-  // So little that each line alone would be rounded to another sum.
+  // The quantities are so small that rounding each line would give a different total.
   const chemical = await makeChemical(service(), { fator: 0.0000037, quantidade: 1_000_000 });
   const dayOf = (day: number): string =>
     new Date(Date.UTC(2024, 0, 1 + Math.min(day, 89))).toISOString().slice(0, 10);

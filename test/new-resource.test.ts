@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const run = promisify(execFile);
 
-/** Every file of the project that is or will be in its history; undefined in a copy without one. */
+/** Every file of the project that is or will be committed; undefined in a copy without Git history. */
 const files = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
   cwd: project,
 }).then(
@@ -24,7 +24,7 @@ describe.skipIf(!needs('The history of git', files !== undefined))(
   () => {
     let copy: string;
 
-    /** Runs a line of the recipe in the copy, with nothing of these tests' environment. @throws Error with what it wrote */
+    /** Runs a line of the recipe in the copy, without the environment of the tests. @throws Error with the output */
     async function expectSuccess(line: string): Promise<void> {
       const { PATH, HOME, TMPDIR } = process.env;
       const options = { cwd: copy, env: { PATH, HOME, TMPDIR }, maxBuffer: 64 * 1024 * 1024 };

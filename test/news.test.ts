@@ -339,7 +339,7 @@ describe('a feed', () => {
 });
 
 it('a feed that takes long to parse does not block the event loop', async () => {
-  // Many elements, and no news.
+  // Many elements, but no news.
   feed.answer = send(rss('<a/>'.repeat(600_000)));
   const before = [process.threadCpuUsage(), process.cpuUsage()] as const;
   await expect(refresh({ wholeMs: 30_000 })).rejects.toThrow('no news');

@@ -56,7 +56,7 @@ beforeAll(async () => {
   feed.answer = (_req, res) => res.end(rss(newsItem(1)));
   document = (await published('en')).body as Document;
   admin = (await service().as('admin')).with(systemHeaders);
-  // The demo has no closed month, because no source verifies the codes that one needs.
+  // The demo has no closed month, because closing needs codes that no source verifies.
   await service().sql(
     `insert into fechamento_mapa (ano, mes, inicio, fim, nome_arquivo, tamanho, sha256)
      values (2019, 1, '2019-01-01', '2019-02-01', 'M2019JAN.txt', 0, repeat('0', 64))`,
@@ -101,7 +101,7 @@ describe('/openapi.json', () => {
 
   it('uses the REST names of fields', () => {
     expect(JSON.stringify(document).match(/`[a-z]+[A-Z][\w.]*`/g) ?? []).toEqual([]);
-    // Where GraphQL answers null, REST answers 404.
+    // If GraphQL answers null, REST answers 404.
     expect(JSON.stringify(document)).not.toContain('; null when');
   });
 
@@ -127,7 +127,7 @@ describe('/openapi.json by Accept-Language', () => {
   const isText = (key: string, value: unknown): value is string =>
     (key === 'summary' || key === 'description') && typeof value === 'string';
 
-  /** The texts of a document, and the document without them. */
+  /** The texts of a document, and the document without texts. */
   function parted(document: object): { texts: string[]; rest: string } {
     const texts: string[] = [];
     const rest = JSON.stringify(document, (key, value: unknown) => {
@@ -151,7 +151,7 @@ describe('/openapi.json by Accept-Language', () => {
     const [english, portuguese] = [parted(document), parted((await published('pt')).body as object)];
     expect(portuguese.rest).toBe(english.rest);
     expect(english.texts.length).toBeGreaterThan(1_000);
-    // In both languages it is the same word, or the names of the states.
+    // The word is the same in both languages, or a name of a state.
     const isSame = (text: string): boolean => /^(OK|CNPJ|Webhook|`AC` Acre, .*)$/.test(text);
     const left = english.texts.filter((text, i) => text === portuguese.texts[i] && !isSame(text));
     expect([...new Set(left)]).toEqual([]);
@@ -182,7 +182,7 @@ describe('/openapi.json by Accept-Language', () => {
     expect(new Set(tags).size).toBe(2);
     const again = (language: string, tag: string) =>
       service().anyone.raw('/openapi.json', {
-        // fetch adds a header to a conditional request that would request the document again.
+        // With a conditional request, fetch adds a header that forces a full answer.
         headers: { 'accept-language': language, 'if-none-match': tag, 'cache-control': 'max-age=0' },
       });
     expect((await again('pt', tags[0]!)).status).toBe(304);
@@ -216,7 +216,7 @@ describe('the document of /docs', () => {
   });
 });
 
-/** The path of a record, with its required parameters. If several keys name a record, it is the first one. */
+/** The path of a record, with its required parameters. If several keys identify a record, the first one is used. */
 async function example(path: string, { parameters }: Operation): Promise<string> {
   const required = parameters.filter(p => p.in === 'query' && p.required).map(p => `${p.name}=1`);
   return [await recordPath(path), ...(required.length > 0 ? [required.join('&')] : [])].join('?');
@@ -268,7 +268,7 @@ describe('the documentation of', () => {
         leniently(service().anyone).raw(at('1'), { method }),
         leniently(discente).raw(at('1'), { method }),
         leniently(admin).raw(at('2000000'), { method, ...(method !== 'GET' && { body: '{}', headers }) }),
-        // Prism does not send on what it cannot read itself: malformed JSON and malformed parameters.
+        // Prism does not forward what it cannot parse itself: malformed JSON and malformed parameters.
         admin.raw(at('x'), { method, ...(body && { body, headers }) }),
         admin.raw(`${at('1')}?x=%ff`, { method }),
         ...(method === 'GET'
@@ -284,7 +284,7 @@ describe('the documentation of', () => {
           ? [leniently(admin).raw(at('1'), { method, body, headers: { 'content-type': 'text/plain' } })]
           : []),
       ];
-      // Whoever has too many requests at a time is refused, and any request may find the database away.
+      // Too many concurrent requests of a person are refused, and any request may find the database unavailable.
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['429', '500', '503']));
       for (const answer of await Promise.all(refused)) {
         if (answer.status < 300) continue;
@@ -321,8 +321,7 @@ describe('the documentation of', () => {
   });
 
   /**
-   * Where a file is that the first record does not have, and what asks for it. The walk beyond the specification made
-   * them.
+   * Paths and parameters for files that the first record does not have. The walk beyond the specification created them.
    */
   const withFile: Readonly<Record<string, string>> = {
     '/almoxarifadoquimicos/mapa-mensal': '/almoxarifadoquimicos/mapa-mensal?ano=2025&mes=4',
@@ -330,7 +329,7 @@ describe('the documentation of', () => {
     '/institucional/linhas-recusadas/{id}': '/institucional/linhas-recusadas/2',
   };
 
-  /** How each type of answer is asked for, beside JSON. */
+  /** The request for each type of answer other than JSON. */
   function asking(type: string, takes: (name: string) => boolean): Record<string, string> {
     const format = { formatoPlanilha: type === 'text/csv' ? 'csv' : 'xlsx' };
     if (type === 'application/pdf') return takes('pdf') ? { pdf: 'true' } : {};
@@ -340,8 +339,8 @@ describe('the documentation of', () => {
   }
 
   /**
-   * Prism reads whatever is not JSON as text, and a schema says nothing of the bytes of a file. So it compares status,
-   * media type and headers here; the tests of files compare their bytes.
+   * Prism reads everything other than JSON as text, and a schema does not describe the bytes of a file. So it compares
+   * status, media type and headers here; the tests of files compare the bytes.
    */
   it('every file matches what the service sends instead of JSON', async () => {
     let files = 0;
@@ -373,7 +372,7 @@ describe('the documentation of', () => {
     for (const [, path, { parameters, responses }] of lists) {
       const always =
         parameters.some(p => p.name === 'page') &&
-        // `chTotal` is how the specification calls the pagination of a student's activities; a file comes whole.
+        // In the specification, `chTotal` is the pagination of a student's activities. A file is never paginated.
         !parameters.some(p => p.name === 'pagination' || p.name === 'chTotal' || p.name === 'pdf');
       expect(responses['422'] !== undefined, `at ${path}`).toBe(!always);
     }
@@ -425,7 +424,7 @@ describe('the documentation of', () => {
       bounded += names.length;
       if (names.length === 0) continue;
       const body = { ...examples[`${method} ${path}`]!.body, ...broken };
-      // An approval does not look at the reason of a rejection.
+      // An approval ignores the reason of a rejection.
       const turn = path.endsWith('/aprova-movimentacoes') ? '?rejeitar=true' : '';
       const answer = await admin.send(method, path.replace(/\{\w+\}/g, '1') + turn, body);
       expect(answer.status, `${method} ${path}`).toBe(422);

@@ -20,7 +20,7 @@ const credentials = { username: 'tecnico', password: 'demo-tecnico-2026' };
 const query = '{ materiais { data { id unidadeMedida { sigla } } total } }';
 const mutation = 'mutation { criarIconeRisco(input: { nome: "x" }) { id } }';
 
-/** One request of each kind, by the form of its refusals. */
+/** One request of each kind, by the format of its errors. */
 const kinds = (admin: Client): Record<'rest' | 'graphql', Record<string, () => Promise<Answer>>> => ({
   rest: {
     read: () => admin.get(materials),
@@ -41,7 +41,7 @@ async function killDatabase(dataDir: string): Promise<void> {
   try {
     if (pid) process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // It was killed already, and is not yet started again.
+    // It was already killed, and is not started again yet.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
@@ -59,7 +59,7 @@ test('while its database is away every request gets 503 and no other error, and 
 
   async function hammer(name: string, send: () => Promise<Answer>): Promise<void> {
     while (!over) {
-      // A download that the outage cuts off in the middle is not an answer.
+      // A download that the outage interrupts does not count as an answer.
       const answer = name === 'export' ? await send().catch(() => undefined) : await send();
       if (answer?.status === 503) refusals.set(name, answer);
       else if (answer && answer.status !== 200 && answer.status !== 201)

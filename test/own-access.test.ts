@@ -19,7 +19,7 @@ let discente: Client;
 let own: { idPessoa: number; idPerfil: number };
 let other: Owned;
 
-/** A person's profile in another system, with its own menu. It gives no rights in this system. */
+/** A person's profile in another system, with its own menu. It gives no permissions in this system. */
 async function profileOf(usuario: string): Promise<number> {
   const nome = `Linha de ${usuario}`;
   const lines = await makeMenu(service(), { nome: 'Início', sistema: 'PORTAL', linhas: { [nome]: null } });

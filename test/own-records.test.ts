@@ -9,7 +9,7 @@ import { useService } from './support/service.ts';
 const service = useService();
 const sql = (text: string, values: unknown[] = []): Promise<unknown[][]> => service().sql(text, values);
 
-/** A mark that is in every text of another person's records. */
+/** A mark in all texts of another person's records. */
 const FOREIGN = 'ALHEIO';
 /** The same mark in addresses, which are stored in lower case. */
 const FOREIGN_MAIL = 'outrem';
@@ -49,7 +49,7 @@ beforeAll(async () => {
      from vinculo_discente v where v.id_pessoa <> $1 order by v.id limit 1`,
     [id],
   );
-  // In another case than the stored ones, because an answer may repeat the request.
+  // In a different case than stored, because an answer may repeat the request.
   const names = await sql('select upper(email), lower(usuario) from pessoa where id = $1', [ids![1]]);
   guesses = { Int: ids as number[], String: [FOREIGN.toLowerCase(), ...(names.flat() as string[])] };
 });

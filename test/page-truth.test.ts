@@ -12,7 +12,7 @@ const page = `{
   }
 }`;
 
-/** The page as a client sees it, in the form of `truth`. */
+/** The page as a client sees it, in the format of `truth`. */
 async function shown(on: TestService): Promise<unknown[]> {
   const { total, data } = (await statementsOn(on, page)).data.materiais;
   return data.map(({ titulo, unidadeMedida, riscos }: any) => ({

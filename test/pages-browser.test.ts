@@ -30,7 +30,7 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
     });
     afterAll(() => browser.close());
 
-    /** A page in a browser profile of its own, with its errors and its failed requests to other hosts. */
+    /** A page in a new browser profile, with its errors and its failed requests to other hosts. */
     async function visit(
       path: string,
       options: BrowserContextOptions = {},
@@ -102,7 +102,7 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       await page.locator('.graphiql-response', { hasText: '"token"' }).waitFor();
       await names.nth(2).click();
       await page.locator('.graphiql-query-editor', { hasText: 'MaisUsados' }).waitFor();
-      // GraphiQL ignores the button until it has read the document of the tab.
+      // GraphiQL ignores the button until it has parsed the document of the tab.
       await eventually(async () => {
         await page.locator('.graphiql-execute-button').click();
         await page.locator('.graphiql-response', { hasText: 'Acetato de etila' }).waitFor({ timeout: 5_000 });
@@ -111,11 +111,11 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       await page.context().close();
     });
 
-    /** What must be there before a page is looked at. */
+    /** What must be visible before a page is checked. */
     const ready = { '/': 'main', '/errors': 'main', '/docs': '.opblock-tag', '/graphiql': '.monaco-editor' };
     const paths = Object.keys(ready) as (keyof typeof ready)[];
     const isReady = (page: Page, path: keyof typeof ready) => page.locator(ready[path]).first().waitFor();
-    /** What axe finds in the editors of others, by their pages. */
+    /** Known findings of axe in third-party editors, by page. */
     const ofVendors: Partial<Record<(typeof paths)[number], { root: string; rules: string[] }>> = {
       '/docs': { root: '#swagger-ui', rules: ['color-contrast', 'heading-order', 'region', 'select-name'] },
       '/graphiql': { root: '#root', rules: ['nested-interactive'] },
@@ -195,7 +195,7 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       await editor.waitFor();
       const response = page.locator('.graphiql-response');
       const run = async (prepare: () => Promise<void>, keys: string) =>
-        // GraphiQL ignores them until it has read the document of the tab.
+        // GraphiQL ignores the keys until it has parsed the document of the tab.
         eventually(async () => {
           await prepare();
           const answered = page.waitForResponse(answer => answer.url().endsWith('/graphql'), {
@@ -211,10 +211,10 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       await run(() => tabTo(page, '.graphiql-query-editor textarea'), 'Control+Enter');
       await page.keyboard.press('Escape');
       await run(() => tabTo(page, '.graphiql-execute-button'), 'Enter');
-      // It scrolls by keys, and Tab goes on from it.
+      // Keys scroll it, and Tab leaves it.
       await tabTo(page, '.result-window');
       await tabTo(page, '#session > button');
-      // It is loaded anew only when the session has ended.
+      // The page is loaded again only after the session has ended.
       await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
       await tabs.nth(2).waitFor();
       expect(await response.textContent()).not.toContain('Laboratório');
@@ -247,7 +247,7 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       );
       await page.goto(`${service().url}/graphql`);
       await page.frameLocator('iframe').getByRole('heading', { name: 'Sandbox' }).waitFor();
-      // What Apollo's page stores in such a frame, such as headers, is gone with the page.
+      // Everything that Apollo's page stores in such a frame, such as headers, is deleted with the page.
       expect(await page.locator('iframe').evaluate((frame: any) => frame.credentialless)).toBe(true);
       expect(await page.locator('main').count()).toBe(0);
       expect(await page.evaluate('window.handed')).toMatchObject({

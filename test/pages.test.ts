@@ -22,7 +22,7 @@ function policyOf(answer: Answer): Record<string, string[]> {
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What the browser would load because of the page's markup, without scripts and styles. */
+/** The addresses that the browser would load because of the page's markup, without scripts and styles. */
 function references(html: string): string[] {
   const markup = html.replace(/(<(script|style)\b[^>]*>)[\s\S]*?<\/\2>/g, '$1');
   return [...markup.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(match => match[1]!);
@@ -126,7 +126,7 @@ describe('/docs', () => {
 describe('/graphiql', () => {
   it('is not sent again to a browser that has it already', async () => {
     const { headers } = await open('/graphiql');
-    // fetch adds a header to a conditional request that would request the page again.
+    // With a conditional request, fetch adds a header that forces a full answer.
     const again = await service().anyone.raw('/graphiql', {
       headers: { 'if-none-match': headers.get('etag')!, 'cache-control': 'max-age=0' },
     });

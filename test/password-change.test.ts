@@ -18,7 +18,7 @@ interface Change {
 
 const fieldsOf = (errors: { field: string }[] | undefined) => errors?.map(error => error.field);
 
-/** A password change as each face does it. */
+/** A password change on each face. */
 const faces = {
   REST: async (client: Client, change: Change): Promise<Outcome> => {
     const { body } = await client.put('/auth/senha', change);
@@ -43,7 +43,7 @@ const known = async (usuario: string) => (await service().as(usuario)).with(syst
 const isLive = async (client: Client) =>
   Boolean((await client.graphql('{ sessaoAtual { id } }')).data?.sessaoAtual);
 
-/** Whether this password is the one. */
+/** Whether the password is right. */
 async function opens(username: string, password: string): Promise<boolean> {
   const { status } = await service().anyone.with(systemHeaders).post('/auth/login', { username, password });
   await service().sql('delete from tentativa_senha');
@@ -72,7 +72,7 @@ describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
     const [[stored]] = (await service().sql(
       `select senha_hash from credencial join pessoa p on p.id = id_pessoa where usuario = 'discente'`,
     )) as [[string]];
-    // OWASP's first choice.
+    // The first recommendation of OWASP.
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     await change(current, { username: 'discente', password: demoPassword('discente') });
     expect(await opens('discente', demoPassword('discente'))).toBe(true);

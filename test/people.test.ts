@@ -25,7 +25,7 @@ beforeAll(async () => {
   ];
 });
 
-/** Somebody who lets people in and out, and manages what these items say. */
+/** A person who may give and end access, and manages the controllers of these items. */
 const doorkeeper = (...more: { controller: string; nivel: number }[]) =>
   makeCaller(service(), [
     { controller: 'permissoes/acesso-ambiente', nivel: 3 },
@@ -181,7 +181,7 @@ describe('an admission', () => {
     const admission = { id_pessoa: outside, id_perfil: harmless };
     expectProblem(await clerk.client.post(PATH, admission), 403, 'FORBIDDEN');
     expect((await admin.post(PATH, admission)).status).toBe(201);
-    // Once they are in, a further harmless profile gives nothing else.
+    // After that, a further profile without permissions gives nothing more.
     const another = { id_pessoa: outside, id_perfil: await makeProfile(service(), {}) };
     expect((await clerk.client.post(PATH, another)).status).toBe(201);
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => second.stop());
 
-/** The error code that a token gets on both faces of both processes, if any. */
+/** The error code for a token on both faces of both processes, if any. */
 async function meets({ headers }: Client): Promise<(string | undefined)[]> {
   const clients = [service().url, second.url].map(url => new Client(url, headers));
   const faces = clients.flatMap(client => [
@@ -26,8 +26,8 @@ async function meets({ headers }: Client): Promise<(string | undefined)[]> {
 const everywhere = (code?: string) => [code, code, code, code];
 
 /**
- * A person who may read materials, logged in through a system of its own, with the ids of the records that give the
- * right.
+ * A person who may read materials, logged in through a separate system, with the ids of the records that give the
+ * permission.
  */
 async function reader(sigla: string) {
   await addSystem(service(), sigla, `${sigla}-key`);
@@ -85,7 +85,7 @@ describe('something that is inactivated', () => {
     const admin = await service().as('admin');
     const { body: sistema } = await admin.post(`${area}/sistemas`, { nome: 'Outro', sigla: 'OUTRO' });
     const { body: perfil } = await admin.post(`${area}/perfis`, { nome: 'Leitor', id_sistema: sistema.id });
-    // Of this service, so that only the profile is of the other system.
+    // A resource of this service, so that only the profile belongs to the other system.
     const { body: recurso } = await admin.post(`${area}/recursos`, { nome: 'Tudo', id_sistema: 1 });
     await admin.post(items, { descricao: 'Ler', id_perfil: perfil.id, id_recurso: recurso.id });
     const { client, idPessoa } = await makeCaller(service(), []);

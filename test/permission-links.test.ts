@@ -81,7 +81,7 @@ describe('a record that others reference', () => {
 
   const itemOf = async (id: number) => (await (await admin()).get(`${items}/${id}`)).body;
 
-  /** The item of a world, which shows a line of a menu. */
+  /** The profile item of a world, with a line of a menu. */
   async function withLine(world: World) {
     const { Linha } = await makeMenu(service(), {
       nome: 'Menu',

@@ -21,7 +21,7 @@ interface Needed {
 }
 const authors = { criado_por: 1, alterado_por: 2 };
 
-/** By their path. */
+/** By path. */
 const families: Record<string, Family> = {
   controllers: {
     required: ['id_sistema', 'nome'],
@@ -78,7 +78,7 @@ const families: Record<string, Family> = {
   },
 };
 
-/** One record of each kind for others to reference, in a system of its own. */
+/** One record of each kind for others to reference, in a separate system. */
 async function makeNeeded(): Promise<Needed> {
   const admin = await service().as('admin');
   const { idSistema, coisas, idPerfil } = await makeWorld(service());

@@ -26,7 +26,7 @@ async function resourceOf({ idPerfilRecurso }: World): Promise<number> {
   return rows[0]![0] as number;
 }
 
-/** Each way to give something away, with the least that its caller must hold. */
+/** Every way to give permissions to others, with the least that the caller must hold. */
 const gifts: [string, Holding | 'everything', Change][] = [
   ['granting a profile', 'level 3 on it', w => c => c.post(`${area}/permissoes`, bodies.permission(w))],
   [

@@ -118,7 +118,7 @@ describe('a statement', () => {
     const admin = await service().as('admin');
     for (const titulo of ['acido', 'acetona', 'etanol'])
       await admin.graphql(`{ materiais(titulo: "${titulo}") { data { id catmat } } }`);
-    // It runs on every connection at once, because each has its own statements.
+    // Runs on every connection at the same time, because each has its own prepared statements.
     const prepared = await Promise.all(
       Array.from({ length: service().services.config.DATABASE_POOL }, () =>
         service().sql(

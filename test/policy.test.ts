@@ -1,9 +1,9 @@
 /**
- * Who may do what: every REST route and every query and mutation, asked by every role, against spec/policy.json.
- * Its rows are `operation record: answers`, the answers in the order of the roles: `ok`, or the status of the error.
- * 401 and 403 stop at the door; every other answer went through it.
+ * Who may do what: every REST route and every query and mutation, called by every role, compared with spec/policy.json.
+ * Its rows are `operation record: answers`, with the answers in the order of the roles: `ok`, or the status of the
+ * error. 401 and 403 mean that the caller was refused. Every other answer means that the caller was admitted.
  *
- * Who adds an operation, or changes who may call one, writes the table anew and reads what is different in it:
+ * After adding an operation, or changing who may call one, write the table again and read the differences:
  *
  *     WRITE_POLICY=1 npx vitest run test/policy.test.ts
  */
@@ -51,7 +51,7 @@ async function makeForeigner(): Promise<Subject> {
   return { usuario, idPessoa, idPerfil, token, idSessao: await addEndedSession(idPessoa) };
 }
 
-/** Logs every role in, with a profile of its own that gives nothing. A caller without a login owns nothing. */
+/** Logs in every role, with a profile of its own without permissions. A caller without a login owns nothing. */
 async function prepare(foreigner: Subject): Promise<void> {
   await grant(service(), roles.auditor, { controller: null, nivel: 1 });
   const system = service().anyone.with(systemHeaders);
@@ -91,12 +91,12 @@ beforeAll(async () => {
   const before = await changes();
   found = await answersTo(cases.filter(one => !isLeaving(one)));
   written = { before, after: await changes() };
-  // The last one, since it ends the sessions that ask.
+  // Runs last, because it ends the sessions of the callers.
   Object.assign(found, await answersTo(cases.filter(isLeaving)));
   if (process.env['WRITE_POLICY']) await writeFile(FILE, `${JSON.stringify(found, null, 2)}\n`);
 });
 
-/** Each cell by its name, with its answer. */
+/** The answer of each cell, by the name of the cell. */
 const cells = (table: Table): string[] =>
   Object.entries(table).flatMap(([name, answers]) =>
     answers.split(' ').map((answer, i) => `${Object.keys(roles)[i]}: ${name}: ${answer}`),

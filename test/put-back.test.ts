@@ -20,7 +20,7 @@ const updates = changes(schema).filter(
     operation.route.path.endsWith('}') && operation.route.method === 'PUT' && answersRecord(operation),
 );
 
-/** What a write of an unchanged record may change: who wrote it last, and when. */
+/** Fields that a write of an unchanged record may change: the last author and the time. */
 const STAMPS = new Set(['alterado_em', 'alterado_por', 'criado_por']);
 
 const lists = ({ field }: Operation): string[] =>
@@ -32,7 +32,7 @@ const lists = ({ field }: Operation): string[] =>
       .map(({ name }) => name);
   });
 
-/** What was written since a row of the audit trail, save the stamps of the record itself. */
+/** Everything written since an entry of the audit trail, except these fields of the record itself. */
 async function writtenSince(last: unknown, id: number, table: string): Promise<unknown[]> {
   const rows = await service().sql(
     `select tabela, id_registro, operacao, alteracoes from auditoria
@@ -50,7 +50,7 @@ const last = async (): Promise<unknown> =>
 const tableOf = ({ field }: Operation): string =>
   service().services.orm.getMetadata().getByClassName(getNamedType(field.type).name).tableName;
 
-/** The target with all that a client reads of it. */
+/** The target with all fields that a client can read. */
 async function wholeTarget(operation: Operation): Promise<Target> {
   const client = await admin();
   const target = await targetOf(operation, client);
@@ -60,11 +60,11 @@ async function wholeTarget(operation: Operation): Promise<Target> {
   return { ...target, record: { ...record, criado_por: record.criado_por ?? 1, alterado_por: 1 } };
 }
 
-// The last of their lists, each with several records that belong to it.
+// The last records of their lists. Each has several children.
 beforeAll(async () => {
   const given = await batchBody(service());
   const empty = await makeInvoice(service());
-  // Lines that no code tells apart, as invoices have them.
+  // Items that have no code to distinguish them, as some invoices have.
   const lotes = [given, { ...given, cod_lote: null }, { ...given, cod_lote: null, quantidade: 5 }, given];
   const full = await makeInvoice(service(), { lotes });
   await makeBatch(service(), { notas_fiscais: [empty, full].map(({ id }) => ({ id_nota_fiscal: id })) });

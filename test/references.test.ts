@@ -4,7 +4,7 @@ import { makeCompany, makeMaterial, makePlace } from './support/make.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { useService } from './support/service.ts';
 
-/** Bodies as the specification has them, one level of lists deep. */
+/** Bodies of the specification, with one level of lists. */
 type Body = Record<string, unknown>;
 
 const service = useService();
@@ -12,7 +12,7 @@ const area = '/almoxarifadoquimicos';
 const authors = { criado_por: 1, alterado_por: 1 };
 const NOWHERE = 2_147_483_647;
 let client: Client;
-/** A body for each path that is accepted as it stands, made anew for each request. */
+/** A valid body for each path, created again for each request. */
 let bodies: Record<string, Body>;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
   };
 });
 
-/** The references in a body, each with its path and a body in which only this one does not exist. */
+/** Each reference in a body, with its path and a body in which only this one does not exist. */
 function astray(body: Body, path = ''): { field: string; body: Body }[] {
   return Object.entries(body).flatMap(([name, value]) => {
     const field = path + name;

@@ -21,7 +21,7 @@ const store = '/almoxarifadoquimicos';
 // Answers are changed freely.
 type Answered = any;
 
-/** What the old service answers otherwise, by its path and query. Each is one planted difference, or none. */
+/** Different answers of the old service, by path and query. Each has one planted difference, or none. */
 const planted: Record<string, (body: Answered) => Answered> = {
   [`${store}/unidades-medida/1`]: body => ({ ...body, apelido: 'x' }),
   [`${store}/unidades-medida/2`]: body => ({ ...body, sigla: undefined }),
@@ -41,7 +41,7 @@ const planted: Record<string, (body: Answered) => Answered> = {
   }),
 };
 
-/** The old service: this one, with differences. */
+/** The old service: this service, with differences. */
 const seen: { method: string; target: string; token: string | undefined; body: string }[] = [];
 async function answerAsOld(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const body = await text(req);
@@ -116,7 +116,7 @@ async function replayed(options: Partial<Options>): Promise<{ report: Report; ht
   return { report, html: page(report) };
 }
 
-/** What a report tells, as one line for each difference. */
+/** The differences in a report, one line each. */
 const linesOf = ({ operations }: Report): string[] =>
   operations
     .flatMap(({ operation, findings }) =>
@@ -290,7 +290,7 @@ describe('writes', () => {
       `POST ${store}/tipos-empresas`,
       `PUT ${store}/tipos-empresas/1`,
     ]);
-    // Both are this one service here, so that the second one makes a record with another id.
+    // Both services are the same one here, so the second request creates a record with a different id.
     expect(linesOf(report)).toEqual([`POST ${store}/tipos-empresas: value id ×1`]);
   });
 });

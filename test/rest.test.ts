@@ -13,7 +13,7 @@ const json = { 'content-type': 'application/json' };
 
 const admin = (): Promise<Client> => service().as('admin');
 
-/** What a server answers to bytes on a bare connection. */
+/** The answer of a server to bytes on a bare connection. */
 function exchange(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service().url).port), '127.0.0.1', () => socket.write(bytes));

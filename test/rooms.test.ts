@@ -5,14 +5,14 @@ import { project } from './support/process.ts';
 
 const source = join(project, 'src');
 
-/** The rooms of `src` in the order of the README's tree, from the top down. */
+/** The rooms of `src` in the order of the README's tree, from top to bottom. */
 async function rooms(): Promise<string[]> {
   const readme = await readFile(join(project, 'README.md'), 'utf8');
   const [, tree = ''] = /^src\/.*\n((?: {2}\S.*\n)+)/m.exec(readme) ?? [];
   return tree.trimEnd().split('\n').flatMap(namesOf);
 }
 
-/** A line begins with one name or several: `config.ts settings/   what they are`. */
+/** A line begins with one or several names: `config.ts settings/   what they are`. */
 function namesOf(line: string): string[] {
   const words = line.trim().split(' ');
   const end = words.findIndex(word => !/^[\w-]+(\.ts|\/\S*)$/.test(word));
@@ -21,7 +21,7 @@ function namesOf(line: string): string[] {
 
 const roomOf = (file: string): string => file.split(sep)[0]!;
 
-/** Each import of one file of `src` from another. */
+/** Each import between two files of `src`. */
 async function imports(): Promise<{ from: string; to: string }[]> {
   const files = (await readdir(source, { recursive: true })).filter(name => name.endsWith('.ts'));
   const found = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * A canary of every kind of secret, in requests that are right and in requests that are wrong, on both faces: none is
- * found again in an answer that was not asked for it, in the log, in the metrics, or anywhere in the database.
+ * Sends a canary of every kind of secret in valid and invalid requests, on both faces. Afterwards it must not be found
+ * in an answer that did not request it, in the log, in the metrics, or anywhere in the database.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await sql(database.url, `create role ${role} superuser login password '${settings.database}'`);
   const client = await serve({});
   await logIns(canaries, client);
-  // Failed logins are counted, and what follows logs in from the same address.
+  // Failed logins are counted, and the following steps log in from the same address.
   await sql(database.url, 'delete from tentativa_senha');
   await managerialAccounts(canaries, await secretsOfTheService(canaries, client));
   const broken = await serve({
@@ -93,7 +93,7 @@ describe('no secret', () => {
     expect(lines.filter(line => line.includes('"request"')).length).toBeGreaterThan(answers.length);
     expect(lines.filter(line => line.includes('unexpected error'))).not.toEqual([]);
     expect(lines.flatMap(line => found(line).map(what => `${what}: ${line.slice(0, 600)}`))).toEqual([]);
-    // Digests of passwords and tokens must not be in a log, either.
+    // A log must not contain digests of passwords and tokens, either.
     expect(lines.filter(line => /argon2id\$|Failing row/.test(line))).toEqual([]);
     expect(runs.flatMap(run => found(run.stdout))).toEqual([]);
   });

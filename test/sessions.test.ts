@@ -114,7 +114,7 @@ describe('ending a session', () => {
 });
 
 describe('no answer about permissions', () => {
-  /** Names of members that would hold a secret. */
+  /** Names of members that could contain a secret. */
   const SECRET = /"(\w*(hash|token|senha|secret)\w*|chave|api_?key)":/i;
   const forms = (secret: string) => [
     secret,
@@ -139,7 +139,7 @@ describe('no answer about permissions', () => {
       ({ text }) => SECRET.test(text) || secrets.some(secret => text.includes(secret)),
     );
     expect(telling.map(({ name }) => name)).toEqual([]);
-    // The search looked in the right place: the session of the token was among the answers.
+    // Proves that the search works: the session of the token was among the answers.
     expect(reads.filter(({ text }) => text.includes(usuario)).length).toBeGreaterThan(10);
   });
 });

@@ -8,7 +8,7 @@ import { expectProblem } from './support/problem.ts';
 import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
 
-/** More than the sockets between client and service hold. */
+/** More than the socket buffers between client and service hold. */
 const LARGEST = 12_000_000;
 const service = useService({ FILES_MAX_BYTES: String(LARGEST) });
 const files = '/arquivosdigitais/arquivos-digitais';
@@ -24,7 +24,7 @@ const clients = (): Promise<[Client, Client]> => Promise.all([someone(), someone
 const someone = async (): Promise<Client> =>
   (await makeCaller(service(), everything)).client.with(systemHeaders);
 
-/** Begins to send a file, and does not finish. Answers the early response, if any. */
+/** Begins to send a file, and does not finish. Returns the early response, if any. */
 async function beginUpload({
   url,
   headers,
@@ -50,7 +50,7 @@ const upload = ({ post }: Client, bytes: number) =>
     conteudo: Buffer.alloc(bytes, 'x').toString('base64'),
   });
 
-/** Asks for a file, and does not read it. */
+/** Requests a file, and does not read it. */
 async function beginRead({ url, headers }: Client, id: number): Promise<IncomingMessage> {
   const asking = get(`${url}${files}/${id}`, { headers });
   asking.on('error', () => undefined);

@@ -12,7 +12,7 @@ const MATERIAIS = 'almoxarifadoquimicos/materiais';
 
 let docente: Client;
 let lines: Record<string, number>;
-/** Every profile of a test is taken away at its end. */
+/** Every profile of a test is removed at its end. */
 afterEach(() =>
   service().sql(`delete from permissao where id_pessoa = (select id from pessoa where usuario = 'docente')`),
 );
@@ -39,7 +39,7 @@ async function drawn(client = docente, at = path): Promise<string[]> {
 
 const hold = (...itens: ProfileItem[]): Promise<number> =>
   makeProfile(service(), { usuarios: ['docente'], itens });
-/** An item that shows a line, and gives level 1 on the controller that it opens or on some other. */
+/** A profile item with a line, and level 1 on the controller that the line opens or on another one. */
 const line = (nome: string, more: ProfileItem = {}): ProfileItem => ({
   itemMenu: lines[nome]!,
   controller: nome === 'Materiais' ? MATERIAIS : LOTES,
@@ -119,7 +119,7 @@ describe('something inactive', () => {
     ['the system', 'sistema', `$2 > 0 and sigla = 'SII'`, []],
   ];
 
-  // The session is of another system, which stays.
+  // A session of another system, which stays.
   let through: Client;
   beforeAll(async () => {
     await addSystem(service(), 'APP', 'app-key');

@@ -37,7 +37,7 @@ describe('a running service', () => {
 
   const files = '/arquivosdigitais/arquivos-digitais';
 
-  /** Sends a file of so many bytes at a megabyte a second. */
+  /** Sends a file of this many bytes at a megabyte per second. */
   async function upload({ url, headers }: Client, bytes: number): Promise<number> {
     const file = { id_tabela_origem: 1, nome_tabela_origem: 'x', nome: 'x.bin', tipo_mime: 'text/plain' };
     const conteudo = Buffer.alloc(bytes, 'x').toString('base64');
@@ -70,7 +70,7 @@ describe('a running service', () => {
       for (const [i, client] of clients.entries()) if (i % starts.length > 0) client.write('A');
     }, 200);
     let uploaded: number | undefined;
-    // Each may send so many files at a time: those of the admin are taken.
+    // Each person may send a limited number of files at a time. Those of the admin are in use.
     const other = (await (await run.client()).login('almoxarife')).with(systemHeaders);
     const [{ id_pessoa }] = (await other.get('/permissoes/autenticacoes')).body.data;
     const [{ id }] = (await admin.get('/permissoes/perfis?nome=Protocolo')).body.data;
@@ -105,7 +105,7 @@ describe('an answer', () => {
 
   const SIZE = 20_000_000;
   const answering = (listener: RequestListener): void => void server.once('request', listener);
-  /** Sent like an export: in pieces, each when there is room. */
+  /** Sent like an export: in chunks, each when there is room. */
   const inPieces: RequestListener = (_req, res) => {
     const pieces = Array.from({ length: SIZE / 100_000 }, () => Buffer.alloc(100_000));
     pipeline(pieces, res).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * The name by which the service calls a person is the social name, where there is one. Everything that can be read is
- * asked for civil names of people who have another name; only a field of that name may show them.
+ * If a person has a social name, the service uses it everywhere. The test searches everything that can be read for
+ * civil names of people with a social name. Only the field of the civil name may contain them.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
@@ -43,7 +43,7 @@ describe('a person with a social name', () => {
     const people = [await personOf(service(), 'docente'), await personOf(service(), 'discente')];
     const [[vinculo]] = (await service().sql('select min(id) from vinculo_discente')) as [[number]];
     const guesses = { Int: [vinculo, people[0]!], String: ['docente@universidade.example'] };
-    // The audit trail tells what names were, to those who may read it.
+    // The audit trail contains former names, for callers who may read it.
     const reads = (await readAll(admin, schema, routes, guesses)).filter(
       ({ name }) => !name.startsWith('trilhaAuditoria'),
     );
@@ -83,7 +83,7 @@ describe('a person with a social name', () => {
       texts.push({ path, text: await download(path) });
     expect(texts.filter(({ text }) => text.includes(CIVIL)).map(({ path }) => path)).toEqual([]);
     const called = texts.filter(({ text }) => text.includes(SOCIAL)).map(({ path }) => path);
-    // A PDF of a report also says for whom it was made.
+    // A PDF of a report also names the person who requested it.
     expect(called).toEqual(
       expect.arrayContaining([
         `/academico/planos-ensino/gerar-pdf/${plan}`,

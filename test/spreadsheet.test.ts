@@ -45,10 +45,10 @@ const acid: Example = {
 const texts: Table = { ...table, columns: [{ title: 'Texto', path: 'texto', type: 'text' }] };
 const textRows = (values: readonly unknown[]): Example[] => values.map(texto => ({ texto }));
 
-/** 200 KB that stay about as many when zipped. */
+/** 200 KB that stay almost as large when compressed. */
 const incompressible = Array.from({ length: 100 }, () => ({ texto: randomBytes(1_500).toString('base64') }));
 
-/** RFC 4180 with `;`, refusing whatever the RFC does not allow. */
+/** RFC 4180 with `;`. It refuses everything that the RFC does not allow. */
 function parseCsv(text: string): string[][] {
   const cell = /(?:"((?:[^"]|"")*)"|([^;"\r\n]*))(;|\r\n)/y;
   const lines: string[][] = [[]];

@@ -4,17 +4,17 @@ import { makeBatch, paths } from './support/stock.ts';
 
 const service = useService();
 
-/** Composed statements that a connection keeps. */
+/** Most composed statements that a connection keeps. */
 const MOST = 500;
 
-/** What the connection has prepared that requests use one after another: the pool gives out the last one first. */
+/** The prepared statements of the connection that sequential requests use: the pool returns the last one first. */
 const prepared = async (): Promise<string[]> =>
   (await service().sql('select statement as c0 from pg_prepared_statements')).flat() as string[];
 
 const columns = ['titulo', 'descricao', 'catmat', 'numeroCas', 'fispq'];
 const comparisons = ['eq', 'ne', 'contains', 'startsWith'];
 
-/** The filter with this number; all of them have different shapes. */
+/** The filter with this number. All of them have different shapes. */
 const filter = (number: number): string =>
   columns.map((name, i) => `${name}: { ${comparisons[Math.floor(number / 4 ** i) % 4]!}: "x" }`).join(', ');
 
@@ -33,7 +33,7 @@ it('connections keep the statements of the service, and the latest of those that
   expect(later).not.toContain(first);
   expect(later.filter(isList)).toHaveLength(MOST);
 
-  // What comes after so many is prepared all the same: a movement, a list, and a shape that was dropped.
+  // Statements are still prepared after that: a movement, a list, and a shape that was evicted.
   await makeBatch(service());
   await almoxarife.get(paths.stock);
   await ask(0);

@@ -15,7 +15,7 @@ const personOf = async (usuario: string): Promise<number> =>
   (await service().sql('select id from pessoa where usuario = $1', [usuario]))[0]![0] as number;
 
 const services: TestService[] = [];
-/** A further process on the same database, with other settings. */
+/** A further process on the same database, with different settings. */
 async function beside(environment: NodeJS.ProcessEnv): Promise<TestService> {
   const started = await startService(environment, service());
   services.push(started);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { StringField } from '../src/rest/string-field.ts';
 import { Base64Decoder, fromBase64 } from '../src/storage/base64.ts';
 
-/** Bytes cut into pieces of these sizes, again and again. */
+/** Splits bytes into pieces of these sizes, repeatedly. */
 function pieces(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const cut: Buffer[] = [];
   for (let at = 0, i = 0; at < bytes.length; i++) {
@@ -16,7 +16,7 @@ function pieces(bytes: Buffer, sizes: readonly number[]): Buffer[] {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 
-/** JSON as any client may write it: with spaces, and some letters escaped by number. */
+/** JSON as any client may write it: with blanks, and with some characters escaped. */
 function written(value: unknown, spaces: number, every: number): string {
   let count = 0;
   const escaped = (letter: string): string =>
@@ -71,7 +71,7 @@ test('invalid JSON stays invalid without the field', () => {
   );
 });
 
-/** What the decoder made of a text in pieces; undefined when it was not base64. */
+/** The result of the decoder for a text in pieces; undefined when it was not base64. */
 function decoded(text: string, cut: readonly number[]): Buffer | undefined {
   const decoder = new Base64Decoder();
   const bytes = pieces(Buffer.from(text), cut).map(piece => decoder.decode(piece));

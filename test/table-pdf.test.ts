@@ -42,7 +42,7 @@ const options: TablePdfOptions = {
   issuedBy: 'Ana Souza',
 };
 
-/** The file as a client gets it. */
+/** The file as a client receives it. */
 async function download(rows: readonly Example[], given: Partial<TablePdfOptions> = {}, shown = table) {
   const read = async () => rows.map(example => rowOf(shown, example));
   const server = createServer(

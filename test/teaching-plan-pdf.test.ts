@@ -10,7 +10,7 @@ import { boxesOf, DPI, drawn, pagesOf, taggedPages } from './support/pdf.ts';
 import { expectProblem } from './support/problem.ts';
 import { startService, useService } from './support/service.ts';
 
-/** A picture of 24 by 12. */
+/** A picture of 24 by 12 pixels. */
 const LOGO =
   'iVBORw0KGgoAAAANSUhEUgAAABgAAAAMCAMAAABP7o1HAAAABGdBTUEAALGPC/xhBQAAACBjSFJNAAB6JgAAgIQAAPoAAACA6AAAdTAAAOpgAAA6mAAAF3CculE8AAAAJFBMVEUAAIAXF4suLpdFRaJcXK5zc7mLi8WiotC5udzQ0Ofn5/P///9Oe/v0AAAAAWJLR0QLH9fEwAAAAAd0SU1FB+oLFQQ0IgJfHjcAAAApSURBVBjTdcGBAQAQDMCwmhnm/39d0ATMEIRgClKwBCXYgiO4ghY88QFSQgYxkKBryAAAACV0RVh0ZGF0ZTpjcmVhdGUAMjAyNi0xMS0yMVQwNDo1MjozNCswMDowMHlnsyMAAAAldEVYdGRhdGU6bW9kaWZ5ADIwMjYtMTEtMjFUMDQ6NTI6MzQrMDA6MDAIOgufAAAAAElFTkSuQmCC';
 
@@ -125,7 +125,7 @@ describe('the PDF of a teaching plan', () => {
     const [page] = await pagesOf(bytes);
     expect(page).toContain(`${shown.join(' ')} fim □.`);
     expect(page).toContain('中文'.repeat(20));
-    // Only the characters of the plan are in the file, of fonts that have megabytes.
+    // The file contains only the characters of the plan, from fonts of several megabytes.
     expect(bytes.length).toBeLessThan(100_000);
     const canvas = await drawn(bytes, 1);
     const boxes = (await boxesOf(bytes)).filter(({ text, points }) => points === 10 && shown.includes(text));
@@ -152,7 +152,7 @@ describe('the PDF of a teaching plan', () => {
     expect(left(at('a) Recuo'))).toBeGreaterThan(margin + 1);
     expect(left(at('- Tab'))).toBeGreaterThan(left(at('a) Recuo')) + 2);
     expect(left(at('Livre'))).toBeGreaterThan(left(at('- Tab')) + 1);
-    // Below the text, not below its sign.
+    // Aligned with the text, not with its marker.
     expect(left(at('a) Recuo') + 1) - left(at('a) Recuo'))).toBeCloseTo(4.2, 1);
     expect(left(at('- Tab') + 1) - left(at('- Tab'))).toBeCloseTo(2.2, 1);
     expect(left(at('Livre') + 1)).toBeCloseTo(left(at('Livre')), 1);
@@ -268,7 +268,7 @@ describe('the PDF of a teaching plan', () => {
     const text = pages.join(' ');
     expect(text.match(/nota\d+/g)).toHaveLength(1500);
     expect(text.match(/Passo \d+/g)).toHaveLength(59);
-    // Noon in UTC is nine o'clock where the institution is.
+    // Noon in UTC is nine o'clock at the institution.
     expect(text).toContain('11/03/2026, 09:00');
   });
 

@@ -14,7 +14,7 @@ import type { Body } from './support/stock.ts';
 const service = useService();
 const admin = () => service().as('admin');
 
-/** A plan of 1999: how it stands, at which step, and how many days ago it came there. */
+/** A plan of 1999: its situation, its step, and how many days ago it reached the step. */
 interface PlanOptions {
   situacao?: string;
   etapa?: string;
@@ -25,7 +25,7 @@ interface PlanOptions {
 
 let courses = 0;
 
-/** Plans of a course of their own, in a year that no other plan is of. */
+/** Plans of a separate course, in a year without other plans. */
 async function makePlans(options: readonly PlanOptions[]): Promise<{ idCurso: number; ids: number[] }> {
   const em = service().services.orm.em.fork();
   const named = `${(courses += 1)}`;
@@ -224,7 +224,7 @@ describe('a report that several people ask for at the same time', () => {
         idCurso,
       ]);
       const others = people.flatMap(person => [1, 2].map(() => person.get(path)));
-      // Requests that are sent later are answered later, so the others wait by now.
+      // Requests are answered in the order in which they were sent, so the others are waiting now.
       for (const person of people) await person.get('/almoxarifadoquimicos/unidades-medida');
       expect(computed).toBe(1);
       release();

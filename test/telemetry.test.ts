@@ -45,7 +45,7 @@ let collector: Server;
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 let loaded: { with: string[]; without: string[] };
 
-/** Modules that a process has loaded, as V8 writes at its end. */
+/** Modules that a process has loaded, from V8's output at its end. */
 async function modulesOf(folder: string): Promise<string[]> {
   const files = await readdir(folder);
   const texts = await Promise.all(files.map(name => readFile(join(folder, name), 'utf8')));
@@ -55,7 +55,7 @@ async function modulesOf(folder: string): Promise<string[]> {
   );
 }
 
-/** Runs a service to its end. Answers the modules that it loaded. */
+/** Runs a service to its end. Returns the modules that it loaded. */
 async function running(environment: NodeJS.ProcessEnv, use: (admin: Client) => Promise<void>) {
   const folder = await temporaryFolder();
   const run = service({ DATABASE_URL: database.url, NODE_V8_COVERAGE: folder, ...environment });
@@ -116,7 +116,7 @@ const metrics = (): Metric[] =>
 
 describe('OpenTelemetry', () => {
   it('is loaded only where there is a collector', () => {
-    // The build joins its interface with the service, because Prometheus's client uses it.
+    // The build bundles this API package with the service, because Prometheus's client uses it.
     const ofSdk = (urls: string[]) => urls.filter(url => /@opentelemetry\/(?!api\/)/.test(url));
     expect(ofSdk(loaded.with).length).toBeGreaterThan(10);
     expect(ofSdk(loaded.without)).toEqual([]);
@@ -134,7 +134,7 @@ describe('OpenTelemetry', () => {
     expect(fields.map(({ name }) => name).toSorted()).toEqual(['locais', 'materiais']);
     const statements = traced.filter(({ kind }) => kind === CLIENT);
     expect(statements.length).toBeGreaterThanOrEqual(2);
-    // The session may be asked before.
+    // The session may be read before.
     const parents = [request!, ...fields].map(({ spanId }) => spanId);
     for (const { name, parentSpanId } of statements) {
       expect(name).toMatch(/^select [\da-f]{12}$/);

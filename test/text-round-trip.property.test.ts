@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 600_000 });
 const service = useService();
 const materials = '/almoxarifadoquimicos/materiais';
 
-/** Any text that a record may have. */
+/** Any text that a record may contain. */
 const accepted = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
@@ -27,7 +27,7 @@ const accepted = fc
   )
   .filter(text => text !== '' && text.isWellFormed() && !text.includes('\0'));
 
-/** Creates a material of each text, half of them by each face. */
+/** Creates a material with each text, half of them on each face. */
 async function write(client: Client, titulo: string, texts: readonly string[]): Promise<void> {
   const create = 'mutation ($input: MaterialInput!) { criarMaterial(input: $input) { id } }';
   const [authors, unit] = [{ criado_por: 1, alterado_por: 1 }, 1];
@@ -46,7 +46,7 @@ async function exported(client: Client, titulo: string, format: string): Promise
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** The third cell of each row of a csv but the first, without the apostrophe that keeps a formula from being one. */
+/** The third cell of each row of a csv except the first, without the apostrophe that prevents a formula. */
 function inCsv(file: Buffer): string[] {
   const rows: string[][] = parse(file, { bom: true, delimiter: ';', record_delimiter: '\r\n' });
   return rows.slice(1).map(row => row[2]!.replace(/^'(?=[=+\-@\t\r])/, ''));
@@ -54,7 +54,7 @@ function inCsv(file: Buffer): string[] {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The third cell of each row of a sheet but the first, as an XML parser and then Excel read it. */
+/** The third cell of each row of a sheet except the first, decoded by an XML parser and then like Excel. */
 function inXlsx(file: Buffer): string[] {
   const sheet = unzip(file).get('xl/worksheets/sheet1.xml')!;
   const cells = [...sheet.matchAll(/<c r="C\d+"[^>]*>(?:<v>|<is>.*?<t[^>]*>)([^<]*)</g)].map(
@@ -80,7 +80,7 @@ it('accepted text comes back unchanged, from both faces and in both kinds of spr
         `{ materiais(titulo: "${titulo}", pagination: false) { data { descricao } } }`,
       );
       expect(data.materiais.data).toEqual(texts.map(descricao => ({ descricao })));
-      // An apostrophe of the text itself may also stand before a formula.
+      // An apostrophe in the text itself may also precede a formula.
       const shown = texts.map(text => text.replace(/^'(?=[=+\-@\t\r])/, ''));
       expect(inCsv(await exported(admin, titulo, 'csv'))).toEqual(shown);
       expect(inXlsx(await exported(admin, titulo, 'xlsx'))).toEqual(texts);

@@ -1,6 +1,6 @@
 /**
- * How many guesses an attacker has who never stops, on a clock of the test's own. The statement is the one that the
- * service runs. docs/operations.md gives the same figures for a day.
+ * The number of guesses of an attacker who never stops, with a clock of the test. The statement is that of the service.
+ * docs/operations.md contains the same figures for a day.
  */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useService } from './support/service.ts';
@@ -10,9 +10,9 @@ const WINDOWS_A_DAY = 96;
 
 interface Attack {
   networks: number;
-  /** Accounts that are tried in turn: one, or more than can be tried. */
+  /** Accounts that are tried in turn: one, or more than the attacker can try. */
   accounts: number;
-  /** Moments at which every network tries until it is refused. */
+  /** Times at which every network tries until it is refused. */
   moments: number;
   minutesBetween: number;
   /** Whether all accounts have logged in from all networks. */
@@ -91,7 +91,8 @@ describe('an attacker who never stops', () => {
 
   it('has 4,800 a day for each network against all accounts, 4,800,000 from a thousand', async () => {
     const networks = 10;
-    // There must be more accounts than the networks can try, or the limit of each account would come first.
+    // There must be more accounts than the networks can try, because otherwise the limit of each account would be
+    // reached first.
     const found = await guesses({ networks, accounts: 100, moments: 1, minutesBetween: 15 });
     expect((found / networks) * 1000 * WINDOWS_A_DAY).toBe(4_800_000);
   });

@@ -9,7 +9,7 @@ const service = useService({ TRUSTED_PROXIES: '127.0.0.1' });
 const forget = () => service().sql('delete from tentativa_senha');
 afterEach(forget);
 
-/** Failures of a user from this many networks, as many in each as are allowed. */
+/** Failures of a user from this many networks, in each as many as the limit. */
 async function failFrom(networks: number, user: string): Promise<void> {
   const answers = await times(networks * 5, i =>
     attempt(service(), user, { from: `198.51.100.${1 + (i % networks)}` }),
@@ -198,7 +198,7 @@ describe('attempts at the same time', () => {
 });
 
 describe('attempts in flight elsewhere', () => {
-  /** Fills all places of the user, as if another process checked these attempts. */
+  /** Reserves all slots of the user, as if another process were checking these attempts. */
   async function fill(): Promise<void> {
     await attempt(service(), 'docente');
     await service().sql(

@@ -9,12 +9,12 @@ import { startService, useService, type TestService } from './support/service.ts
 import { statementsOn } from './support/statements.ts';
 
 const service = useService();
-/** A list whose total is kept: two of them are longer than the page. */
+/** A list whose total is cached: two of them are longer than the page. */
 const COUNTED = '{ materiais(catmat: "CONTADO", pagination: true, itemsPerPage: 1) { total data { id } } }';
-/** A search, whose total comes with its rows. */
+/** A search. Its total comes with its rows. */
 const ACIDS = COUNTED.replace('catmat: "CONTADO"', 'titulo: "acido"');
 
-/** The total of a list, and how many statements it took. */
+/** The total of a list, and the number of statements for it. */
 async function total(on: TestService, query = COUNTED): Promise<{ total: number; statements: number }> {
   const { data, statements } = await statementsOn(on, query);
   return { total: data.materiais.total, statements: statements.length };
@@ -92,7 +92,7 @@ describe('the total of a list', () => {
       await writer.query(
         "update material set catmat = 'CONTADO' where id = (select max(id) from material where catmat is distinct from 'CONTADO')",
       );
-      // A later transaction that committed earlier: seeing the newest does not mean seeing all.
+      // A later transaction that committed earlier: even if the newest transaction is visible, older ones may not be.
       await makeMaterial(service(), { titulo: 'Outro' });
       const before = await total(service());
       expect(await total(service())).toEqual({ total: before.total, statements: 1 });

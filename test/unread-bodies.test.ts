@@ -7,7 +7,7 @@ import { useService } from './support/service.ts';
 
 const service = useService({ FILES_MAX_BYTES: '100000' });
 const WHOLE = 200_000_000;
-/** Bytes that the buffers of both sides may hold in addition to what is read. */
+/** Most bytes that the buffers of both sides may hold, in addition to the bytes read. */
 const MOST_SENT = 40_000_000;
 
 interface Sent {
@@ -15,7 +15,7 @@ interface Sent {
   bytes: number;
 }
 
-/** Sends the head of a request, and pieces of its body without end, until the service closes the connection. */
+/** Sends the head of a request, and an endless body in pieces, until the service closes the connection. */
 async function send(
   path: string,
   headers: Record<string, string>,

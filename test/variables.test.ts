@@ -15,13 +15,13 @@ const huge: [what: string, query: string, v: unknown][] = [
   ['300,000 broken items of a list', files, list(300_000)],
   ['70,000 unknown members of an input', material, members(70_000)],
 ];
-/** Reading the body itself takes some 20 ms here. Each broken value that was checked used to take 30 µs more. */
+/** Reading the body itself takes some 20 ms here. Before the limit, each broken value took 30 µs more. */
 const CPU_MS = 1_000;
 
 const post = (client: Client, query: string, v: unknown) =>
   send(client, '/graphql', { query, variables: { v } });
 
-/** What is answered, and how much processor time it took; `SHOW_CPU=1` shows that. */
+/** The answer, and its processor time; `SHOW_CPU=1` prints that. */
 async function send(client: Client, path: string, json: unknown) {
   const init = {
     method: 'POST',

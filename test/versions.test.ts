@@ -30,12 +30,12 @@ const nameOf = ({ route }: { route: { method: string; path: string } }) => `${ro
 const unversioned = [
   // All files of a row.
   'DELETE /arquivosdigitais/arquivos-digitais/{idTabelaOrigem}:{nomeTabelaOrigem}',
-  // A password, and an entry of the directory, which may both be on an LDAP server.
+  // A password, and a directory entry. Both may be on an LDAP server.
   'PUT /auth/senha',
   'PUT /institucional/usuarios-ldap/{email}',
-  // Who holds an account: the caller says from whom it goes.
+  // The holder of an account: the caller names the previous holder.
   'PUT /institucional/contas-gerenciais/{email}',
-  // All that a person has, which is many records.
+  // Everything that a person has, which is many records.
   'DELETE /permissoes/pessoas/{id}',
 ];
 const versioned = changes(schema).filter(operation => !unversioned.includes(nameOf(operation)));
@@ -55,7 +55,7 @@ describe('every change of a record', () => {
       field => answersRecord({ field }) && field.args.some(arg => arg.name.startsWith('id')),
     );
     const without = byKey.filter(field => !field.args.some(arg => arg.name === 'versao'));
-    // The outcome of these does not depend on what the record was.
+    // The result of these does not depend on the previous state of the record.
     expect(without.map(field => field.name).toSorted()).toEqual([
       'definirLimiteFalhas',
       'encerrarSessao',

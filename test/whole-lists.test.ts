@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
 });
 
-/** An answer whose client may read as slowly as it likes. */
+/** An answer whose client may read as slowly as the test wants. */
 async function open(path: string): Promise<IncomingMessage> {
   const request = get(service().url + path, { headers: admin.headers });
   request.once('response', () => request.on('error', () => undefined));
@@ -42,7 +42,7 @@ async function open(path: string): Promise<IncomingMessage> {
   return response;
 }
 
-/** The statements of the service go through `rows` until the test ends. */
+/** Until the test ends, the statements of the service go through `rows`. */
 function intercept(
   rows: (read: Reader['rows'], ...asked: Parameters<Reader['rows']>) => Promise<unknown[][]>,
 ) {
@@ -58,7 +58,7 @@ afterEach(() => {
   restore = undefined;
 });
 
-/** Whether it reads a part of the materials by their keys. */
+/** Whether the statement reads a part of the materials by their keys. */
 const isPart = (text: string): boolean => / from "material" t .*t\."id" = any\(\$\d\)/.test(text);
 
 describe('a whole list', () => {
@@ -232,7 +232,7 @@ describe('a whole list', () => {
       });
       expectProblem(await admin.get(materials), 422, 'RESULT_TOO_LARGE');
       expect(reads).toBe(0);
-      // Of another list nothing is known.
+      // The result of one list says nothing about another one.
       expect((await admin.get(`${materials}?titulo=acido`)).status).toBe(200);
       await service().sql(`delete from material where titulo = 'Reagente 011990'`);
       expect((await admin.get(materials)).body.total).toBe(count - 1);

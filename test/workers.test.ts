@@ -35,7 +35,7 @@ async function connected(connectionString: string): Promise<pg.Client> {
 const times = <T>(count: number, act: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, act));
 
-/** How often each status was answered. */
+/** Number of answers by status. */
 const tally = (answers: Answer[]): Record<number, number> =>
   Object.fromEntries(
     Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, all]) => [
@@ -102,7 +102,7 @@ describe('several processes behind one port', () => {
   });
 });
 
-/** A request that stays open until it is released. Answers its status, or how it failed. */
+/** A request that stays open until it is released. Returns its status, or how it failed. */
 async function heldRequest(client: Client) {
   const holder = await connected(database.url);
   await holder.query('begin; lock table icone_risco');
@@ -121,7 +121,7 @@ describe('with two workers', () => {
   const start = (environment: NodeJS.ProcessEnv = {}): Run =>
     service({ DATABASE_URL: database.url, WORKERS: '2', ...environment });
 
-  /** Ids of both, once each has answered. */
+  /** Process ids of both workers, when each has answered. */
   const workersOf = (run: Run, url: string): Promise<number[]> =>
     eventually(async () => {
       await times(8, () => fetch(`${url}/healthz`));

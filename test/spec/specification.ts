@@ -1,7 +1,10 @@
 import bodiesJson from './bodies.json' with { type: 'json' };
 import operationsJson from './operations.json' with { type: 'json' };
 
-/** A query parameter as the specification types it: `order` is asc|desc, others are JSON types or values joined by `|`. */
+/**
+ * A query parameter with the type of the specification: `order` is asc|desc; others are JSON types, or values separated
+ * by `|`.
+ */
 export interface SpecifiedParameter {
   name: string;
   type: string;

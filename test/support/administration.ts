@@ -8,7 +8,7 @@ import type { TestService } from './service.ts';
 export const area = '/permissoes';
 export const items = `${area}/perfis-recrusos-itens`;
 
-/** Level 2 on all controllers of permissions: enough to write, but not to give rights. */
+/** Level 2 on all controllers of permissions: enough to write, but not to give permissions to others. */
 const clerk: readonly ProfileItem[] = [
   'permissoes/permissoes',
   'permissoes/perfis',
@@ -28,11 +28,11 @@ interface Caller {
   client: Client;
   idPessoa: number;
   idPerfil: number;
-  /** Their permission for that profile. */
+  /** The id of their permission for that profile. */
   idPermissao: number;
 }
 
-/** Somebody new, who is logged in and holds a profile of the service with these items. */
+/** A new person who is logged in and holds a profile of the service with these items. */
 export async function makeCaller(
   service: TestService,
   itens: readonly ProfileItem[] = clerk,
@@ -45,7 +45,7 @@ export async function makeCaller(
   return { client: service.anyone.with({ token }), idPessoa, idPerfil, idPermissao: row![0] as number };
 }
 
-/** Gives a person a profile. Answers the id of the permission. */
+/** Gives a person a profile. Returns the id of the permission. */
 export async function hold(service: TestService, idPessoa: number, idPerfil: number): Promise<number> {
   const insert = 'insert into permissao (id_pessoa, id_perfil) values ($1, $2) returning id';
   return (await service.sql(insert, [idPessoa, idPerfil]))[0]![0] as number;
@@ -56,8 +56,8 @@ export const setSituacao = (service: TestService, table: string, id: number, sit
   service.sql(`update ${table} set situacao = $1 where id = $2`, [situacao, id]);
 
 /**
- * A system of its own with the controllers `coisas` and `outras`, a profile that gives level 2 on `coisas`, and one
- * that gives nothing.
+ * A separate system with the controllers `coisas` and `outras`, a profile that gives level 2 on `coisas`, and a profile
+ * without permissions.
  */
 export interface World {
   sigla: string;
@@ -65,14 +65,14 @@ export interface World {
   coisas: number;
   outras: number;
   idPerfil: number;
-  /** The item by which the profile gives what it gives. */
+  /** The item with the profile's permission. */
   idItem: number;
-  /** The link of the profile under which the item stands. */
+  /** The link of the profile that contains the item. */
   idPerfilRecurso: number;
   vazio: number;
-  /** The link of the profile that gives nothing. */
+  /** The link of the profile without permissions. */
   linkVazio: number;
-  /** Somebody who holds no profile. */
+  /** A person without a profile. */
   idPessoa: number;
 }
 
@@ -107,7 +107,7 @@ export async function makeWorld(service: TestService): Promise<World> {
   };
 }
 
-/** The bodies that write its records as they stand. */
+/** The bodies that write its records unchanged. */
 export const bodies = {
   permission: ({ idPessoa, idPerfil }: World) => ({ id_pessoa: idPessoa, id_perfil: idPerfil }),
   item: ({ idPerfilRecurso, coisas }: World) => ({
@@ -123,11 +123,11 @@ export const bodies = {
 export const active = { situacao: 'A' };
 export const inactive = { situacao: 'I' };
 
-/** A request that changes a world, to be sent by one caller or another. */
+/** A request that changes a world, for different callers. */
 type Ask = (client: Client) => Promise<Answer>;
 export type Change = (world: World) => Ask | Promise<Ask>;
 
-/** What somebody may hold in a world, from least to most. */
+/** Permissions in a world, from least to most. */
 export const holdings = [
   'nothing',
   'level 2 on it',
@@ -144,7 +144,7 @@ const held: Record<Holding, { controller?: string; nivel: number }[]> = {
   'its system': [{ nivel: 3 }],
 };
 
-/** Somebody who writes permissions at level 2, and holds this in a world. */
+/** A person who writes permissions at level 2, and holds this in a world. */
 export async function makeClerk(service: TestService, holding: Holding, { sigla }: World): Promise<Caller> {
   const caller = await makeCaller(service);
   const itens = held[holding];

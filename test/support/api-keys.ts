@@ -8,7 +8,7 @@ export interface System {
   sigla: string;
 }
 
-/** A system without a key, made by the administrator. */
+/** A system without a key, created by the administrator. */
 export async function makeSystem(service: TestService): Promise<System> {
   const sigla = randomUUID().slice(0, 8);
   const { body } = await (
@@ -27,7 +27,7 @@ export const issueKey = (client: Client, { id }: { id: number }, expira?: string
 export const revokeKey = (client: Client, id: number): Promise<GraphQLAnswer> =>
   client.graphql(`mutation { revogarChaveApi(id: ${id}) { id idSistema revogadaEm } }`);
 
-/** A key that the administrator issued. */
+/** A key created by the administrator. */
 export async function makeKey(
   service: TestService,
   system: System,

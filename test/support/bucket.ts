@@ -5,13 +5,13 @@ import { startBucket, type TestStorage } from './storages.ts';
 
 export const files = '/arquivosdigitais/arquivos-digitais';
 
-/** What stands between a service and its bucket. */
+/** A proxy between a service and its bucket. */
 export interface Between {
   url: string;
   stop(): unknown;
 }
 
-/** A service of the test file that has its files in a bucket, which it reaches only through what the test puts between. */
+/** A service of the test file whose files are in a bucket. It reaches the bucket only through the proxy of the test. */
 export class BucketService {
   storage!: TestStorage;
   service!: TestService;
@@ -35,7 +35,7 @@ export class BucketService {
     await this.storage?.stop();
   }
 
-  /** Sends a file that belongs to the invoice with this number. */
+  /** Sends a file of the invoice with this number. */
   send(invoice: number, content: Buffer): Promise<Answer> {
     return this.admin.post(files, {
       id_tabela_origem: invoice,

@@ -9,13 +9,14 @@ import { eventually } from './eventually.ts';
 const project = join(import.meta.dirname, '../..');
 
 /**
- * Compiles the service, as `npm start` does first. The first test that needs it does so for the whole run, and others wait.
- * @throws Error with what went wrong
+ * Compiles the service, as `npm start` does first. The first test that needs it compiles it for the whole run, and
+ * others wait.
+ * @throws Error with the output of the compiler
  */
 export async function build(): Promise<void> {
   const dist = join(project, 'dist');
   await mkdir(dist, { recursive: true });
-  // Another run may compile in this folder at the same time, and this one would start half-written files.
+  // Another run may compile in this folder at the same time, and this one would start incomplete files.
   const release = await eventually(() => lockFolder(dist));
   try {
     const path = inject('buildFailure');
@@ -26,7 +27,7 @@ export async function build(): Promise<void> {
   }
 }
 
-/** Answers what went wrong, and leaves it in a file. */
+/** Returns the error, and stores it in a file. */
 async function attempt(path: string): Promise<string> {
   const run = promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: project });
   const failure = await run.then(

@@ -8,26 +8,26 @@ interface Heard {
 
 const json = { 'content-type': 'application/json' };
 
-/** Secrets that are looked for afterwards, and all that clients were told meanwhile. */
+/** Secrets to search for afterwards, and all answers that clients received. */
 export function useCanaries() {
   const canaries = new Map<string, string>();
-  /** Everything that clients were told, except for answers that are meant to give a secret. */
+  /** Everything that clients received, except answers that are meant to contain a secret. */
   const answers: Heard[] = [];
 
-  /** A unique secret, with letters that JSON, SQL and URLs escape. */
+  /** A unique secret, with characters that JSON, SQL and URLs escape. */
   function canary(what: string): string {
     const secret = `Canary-${randomUUID()}`;
     canaries.set(secret, what);
     return secret;
   }
 
-  /** Registers a secret that the service gave, so that it is searched for from now on. */
+  /** Registers a secret that the service created, so that it is searched for from now on. */
   function given(what: string, secret: string): string {
     canaries.set(secret, what);
     return secret;
   }
 
-  /** What an answer says, in its headers too, is kept for the search. */
+  /** Stores an answer with its headers for the search. */
   async function hear(client: Client, path: string, init: RequestInit): Promise<any> {
     const { status, headers, body } = await client.raw(path, init);
     answers.push({
@@ -42,13 +42,13 @@ export function useCanaries() {
   const ask = (client: Client, query: string, variables?: unknown) =>
     send(client, 'POST', '/graphql', { query, variables });
 
-  /** The canaries in a text, as they are or as a database and a log might write them. */
+  /** The canaries in a text, unchanged or in the form in which a database or a log may write them. */
   function found(text: string): string[] {
     const forms = (secret: string): string[] => [
       secret,
       encodeURIComponent(secret),
       Buffer.from(secret).toString('hex'),
-      // The base64 of its middle, for each of the three possible alignments.
+      // The base64 of its middle part, for each of the three possible alignments.
       ...[0, 1, 2].map(at => Buffer.from(secret.slice(at, at + 18)).toString('base64')),
     ];
     return [...canaries]

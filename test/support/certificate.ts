@@ -6,7 +6,10 @@ export interface Certificate {
   key: string;
 }
 
-/** Makes a certificate for this machine in a folder, trusted only by clients that are configured so. Answers its files. */
+/**
+ * Creates a certificate for this machine in a folder. Only clients that are configured with it trust it. Returns its
+ * files.
+ */
 export function certify(folder: string): Certificate {
   const certificate = join(folder, 'certificate.pem');
   const key = join(folder, 'key.pem');

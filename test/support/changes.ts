@@ -2,7 +2,7 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import type { Answer, Client } from './client.ts';
 
-/** A change as clients see it, the same on both faces. */
+/** A change as clients see it. It is the same on both faces. */
 export interface FeedChange {
   cursor: string;
   id: string;
@@ -28,7 +28,7 @@ export interface FeedArguments {
 export const PAGE = `data { cursor id momento tipo registro { tabela id versao } idPessoa idSistema
   alteracoes { campo antes depois } } cursor mais ultimo`;
 
-/** Asks for a page of the feed; answers the problem of REST, or the error of GraphQL in the same form. */
+/** Requests a page of the feed. Returns the problem of REST, or the error of GraphQL in the same format. */
 export type AskChanges = (
   client: Client,
   asked?: FeedArguments,
@@ -67,7 +67,7 @@ const graphql: AskChanges = async (client, asked) => {
 
 export const changeFaces: Readonly<Record<string, AskChanges>> = { REST: rest, GraphQL: graphql };
 
-/** The page, of any face. @throws Error when it is an error */
+/** The page, from either face. @throws Error when the answer is an error */
 export async function pageOf(ask: AskChanges, client: Client, asked: FeedArguments = {}): Promise<FeedPage> {
   const page = await ask(client, asked);
   if ('code' in page) throw new Error(JSON.stringify(page));
@@ -89,7 +89,7 @@ export async function allChanges(
   }
 }
 
-/** A connection beside the service, which lasts for a test. */
+/** A direct connection to the database, closed at the end of the test. */
 export async function connection(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
   await client.connect();

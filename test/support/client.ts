@@ -17,10 +17,10 @@ export interface GraphQLAnswer {
   }[];
 }
 
-/** The headers by which the demo system names itself. */
+/** The headers with which the demo system identifies itself. */
 export const systemHeaders = { 'app-name': 'SII', 'api-key': DEMO_API_KEY, appversion: '1.0.0' };
 
-/** A client of both faces, with the headers it always sends. */
+/** A client of both faces, with headers for all its requests. */
 export class Client {
   constructor(
     readonly url: string,
@@ -46,11 +46,11 @@ export class Client {
     });
   }
 
-  /** A raw request, which no well-behaved client would send. */
+  /** A raw request, with nothing added or corrected. */
   async raw(path: string, init: RequestInit): Promise<Answer> {
     const response = await fetch(this.url + path, {
       ...init,
-      // To compress and to expand would cost more than many requests; test/compression.test.ts does both.
+      // Compression would cost more than many requests. test/compression.test.ts tests it.
       headers: {
         'accept-encoding': 'identity',
         ...this.headers,

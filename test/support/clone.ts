@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
-/** A database of one's own: a clone of the template or of another, or an empty one. Drops it at the end. */
+/** A separate database: a clone of the template or of another one, or an empty one. Dropped at the end. */
 export async function cloneDatabase(
   options: { empty?: boolean; of?: string } = {},
 ): Promise<{ url: string; drop: () => Promise<void> }> {
   const template = inject('template');
-  // Copying files costs half of what the default costs, which writes the journal.
+  // Copying files costs half as much as the default, which writes the WAL.
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await maintain(
     template,
@@ -18,7 +18,7 @@ export async function cloneDatabase(
   return { url: url.href, drop: () => maintain(template, `drop database ${name} with (force)`) };
 }
 
-/** The template must have no connection while it is cloned, so the work is done from the maintenance database. */
+/** The template must have no connection while it is cloned, so this runs in the maintenance database. */
 async function maintain(template: string, statement: string): Promise<void> {
   const url = new URL(template);
   url.pathname = '/postgres';

@@ -11,7 +11,7 @@ const PERSON = 1;
 let codes = 30_000_000;
 let companies = 100_000_000_001;
 
-/** A controlled chemical with a batch of it, which came today, at a place without a purpose. */
+/** A controlled chemical with a batch that arrived today, at a location without a purpose. */
 export interface Chemical {
   id: number;
   codigo: string;
@@ -20,11 +20,11 @@ export interface Chemical {
 }
 
 interface ChemicalOptions extends Partial<Material> {
-  /** How many litres its unit is. */
+  /** Litres per unit. */
   fator?: number;
-  /** How much of it its batch brings. */
+  /** Quantity of the batch. */
   quantidade?: number;
-  /** Whether its movements need approval. */
+  /** Whether its movements require approval. */
   controlado?: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function makeChemical(
   return { id, codigo, idLote: idLote as number, place };
 }
 
-/** A CNPJ that no company has, with the check digits that fit it. */
+/** A CNPJ with valid check digits that no company has. */
 export function newCnpj(): string {
   const digits = Array.from(String(companies++), Number);
   digits.push(verifierDigit(digits));
@@ -63,7 +63,7 @@ export async function makePartner(service: TestService, nome: string): Promise<n
   return id;
 }
 
-/** Registers movements as somebody did at their moments. */
+/** Registers movements with timestamps in the past. */
 export const post = (service: TestService, ...movements: Movement[]): Promise<number[]> =>
   service.services.orm.em.fork().transactional(em => postMovements(em, movements, PERSON));
 

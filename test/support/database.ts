@@ -10,18 +10,21 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Connection string of the database that tests clone: migrated, with the demo data. */
     template: string;
-    /** Data folder with the contents of the demo's files, for all tests. */
+    /** Data folder with the contents of the demo's files, used by all tests. */
     dataDir: string;
-    /** Data folder of a service that was started with the demo and ended, for tests to copy. */
+    /** Data folder of a service that ran with the demo and has ended, for tests to copy. */
     usedFolder: string;
-    /** File that the first test writes that needs the built service: why it could not be built; empty when it was. */
+    /**
+     * File that the first test writes that needs the built service: the reason why the build failed; empty if it
+     * succeeded.
+     */
     buildFailure: string;
   }
 }
 
 /**
- * Without protection against power cuts, because tests have none, and without work in the background for the hundreds of
- * databases that live for a minute each.
+ * Without durability, because tests do not need it, and without background work for the hundreds of databases that
+ * exist for a minute each.
  */
 const FAST = [
   'fsync=off',

@@ -12,12 +12,12 @@ interface NewAccount {
   responsaveis?: string[];
 }
 
-/** A service with the demo's people and managerial accounts in one kind of directory. */
+/** A service with the demo's people and managerial accounts in one type of directory. */
 export interface TestDirectory {
   service: TestService;
-  /** Makes an account `<usuario>@universidade.example`. Answers its address. */
+  /** Creates an account `<usuario>@universidade.example`. Returns its address. */
   addAccount: (usuario: string, account: NewAccount) => Promise<string>;
-  /** Acts written down about an entry, newest last: what changed, and whether it is known to be done. */
+  /** Recorded changes of an entry, newest last: the changed attributes, and whether the change is confirmed. */
   trail: (email: string) => Promise<Record<string, unknown>[]>;
   stop: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ async function addTo(server: LdapServer, usuario: string, account: NewAccount): 
   return mailOf(usuario);
 }
 
-/** Gives the server the people of a database with demo data, and the demo's managerial accounts. */
+/** Adds the people of a database with demo data, and the demo's managerial accounts, to the server. */
 export async function addDemoEntries(
   server: LdapServer,
   sql: (text: string) => Promise<unknown[][]>,
@@ -95,7 +95,7 @@ export async function addDemoEntries(
   }
 }
 
-/** The same on a real LDAP server. */
+/** The same data on a real LDAP server. */
 export async function onLdap(
   environment: Record<string, string> = {},
 ): Promise<TestDirectory & { server: LdapServer }> {
@@ -115,7 +115,7 @@ export async function onLdap(
   };
 }
 
-/** What the audit trail has on the rows of an address, and who changed them. */
+/** Entries of the audit trail about an address, with their authors. */
 async function changesOf(
   service: TestService,
   table: string,

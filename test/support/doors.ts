@@ -17,23 +17,23 @@ const HAPROXY = '/usr/sbin/haproxy';
 
 /** A proxy with TLS, configured by the samples of `deploy/`, in front of a service. */
 export interface Door {
-  /** Address of the site, to which `/` or `/sii/` of the service belongs. */
+  /** Address of the site. `/` or `/sii/` on it leads to the service. */
   url: string;
   /** The certificate that its clients must trust. */
   ca: Buffer;
   stop(): Promise<void>;
 }
 
-/** Whether the site is the service alone, or has it at `/sii`. */
+/** Whether the site contains only the service, or has it at `/sii`. */
 export type Place = 'a site of its own' | 'a path of a site';
 
-/** Before one node or two. */
+/** In front of one or two nodes. */
 type Start = (nodes: readonly string[], place: Place) => Promise<Door>;
 
 /** Whether nginx and HAProxy can be started. */
 export const hasDoors = (): boolean => needs('nginx and haproxy', existsSync(NGINX) && existsSync(HAPROXY));
 
-/** Starts each proxy before a service, by the URLs of its nodes. */
+/** Starts each proxy in front of a service, given the URLs of its nodes. */
 export const doors: Record<'nginx' | 'HAProxy', Start> = { nginx, HAProxy: haproxy };
 
 async function sample(path: string, changes: Readonly<Record<string, string>>): Promise<string> {
@@ -45,7 +45,7 @@ async function sample(path: string, changes: Readonly<Record<string, string>>): 
   return text;
 }
 
-/** The addresses in the samples, and what stands for them. A node that there is not is one that is down. */
+/** Replacements of the addresses in the samples. If there is only one node, the second one counts as down. */
 async function addresses([first, second]: readonly string[]): Promise<Record<string, string>> {
   return {
     '127.0.0.1:4001': new URL(first!).host,
@@ -116,7 +116,7 @@ interface Started {
   certificate: string;
 }
 
-/** @throws Error with what the program wrote, if it ends at once */
+/** @throws Error with the output of the program, if it ends at once */
 async function run(file: string, args: string[], { folder, port, certificate }: Started): Promise<Door> {
   const child = spawn(file, args, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   reap({ group: child.pid! });

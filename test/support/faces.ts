@@ -16,7 +16,7 @@ import { routes } from '../../src/rest/routes.ts';
 import { nameOf } from '../spec/specification.ts';
 import type { Client } from './client.ts';
 
-/** What an operation is called with, each under the name that the specification gives it. */
+/** The parameters of a call, under their names in the specification. */
 export interface Call {
   /** Keys in the path. */
   keys?: Record<string, unknown>;
@@ -24,14 +24,14 @@ export interface Call {
   body?: Record<string, unknown>;
 }
 
-// What is answered is looked into freely by tests.
+// Tests access answers freely.
 type Answered = any;
 
-/** One of the two faces, as one caller uses it. */
+/** One of the two faces, for one caller. */
 export interface Face {
   /**
-   * Calls an operation of the specification, by its name, or the GraphQL field that answers it. Answers the record or
-   * page as REST spells it. @throws Error when the answer is not the one of success
+   * Calls an operation of the specification by its name, or the matching GraphQL field. Returns the record or page in
+   * the format of REST. @throws Error when the answer is not a success
    */
   call: (operation: string, call?: Call) => Promise<Answered>;
 }
@@ -82,7 +82,7 @@ export const graphqlFace = (client: Client, schema: GraphQLSchema): Face => ({
   },
 });
 
-/** A value of the specification as GraphQL takes it. */
+/** Converts a value of the specification to GraphQL. */
 export function fitted(value: unknown, type: GraphQLInputType): unknown {
   if (Array.isArray(value)) return value.map(one => fitted(one, type));
   const named = getNamedType(type);
@@ -101,7 +101,7 @@ export function fitted(value: unknown, type: GraphQLInputType): unknown {
   return value;
 }
 
-/** All fields that are not records; of a page those of its records. */
+/** All fields that are not records. For a page, those of its records. */
 function selectionOf(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';
@@ -113,10 +113,10 @@ function selectionOf(type: GraphQLOutputType): string {
   return `{ ${shown.join(' ')} }`;
 }
 
-/** Links that a scenario looks into. */
+/** Links that a scenario reads. */
 const isOwn = (name: string): boolean => name === 'pessoa' || name === 'tipoControle';
 
-/** An answer of GraphQL as REST spells it. */
+/** Converts an answer of GraphQL to the format of REST. */
 function asRest(value: unknown, type: GraphQLOutputType): unknown {
   if (Array.isArray(value)) return value.map(one => asRest(one, type));
   const named = getNamedType(type);

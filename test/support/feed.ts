@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-/** A news feed on a real server, which answers as each test wants it to. */
+/** A news feed on a real server. Each test sets its answer. */
 export interface FeedServer {
   url: string;
-  /** Requests since the test began. */
+  /** Requests since the beginning of the test. */
   requests: IncomingMessage[];
   answer: RequestListener;
 }

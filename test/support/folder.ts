@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { reap } from './reaper.ts';
 
-/** What a run may need at most, in bytes, several times over. */
+/** Space in bytes for a run, with a large reserve. */
 const ROOM = 6 * 2 ** 30;
 const MEMORY = '/dev/shm';
 
 /**
- * Where temporary folders are. PostgreSQL copies a thousand files for each database of a test; in memory that takes a tenth
- * of the time. Programs must be able to run from there.
+ * The parent of temporary folders. PostgreSQL copies a thousand files for each database of a test. In memory that takes
+ * a tenth of the time. It must be possible to execute programs there.
  */
 async function base(): Promise<string> {
   const mounts = await readFile('/proc/mounts', 'utf8').catch(() => '');
@@ -24,7 +24,7 @@ async function base(): Promise<string> {
   return bavail * bsize < ROOM ? tmpdir() : MEMORY;
 }
 
-/** A new temporary folder. If tests run as root, PostgreSQL runs as another user, who can enter the folder too. */
+/** A new temporary folder. If tests run as root, PostgreSQL runs as another user, who can also enter the folder. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(await base(), 'sii-test-'));
   reap({ folder });
@@ -32,7 +32,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Copies what is in a folder, with its owners, because PostgreSQL runs only on data of its own user. */
+/** Copies the content of a folder and keeps the owners, because PostgreSQL runs only on data of its own user. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', join(from, '.'), to]);
 }

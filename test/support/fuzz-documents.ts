@@ -15,7 +15,7 @@ import {
 import { anyBody, anyJson, anyText, jsonObject, oddMember, words } from './fuzz-values.ts';
 import { selectAll } from './select-all.ts';
 
-/** A value of its type, as JSON. An id is mostly that of an existing record. */
+/** A value of the type, as JSON. An id is usually that of an existing record. */
 function fitting(type: GraphQLInputType, name: string, depth = 0): fc.Arbitrary<string> {
   const bare = getNullableType(type);
   if (isListType(bare))
@@ -47,7 +47,7 @@ function fitting(type: GraphQLInputType, name: string, depth = 0): fc.Arbitrary<
   return scalar(bare.name, name);
 }
 
-/** Filters and orders contain themselves and have many members, of which a client gives few. */
+/** Filters and orderings are recursive and have many members. Clients send only a few of them. */
 const isDerived = ({ name }: GraphQLInputObjectType): boolean => /(Filter|OrderBy|GroupBy)$/.test(name);
 
 function scalar(type: string, name: string): fc.Arbitrary<string> {
@@ -61,7 +61,7 @@ function scalar(type: string, name: string): fc.Arbitrary<string> {
   return fc.constantFrom('"S"', '"L"', '"A"', '"texto"', '"Ácido"', '"YQ=="', '"docente"');
 }
 
-/** A value of its type or any other, as JSON. */
+/** A value of the type or any other, as JSON. */
 export const anyValue = (type: GraphQLInputType, name: string, depth = 0): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 12, arbitrary: fitting(type, name, depth) },
@@ -69,7 +69,7 @@ export const anyValue = (type: GraphQLInputType, name: string, depth = 0): fc.Ar
     { weight: isNonNullType(type) ? 0 : 1, arbitrary: fc.constant('null') },
   );
 
-/** Literals that no JSON has, and some that GraphQL has not either. */
+/** Literals that JSON does not have, and some that GraphQL does not have either. */
 const oddLiteral = fc.oneof(
   fc.constantFrom(
     ...words(String.raw`
@@ -79,7 +79,7 @@ const oddLiteral = fc.oneof(
   anyText.map(text => JSON.stringify(text.toWellFormed())),
 );
 
-/** JSON as a GraphQL literal: names stand without quotes. */
+/** Converts JSON to a GraphQL literal: names have no quotes. */
 const asLiteral = (json: string): string => json.replace(/"([_A-Za-z]\w*)":/g, '$1:');
 
 interface Given {
@@ -87,11 +87,11 @@ interface Given {
   type: string;
   how: 'absent' | 'literal' | 'variable';
   json: string;
-  /** A default of the variable, or the odd literal in the place of the value. */
+  /** A default of the variable, or the odd literal instead of the value. */
   odd: string | undefined;
 }
 
-/** Any request for a root field, in GraphQL's usual envelope or any other: the body of a POST. */
+/** Any request for a root field, in GraphQL's normal envelope or any other: the body of a POST. */
 export function anyDocument(
   kind: 'query' | 'mutation',
   field: GraphQLField<unknown, Context>,

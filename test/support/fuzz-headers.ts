@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { words } from './fuzz-values.ts';
 
-/** Mostly JSON's media type; else one that is like it, another, or none. */
+/** Usually JSON's media type; sometimes a similar one, another, or none. */
 export const anyContentType = fc.oneof(
   { weight: 30, arbitrary: fc.constant('application/json') },
   {
@@ -43,7 +43,7 @@ const someHeaders = fc.record(
   { requiredKeys: [] },
 );
 
-/** Mostly none; else headers that change how a request is read or answered, or should not. */
+/** Usually none; sometimes headers that change how a request is read or answered, or that should not change it. */
 export const oddHeaders = fc.oneof(
   { weight: 6, arbitrary: fc.constant({}) },
   { weight: 1, arbitrary: someHeaders },

@@ -16,7 +16,7 @@ interface Parameter {
   schema: Schema;
 }
 
-/** A REST operation as it is documented, with the query parameters that the specification names. */
+/** A documented REST operation, with the query parameters of the specification. */
 export interface Documented {
   method: string;
   path: string;
@@ -56,7 +56,7 @@ export function documentedOperations(schema: GraphQLSchema): Documented[] {
   );
 }
 
-/** A value that fits its schema, as JSON. An id is mostly that of an existing record. */
+/** A value that matches its schema, as JSON. An id is usually that of an existing record. */
 function fitting(
   schema: Schema,
   components: Documented['components'],
@@ -84,7 +84,7 @@ function fitting(
   }
 }
 
-/** Text that means something in a field of this name. */
+/** Valid text for a field of this name. */
 const fitsText = (name: string): fc.Arbitrary<string> => {
   if (/^(fl_|obriga)/.test(name)) return fc.constantFrom('S', 'N');
   if (name === 'situacao') return fc.constantFrom('A', 'I');
@@ -94,7 +94,7 @@ const fitsText = (name: string): fc.Arbitrary<string> => {
   return fc.constantFrom('L', 'S', 'texto', 'Ácido', 'text/plain', 'docente');
 };
 
-/** An object whose members mostly fit. Some are anything, absent, given twice, or unknown to the schema. */
+/** An object with mostly valid members. Some are random, absent, given twice, or unknown to the schema. */
 function members(schema: Schema, components: Documented['components'], depth: number): fc.Arbitrary<string> {
   const known = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const value = fc.oneof(
@@ -119,7 +119,7 @@ function members(schema: Schema, components: Documented['components'], depth: nu
   return fc.tuple(...known, odd).map(parts => jsonObject(parts.flat()));
 }
 
-/** A query parameter in the URL: mostly absent or as documented, else anything, repeated, nested or as an array. */
+/** A query parameter in the URL: usually absent or as documented, sometimes random, repeated, nested or as an array. */
 function queryPart(
   { name, schema, required }: Parameter,
   components: Documented['components'],
@@ -147,7 +147,7 @@ const oddQuery = fc.constantFrom(
     orderBy=id;drop order[id]=asc filter={"$gt":1}`),
 );
 
-/** Any request to an operation, without the headers that say who asks. */
+/** Any request to an operation, without the headers that identify the caller. */
 export function anyRequest({ method, path, parameters, body, components }: Documented): fc.Arbitrary<Wire> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!);
   const key = fc.oneof(

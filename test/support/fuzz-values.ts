@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 
-/** The words of a text without escapes, separated by white space. */
+/** Splits a raw text into words. */
 export const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
- * Texts that some layer may take for something else: white space, letters of several characters, SQL, patterns,
- * numbers, dates.
+ * Texts that some layer may misinterpret: white space, characters of several code units, SQL, patterns, numbers, dates.
  */
 const blanks = [
   '',
@@ -45,7 +44,7 @@ const unpaired = fc
   .array(fc.integer({ min: 0xd7f0, max: 0xe010 }), { maxLength: 4 })
   .map(units => String.fromCharCode(...units));
 
-/** Any text, mostly one that some layer may take for something else. */
+/** Any text, usually one that some layer may misinterpret. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...blanks, ...letters, ...sentences, ...known) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
@@ -70,7 +69,7 @@ const oddJson = words(String.raw`
 const deepArray = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const deepObject = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-/** One JSON value, which may be beyond JavaScript's values: `1e400`, `-0`, half a surrogate pair. */
+/** One JSON value, possibly outside the range of JavaScript: `1e400`, `-0`, half a surrogate pair. */
 export const anyJson: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: anyText.map(text => JSON.stringify(text)) },
   { weight: 6, arbitrary: fc.constantFrom(...oddJson) },
@@ -83,17 +82,17 @@ export const anyJson: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** An object of these members. Some may come twice; then the last one counts. */
+/** An object with these members. Some may occur twice; then the last one counts. */
 export function jsonObject(members: readonly (readonly [name: string, json: string])[]): string {
   return `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 }
 
-/** A member that no schema knows. */
+/** A member that no schema contains. */
 export const oddMember = fc.tuple(oddNames, anyJson);
 
 const noJson = words(String.raw`
   { } {" {"a": {"a":1,} {a:1} {'a':1} {"a":1}{"b":2} NaN Infinity undefined a=1&b=2 <a/> {"a":01} {"a":+1} {"a":.5} {"a":"\x"}`);
-/** UTF-8 that is none: overlong, half a pair, beyond Unicode, cut off. */
+/** Invalid UTF-8: overlong, half a pair, beyond Unicode, truncated. */
 const noUtf8 = words('c0af eda080 f4908080 e282 ff 80').map(hex =>
   Buffer.concat([Buffer.from('{"nome":"'), Buffer.from(hex, 'hex'), Buffer.from('"}')]),
 );
@@ -101,7 +100,7 @@ const otherEncodings = (['utf16le', 'latin1'] as const).map(encoding =>
   Buffer.from('{"nome":"ã"}', encoding),
 );
 
-/** What is not JSON, or no object: the whole body. */
+/** A whole body that is not JSON, or not an object. */
 export const anyBody: fc.Arbitrary<Buffer> = fc.oneof(
   anyJson.map(text => Buffer.from(text)),
   fc.uint8Array({ maxLength: 30 }).map(bytes => Buffer.from(bytes)),
@@ -118,7 +117,7 @@ const escapes = words(String.raw`
   % %z %zz %1 %% %00 %C0%AF %ED%A0%80 %F4%90%80%80 %E2%82 %FF %u0041 %25%30%30 a+b + ; : :: @ ! ' ( ) , ,, 1,2 1%3A2 1:2 1%3a2%3a3
   [] [a]=1 é Ã£ . .. %2e%2e %2F %5C %3F %23 null {} | ^ \ " < ${'`'}`);
 
-/** A part of a URL: well encoded text, or what is not an encoding of anything. */
+/** A part of a URL: correctly encoded text, or an invalid encoding. */
 export const anyEscaped: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: anyText.map(text => encodeURIComponent(text.toWellFormed())) },
   { weight: 1, arbitrary: fc.constantFrom('\u0080', ...escapes) },

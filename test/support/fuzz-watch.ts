@@ -5,10 +5,10 @@ import { systemHeaders } from './client.ts';
 import { everything, makeCaller } from './administration.ts';
 import { startService, type TestService } from './service.ts';
 
-/** A request as it goes over the wire, with nothing made right on its way. */
+/** A request as it is sent, without any correction. */
 export interface Wire {
   method: string;
-  /** Path and query, in characters below U+0100, each of which is one byte. */
+  /** Path and query, in characters below U+0100. Each is one byte. */
   target: string;
   headers: OutgoingHttpHeaders;
   body?: Buffer;
@@ -20,26 +20,29 @@ export interface WireAnswer {
   text: string;
 }
 
-/** Longest wait for an answer: whoever waits longer hangs. */
+/** Longest wait for an answer. After that the request counts as hanging. */
 const HANGS_MS = 30_000;
 
-/** Internal details that no answer may have: stack lines, modules, statements, the database's messages. */
+/** Internal details that must not occur in an answer: stack lines, modules, statements, messages of the database. */
 const INSIDE =
   /\bat [\w.<>]+ \(|node_modules|\.[jt]s:\d|node:internal|violates|relation "|column "|syntax error at or near|\bselect .+ from |\binsert into |<html|<!doctype/i;
 
-/** Rows of every table as one number each: whatever inserts, changes or deletes a row changes it. */
+/** Rows of every table as one number each: every insert, update and delete changes it. */
 const CONTENT: Readonly<Record<string, string>> = {
-  // The use of a key is noted once a minute, even for a refused request.
+  // The use of a key is stored once a minute, even for a refused request.
   chave_api: `to_jsonb(t) - 'ultimo_uso' - 'versao'`,
 };
-/** Tables that a request may write although it changes nothing: failed logins are counted, committed transactions numbered. */
+/**
+ * Tables that a request may change although it has no effect: failed logins are counted, committed transactions are
+ * numbered.
+ */
 const COUNTERS = new Set(['tentativa_senha', 'historia_mudancas', 'mudanca_transacao']);
 
-/** A service that is sent anything, watched for what it answers, stores and logs. */
+/** Sends anything to a service, and checks its answers, its data and its log. */
 export class Watch {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 });
   #headers: Record<string, string> | undefined;
-  /** Requests that were refused, and those that changed something. */
+  /** Number of refused requests, and of requests that changed something. */
   refused = 0;
   done = 0;
   #state: { transaction: string; data: string } | undefined;
@@ -60,15 +63,15 @@ export class Watch {
     await this.service.stop();
   }
 
-  /** Headers of a person who may do everything, until a request takes that away. */
+  /** Headers of a person with all permissions, until a request revokes them. */
   async headers(): Promise<Record<string, string>> {
     this.#headers ??= { ...systemHeaders, ...(await makeCaller(this.service, everything)).client.headers };
     return this.#headers;
   }
 
   /**
-   * Sends it, and holds that the answer is one of ours and that a refusal has changed nothing.
-   * @throws Error with the request and what is wrong
+   * Sends a request, and checks that the answer is valid and that a refused request has changed nothing.
+   * @throws Error with the request and the problem
    */
   async expectHarmless(wire: Wire, problems: (answer: WireAnswer) => string[]): Promise<WireAnswer> {
     const before = await this.#stored();
@@ -77,7 +80,7 @@ export class Watch {
     const after = await this.#stored();
     if (isRefused(wire, answer) && before !== after)
       found.push(`changed what is stored: ${difference(before, after)}`);
-    // The request may have changed the caller.
+    // The request may have changed the caller's permissions.
     if (/"code":"(UNAUTHENTICATED|FORBIDDEN)"/.test(answer.text)) this.#headers = undefined;
     if (isRefused(wire, answer)) this.refused += 1;
     else if (before !== after) this.done += 1;
@@ -86,7 +89,7 @@ export class Watch {
     return answer;
   }
 
-  /** What was logged as an error since the last look. */
+  /** Errors in the log since the last call. */
   complaints(): string[] {
     return this.errors.splice(0);
   }
@@ -115,7 +118,7 @@ export class Watch {
     });
   }
 
-  /** What every table holds, read anew only when some transaction has written since. */
+  /** The content of every table, read again only if any transaction has written since. */
   async #stored(): Promise<string> {
     const [[transaction]] = (await this.service.sql(
       'select pg_snapshot_xmax(pg_current_snapshot())::text',
@@ -139,7 +142,7 @@ export class Watch {
   }
 }
 
-/** Whether an answer says that nothing was done. Of several GraphQL fields at once it says so of each. */
+/** Whether an answer means that nothing was done. For several GraphQL fields, each of them must have failed. */
 function isRefused({ method }: Wire, { status, text }: WireAnswer): boolean {
   if (method === 'GET' || method === 'HEAD' || status >= 400) return true;
   const { data, errors } = parsed(text) as { data?: Record<string, unknown> | null; errors?: unknown };
@@ -155,7 +158,7 @@ function general({ status, headers, text }: WireAnswer): string[] {
   ];
 }
 
-/** What is wrong with an answer of the REST face. */
+/** Problems of a REST answer. */
 export function problemsOfRest({ status, headers, text }: WireAnswer): string[] {
   const type = headers['content-type'] ?? '';
   if (status < 400)
@@ -166,7 +169,7 @@ export function problemsOfRest({ status, headers, text }: WireAnswer): string[] 
   return catalogue[code]?.status === status && shown === status ? [] : [`code ${code}`];
 }
 
-/** What is wrong with an answer of the GraphQL face. */
+/** Problems of a GraphQL answer. */
 export function problemsOfGraphQL({ headers, text }: WireAnswer): string[] {
   if (!/^application\/(graphql-response\+)?json/.test(headers['content-type'] ?? ''))
     return [`is ${headers['content-type']}`];
@@ -194,7 +197,7 @@ const difference = (before: string, after: string): string =>
     .filter(line => !before.includes(line))
     .join('; ');
 
-/** A request as a person reads it. */
+/** A readable form of a request. */
 const told = ({ method, target, headers, body }: Wire): string =>
   [
     `${method} ${target}`,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** How many times as many cases as usual. */
+/** Factor for the number of cases. */
 export const times = Number(process.env['FUZZ_RUNS'] ?? 1);
-/** One seed for every run, so that a failure comes again; another by the variable `FC_SEED`. */
+/** One seed for every run, so that a failure can be repeated; the variable `FC_SEED` sets another. */
 const seed = Number(process.env['FC_SEED'] ?? 20_261_121);
 
-/** Settings of a property that usually has this many cases. A failure tells its seed and its smallest request. */
+/** Settings of a property with this number of cases. A failure reports its seed and its smallest request. */
 export const fuzzing = (cases: number): fc.Parameters<unknown> => ({ seed, numRuns: cases * times });

@@ -16,7 +16,7 @@ export const inputOf = (field: GraphQLField<unknown, unknown>, arg: string): Gra
 
 const ranges = ['lt', 'lte', 'gt', 'gte'];
 
-/** The comparisons of a column, by contract. */
+/** The comparisons that a column must have. */
 export function comparisonsOf(type: GraphQLLeafType): string[] {
   if (type.name === 'Boolean') return ['eq', 'isNull'];
   const equality = ['eq', 'ne', 'in', 'notIn'];
@@ -24,7 +24,7 @@ export function comparisonsOf(type: GraphQLLeafType): string[] {
   return [...equality, ...(type.name === 'String' ? ['contains', 'startsWith'] : ranges), 'isNull'];
 }
 
-/** Values of a column as clients write them: those that some record has, and others beside them. */
+/** Values of a column as clients send them: some that occur in records, and some that do not. */
 function valueOf(model: GraphModel, record: EntityClass, column: ShapeColumn): fc.Arbitrary<unknown> {
   const { type, isFlag } = column;
   if (type.name === 'Boolean' || isFlag) return fc.boolean();
@@ -40,7 +40,7 @@ function valueOf(model: GraphModel, record: EntityClass, column: ShapeColumn): f
   return some;
 }
 
-/** A moment, or one a millisecond later, in one of two time zones. */
+/** A timestamp, or one a millisecond later, in one of two time zones. */
 const moment = (at: number): fc.Arbitrary<string> =>
   fc.constantFrom(
     new Date(at).toISOString(),
@@ -48,7 +48,7 @@ const moment = (at: number): fc.Arbitrary<string> =>
     new Date(at - 3 * 3_600_000).toISOString().replace('Z', '-03:00'),
   );
 
-/** Part of a text, otherwise written: in capitals, without accents, or with a wildcard. */
+/** Part of a text with variations: in capitals, without accents, or with a wildcard. */
 const part = (text: string, from: boolean): fc.Arbitrary<string> =>
   fc
     .record({
@@ -80,7 +80,7 @@ export function comparison(
   return value.map(given => ({ [is]: given }));
 }
 
-/** Any filter on records of a class, this deep. */
+/** Any filter on records of a class, with this depth. */
 export function anyFilter(
   model: GraphModel,
   record: EntityClass,
@@ -99,7 +99,7 @@ export function anyFilter(
   const combined = fc
     .constantFrom('and', 'or')
     .chain(by => fc.array(inside, { maxLength: 3 }).map(all => ({ [by]: all })));
-  // Nobody may filter by a record whose list shows only some, beyond what the list of the record shows.
+  // A record whose list shows only some records may not be filtered by, beyond the links that its parent's list shows.
   const followed = model.shapes
     .known(links)
     .filter(({ to }) => far < 2 || Object.keys(model.shapes.lists.get(to)?.always ?? {}).length === 0)
@@ -129,7 +129,7 @@ export function anyFilter(
   );
 }
 
-/** Any column of a class of records, or of one that it links to, to order by. */
+/** Any column of a class of records, or of a linked class, to order by. */
 export function anyOrder(model: GraphModel, record: EntityClass, depth = 2): fc.Arbitrary<OrderBy> {
   const { columns, links } = model.shape(record);
   const own = fc
@@ -148,6 +148,6 @@ export function anyOrder(model: GraphModel, record: EntityClass, depth = 2): fc.
   return fc.oneof(own, linked);
 }
 
-/** An order as clients write it: `{ lote: { dataVenc: asc } }`. */
+/** An ordering as clients send it: `{ lote: { dataVenc: asc } }`. */
 export const writtenOrder = ({ path, direction }: OrderBy): object =>
   path.reduceRight<unknown>((below, name) => ({ [name]: below }), direction) as object;

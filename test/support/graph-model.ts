@@ -8,7 +8,7 @@ import type { TestService } from './service.ts';
 export type Row = Readonly<Record<string, unknown>>;
 export type Filter = Readonly<Record<string, unknown>>;
 
-/** One column of an order: names along links, as clients write them. */
+/** One column of an ordering: property names along links, as clients send them. */
 export interface OrderBy {
   path: readonly string[];
   direction: 'asc' | 'desc';
@@ -16,7 +16,7 @@ export interface OrderBy {
 
 const portuguese = new Intl.Collator('pt-BR');
 
-/** All tables in memory. It computes the right answer to any filter and order in the simplest way. */
+/** All tables in memory. It computes the right answer to any filter and ordering in the simplest way. */
 export class GraphModel {
   readonly #rows = new Map<EntityClass, Row[]>();
   readonly #byId = new Map<EntityClass, Map<unknown, Row>>();
@@ -49,7 +49,7 @@ export class GraphModel {
   async #loadOnly({ reverse: { of, only } }: ShapeMany): Promise<void> {
     const rows = await this.service.sql(`select to_jsonb(t) from ${this.source(of)} t`);
     const found = rows.map(([row]) => row as Row);
-    // Records that stand between two others have no shape.
+    // Records that link two others have no shape.
     this.#rows.set(of, this.#rows.get(of) ?? found);
     if (!only) return;
     const ids = await this.service.sql(`select id from ${this.source(of)} t where ${only}`);
@@ -73,13 +73,13 @@ export class GraphModel {
   shape = (record: EntityClass): Shape => this.shapes.all.get(record)!;
   rows = (record: EntityClass): Row[] => this.#rows.get(record)!;
 
-  /** The value of a column, as it is compared. */
+  /** The value of a column, in the form for comparison. */
   valueOf(record: EntityClass, row: Row | undefined, { property, type }: ShapeColumn): unknown {
     const value = row?.[this.columnOf(record, property)] ?? null;
     return type.name === 'DateTime' && value !== null ? Date.parse(value as string) : value;
   }
 
-  /** Texts as the database folds them for text filters: its dictionary knows more letters than JavaScript. */
+  /** Folds texts with the database: its dictionary has more characters than JavaScript. */
   async fold(texts: readonly string[]): Promise<void> {
     const unknown = texts.filter(text => !this.#folded.has(text));
     if (unknown.length === 0) return;
@@ -90,7 +90,7 @@ export class GraphModel {
     for (const [i, text] of unknown.entries()) this.#folded.set(text, rows[i]![0] as string);
   }
 
-  /** Whether a row matches a filter; an absent row has only nulls. */
+  /** Whether a row matches a filter. All values of an absent row are null. */
   matches(record: EntityClass, row: Row | undefined, filter: Filter, far = 0): boolean {
     const { columns, links, own, pages } = this.shape(record);
     return Object.entries(filter).every(([name, given]): boolean => {
@@ -135,7 +135,7 @@ export class GraphModel {
 
   #folds = (text: unknown): string => this.#folded.get(text as string)!;
 
-  /** Records behind a reverse link as an administrator sees them. */
+  /** Records behind a reverse link, as an administrator sees them. */
   #quantified({ to, reverse }: ShapeMany, row: Row | undefined, given: Filter, far: number): boolean {
     const { of, mappedBy, only, through, isShown } = reverse;
     const always = (!(isShown && far === 0) && this.shapes.lists.get(of)?.always) || {};
@@ -165,7 +165,7 @@ export class GraphModel {
     return found;
   }
 
-  /** Keys of the records at the end of a path that may begin with a to-many field. */
+  /** Keys of the records at the end of a path. The path may begin with a to-many field. */
   #targets(of: EntityClass, row: Row, [field, link]: readonly string[]): ReadonlySet<unknown> {
     const { targetMeta, mappedBy } = propertyNamed(this.metadata(of), field!)!;
     if (link === undefined) return new Set([row[this.columnOf(of, field!)]].filter(id => id !== null));
@@ -175,7 +175,7 @@ export class GraphModel {
     return new Set(own.map(one => one[this.columnOf(child, link)]));
   }
 
-  /** The rows in order; the key breaks ties. Nulls are last ascending and first descending. */
+  /** The rows in order. The key breaks ties. Nulls are last in ascending and first in descending order. */
   sorted(record: EntityClass, rows: readonly Row[], orders: readonly OrderBy[]): Row[] {
     const keyed = rows.map(row => ({ row, keys: orders.map(({ path }) => this.#at(record, row, path)) }));
     keyed.sort((a, b) => {

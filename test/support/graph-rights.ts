@@ -2,18 +2,18 @@ import type { EntityClass } from '../../src/graph/member.ts';
 import type { Shapes } from '../../src/graph/shape.ts';
 import type { GraphQLAnswer } from './client.ts';
 
-/** What somebody sees of a list: everything, these records, or nothing at all. */
+/** The part of a list that a person sees: everything, these records, or nothing. */
 export type Visible = 'all' | 'none' | ReadonlySet<number>;
 
 type Errors = NonNullable<GraphQLAnswer['errors']>;
 
-/** One request for something along a path, and what is wrong with its answer. */
+/** A request along a path, and a check of its answer. */
 export interface Probe {
   call: string;
   problems: (answer: any, errors: Errors) => string[];
 }
 
-/** Root fields that one request may have. */
+/** Most root fields in one request. */
 const TOGETHER = 10;
 
 export const inChunks = <T>(all: readonly T[]): T[][] =>
@@ -21,14 +21,14 @@ export const inChunks = <T>(all: readonly T[]): T[][] =>
     all.slice(i * TOGETHER, (i + 1) * TOGETHER),
   );
 
-/** Links from a class of records to another. */
+/** Links from a class of records to another one. */
 interface Path {
   names: readonly string[];
-  /** The classes along it. */
+  /** The classes along the path. */
   classes: readonly EntityClass[];
 }
 
-/** The paths of so many links; of those that lead through the same classes one. */
+/** All paths with this number of links. Of paths through the same classes only one. */
 export function linkPaths(shapes: Shapes, record: EntityClass, length: number): Path[] {
   let paths: Path[] = [{ names: [], classes: [record] }];
   for (let i = 0; i < length; i++) {
@@ -42,7 +42,7 @@ export function linkPaths(shapes: Shapes, record: EntityClass, length: number): 
   return paths;
 }
 
-/** By contract: the first link of a path that its caller may not follow; undefined if there is none. */
+/** The first link of a path that the caller must not be allowed to follow; undefined if there is none. */
 function firstGuarded(
   shapes: Shapes,
   { classes }: Path,
@@ -57,7 +57,7 @@ function firstGuarded(
   return undefined;
 }
 
-/** Everything that may be asked of a list along links and reverse links. */
+/** Every possible request on a list along links and reverse links. */
 export function probesOf(
   shapes: Shapes,
   record: EntityClass,
@@ -102,7 +102,7 @@ export function probesOf(
     for (const path of linkPaths(shapes, record, length))
       for (const { name, reverse } of shapes.all.get(path.classes.at(-1)!)!.pages) {
         const seen = visible.get(reverse.of)!;
-        // The trail's key is not a column, so nobody groups by it.
+        // The trail's key is not a column, so it cannot be grouped by.
         const hasKey = shapes.all.get(reverse.of)!.columns.some(({ name }) => name === 'id');
         const groups = hasKey ? ' groups(by: [{ id: true }]) { key { id } }' : '';
         const figures = `total data { id } summary { count }${groups}`;
@@ -152,7 +152,7 @@ const around = (
 const selected = (names: readonly string[], inner: string): string =>
   around(names, inner, (name, below) => `${name} { ${below} }`);
 
-/** What is wrong if exactly this field is to be refused, or none. */
+/** The problem unless exactly this field is refused; with undefined, unless none is. */
 function expectedField(errors: Errors, field: string | undefined): string[] {
   const told = errors.map(({ extensions }) => `${extensions.code} ${extensions.errors?.[0]?.field}`);
   const expected = field === undefined ? [] : [`FORBIDDEN ${field}`];
@@ -168,7 +168,7 @@ const along = (answer: any, names: readonly string[]): any[] =>
 const pagesAt = (answer: any, names: readonly string[]): any[] =>
   along(answer, names).flatMap(page => page?.data ?? []);
 
-/** What is wrong with links of which one is guarded: it is null, with an error for each record that has it. */
+/** Problems with links of which one must be refused: it must be null, with an error for each record that has it. */
 function selectionProblems(
   answer: any,
   errors: Errors,

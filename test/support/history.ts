@@ -1,10 +1,10 @@
 import { Client } from './client.ts';
 
-/** What one session wrote and read, and where that contradicts itself. */
+/** The writes and reads of one session, and the contradictions among them. */
 class Session {
   readonly #seen = new Map<string, number>();
   readonly contradictions: string[] = [];
-  /** The counter that it alone raises, and how many records it alone has added. */
+  /** The counter that only this session increments, and the number of records that only this session has added. */
   counter = 0;
   added = 0;
 
@@ -14,7 +14,7 @@ class Session {
     readonly headers: Record<string, string>,
   ) {}
 
-  /** Notes a value that never falls. `least`: what the session has written itself. */
+  /** Records a value that must never decrease. `least`: the value that the session has written itself. */
   read(what: string, value: number, least = 0): void {
     const before = Math.max(this.#seen.get(what) ?? 0, least);
     if (value < before) this.contradictions.push(`${this.name} saw ${what} at ${value} after ${before}`);
@@ -29,7 +29,7 @@ const COUNT = `query ($prefix: String!) {
 }`;
 
 /**
- * Sessions that write and read by turns, over several processes. Answers what any of them saw that is older than what it
+ * Sessions that write and read in turn, on several processes. Returns every read that was older than what its session
  * had written or seen before.
  */
 export async function checkHistory(

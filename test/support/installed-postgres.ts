@@ -9,8 +9,8 @@ import { needs } from './needs.ts';
 const PACKAGES = '/usr/lib/postgresql';
 
 /**
- * Programs of the newest installed PostgreSQL with server and client, because pg_dump dumps only servers up to its own
- * version.
+ * Programs of the newest installed PostgreSQL with server and client. pg_dump cannot dump a server that is newer than
+ * itself.
  */
 const programs = (existsSync(PACKAGES) ? readdirSync(PACKAGES) : [])
   .toSorted((a, b) => Number(b) - Number(a))
@@ -21,10 +21,10 @@ const programs = (existsSync(PACKAGES) ? readdirSync(PACKAGES) : [])
     ),
   );
 
-/** Whether a server with its own pg_dump can be started; the embedded one comes without. */
+/** Whether a server with its own pg_dump can be started. The embedded one has no pg_dump. */
 export const hasPostgres = (): boolean => needs('PostgreSQL with pg_dump', programs !== undefined);
 
-/** A PostgreSQL of the system's own packages, on data of its own. */
+/** A PostgreSQL from the system's packages, with separate data. */
 export class InstalledPostgres {
   private constructor(
     private readonly folder: string,
@@ -42,7 +42,7 @@ export class InstalledPostgres {
     return server;
   }
 
-  /** A hot standby that follows it, with settings of its own. */
+  /** A hot standby of this server, with its own settings. */
   async standby(folder: string, settings: readonly string[] = []): Promise<InstalledPostgres> {
     const server = new InstalledPostgres(folder, await freePort(), this.user);
     const source = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres'];
@@ -61,12 +61,12 @@ export class InstalledPostgres {
     await this.client('createdb', ['--maintenance-db', this.url('postgres'), database]);
   }
 
-  /** Runs one of the client's programs. */
+  /** Runs one of the client programs. */
   async client(program: string, args: string[]): Promise<void> {
     await execute(join(programs!, program), args, { cwd: '/' });
   }
 
-  /** Makes a standby the primary of a history of its own. */
+  /** Makes a standby the primary of a new history. */
   async promote(): Promise<void> {
     await this.run('pg_ctl', ['-D', this.data, '-w', 'promote']);
   }

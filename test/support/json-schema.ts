@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** What the documentation of this service uses of OpenAPI's schemas. */
+/** The part of OpenAPI's schemas that the documentation of this service uses. */
 export interface Schema {
   $ref?: string;
   allOf?: Schema[];
@@ -20,7 +20,7 @@ export interface Schema {
 
 type Type = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
 
-/** The type of a value that is not null; undefined for a schema without one. */
+/** The type of a value that is not null; undefined for a schema without a type. */
 export const typeOf = ({ type }: Schema): Type | undefined => (Array.isArray(type) ? type[0] : type);
 
 /** Whether a value may be null. */
@@ -32,12 +32,12 @@ const formats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
 };
 
-/** Whether a value is what its schema says, with no member that the schema does not name. */
+/** Checks that a value matches its schema, and has no member that the schema does not name. */
 export function expectDocumented(value: unknown, schema: Schema, components: Record<string, Schema>): void {
   expect([...faults(value, schema, components, '')]).toEqual([]);
 }
 
-/** Whether a value is what its schema says, likewise. */
+/** Whether a value matches its schema in the same way. */
 export const isDocumented = (value: unknown, schema: Schema, components: Record<string, Schema>): boolean =>
   faults(value, schema, components, '').next().done === true;
 
@@ -58,7 +58,7 @@ function* faults(
   }
   const type = typeOf(schema);
   const wrong = (what: string): string => `${path} is not ${what}: ${JSON.stringify(value)}`;
-  // Groups of members stand beside all members of an object.
+  // Groups of members are in addition to the members of the object.
   const fits = (part: Schema): boolean =>
     type === 'object'
       ? memberFaults(value as Record<string, unknown>, part, components, path, schema).next().done === true

@@ -9,23 +9,23 @@ const statuses: Record<State, number | undefined> = {
   deleted: undefined,
 };
 
-/** A movement with what has become of it. */
+/** A movement with its current state. */
 interface Tracked extends Known {
   state: State;
-  /** How much of it is neither reversed nor reserved. */
+  /** The quantity that is neither reversed nor reserved. */
   left: number;
-  /** What it undoes, if it is a reversal. */
+  /** The movements that it undoes, if it is a reversal. */
   undoes: [undone: Tracked, quantity: number][];
 }
 
-/** The request of a step, and its answer if no other client works at the same time. */
+/** The request of a step, and the expected answer if no other client works at the same time. */
 export type Task = { answer: string } & (
   | { act: 'post'; bodies: MovementBody[] }
   | { act: 'put'; id: number; body: MovementBody }
   | { act: 'delete' | 'approve' | 'reject'; id: number }
 );
 
-/** Predicts each answer to a single client, and the movements that remain. */
+/** Predicts each answer for a single client, and the resulting movements. */
 export class Clerk {
   readonly #stock = new LedgerModel();
   readonly #known: Tracked[] = [];
@@ -39,7 +39,7 @@ export class Clerk {
     return this.#stock.cells;
   }
 
-  /** Ids and statuses of the movements that there are. */
+  /** Ids and statuses of the existing movements. */
   get movements(): [id: number, status: number][] {
     return this.#known.flatMap(({ id, state }) => {
       const status = statuses[state];
@@ -47,13 +47,13 @@ export class Clerk {
     });
   }
 
-  /** Records a step as done. `created` gives the ids of new movements. */
+  /** Applies a step to the model. `created` returns the ids of new movements. */
   foresee(step: Step): Task {
     if (step.act === 'post') {
       const bodies = step.asked.map(asked => this.stage.body(asked));
       return { act: 'post', bodies, answer: this.#post(bodies) };
     }
-    // The latest ones, because earlier ones are mostly decided.
+    // The latest ones, because most earlier ones are already decided.
     const movement = this.#known.at(-1 - (step.which % this.#known.length))!;
     const { id } = movement;
     if (step.act === 'undo') {
@@ -120,7 +120,7 @@ export class Clerk {
   }
 }
 
-/** Reserves what a reversal undoes, the newest first; nothing if there is not enough. Whether there was. */
+/** Reserves what a reversal undoes, newest first. Reserves nothing and returns false if there is not enough. */
 function reserve(movement: Tracked, known: readonly Tracked[]): boolean {
   if (movement.body.fl_estorno === 'N') return true;
   const before = known.slice(0, known.indexOf(movement)).toReversed();

@@ -5,7 +5,7 @@ import { makePlace } from './make.ts';
 import type { TestService } from './service.ts';
 import { makeBatch, movementsOf, paths, type Body } from './stock.ts';
 
-/** A movement to be asked for: of the plain (0) or the controlled (1) batch, between places by their number. */
+/** A movement to request: of the plain batch (0) or the controlled one (1), between locations by index. */
 interface Asked {
   batch: number;
   kind: number;
@@ -15,7 +15,7 @@ interface Asked {
   reversal: boolean;
 }
 
-/** One request of a history. `which` picks one of the movements that are known by then. */
+/** One request of a history. `which` selects one of the movements known at that time. */
 export type Step =
   | { act: 'post'; asked: Asked[] }
   | { act: 'put'; which: number; asked: Asked }
@@ -58,27 +58,27 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** The body that undoes so much of a movement. */
+/** The body that undoes this quantity of a movement. */
 export const undoing = (body: MovementBody, quantidade: number): MovementBody => ({
   ...body,
   quantidade,
   fl_estorno: 'S',
 });
 
-/** A movement that a client was told of, as it asked for it. */
+/** A movement that a client knows, in the form of its request. */
 export interface Known {
   id: number;
   tag: string;
   body: MovementBody;
 }
 
-/** Where a history takes place: two batches and three locations of its own. */
+/** The data of a history: two batches and three locations that nothing else uses. */
 export class Stage {
   private constructor(
     private readonly service: TestService,
     private readonly batches: readonly number[],
     private readonly places: readonly { fim: number; arm: number | null }[],
-    /** The entries of the two batches, of which the second is pending. */
+    /** The entries of the two batches. The second one is pending. */
     readonly entries: readonly Known[],
   ) {}
 
@@ -93,7 +93,7 @@ export class Stage {
     return new Stage(
       service,
       batches.map(({ id }) => id as number),
-      // The last is the first one, spelled out.
+      // The last one is the same as the first, with all fields.
       [
         { fim: a, arm: null },
         { fim: b, arm: null },
@@ -106,7 +106,7 @@ export class Stage {
 
   isControlled = (body: MovementBody): boolean => body.id_lote === this.batches[1];
 
-  /** The body that asks for a movement. */
+  /** The body that requests a movement. */
   body({ batch, kind, from, to, quantity, reversal }: Asked): MovementBody {
     const origin = [3, 4, 5].includes(kind) ? this.places[from] : undefined;
     const destination = [1, 2, 3].includes(kind) ? this.places[to] : undefined;
@@ -122,7 +122,7 @@ export class Stage {
     };
   }
 
-  /** What the database holds of the two batches. */
+  /** The stored stock of the two batches. */
   async cells(): Promise<Cells> {
     const rows = await this.service.sql(
       'select id_lote, id_local_fim, id_local_armazenado, quantidade from estoque where id_lote = any($1) and quantidade <> 0',
@@ -136,7 +136,7 @@ export class Stage {
     );
   }
 
-  /** Their movements as they stand in the ledger, each with its approval request (`P`, `A`, `R`; null without one). */
+  /** Their movements as stored in the ledger, each with its approval request (`P`, `A`, `R`; null without one). */
   async ledger(): Promise<Row[]> {
     const rows = await this.service.sql(
       `select to_json(m), s.situacao from movimentacao m left join solicitacao_aprovacao s on s.id_movimentacao = m.id

@@ -12,11 +12,11 @@ import {
 } from './ledger-history.ts';
 import { LedgerModel, type MovementBody } from './ledger-model.ts';
 
-/** What clients were told of one movement. */
+/** The answers that clients received about one movement. */
 interface Story extends Known {
   /** Acknowledged changes, by their tags. */
   rewritten: Map<string, MovementBody>;
-  /** Acknowledged ends, of which there may be at most one. */
+  /** Acknowledged decisions and deletions. There may be at most one. */
   ends: ('approve' | 'reject' | 'delete')[];
 }
 
@@ -33,8 +33,9 @@ const asked = (row: MovementBody): MovementBody => ({
 });
 
 /**
- * Clients at work at the same time, where nobody can foretell an answer. What each was told is written down, and held
- * against the ledger in the end (`expectTold`). Every movement bears the tag of the request that made it and of the last that changed it.
+ * Clients that work at the same time, so that no answer can be predicted. All answers are recorded, and compared with
+ * the ledger at the end (`expectTold`). Every movement contains the tag of the request that created it and of the last
+ * that changed it.
  */
 export class ManyHands {
   readonly stories: Story[];
@@ -70,8 +71,8 @@ export class ManyHands {
 }
 
 /**
- * Checks that everything acknowledged is stored once, and nothing else, and that stock is the sum of the effective
- * movements.
+ * Checks that everything acknowledged is stored exactly once, that nothing else is stored, and that stock is the sum of
+ * the effective movements.
  */
 export async function expectTold(stage: Stage, stories: readonly Story[]): Promise<void> {
   const ledger = await stage.ledger();
@@ -104,7 +105,7 @@ function expectStory(
   expect([row.id_status_movimentacao, row.situacao]).toEqual(expected);
 }
 
-/** Whether a request was done; if not, checks that the refusal has a proper reason. */
+/** Whether a request succeeded. If not, checks that the reason of the refusal is allowed. */
 function succeeded({ status, body }: Answer): boolean {
   expect([200, 201, 404, 409, 422], JSON.stringify(body)).toContain(status);
   return status < 300;

@@ -1,4 +1,4 @@
-/** A movement as the REST face spells it, as far as stock is concerned. */
+/** The stock-related fields of a movement, in the format of REST. */
 export interface MovementBody {
   id_lote: number;
   id_tipo_movimentacao: number;
@@ -10,7 +10,7 @@ export interface MovementBody {
   fl_estorno: 'S' | 'N';
 }
 
-/** Quantities by batch, responsible and storage location; a cell that holds nothing is left out. */
+/** Quantities by batch, responsible and storage location. Empty cells are left out. */
 export type Cells = Record<string, number>;
 
 export const cell = (lote: number, fim: number, arm: number | null): string => `${lote}:${fim}:${arm ?? fim}`;
@@ -27,7 +27,7 @@ export class LedgerModel {
     return Object.fromEntries([...this.#cells].filter(([, quantity]) => quantity !== 0));
   }
 
-  /** Books movements, all or none, and answers whether there was enough stock. */
+  /** Applies movements, all or none. Returns whether there was enough stock. */
   book(movements: readonly MovementBody[]): boolean {
     if (!this.covers(movements)) return false;
     this.#cells = this.#after(movements);
@@ -61,7 +61,7 @@ function changes(movement: MovementBody): [cell: string, change: number][] {
   ];
 }
 
-/** Whether a reversal may undo a movement: it has the same batch, kind and places, and is not a reversal. */
+/** Whether a reversal may undo a movement: it has the same batch, type and locations, and is not a reversal. */
 export const isUndoneBy = (movement: MovementBody, reversal: MovementBody): boolean =>
   movement.fl_estorno === 'N' &&
   movement.id_tipo_movimentacao === reversal.id_tipo_movimentacao &&
@@ -73,7 +73,7 @@ const placesOf = (movement: MovementBody): string =>
     cell(movement.id_lote, movement.id_local_destino_fim!, movement.id_local_destino_arm),
   ].join();
 
-/** Whether a transfer ends where it begins, which is refused. */
+/** Whether a transfer has the same origin and destination, which is refused. */
 export const staysInPlace = (movement: MovementBody): boolean =>
   movement.id_tipo_movimentacao === TRANSFER &&
   cell(0, movement.id_local_origem_fim!, movement.id_local_origem_arm) ===

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { discrepancies, imbalances, wrongReversals } from '../../src/domain/reconciliation.ts';
 import type { TestService } from './service.ts';
 
-/** What `npm run ledger:verify` finds. */
+/** The findings of `npm run ledger:verify`. */
 export async function findings({ services }: TestService) {
   const { reader } = services.listing;
   return {
@@ -13,8 +13,8 @@ export async function findings({ services }: TestService) {
 }
 
 /**
- * Every cell of stock is the sum of its effective movements, and nothing is in stock that did not come in. Called after
- * each test that moves stock.
+ * Checks that every cell of stock is the sum of its effective movements, and that all stock came in by an entry. Call
+ * it after each test that moves stock.
  */
 export async function expectBalanced(service: TestService): Promise<void> {
   expect(await findings(service)).toEqual({ cells: [], batches: [], reversals: [] });

@@ -5,19 +5,19 @@ import type { TestService } from './service.ts';
 
 type Row = Record<string, unknown>;
 
-/** As Portuguese orders text; numbers and flags by size; empty values last. */
+/** Orders texts by Portuguese collation, numbers and flags by size, and empty values last. */
 const portuguese = new Intl.Collator('pt-BR');
 export function compare(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return typeof a === 'string' ? portuguese.compare(a, b as string) : Number(a) - Number(b);
 }
 
-/** All records, unpaged where the list allows it, as GraphQL literals. */
+/** All records, unpaginated if the list allows it, as GraphQL literals. */
 export function everything({ declaration: { paging } }: TestedList): Record<string, string> {
   return paging === 'always' ? { itemsPerPage: '1000' } : { pagination: 'false' };
 }
 
-/** A list in memory, which computes the right answer to any request in the simplest way. */
+/** A list in memory. It computes the right answer to any request in the simplest way. */
 export class ListModel {
   private constructor(
     private readonly service: TestService,
@@ -46,8 +46,8 @@ export class ListModel {
   }
 
   /**
-   * Something to look for that some record has: the value of the record after `skip` others, or where the filter
-   * looks for parts, that part of it.
+   * A value for a filter that some record has: that of the record after `skip` others. If the filter matches parts, a
+   * part of it.
    */
   sample(argument: string, skip = 0, from = 0, length = 5): unknown {
     const { paths, match } = this.filter(argument);
@@ -62,7 +62,7 @@ export class ListModel {
     return letters.slice(from % letters.length, (from % letters.length) + length).join('');
   }
 
-  /** The records that a filter finds, in the order of their ids. */
+  /** The records that a filter finds, ordered by id. */
   async matching(argument: string, given: unknown, rows: Row[] = this.rows): Promise<Row[]> {
     const { paths, match, value } = this.filter(argument);
     const wanted = value(given);
@@ -72,7 +72,7 @@ export class ListModel {
       if (match === 'day') return found !== null && localDay(String(found)) === wanted;
       if (match === 'fromDay') return found !== null && localDay(String(found)) >= String(wanted);
       if (match === 'untilDay') return found !== null && localDay(String(found)) <= String(wanted);
-      // Numbers, or moments as they are written.
+      // Numbers, or timestamps as text.
       if (match === 'from') return found !== null && (found as string) >= (wanted as string);
       if (match === 'until') return found !== null && (found as string) <= (wanted as string);
       if (match === 'member') return (found as unknown[]).includes(wanted);
@@ -85,7 +85,7 @@ export class ListModel {
 const days = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' });
 const localDay = (moment: string): string => days.format(new Date(moment));
 
-/** Texts as the database folds them for text filters: its dictionary knows more letters than JavaScript. */
+/** Folds texts with the database: its dictionary has more characters than JavaScript. */
 async function fold(service: TestService, texts: string[]): Promise<string[]> {
   const rows = await service.sql(
     'select fold(t) from unnest($1::text[]) with ordinality as u(t, i) order by i',

@@ -13,18 +13,18 @@ import { getMetadataStorage } from 'type-graphql';
 import { listOf, ListArgs, type ListDeclaration } from '../../src/listing/args.ts';
 import type { Client } from './client.ts';
 
-/** A list as tests see it: the query that answers it, and what its args class declares. */
+/** A list for tests: its query, and the declaration of its args class. */
 export interface TestedList {
   field: string;
   declaration: ListDeclaration;
   record: GraphQLObjectType;
-  /** Arguments that are true or false. */
+  /** Boolean arguments. */
   flags: readonly string[];
-  /** Arguments that are whole numbers. */
+  /** Integer arguments. */
   numbers: readonly string[];
-  /** Arguments that take one of a few words. */
+  /** Arguments with an enumeration. */
   enums: readonly string[];
-  /** Arguments without which it answers nothing: keys, for which a test gives the first. */
+  /** Required arguments: keys, for which a test uses the first record. */
   required: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export interface TestedPage {
   totalPages: number;
 }
 
-/** Asks for a list with these arguments, written as GraphQL literals, and these paths of its records. */
+/** Requests a list with these arguments, written as GraphQL literals, and these paths of its records. */
 export async function ask(
   client: Client,
   list: TestedList,
@@ -70,7 +70,7 @@ export async function ask(
   const word = (name: string, value: string): string =>
     list.enums.includes(name) ? value.replaceAll('"', '') : value;
   const given = Object.entries({ ...keys, ...args }).map(([name, value]) => `${name}: ${word(name, value)}`);
-  // Rows whose figures depend on the filters have no identity.
+  // Rows whose figures depend on the filters have no id.
   const id = list.record.getFields()['id'] ? 'id' : 'id: linha';
   const selection = [id, ...paths].map(path =>
     path.split('.').reduceRight((inner, name) => (inner ? `${name} { ${inner} }` : name), ''),

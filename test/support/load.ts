@@ -8,10 +8,10 @@ const movements = '/almoxarifadoquimicos/movimentacoes-estoque';
  * mover has a Location of their own, because a wait for each other's stock may end in 503 on a busy machine.
  */
 export class Load {
-  /** Movements of which a client was told that they are done. */
+  /** Ids of movements that were acknowledged. */
   readonly acknowledged: number[] = [];
   reads = 0;
-  /** What was answered by anything but success. */
+  /** Answers that were not a success. */
   readonly refused: string[] = [];
   #stopping = false;
   readonly #running: Promise<unknown>;
@@ -29,11 +29,11 @@ export class Load {
       forever(turn => this.#read(paths[((turn + paths.length / 2) % paths.length) | 0]!)),
       ...locations.map(location => forever(turn => this.#move(turn, location))),
     ]);
-    // `stop` reports what went wrong.
+    // `stop` reports the error.
     this.#running.catch(() => undefined);
   }
 
-  /** Resolves when so many more reads and movements were answered. */
+  /** Resolves after this many further reads and movements. */
   async more(count: number): Promise<void> {
     const [reads, moved] = [this.reads + count, this.acknowledged.length + count];
     const enough = eventually(() => {
@@ -52,7 +52,7 @@ export class Load {
     if (this.#succeeded(await this.client.get(path), 200, path)) this.reads++;
   }
 
-  /** Enters stock and takes half of it away, by turns. */
+  /** Enters stock and takes half of it away, alternately. */
   async #move(turn: number, location: number): Promise<void> {
     const [id_tipo_movimentacao, quantidade, end] =
       turn % 2 === 0 ? ([2, 2, 'id_local_destino_fim'] as const) : ([4, 1, 'id_local_origem_fim'] as const);

@@ -6,12 +6,12 @@ import type { TestService } from './service.ts';
 
 export interface Attempt {
   password?: string;
-  /** Address that the proxy names. */
+  /** Client address that the proxy forwards. */
   from?: string;
   headers?: Record<string, string>;
 }
 
-/** A login, wrong unless it says otherwise. */
+/** A login attempt, by default with a wrong password. */
 export function attempt(
   on: TestService,
   username: string,
@@ -29,14 +29,14 @@ export const right = (on: TestService, username: string, more: Attempt = {}): Pr
 export const times = <T>(count: number, act: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => act(i)));
 
-/** How often each status was answered. */
+/** Number of answers by status. */
 export function tally(answers: Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** People who have the same password. Answers their user names. */
+/** People who all have the same password. Returns their user names. */
 export async function makePeople(on: TestService, count: number, password: string): Promise<string[]> {
   const hash = await quickHash(password);
   const users = Array.from({ length: count }, (_, i) => `multidao-${i}-${count}`);

@@ -7,20 +7,20 @@ export interface Sample {
   value: number;
 }
 
-/** What the metrics port of a running service says. */
+/** The metrics of a running service. */
 export async function scrape(run: Run): Promise<{ status: number; text: string; samples: Sample[] }> {
   const response = await fetch(`${metricsUrl(run)}/metrics`);
   const text = await response.text();
   return { status: response.status, text, samples: samplesOf(text) };
 }
 
-/** Once it was logged, which is before the service is ready. */
+/** The address of the metrics. It is logged before the service is ready. */
 export function metricsUrl(run: Run): string {
   const port = /"port":(\d+),"msg":"metrics port open"/.exec(run.stderr)![1]!;
   return `http://127.0.0.1:${port}`;
 }
 
-/** The value of the sample with these labels, whatever others it has; undefined when there is none. */
+/** The value of the sample with these labels, and possibly others; undefined when there is none. */
 export const valueOf = (samples: Sample[], name: string, labels: Sample['labels'] = {}): number | undefined =>
   samples.find(
     sample =>

@@ -5,7 +5,7 @@ import { makePlace } from './make.ts';
 import type { TestService } from './service.ts';
 import { makeBatch, movementsOf, paths, stockAt, type Body } from './stock.ts';
 
-/** A batch of 100 at `here`, where also it is stored, and another place `there`. */
+/** A batch of 100 at `here`, where it is also stored, and another location `there`. */
 class FreeBatch {
   batch!: Body;
   here!: number;
@@ -19,7 +19,7 @@ class FreeBatch {
     this.there = (await makePlace(this.service())).id;
   }
 
-  /** The body of a movement out of `here`: a consumption, unless it is of another kind. */
+  /** The body of a movement out of `here`: by default a consumption. */
   from = (quantidade: number, id_tipo_movimentacao = 4) => ({
     id_lote: this.batch.id,
     id_tipo_movimentacao,
@@ -28,7 +28,7 @@ class FreeBatch {
     fl_estorno: 'N',
   });
 
-  /** The body of a movement into `there`: an entry without invoice, unless it is of another kind. */
+  /** The body of a movement into `there`: by default an entry without invoice. */
   into = (quantidade: number, id_tipo_movimentacao = 2) => ({
     id_lote: this.batch.id,
     id_tipo_movimentacao,
@@ -39,14 +39,14 @@ class FreeBatch {
 
   transfer = (quantidade: number) => ({ ...this.from(quantidade, 3), id_local_destino_fim: this.there });
 
-  /** What is `here` and `there`. */
+  /** The quantities at `here` and `there`. */
   stock = async (): Promise<(number | null)[]> => [
     await stockAt(this.service(), this.batch.id, this.here),
     await stockAt(this.service(), this.batch.id, this.there),
   ];
 }
 
-/** A batch of 100 of a controlled material, and its entry, which waits. The administrator decides. */
+/** A batch of 100 of a controlled material, and its pending entry. The administrator decides. */
 class WaitingEntry {
   batch!: Body;
   entry!: Body;
@@ -74,7 +74,7 @@ class WaitingEntry {
   }
 }
 
-/** Sets the scene anew before each test, after which the ledger balances. */
+/** Creates the scene again before each test, and checks afterwards that the ledger balances. */
 function useScene<T extends { set(): Promise<void> }>(scene: T, service: () => TestService): T {
   beforeEach(() => scene.set());
   afterEach(() => expectBalanced(service()));

@@ -1,6 +1,6 @@
 /**
- * Whether tests can run that need what npm does not install: a program, or the project's history. Where they cannot,
- * it says why they are skipped; where it must be there, as it must in CI, they fail.
+ * Whether tests can run that need something that npm does not install: a program, or the Git history. If it is missing,
+ * a message says why they are skipped. In CI nothing may be missing, so they fail.
  * @throws Error when REQUIRE_ALL_TESTS is set and it is missing
  */
 export function needs(what: string, isThere: boolean): boolean {

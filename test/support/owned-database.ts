@@ -3,7 +3,10 @@ import { inject } from 'vitest';
 import { cloneDatabase } from './clone.ts';
 import { sql } from './sql.ts';
 
-/** An empty database of one role, which another role may only run the service on, once the owner said so. */
+/**
+ * An empty database of one role. After the owner has granted it, another role may run the service on it, and nothing
+ * else.
+ */
 export interface OwnedDatabase {
   /** Connection string of the tests' superuser. */
   url: string;

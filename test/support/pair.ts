@@ -5,19 +5,19 @@ import { build, useProcesses, type Run } from './process.ts';
 import { useService, type TestService } from './service.ts';
 
 export interface Pair {
-  /** A service inside the test on the same database, for making records and looking at tables. */
+  /** A service inside the test on the same database, to create records and read tables. */
   service: TestService;
-  /** The administrator's client of one process or the other, in turn. */
+  /** The administrator's client of one process or the other, alternately. */
   client: (turn: number) => Client;
-  /** Kills one process or the other, in turn, and starts another one in its place. Meanwhile its client fails. */
+  /** Kills one process or the other, alternately, and starts a new one. Meanwhile its client fails. */
   replace: (turn: number) => Promise<void>;
-  /** Ends both processes in order. */
+  /** Ends both processes gracefully. */
   stop: () => Promise<void>;
 }
 
-/** Two processes of the built service on one database, which last for the test file. `settings` are for these two. */
+/** Two processes of the built service on one database, for the whole test file. `settings` apply to these two. */
 export function usePair(settings: Record<string, string> = {}): () => Pair {
-  // One administrator does everything, so that there are many requests of one kind.
+  // One administrator sends everything, so there are many requests of one person.
   const service = useService({ APPROVE_OWN: 'true' });
   const processes = useProcesses(afterAll);
   let pair: Pair | undefined;
@@ -50,6 +50,6 @@ export function usePair(settings: Record<string, string> = {}): () => Pair {
   return () => pair!;
 }
 
-/** So many of these at once. */
+/** Runs this many at the same time. */
 export const atOnce = <T>(count: number, work: (turn: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, turn) => work(turn)));

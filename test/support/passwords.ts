@@ -3,22 +3,22 @@ import { demoPassword } from '../../src/demo/login.ts';
 import { sql } from './sql.ts';
 
 /**
- * A hash as the service stores them, but of the least work: tests log in thousands of times. What the service itself
- * makes of a password is in test/password-change.test.ts.
+ * A hash in the format of the service, but with the least work, because tests log in thousands of times.
+ * test/password-change.test.ts tests the hashes of the service itself.
  */
 export const quickHash = (password: string): Promise<string> =>
   hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 /**
- * Lets the role of a server log in by one round of hashing. Usually both sides do 4,096 for each connection, and tests make
- * thousands.
+ * Lets the role of a server log in with one round of hashing. The default is 4,096 on both sides for each connection,
+ * and tests open thousands.
  */
 export async function makeConnectionsQuick(url: string): Promise<void> {
   const { username, password } = new URL(url);
   await sql(url, `set scram_iterations = 1; alter role ${username} password '${password}'`);
 }
 
-/** Replaces the hashes of the demo's passwords, and leaves nothing of that in the audit trail. */
+/** Replaces the hashes of the demo's passwords, without entries in the audit trail. */
 export async function makeLoginsQuick(url: string): Promise<void> {
   const users = await sql(url, 'select id_pessoa, usuario from credencial join pessoa p on p.id = id_pessoa');
   const hashes = await Promise.all(

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Answer } from './client.ts';
 import { TestService } from './service.ts';
 
-/** More than a busy service needs to have room for a client. */
+/** More attempts than a busy service needs to accept a client. */
 const MOST_TRIES = 50;
 
-/** A client that comes back when the service is too busy for it: what is refused so has left nothing behind. */
+/** A client that tries again when the service is too busy. Such a refusal has no effects, so this is safe. */
 export class PatientClient extends Client {
   override with(headers: Record<string, string>): Client {
     return new PatientClient(this.url, { ...this.headers, ...headers });
@@ -26,6 +26,8 @@ class PatientService extends TestService {
   }
 }
 
-/** The same service, with clients that come back: dozens of records at once may be too many for a busy machine. */
+/**
+ * The same service, with clients that try again: dozens of records at the same time may be too many for a busy machine.
+ */
 export const patient = (service: TestService): TestService =>
   new PatientService(service.url, service.databaseUrl, service.services, () => service.stop());

@@ -3,10 +3,10 @@ import { getDocumentProxy, renderPageAsImage } from 'unpdf';
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
 
-/** The text of each page, in which every run of white space is one space. */
+/** The text of each page, with every run of white space as one blank. */
 export async function pagesOf(bytes: Uint8Array): Promise<string[]> {
   const pages = await onEachPage(bytes, async page => {
-    // As a reader copies it: unnormalized, so that a micro sign is none of the Greek letters.
+    // Unnormalized, as a reader copies it, so that a micro sign does not become the Greek letter.
     const { items } = await page.getTextContent({ disableNormalization: true });
     return items.map(item => ('str' in item ? `${item.str}${item.hasEOL ? ' ' : ''}` : '')).join('');
   });
@@ -18,13 +18,13 @@ export interface TextBox {
   text: string;
   left: number;
   right: number;
-  /** Of its lower line. */
+  /** Position of the baseline. */
   base: number;
-  /** Size of the letters. */
+  /** Font size. */
   points: number;
 }
 
-/** Where the texts of the first page are, from the top down. Blanks are left out. */
+/** The positions of the texts on the first page, from top to bottom. Blanks are left out. */
 export async function boxesOf(bytes: Uint8Array): Promise<TextBox[]> {
   const [boxes] = await onEachPage(bytes, async page => {
     const { items } = await page.getTextContent({ disableNormalization: true });
@@ -39,7 +39,7 @@ export async function boxesOf(bytes: Uint8Array): Promise<TextBox[]> {
   return boxes!.toSorted((a, b) => a.base - b.base);
 }
 
-/** A part of a document as its tags tell it, with all its text. */
+/** A part of a document by its tags, with all its text. */
 export interface TaggedPart {
   role: string;
   text: string;
@@ -53,7 +53,7 @@ interface Node {
   children?: Node[];
 }
 
-/** What the tags of each page tell a screen reader, and the text that they leave out. */
+/** The parts of each page that a screen reader reads, and the text that it skips. */
 export async function taggedPages(bytes: Uint8Array): Promise<{ parts: TaggedPart[]; untold: string }[]> {
   return onEachPage(bytes, async page => {
     const { items } = await page.getTextContent({ includeMarkedContent: true, disableNormalization: true });
@@ -74,17 +74,17 @@ export async function taggedPages(bytes: Uint8Array): Promise<{ parts: TaggedPar
         parts: parts.filter(isHere),
       };
     };
-    // Of a table that goes over pages, a page also names the rows of others.
+    // On each page of a long table, the tags also contain rows of other pages.
     const isHere = ({ role, text }: TaggedPart): boolean => role !== '' && (role !== 'TR' || text !== '');
     const [document] = ((await page.getStructTree()) as Node).children ?? [];
     return { parts: part(document!).parts, untold: texts.get(undefined) ?? '' };
   });
 }
 
-/** Pixels of an inch. */
+/** Pixels per inch. */
 export const DPI = 300;
 
-/** A page as people see it. */
+/** A page as a picture. */
 export async function drawn(pdf: Uint8Array, page: number): Promise<Canvas> {
   const png = await renderPageAsImage(pdf.slice(), page, {
     canvasImport: () => import('@napi-rs/canvas'),

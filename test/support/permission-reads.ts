@@ -3,7 +3,7 @@ import { permissoes as routes } from '../../src/rest/routes/permissoes.ts';
 import type { Client } from './client.ts';
 import { selectAll } from './select-all.ts';
 
-/** What a person has, by which others could ask for it. */
+/** The ids and names of a person that others could use to ask about them. */
 export interface Owned {
   idPessoa: number;
   idPerfil: number;
@@ -12,9 +12,9 @@ export interface Owned {
 }
 
 export interface Read {
-  /** What was asked. */
+  /** The request. */
   name: string;
-  /** The answer, as the text that was sent. */
+  /** The answer as text. */
   text: string;
 }
 
@@ -22,7 +22,7 @@ const reads = routes.filter(({ method }) => method === 'GET');
 /** Queries that REST does not have. */
 const beyondRest = ['chavesApi', 'permissoesEfetivas', 'sessaoAtual'];
 
-/** Everything that can be read of permissions, with all its fields, on both faces: as it is, and about somebody. */
+/** Everything that can be read about permissions, with all fields, on both faces: in general, and about one person. */
 export function readEverything(client: Client, schema: GraphQLSchema, about: Owned): Promise<Read[]> {
   const asked = [
     ...restPaths(about).map(async path => ({ name: path, answer: (await client.get(path)).body })),
@@ -48,7 +48,7 @@ function restPaths(about: Owned): string[] {
   );
 }
 
-/** Each query with what it requires, and with each argument that says whose besides. */
+/** Each query with its required arguments, and once more with each argument that names a person. */
 function graphqlQueries(schema: GraphQLSchema, { idSessao, ...rest }: Owned): string[] {
   const values: Readonly<Record<string, unknown>> = { id: idSessao, ...rest };
   const names = new Set([...reads.map(({ field }) => field), ...beyondRest]);

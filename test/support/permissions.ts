@@ -14,7 +14,7 @@ import { Sistema } from '../../src/entities/permissoes/sistema.ts';
 import type { TestService } from './service.ts';
 
 export interface Grant {
-  /** Path of the controller; null is every controller of the profile's system. */
+  /** Path of the controller; null means every controller of the profile's system. */
   controller: string | null;
   nivel: number;
   /** Acronym of the system of the profile. */
@@ -23,7 +23,7 @@ export interface Grant {
   sistemaDoController?: string;
 }
 
-/** Gives a demo user a profile of their own. Answers how to take it away again. */
+/** Gives a demo user a new profile. Returns a function that removes it. */
 export async function grant(
   service: TestService,
   usuario: string,
@@ -67,12 +67,12 @@ interface ProfileOptions {
   nome?: string;
   /** Acronym of its system. */
   sistema?: string;
-  /** User names of those who hold it. */
+  /** User names of the people who hold it. */
   usuarios?: readonly string[];
   itens?: readonly ProfileItem[];
 }
 
-/** A profile with these items, held by these people. Answers its id. */
+/** A profile with these items, held by these people. Returns its id. */
 export async function makeProfile(
   service: TestService,
   { nome = 'Perfil de teste', sistema: sigla = 'SII', usuarios = [], itens = [] }: ProfileOptions,
@@ -99,13 +99,13 @@ export async function makeProfile(
 
 interface MenuOptions {
   nome: string;
-  /** Acronym of the system that shows it. */
+  /** Acronym of the system of the menu. */
   sistema?: string;
   /** Its lines by name, each with the path of the controller that it opens. */
   linhas: Readonly<Record<string, string | null>>;
 }
 
-/** A menu with its lines, in no order yet. Answers the ids of the lines by name. */
+/** A menu with its lines, in no particular order. Returns the ids of the lines by name. */
 export async function makeMenu(
   service: TestService,
   { nome, sistema: sigla = 'SII', linhas }: MenuOptions,
@@ -122,7 +122,7 @@ export async function makeMenu(
   return Object.fromEntries(Object.entries(lines).map(([linha, { id }]) => [linha, id]));
 }
 
-/** Somebody who may enter. Answers their id. */
+/** A person with access. Returns their id. */
 export async function makePerson(service: TestService, usuario: string): Promise<number> {
   const em = service.services.orm.em.fork();
   const pessoa = em.create(Pessoa, { nome: usuario, email: `${usuario}@universidade.example`, usuario });
@@ -131,7 +131,7 @@ export async function makePerson(service: TestService, usuario: string): Promise
   return pessoa.id;
 }
 
-/** A session of a person, live for an hour or ended already. Answers its id. */
+/** A session of a person, live for an hour or already ended. Returns its id. */
 export async function makeSession(
   service: TestService,
   idPessoa: number,

@@ -15,20 +15,20 @@ import type { Route } from '../../src/rest/route.ts';
 import { routes } from '../../src/rest/routes.ts';
 import type { Answer, Client } from './client.ts';
 
-/** A person, with the ids and the token that belong to them. */
+/** A person, with their ids and their token. */
 export interface Subject {
   usuario: string;
   idPessoa: number;
   idPerfil: number;
-  /** A session of theirs that has ended already, so that ending it again changes nothing. */
+  /** A session that has already ended, so that ending it again changes nothing. */
   idSessao: number;
-  /** A live token of theirs. */
+  /** A live token of the person. */
   token: string;
 }
 
 type Arguments = Record<string, unknown>;
 
-/** One request that every role sends. `ask` answers its class: `ok`, or the status of the error. */
+/** One request that every role sends. `ask` returns its result: `ok`, or the status of the error. */
 export interface Case {
   /** `GET /permissoes/menu_lateral/{id} foreign`. */
   name: string;
@@ -44,7 +44,7 @@ const missing: Subject = {
   token: 'A'.repeat(43),
 };
 
-/** The operations on what belongs to somebody, with the arguments that say whose. */
+/** The operations on records of a person, with the arguments that identify the person. */
 const personal: Record<string, (of: Subject) => Arguments> = {
   alterarSenha: ({ usuario }) => ({ input: { username: usuario, password: usuario } }),
   autenticacao: ({ idSessao }) => ({ id: idSessao }),
@@ -56,13 +56,13 @@ const personal: Record<string, (of: Subject) => Arguments> = {
   pessoa: ({ idPessoa }) => ({ id: idPessoa }),
 };
 
-/** The arguments of an operation by whose record it is about; undefined for what belongs to nobody. */
+/** The arguments of an operation by owner of the record; undefined for records without an owner. */
 function byOwner(field: string, foreign: Subject): Record<string, (own: Subject) => Arguments> | undefined {
   const args = personal[field];
   return args && { own: own => args(own), foreign: () => args(foreign), missing: () => args(missing) };
 }
 
-/** The cases of a REST route: by owner, or of a record that is there and one that is not. */
+/** The cases of a REST route: by owner, or with an existing and a missing record. */
 export async function restCases(
   schema: GraphQLSchema,
   route: Route,
@@ -83,7 +83,7 @@ export async function restCases(
   return [...(first ? [of('existing', () => first)] : []), of('missing', () => ({}))];
 }
 
-/** The cases of a query or mutation: by owner, or with arguments that are of the right types and nothing more. */
+/** The cases of a query or mutation: by owner, or with arguments that only have the right types. */
 export function graphqlCases(
   kind: 'query' | 'mutation',
   field: GraphQLField<unknown, unknown>,
@@ -104,7 +104,7 @@ export function rootFieldsOf(schema: GraphQLSchema, kind: 'query' | 'mutation') 
 
 const classOf = ({ status }: Answer): string => (status < 300 ? 'ok' : String(status));
 
-/** Asks a list for one record, because whole lists would take most of the test's time. */
+/** Requests one record of a list, because whole lists would take most of the test's time. */
 function shortest(schema: GraphQLSchema, { method, field }: Route): string {
   const { args = [] } = (method === 'GET' && schema.getQueryType()!.getFields()[field]) || {};
   const takes = (name: string): boolean => args.some(arg => arg.name === name);
@@ -112,7 +112,7 @@ function shortest(schema: GraphQLSchema, { method, field }: Route): string {
   return takes('itemsPerPage') ? `?${paged}itemsPerPage=1` : '';
 }
 
-/** Sends what a route takes: keys in its path, and its body. */
+/** Sends a route's keys in its path, and its body. */
 function request(
   client: Client,
   route: Route,
@@ -125,7 +125,7 @@ function request(
   return client.send(route.method, path + query, input);
 }
 
-/** A body for a route, in legacy spelling, in which nothing is right. */
+/** A body for a route, in legacy spelling, with only invalid values. */
 function hollowBody(schema: GraphQLSchema, { method, field }: Route): Arguments | undefined {
   if (method !== 'POST' && method !== 'PUT') return undefined;
   const { args } = schema.getMutationType()!.getFields()[field]!;
@@ -139,7 +139,7 @@ function hollowBody(schema: GraphQLSchema, { method, field }: Route): Arguments 
 const propertyOf = ({ spelled = {} }: Route, name: string): string =>
   Object.keys(spelled).find(property => spelled[property] === name) ?? name;
 
-/** Keys of the first record of a list; undefined where there is none. */
+/** Keys of the first record of a list; undefined if the list is empty. */
 async function firstOf(schema: GraphQLSchema, route: Route, admin: Client): Promise<Arguments | undefined> {
   const path = route.path.slice(0, route.path.indexOf('/{'));
   const list = routes.find(one => one.method === 'GET' && one.path === path);
@@ -173,12 +173,12 @@ async function askField(
 }
 
 /**
- * A name or address that nothing has. As an argument it must be text, or it is refused before the permission is
- * checked.
+ * A name or address that does not exist. It must be text, because arguments of other types are refused before the
+ * permission check.
  */
 const NOBODYS = 'ninguem@nenhures.example';
 
-/** A value of the type that breaks a rule when rules are checked: texts that cannot be stored, ids of no record. */
+/** A value of the right type that breaks a rule: texts that cannot be stored, ids of no record. */
 function hollow(type: GraphQLInputType): unknown {
   const bare = getNullableType(type);
   if (isListType(bare)) return [];

@@ -7,7 +7,7 @@ import type { TestService } from './service.ts';
 
 export const NEW_PASSWORD = 'taken over by somebody';
 
-/** A person with level 3 on one controller, and what they know of others. */
+/** A person with level 3 on one controller, and the ids that they know of other people. */
 export interface Holder {
   client: Client;
   idPessoa: number;
@@ -16,23 +16,23 @@ export interface Holder {
   /** The item and the link of their own profile. */
   idItem: number;
   idLink: number;
-  /** Where a second account of theirs would be. */
+  /** A second account that they control. */
   accomplice: number;
 }
 
 /** The ids of everything that could be taken over, as an attacker would find them. */
 export interface Prey {
-  /** User names of those who hold something. */
+  /** User names of people with permissions. */
   usuarios: string[];
   pessoas: number[];
   perfis: number[];
   permissoes: number[];
   sessoes: number[];
-  /** A person who holds everything but may not log in. */
+  /** A person with all permissions who may not log in. */
   shutOut: number;
-  /** Profiles that would give everything, if something about them were active. */
+  /** Profiles that would give all permissions, if some part of them were active. */
   dormant: number[];
-  /** Records that are inactive and would give everything when active. */
+  /** Inactive records that would give all permissions when active. */
   inactive: {
     recurso: number;
     perfil: number;
@@ -96,7 +96,7 @@ export async function makePrey(service: TestService): Promise<Prey> {
   };
 }
 
-/** Somebody new with level 3 on this controller alone, or on every one. They hold the dormant profiles, too. */
+/** A new person with level 3 on only this controller, or on every one. They also hold the inactive profiles. */
 export async function makeHolder(
   service: TestService,
   controller: string | null,
@@ -118,7 +118,7 @@ export async function makeHolder(
   return { client, idPessoa, idPerfil, idPermissao, idItem, idLink, accomplice };
 }
 
-/** Everything that people hold, including people who may not log in: `person system controller level`. */
+/** All permissions of people, including people who may not log in: `person system controller level`. */
 export async function holdings(service: TestService): Promise<Set<string>> {
   const rows = await service.sql(
     `select id_pessoa, sistema, coalesce(controller, '*'), max(nivel) from ${HELD} held
@@ -131,7 +131,10 @@ const base = '/permissoes';
 const item = { descricao: 'Tudo', nivel: 3, id_controller: null, situacao: 'A' };
 const A = { situacao: 'A' };
 
-/** Tries every way to get more rights, to act as another person or to lock one out. Answers the status of each. */
+/**
+ * Tries every way to get more permissions, to act as another person or to lock one out. Returns the status of each
+ * attempt.
+ */
 export async function tryEverything(me: Holder, prey: Prey): Promise<Record<string, number>> {
   const { client } = me;
   const { inactive, sii } = prey;

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { Answer } from './client.ts';
 
-/** Names of the broken fields that a problem tells. */
+/** Names of the broken fields in a problem. */
 export const fieldsOf = ({ body }: Answer): string[] =>
   body.errors.map((error: { field: string }) => error.field);
 
-/** Whether an answer is a problem in the form of RFC 9457, without internal details of the service. */
+/** Checks that an answer is a problem document of RFC 9457, without internal details of the service. */
 export function expectProblem({ status, headers, body }: Answer, expected: number, code: string): void {
   expect({ status, code: body.code, shown: body.status }).toEqual({
     status: expected,

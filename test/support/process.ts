@@ -14,10 +14,10 @@ export { build } from './build.ts';
 export { eventually, PATIENCE_MS } from './eventually.ts';
 
 export const project = join(import.meta.dirname, '../..');
-/** The Node.js that npm scripts run. */
+/** The Node.js of npm scripts. */
 const node = join(project, 'node_modules/.bin/node');
 
-/** A program that a test started, with what it wrote. */
+/** A program that a test started, with its output. */
 export class Run {
   stdout = '';
   stderr = '';
@@ -29,7 +29,7 @@ export class Run {
     this.exited = once(child, 'close').then(([code, signal]) => ({ code, signal }));
   }
 
-  /** What it logged, except that its event loop was blocked, which also a busy machine does. */
+  /** Its errors in the log, except blocked event loops, which also happen on a busy machine. */
   get complaints(): string {
     return this.stderr.replaceAll(/^.*the event loop (is blocked for more than|runs again).*\n/gm, '');
   }
@@ -38,7 +38,7 @@ export class Run {
     return this.child.pid!;
   }
 
-  /** Where the service is, once it said that it is ready. */
+  /** The address of the service, when it has reported that it is ready. */
   async ready(): Promise<string> {
     await eventually(() => {
       const { exitCode, signalCode } = this.child;
@@ -54,7 +54,7 @@ export class Run {
     return new Client(await this.ready());
   }
 
-  /** Resolves when the log has the text. */
+  /** Resolves when the log contains the text. */
   logged(text: string): Promise<void> {
     return eventually(() => {
       if (!this.stderr.includes(text)) throw new Error(`not logged yet: ${text}`);
@@ -68,9 +68,9 @@ export class Run {
 }
 
 /**
- * Starts programs in a process group of their own, with nothing of the tests' environment but the path, and ends after
- * each test (or, with `afterAll`, after the file) all that still run. Data folders last for the file. Programs that are
- * given none share one.
+ * Starts programs in their own process groups. Their environment contains only the path. All programs that are still
+ * running end after each test, or with `afterAll` after the file. Data folders exist until the end of the file.
+ * Programs without a given folder share one.
  */
 export function useProcesses(over: typeof afterEach | typeof afterAll = afterEach) {
   const runs = new Set<Run>();
@@ -80,7 +80,7 @@ export function useProcesses(over: typeof afterEach | typeof afterAll = afterEac
     home = await dataFolder();
   });
 
-  // Hooks of an end run in reverse order.
+  // Hooks at the end run in reverse order.
   afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true }))));
   over(async () => {
     await Promise.all([...runs].map(killGroup));
@@ -88,14 +88,14 @@ export function useProcesses(over: typeof afterEach | typeof afterAll = afterEac
     await Promise.all(folders.map(stopPostgres));
   });
 
-  /** A data folder that also the user who runs PostgreSQL can reach. */
+  /** A data folder that the user who runs PostgreSQL can also enter. */
   async function dataFolder(): Promise<string> {
     const folder = await temporaryFolder();
     folders.push(folder);
     return folder;
   }
 
-  /** One that a service with the demo has used before: a start there is four times as fast. */
+  /** A data folder that a service with the demo has used before: the start is four times as fast. */
   async function usedFolder(): Promise<string> {
     const folder = await dataFolder();
     await copyFolder(inject('usedFolder'), folder);
@@ -106,7 +106,7 @@ export function useProcesses(over: typeof afterEach | typeof afterAll = afterEac
     const env = {
       PATH: [join(project, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
       HOME: process.env['HOME'],
-      // A start spends half of its time on compiling modules.
+      // Half of the start-up time is for compiling modules.
       NODE_COMPILE_CACHE: join(project, 'dist/.compile-cache'),
       PORT: '0',
       ...environment,
@@ -121,7 +121,7 @@ export function useProcesses(over: typeof afterEach | typeof afterAll = afterEac
   return {
     dataFolder,
     usedFolder,
-    /** The built service. It runs in a folder of the tests, so that no `.env` and no `.data` of others counts. */
+    /** The built service. It runs in a folder of the tests, so that no other `.env` or `.data` is used. */
     service: (environment: NodeJS.ProcessEnv, args: string[] = [], cwd = home) =>
       start(node, [built('main.js'), ...args], environment, cwd),
     /** A program of another version. */
@@ -145,13 +145,13 @@ async function killGroup({ pid, exited }: Run): Promise<void> {
   await exited;
 }
 
-/** Process id of the embedded server of a data folder; undefined when none runs. */
+/** Process id of the embedded server of a data folder; undefined when it is not running. */
 export async function postgresPid(folder: string): Promise<number | undefined> {
   const text = await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
   return Number(text.split('\n')[0]) || undefined;
 }
 
-/** Kills the embedded server of a data folder and all its children at once, as a power cut would. */
+/** Kills the embedded server of a data folder and all its children at the same time, like a power failure. */
 export async function killPostgres(folder: string): Promise<void> {
   const mark = await markOf(join(folder, 'postgres'));
   const belongs = [`cluster_name=${mark} `, `postgres: ${mark}: `];

@@ -13,24 +13,24 @@ import type { Route } from '../../src/rest/route.ts';
 import type { Answer, Client } from './client.ts';
 import { selectAll } from './select-all.ts';
 
-/** Values that arguments are given, one after another, by the type that they have. */
+/** Values for arguments, by type. They are tried one after another. */
 export interface Guesses {
   Int: readonly number[];
   String: readonly string[];
 }
 
 export interface Read {
-  /** What was asked. */
+  /** The request. */
   name: string;
-  /** The answer, as the text that was sent. */
+  /** The answer as text. */
   text: string;
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * Everything that can be read, on both faces; what needs no level with each of its arguments given each guess. `only` these
- * queries are asked where it is given.
+ * Everything that can be read, on both faces. Operations that need no level are called with each guess for each
+ * argument. `only` limits the queries.
  */
 export async function readAll(
   client: Client,
@@ -44,7 +44,7 @@ export async function readAll(
     if (only && !only.includes(field.name)) continue;
     const choices = choicesOf(field, guesses);
     const paths = routes.filter(route => route.method === 'GET' && route.field === field.name);
-    // A level is asked for before any argument is looked at.
+    // The level is checked before the arguments.
     for (const given of accessOf(field)!.kind === 'level' ? choices.slice(0, 1) : choices) {
       found.push(await askField(client, field, given));
       for (const route of paths) found.push(await askRoute(client, route, given));
@@ -53,7 +53,7 @@ export async function readAll(
   return found;
 }
 
-/** The required arguments by each guess, and each further argument beside them. */
+/** The required arguments with each guess, and additionally each optional argument. */
 function choicesOf(field: GraphQLField<unknown, unknown>, guesses: Guesses): Arguments[] {
   const required = field.args.filter(isRequiredArgument);
   const optional = field.args.filter(arg => !required.includes(arg));

@@ -1,6 +1,6 @@
 /**
- * Ends what tests leave behind when Ctrl-C or a kill cuts them off: a process of its own, which waits until the one that
- * started it has ended.
+ * Ends everything that tests leave behind when Ctrl-C or a signal kills them. It is a separate process, which waits
+ * until the process that started it has ended.
  */
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -18,14 +18,14 @@ type Left = { group: number } | { folder: string };
 
 let write: ((line: string) => void) | undefined;
 
-/** Has this ended or removed after this process, unless that was done before. */
+/** Registers something to end or remove after this process, unless it is done before. */
 export function reap(left: Left): void {
   write ??= start();
   write(`${JSON.stringify(left)}\n`);
 }
 
 function start(): (line: string) => void {
-  // Ctrl-C goes to the whole group of the terminal, so it has a group of its own.
+  // It has its own process group, because Ctrl-C goes to the whole group of the terminal.
   const reaper = spawn(process.execPath, [import.meta.filename], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -53,7 +53,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** The number may belong to another process by now. */
+/** The number may now belong to another process. */
 async function killGroup(leader: RunningProcess | undefined): Promise<void> {
   if (leader && (await findProcess(leader.pid))?.started === leader.started)
     process.kill(-leader.pid, 'SIGKILL');

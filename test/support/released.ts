@@ -8,16 +8,16 @@ import { sql } from './sql.ts';
 
 const folder = join(import.meta.dirname, '../released');
 
-/** A database as a released version left it after use (scripts/released/dump.ts), as if it were of this minute. */
+/** A used database of a released version (scripts/released/dump.ts), with its timestamps moved to now. */
 export async function restoreReleased(
   version: Version,
 ): Promise<{ url: string; drop: () => Promise<void>; known: Known }> {
   const dump = gunzipSync(await readFile(join(folder, `${version}.sql.gz`))).toString();
   const known = JSON.parse(await readFile(join(folder, `${version}.json`), 'utf8')) as Known;
   const database = await cloneDatabase({ empty: true });
-  // Two connections, since the dump leaves its own without a search path.
+  // Two connections, because the dump leaves its connection without a search path.
   await sql(database.url, dump);
-  // Sessions and kept answers end after hours, and the dump is older.
+  // Sessions and stored answers expire after hours, and the dump is older.
   await sql(
     database.url,
     `update sessao set expira_em = now() + interval '1 hour'; update idempotencia set criado_em = now()`,

@@ -1,7 +1,7 @@
 declare module 's3rver' {
   import type { Server } from 'node:http';
 
-  /** A server that speaks S3 over a folder: the part of it that tests use. */
+  /** An S3 server on a folder, with the members that tests use. */
   export default class S3rver {
     constructor(options: {
       address: string;

@@ -1,7 +1,7 @@
 import type { Canaries } from './canaries.ts';
 import { systemHeaders, type Client } from './client.ts';
 
-/** Every way to log in, and to fail at it. */
+/** Every way to log in, successfully or not. */
 export async function logIns({ canary, hear, send, ask }: Canaries, client: Client): Promise<void> {
   const system = client.with(systemHeaders);
   const wrong = () => canary('wrong password');

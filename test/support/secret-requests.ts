@@ -4,7 +4,7 @@ import { demoPassword } from '../../src/demo/login.ts';
 import type { Canaries } from './canaries.ts';
 import { systemHeaders, type Client } from './client.ts';
 
-/** Secrets that the service itself gives, used as they should be and otherwise. */
+/** Secrets that the service itself creates, used correctly and incorrectly. */
 export async function secretsOfTheService(
   { canary, given, send, ask }: Canaries,
   client: Client,
@@ -68,7 +68,7 @@ export async function managerialAccounts({ canary, given, send }: Canaries, admi
   await send(admin, 'PUT', `${attach}Senha=${canary('password in an address')}`, { senha: 'x' });
 }
 
-/** Errors of all that the service depends on. */
+/** Errors of all dependencies of the service. */
 export async function withoutWhatItDependsOn(
   { canary, given, send, ask }: Canaries,
   client: Client,

@@ -1,8 +1,8 @@
 import { getNamedType, isObjectType, type GraphQLOutputType } from 'graphql';
 
 /**
- * The selection of all fields of a type, and of those that it leads to, this deep. Pages of linked records and sums are
- * left out: test/graph-rights.test.ts reads these.
+ * The selection of all fields of a type and of linked types, to this depth. Pages of linked records and sums are left
+ * out: test/graph-rights.test.ts reads them.
  */
 export function selectAll(type: GraphQLOutputType, depth: number): string {
   const record = getNamedType(type);

@@ -14,7 +14,7 @@ import { answerUnreadable } from '../../src/http/unreadable-request.ts';
 import { Client } from './client.ts';
 import { cloneDatabase } from './clone.ts';
 
-/** A service of this test file alone, on a database of its own with the demo data. */
+/** A service for this test file, on a separate database with the demo data. */
 export class TestService {
   readonly #clients = new Map<string, Promise<Client>>();
 
@@ -46,14 +46,14 @@ export class TestService {
   }
 }
 
-/** A service on a database of its own, or another one on an existing database, like a second process. */
+/** A service on a separate database, or a further one on an existing database, like a second process. */
 export async function startService(
   environment: NodeJS.ProcessEnv = {},
   beside?: Pick<TestService, 'databaseUrl'>,
   log: Logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
 ): Promise<TestService> {
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await cloneDatabase();
-  // Tests are few people who do much at a time.
+  // In tests, a few people send many requests at the same time.
   const usual = { DATA_DIR: inject('dataDir'), MAX_REQUESTS_PER_PERSON: '1000' };
   const config = readConfig({ ...usual, ...environment });
   const services = await openServices(config, database.url, log);

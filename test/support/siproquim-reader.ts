@@ -1,6 +1,6 @@
 /*
- * Reads the file of SIPROQUIM 2 by the positions of its manual. It shares nothing with the service, so that a wrong
- * position there is seen.
+ * Reads the file of SIPROQUIM 2 by the positions of its manual. It shares no code with the service, so that it detects
+ * wrong positions there.
  */
 
 export interface ReadAmount {
@@ -54,7 +54,7 @@ const LENGTHS: Record<string, number> = {
   UC: 112,
 };
 
-/** What may follow a line. */
+/** The records that may follow each record. */
 const NEXT: Record<string, string[]> = {
   EM: ['DG', 'MVN', 'UC'],
   DG: ['PR', 'PC', 'MVN', 'UC'],
@@ -70,7 +70,7 @@ const NEXT: Record<string, string[]> = {
 
 const AMOUNT = /^ *(\d{1,3}(?:\.\d{3})*),(\d{3})$/;
 
-/** @throws Error for a line of a wrong length, in a wrong place or with a wrong letter */
+/** @throws Error for a line with a wrong length, position or character */
 export function readSiproquim(file: string, lineEnd = '\r\n'): ReadFile {
   if (!/^[ -~\r\n]*$/.test(file)) throw new Error('a letter is not ASCII');
   if (/[a-z]/.test(file)) throw new Error('a letter is small');

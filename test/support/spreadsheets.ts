@@ -10,7 +10,9 @@ export const timeZone = 'America/Sao_Paulo';
 const filters: UsedFilter[] = [{ title: 'Título', value: '=ácido' }];
 export const now = new Date('2026-11-21T01:30:00.000Z');
 
-/** A server that sends one spreadsheet per request; `outcome` is what became of the first: undefined or its error. */
+/**
+ * A server that sends one spreadsheet per request. `outcome` is the result of the first one: undefined or its error.
+ */
 export async function serve(
   format: SheetFormat,
   rows: (response: ServerResponse) => AsyncIterable<readonly Example[]>,

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Runs statements over a connection of their own; answers the rows of the last one. */
+/** Runs statements over a new connection. Returns the rows of the last one. */
 export async function sql(url: string, text: string): Promise<unknown[][]> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * What befalls one statement, on the wire. Before the server sees it the connection is lost, or falls silent; the
- * server does it and the connection is lost before its answer; the server answers it with an error.
+ * A fault of one statement, on the network:
+ * - `cut`, `silent`: the connection is lost or falls silent before the server gets the statement
+ * - `answer lost`: the server executes the statement, and the connection is lost before the answer
+ * - `error`: the server answers with an error
  */
 export const faults = ['cut', 'silent', 'answer lost', 'error'] as const;
 type Fault = (typeof faults)[number] | 'none';
@@ -12,7 +14,7 @@ type Fault = (typeof faults)[number] | 'none';
 const QUERY = 0x51;
 const EXECUTE = 0x45;
 
-/** A message of PostgreSQL's protocol: its type, its length, and what it says. */
+/** A message of PostgreSQL's protocol: type, length and content. */
 function message(type: number, content: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head[0] = type;

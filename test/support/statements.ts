@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
 import type { TestService } from './service.ts';
 
-/**
- * The statements of the administrator's query, and its answer. The session's statement comes before and is left out.
- */
+/** The statements of an administrator's query, and its answer. The preceding statement of the session is left out. */
 export async function statementsOn(
   service: TestService,
   query: string,

@@ -7,16 +7,16 @@ import { openStorage } from '../../src/storage/open.ts';
 import { placeOf, type Storage } from '../../src/storage/storage.ts';
 import { temporaryFolder } from './folder.ts';
 
-/** A storage for one test, and the faults that it may have. */
+/** A storage for one test, with ways to damage it. */
 export interface TestStorage {
-  /** Settings that make a service use it. */
+  /** Settings with which a service uses it. */
   environment: NodeJS.ProcessEnv;
-  /** Folder of uploads that have not arrived completely. */
+  /** Folder of incomplete uploads. */
   incoming: string;
   open(): Promise<Storage>;
-  /** Changes one bit of what is kept. */
+  /** Changes one bit of a stored content. */
   damage(sha256: string): Promise<void>;
-  /** Makes it shorter by a byte. */
+  /** Makes a stored content one byte shorter. */
   shorten(sha256: string): Promise<void>;
   lose(sha256: string): Promise<void>;
   leave(): Promise<void>;
@@ -24,7 +24,7 @@ export interface TestStorage {
   stop(): Promise<void>;
 }
 
-/** Every kind of storage, each started for a test file alone. */
+/** Every kind of storage, each started for one test file. */
 export const storages: [name: string, start: () => Promise<TestStorage>][] = [
   ['on disk', startDisk],
   ['in a bucket', startBucket],
@@ -86,7 +86,7 @@ export async function startBucket(): Promise<TestStorage> {
 
 interface Parts extends Pick<TestStorage, 'environment' | 'leave' | 'comeBack'> {
   folder: string;
-  /** File in which a content is kept. */
+  /** Path of a stored content. */
   pathOf: (sha256: string) => string;
   end?: () => Promise<void>;
 }

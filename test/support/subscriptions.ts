@@ -13,7 +13,7 @@ interface Message {
 
 export type Subscription = AsyncIterableIterator<Message>;
 
-/** Subscribes with the headers of a client. It is closed at the end of the test. */
+/** Subscribes with the headers of a client. The subscription is closed at the end of the test. */
 export type Subscribe = (
   client: Client,
   asked?: { after?: string; tabelas?: string[] },
@@ -53,14 +53,14 @@ export async function nextPage(subscription: Subscription): Promise<FeedPage> {
   return value.data.mudancas;
 }
 
-/** The next changes, so many of them. */
+/** The next changes, this many of them. */
 export async function nextChanges(subscription: Subscription, count: number): Promise<FeedChange[]> {
   const found: FeedChange[] = [];
   while (found.length < count) found.push(...(await nextPage(subscription)).data);
   return found;
 }
 
-/** The error with which a subscription ends, after which it has nothing more. */
+/** The error that ends a subscription. Nothing may follow it. */
 export async function endOf(subscription: Subscription): Promise<{ code: string; cursor?: string }> {
   for await (const { errors } of subscription) {
     if (!errors) continue;

@@ -14,15 +14,15 @@ interface Ajv {
 }
 
 /**
- * Lets Prism compile equal schemas once. Its own cache never has the schema of a body, because it copies that for each
- * request, and to compile takes far longer than to validate.
+ * Makes Prism compile equal schemas only once. Its own cache never finds the schema of a body, because each request
+ * gets a copy, and compiling takes far longer than validating.
  */
 function compileOnce(): void {
   const require = createRequire(import.meta.resolve('@stoplight/prism-http'));
   const { prototype } = (require('ajv') as { default: { prototype: Ajv } }).default;
   const { compile } = prototype;
   const none = {};
-  /** By what compiles and by what schemas refer to. */
+  /** Compiled schemas, by compiler and by schema. */
   const known = new WeakMap<Ajv, WeakMap<object, Map<string, unknown>>>();
   prototype.compile = function (schema) {
     const { __bundled__: bundle = none, ...own } = schema;
@@ -61,8 +61,8 @@ class ValidatedClient extends Client {
 }
 
 /**
- * Puts Prism in front of a test's service, once as it judges requests and answers, and once as it judges answers only,
- * for requests that the documentation does not allow. What it finds stands in `violations`.
+ * Puts Prism in front of a test's service twice: once it checks requests and answers, and once only answers, for
+ * requests that the documentation does not allow. Its findings are in `violations`.
  */
 export function useValidation(service: () => TestService) {
   const violations: string[] = [];
@@ -96,9 +96,9 @@ export function useValidation(service: () => TestService) {
     new ValidatedClient(urls[i]!, headers, violations);
   return {
     violations,
-    /** The same client, whose requests must be as documented. */
+    /** The same client. Its requests must match the documentation. */
     strictly: (client: Client): Client => behind(0, client),
-    /** The same client, whose requests may be anything. */
+    /** The same client. Its requests may be anything. */
     leniently: (client: Client): Client => behind(1, client),
   };
 }

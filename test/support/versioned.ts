@@ -19,7 +19,7 @@ import type { TestService } from './service.ts';
 type Row = Record<string, unknown>;
 type Schema = Parameters<typeof legacyView>[0];
 
-/** Every REST operation that changes what a path names. */
+/** Every REST operation that changes the record in its path. */
 export const changes = (schema: Schema): Operation[] =>
   legacyView(schema, routes).operations.filter(({ route }) => ['PUT', 'DELETE'].includes(route.method));
 
@@ -28,17 +28,17 @@ export const answersRecord = ({ field }: Pick<Operation, 'field'>): boolean => {
   return isObjectType(type) && type.getFields()['versao'] !== undefined;
 };
 
-/** A record that an operation can be tried on: the last of its list, with authors, whom some bodies require. */
+/** A record for an operation: the last one of its list, with authors, which some bodies require. */
 export interface Target {
   id: number;
-  /** The path that names it. */
+  /** The path of the record. */
   path: string;
   record: Row;
 }
 
 export async function targetOf({ route }: Operation, admin: Client): Promise<Target> {
   const list = route.path.slice(0, route.path.indexOf('/{'));
-  // Effective movements are neither changed nor deleted; other lists pass the parameter over.
+  // Effective movements can be neither changed nor deleted. Other lists ignore the parameter.
   const { body } = await admin.get(`${list}?pendentesAprovacao=true`);
   const last = (body as { data: Row[] }).data.at(-1)!;
   const record: Row = { ...last, criado_por: last['criado_por'] ?? 1, alterado_por: 1 };
@@ -50,14 +50,14 @@ export async function targetOf({ route }: Operation, admin: Client): Promise<Tar
 const keyOf = ({ spelled = {} }: Operation['route'], name: string): string =>
   snakeCase(Object.keys(spelled).find(property => spelled[property] === name) ?? name);
 
-/** What the database says of a record. */
+/** The stored version of a record. */
 export async function versionOf(service: TestService, { field }: Operation, id: number): Promise<number> {
   const { tableName } = service.services.orm.getMetadata().getByClassName(getNamedType(field.type).name);
   const [row] = await service.sql(`select versao from "${tableName}" where id = $1`, [id]);
   return row![0] as number;
 }
 
-/** The input that a record is. What belongs to it is given where the record shows it. */
+/** A record in the form of an input. Its children are included if the record shows them. */
 function inputOf(type: GraphQLInputObjectType, record: Row): Row {
   const given = Object.values(type.getFields()).map(({ name, type: of }) => {
     const value = record[snakeCase(name)];
@@ -73,7 +73,7 @@ function inputOf(type: GraphQLInputObjectType, record: Row): Row {
   return Object.fromEntries(given) as Row;
 }
 
-/** Sends the mutation behind an operation, with the input that its record is, and a version. */
+/** Sends the mutation of an operation, with the record as input, and a version. */
 export function mutate(client: Client, { field }: Operation, { id, record }: Target, versao?: number) {
   const args = field.args.filter(arg => arg.name !== 'versao');
   const values = args.map(({ name, type }) => {

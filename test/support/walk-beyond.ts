@@ -7,7 +7,7 @@ import type { TestService } from './service.ts';
 const exampleOf = (operation: string) => examples[operation]!.body as Record<string, unknown>;
 
 /**
- * Calls every operation beyond the specification so that it succeeds. The service needs a news feed, and the CNPJ and the
+ * Calls every operation beyond the specification successfully. The service needs a news feed, and the CNPJ and the
  * purpose of an institution.
  */
 export async function walkBeyond(service: TestService, admin: Face): Promise<void> {
@@ -95,7 +95,7 @@ async function walkChanges(admin: Face): Promise<void> {
   await admin.call(`GET ${path}/{id}`, { keys });
   await admin.call(`PUT ${path}/{id}`, { keys, body });
   await admin.call(`POST ${path}/pausar`, { body: keys });
-  // An address where nobody is gets a test also while the webhook is paused.
+  // The address has no receiver. The test event is sent although the webhook is paused.
   await admin.call(`POST ${path}/testar`, { body: keys });
   const deliveries = '/institucional/entregas-webhook';
   const { data } = await admin.call(`GET ${deliveries}`);

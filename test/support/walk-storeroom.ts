@@ -6,7 +6,7 @@ const authors = { criado_por: 1, alterado_por: 1 };
 
 type Body = Record<string, unknown>;
 
-/** Makes a record, reads the list and it, and changes it. Answers its id. */
+/** Creates a record, reads it and the list, and changes it. Returns its id. */
 export async function made(face: Face, path: string, body: Body, changed: Body = body): Promise<number> {
   const { id } = await face.call(`POST ${path}`, { body });
   await face.call(`GET ${path}`);
@@ -130,11 +130,11 @@ interface Stock {
   local: number;
   empresa: number;
   batch: (material: number) => Body;
-  /** One that needs approval. */
+  /** A material that requires approval. */
   material: Body;
 }
 
-/** One person moves, another one decides. */
+/** One person moves stock, another one approves. */
 async function walkMovements(
   { admin, keeper }: Pick<Walkers, 'admin' | 'keeper'>,
   { lote, local, batch, material }: Stock,

@@ -2,19 +2,19 @@ import type { Face } from './faces.ts';
 import { walkPermissions } from './walk-permissions.ts';
 import { walkStoreroom } from './walk-storeroom.ts';
 
-/** Who takes part in a walk. */
+/** The people of a walk. */
 export interface Walkers {
-  /** Somebody who may do everything. */
+  /** A person with all permissions. */
   admin: Face;
   /** Another person, who registers the movements that the first one decides. */
   keeper: Face;
-  /** Somebody who manages no location yet. */
+  /** A person who does not manage a location yet. */
   idPessoa: number;
   /** A live token. */
   token: string;
 }
 
-/** Calls every operation of the specification so that it succeeds. `word` is unique to this walk. */
+/** Calls every operation of the specification successfully. `word` is unique to this walk. */
 export async function walk(walkers: Walkers, word: string): Promise<void> {
   await walkStoreroom(walkers, word);
   await walkPermissions(walkers, word);

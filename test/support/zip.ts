@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** The parts of a zip file, found by its central directory. */
+/** The files in a zip file, found by its central directory. */
 export function unzip(zip: Buffer): Map<string, string> {
   const parts = new Map<string, string>();
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');

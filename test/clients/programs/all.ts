@@ -18,7 +18,7 @@ process.stdout.write(
     outcomes,
     cache: await apollo.readCache(service),
     schema: await differences(schema, service.url),
-    // What such a comparison says of a schema that is another one.
+    // The differences from a different schema.
     another: await differences(schema.replace(/^ {2}material\(/m, '  materia('), service.url),
   }),
 );

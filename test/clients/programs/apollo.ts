@@ -23,7 +23,7 @@ export async function run(service: Service): Promise<Outcome> {
   return scenario(send, service);
 }
 
-/** What the normalised cache says of records that were read, and after a mutation. */
+/** The content of the normalised cache after reads and after a mutation. */
 export async function readCache(service: Service) {
   const client = connect(service);
   const login = await client.mutate({

@@ -2,14 +2,14 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import * as documents from './generated/graphql/graphql.ts';
 import { admin, beginning, keeper, need, type Outcome, type Service } from './outcome.ts';
 
-/** How a GraphQL client sends a document. `code` of an error is thrown as its message. */
+/** Sends a document with a GraphQL client. Throws an error with its `code` as message. */
 export type Send = <Data, Variables extends Record<string, unknown>>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
   headers: Record<string, string>,
 ) => Promise<Data>;
 
-/** What every GraphQL client does here, with types from the schema. */
+/** The steps of every GraphQL client, with types from the schema. */
 export async function scenario(send: Send, { url, system }: Service): Promise<Outcome> {
   const enter = async (input: { username: string; password: string }) =>
     need((await send(documents.LogInDocument, { input }, system)).entrar, 'session');
@@ -53,7 +53,7 @@ export async function scenario(send: Send, { url, system }: Service): Promise<Ou
   };
 }
 
-/** A material as a client writes it. */
+/** The fragment of a material. */
 export const renamed = {
   titulo: 'Ácido renomeado',
   descricao: 'P.A.',

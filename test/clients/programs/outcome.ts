@@ -1,8 +1,8 @@
-/** What a program did, for a test to look at. */
+/** The results of a program, for a test to check. */
 export interface Outcome {
-  /** Who logged in. */
+  /** The person who logged in. */
   person: string;
-  /** The material that it found first, with the unit in which it is counted. */
+  /** The first material found, with its unit. */
   found: { total: number; title: string; unit: string | null };
   /** State of the movement that it created, and of the request that was then approved. */
   created: string | number;
