@@ -1,4 +1,3 @@
-import { setImmediate as otherRequests } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Session } from '../access/access.ts';
 import type { Sessions } from '../access/session.ts';
@@ -7,7 +6,8 @@ import type { Listing } from '../listing/read.ts';
 import { inBackground } from '../runtime/background.ts';
 import { Gate } from '../runtime/gates.ts';
 import type { Audiences } from './audience.ts';
-import { latestPosition, readChanges, type Stretch } from './feed.ts';
+import { distribute } from './distribute.ts';
+import { latestPosition, readChanges } from './feed.ts';
 import { nextPage, type ChangePage, type Following } from './follow.ts';
 import { CHANGED_TABLES } from './kinds.ts';
 import { changeTexts } from './messages.ts';
@@ -15,14 +15,11 @@ import { isAfter, type Position } from './position.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { ChangeSignal } from './signal.ts';
 import { Subscriber } from './subscriber.ts';
-import { sightOf } from './visible.ts';
 
 /** Interval at which all sessions are checked. A revoked permission takes effect within this time. */
 const CONFIRM_MS = 1_000;
 /** Most changes that are read in one statement for all subscribers. */
 const BATCH = 500;
-/** Number of subscribers that get a page before other requests can run. */
-const AT_A_TIME = 50;
 /** Number of subscribers that catch up at the same time, each with its own statements. */
 const CATCHING_UP = 2;
 
@@ -37,8 +34,8 @@ interface Needs {
 }
 
 /**
- * Distributes new changes to all subscribers of this process. It reads each change once, and filters it once for all
- * subscribers with equal rights. A subscriber that starts in the past reads its own pages until it has caught up.
+ * The subscriptions of this process. New changes are read once for all live subscribers, and then distributed. A
+ * subscriber that starts in the past reads its own pages until it has caught up.
  */
 export class Hub {
   readonly #subscribers = new Set<Subscriber>();
@@ -198,7 +195,7 @@ export class Hub {
         const live = [...this.#subscribers].filter(({ isLive }) => isLive);
         this.#isBehind ||= stretch.more;
         if (live.length > 0)
-          await this.#handOut(stretch, live).catch((error: unknown) => {
+          await distribute(this.needs.listing, this.audiences, stretch, live).catch((error: unknown) => {
             this.#at = at;
             throw error;
           });
@@ -209,33 +206,6 @@ export class Hub {
         for (const subscriber of this.#subscribers) subscriber.end(error);
         this.#at = undefined;
       } else this.needs.log.warn({ err: error }, 'changes not read');
-    }
-  }
-
-  async #handOut({ changes, end, latest }: Stretch, live: readonly Subscriber[]): Promise<void> {
-    const { listing } = this.needs;
-    const followers = live.map(({ session }) => session);
-    const seen = await sightOf(listing, this.audiences, followers, changes);
-    const areOwn = changes.some(({ table }) => this.audiences.get(table)!.owners);
-    const pages = new Map<string, ChangePage>();
-    for (const [i, subscriber] of live.entries()) {
-      const { following, session } = subscriber;
-      const from = following.after!;
-      if (isAfter(end, from)) following.after = end;
-      const key = areOwn ? `${session.idPessoa} ${subscriber.rights}` : subscriber.rights;
-      let page = pages.get(key);
-      if (!page) {
-        const own = seen(session).filter(({ table }) => subscriber.follows(table));
-        pages.set(key, (page = { changes: own, end, more: false, latest }));
-      }
-      const [first] = page.changes;
-      if (first && !isAfter(first.position, from)) {
-        // The subscriber has already read further on its own.
-        const rest = page.changes.filter(({ position }) => isAfter(position, from));
-        page = { ...page, changes: rest };
-      }
-      if (page.changes.length > 0) subscriber.add(page);
-      if (i % AT_A_TIME === AT_A_TIME - 1) await otherRequests();
     }
   }
 }
