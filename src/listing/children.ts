@@ -1,6 +1,6 @@
 import { linkKey } from '../entities/column.ts';
 import type { Weight } from '../database/budget.ts';
-import type { ManyField } from './builder.ts';
+import type { ManyField } from './selected-fields.ts';
 import type { Query } from './query.ts';
 import { alsoReading, type Selection } from './selection.ts';
 

@@ -1,8 +1,9 @@
 import type { EntityMetadata } from '@mikro-orm/core';
-import { Builder, textOf, type ManyField } from './builder.ts';
+import { Builder, textOf } from './builder.ts';
 import { build, bytesOf, indexAt } from './node.ts';
 import type { Order } from './keyset.ts';
 import { countedParameters, parametersBefore, type Query } from './query.ts';
+import { SelectedFields, type ManyField } from './selected-fields.ts';
 import { alsoReading, type Selection } from './selection.ts';
 import { SNAPSHOT, writtenSince, type Total } from './totals.ts';
 import { afterOf, belongs, hasShared, hasWithin, sourceOf, whereOf } from './where.ts';
@@ -55,7 +56,8 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const builder = new Builder(entity);
   if (!byKeys && !isGathered) whereOf(builder, query);
   const fields = query.version ? alsoReading(selection, 'versao') : selection;
-  const node = builder.select(builder.start, fields);
+  const selected = new SelectedFields(builder);
+  const node = selected.select(builder.start, fields);
   const order = ordering(builder, query.orders);
   const placed = query.placed ? placeColumns(builder, query.orders) : [];
   const { source, shared } = sourceOf(builder, query);
@@ -110,8 +112,8 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
       const indexes = paths.map(path => indexAt(node, path));
       return row => indexes.map(index => row[index]);
     },
-    many: builder.many,
-    parents: builder.parents,
+    many: selected.many,
+    parents: selected.parents,
   };
 }
 

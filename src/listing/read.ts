@@ -2,7 +2,7 @@ import { setImmediate as otherRequests } from 'node:timers/promises';
 import type { MetadataStorage } from '@mikro-orm/core';
 import type { Budget, BudgetLimits, Weight } from '../database/budget.ts';
 import { areKnown, attachChildren, childrenOf, type Found } from './children.ts';
-import type { ManyField } from './builder.ts';
+import type { ManyField } from './selected-fields.ts';
 import type { Plan } from './compile.ts';
 import { recordWith, unordered, type RecordList, type Scope } from './list.ts';
 import { planFor, prepared, type Prepared } from './plans.ts';
