@@ -1,5 +1,6 @@
 import { drawTable, type Grid } from './grid.ts';
 import type { Issue } from './issue.ts';
+import { printLetterhead, printMargins } from './letterhead.ts';
 import { ACCENT, INK, lineHeight, MUTED, Pages, type Font, type Titles } from './page.ts';
 import type { Part, Role } from './tags.ts';
 import { wrap, type Line } from './wrap.ts';
@@ -44,13 +45,16 @@ export interface Field {
 /** A document that is written from top to bottom, with automatic page breaks. */
 export class PdfDocument {
   readonly #pages: Pages;
+  readonly #titles: Titles;
   /** A heading that is printed later, so that it is on the same page as the content after it. */
   #heading: string | undefined;
   /** Level of the next heading: the kind of document is H1, and its title H2. */
   #level: 'H2' | 'H3' = 'H2';
 
   constructor(issue: Issue, titles: Titles) {
+    this.#titles = titles;
     this.#pages = new Pages(issue, titles);
+    printLetterhead(this.#pages, issue.institution, titles);
   }
 
   title(text: string): void {
@@ -154,6 +158,7 @@ export class PdfDocument {
 
   finish(): Uint8Array {
     this.#reserve(0);
+    printMargins(this.#pages, this.#titles);
     return this.#pages.finish();
   }
 

@@ -1,6 +1,6 @@
 import { jsPDF } from 'jspdf';
 import { Fonts } from './fonts.ts';
-import type { Institution, Issue } from './issue.ts';
+import type { Issue } from './issue.ts';
 import { withObjects } from './object-streams.ts';
 import { Tags } from './tags.ts';
 import type { Style } from './typefaces.ts';
@@ -38,14 +38,6 @@ const HEAD_SHADE: Color = [221, 228, 238];
 export const lineHeight = (points: number): number => points * 0.3528 * 1.38;
 
 const MARGIN = { top: 24, bottom: 20 };
-const LOGO = { height: 18, width: 40 };
-/**
- * Font sizes of the institution's name, in points. The largest size with at most two lines is used, or else the
- * smallest.
- */
-const NAME_POINTS = [13, 11, 9] as const;
-const KIND: Font = { style: 'normal', points: 10, color: ACCENT };
-const SMALL: Font = { style: 'normal', points: 8, color: MUTED };
 
 /** The A4 pages of a document, with the current position and the margins. Lengths are millimetres. */
 export class Pages {
@@ -57,14 +49,10 @@ export class Pages {
   readonly bottom: number;
   readonly #scale: number;
   readonly #height: number;
-  readonly #institution: Institution;
-  readonly #titles: Titles;
   /** Vertical position of the next element. */
   y = MARGIN.top;
 
   constructor({ institution, glyphs }: Issue, titles: Titles) {
-    this.#institution = institution;
-    this.#titles = titles;
     const { orientation = 'portrait', side } = titles;
     this.left = side;
     this.doc = new jsPDF({ format: 'a4', unit: 'mm', orientation, compress: true });
@@ -82,7 +70,6 @@ export class Pages {
       creator: institution.name,
     });
     this.doc.setLanguage('pt-BR').viewerPreferences({ DisplayDocTitle: true });
-    this.#letterhead();
   }
 
   /** Remaining height of this page. */
@@ -127,7 +114,7 @@ export class Pages {
 
   /** A shaded box with a border. */
   box(x: number, y: number, width: number, height: number): void {
-    this.#decorate(() => {
+    this.decorate(() => {
       this.doc
         .setFillColor(...SHADE)
         .setDrawColor(...RULE)
@@ -138,26 +125,22 @@ export class Pages {
 
   /** The background of a row; darker for a header. */
   shade(x: number, y: number, width: number, height: number, head: boolean): void {
-    this.#decorate(() => {
+    this.decorate(() => {
       this.doc.setFillColor(...(head ? HEAD_SHADE : SHADE));
       this.doc.rect(x, y, width, height, 'F');
     });
   }
 
+  /** A horizontal line. */
   rule(y: number, color: Color = RULE, thickness = 0.2, x = this.left, width = this.width): void {
-    this.#decorate(() => {
+    this.decorate(() => {
       this.doc.setDrawColor(...color).setLineWidth(thickness);
       this.doc.line(x, y, x + width, y);
     });
   }
 
-  /** Completes the file. Headers and footers are printed last, when the number of pages is known. */
+  /** Completes the file. Nothing can be printed afterwards. */
   finish(): Uint8Array {
-    const count = this.doc.getNumberOfPages();
-    for (let number = 1; number <= count; number++) {
-      this.doc.setPage(number);
-      this.#margins(number, count);
-    }
     const file = new Uint8Array(this.doc.output('arraybuffer'));
     return withObjects(file, this.tags.objects);
   }
@@ -172,59 +155,8 @@ export class Pages {
     page.splice(0, page.length, page.join('\n'));
   }
 
-  #decorate(draw: () => void): void {
+  /** Draws something that screen readers skip. */
+  decorate(draw: () => void): void {
     this.tags.in(undefined, () => this.tags.around(draw));
-  }
-
-  /** The logo, and beside it the full name of the institution and the kind of document. */
-  #letterhead(): void {
-    const { name, logo } = this.#institution;
-    const top = 14;
-    let x = this.left;
-    if (logo) {
-      const { width, height } = this.doc.getImageProperties(logo);
-      const scale = Math.min(LOGO.height / height, LOGO.width / width);
-      this.#decorate(() =>
-        this.doc.addImage(logo, this.left, top, width * scale, height * scale, undefined, 'FAST'),
-      );
-      x += width * scale + 5;
-    }
-    const room = this.left + this.width - x;
-    const fonts = NAME_POINTS.map((points): Font => ({ style: 'bold', points, color: INK }));
-    const font = fonts.find(one => this.wrapped(name, one, room).length <= 2) ?? fonts.at(-1)!;
-    const lines = this.wrapped(name, font, room);
-    const kind = this.wrapped(this.#titles.title.toLocaleUpperCase('pt-BR'), KIND, room);
-    this.tags.as('P', () => this.print(lines, font, { x, y: top + 2 }));
-    const below = top + 2 + lines.length * lineHeight(font.points) + 0.7;
-    this.tags.as('H1', () => this.print(kind, KIND, { x, y: below }));
-    this.y = Math.max(top + (logo ? LOGO.height + 3 : 17), below + kind.length * lineHeight(KIND.points) + 2);
-    this.rule(this.y, ACCENT, 0.6);
-    this.y += 6;
-  }
-
-  /** Header and footer repeat what is said elsewhere, so screen readers skip them. */
-  #margins(number: number, count: number): void {
-    const right = this.left + this.width;
-    if (number > 1) {
-      const running = [this.#titles.title, this.#titles.subject].filter(Boolean).join(' · ');
-      this.line(this.#fitting(running, this.width), SMALL, { x: this.left, y: 12 });
-      this.rule(17.5);
-    }
-    const foot = this.bottom + 6;
-    this.rule(foot - 1.5);
-    const page = `página ${number} de ${count}`;
-    const taken = this.fonts.width(page, SMALL.style, SMALL.points) + 5;
-    this.line(this.#fitting(this.#titles.footer, this.width - taken), SMALL, { x: this.left, y: foot });
-    this.line(page, SMALL, { x: right, y: foot }, 'right');
-  }
-
-  /** The text, cut to one line of this width. */
-  #fitting(text: string, room: number): string {
-    const fits = (shown: string): boolean => this.fonts.width(shown, SMALL.style, SMALL.points) <= room;
-    const whole = this.fonts.printable(text).replace(/[\n\t]/g, ' ');
-    if (fits(whole)) return whole;
-    const letters = Array.from(whole);
-    while (!fits(`${letters.join('')}…`)) letters.pop();
-    return `${letters.join('').trimEnd()}…`;
   }
 }
