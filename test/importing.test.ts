@@ -1,6 +1,6 @@
 import ExcelJS from 'exceljs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { breakOffLost } from '../src/imports/progress.ts';
+import { endLost } from '../src/imports/progress.ts';
 import type { Answer, Client } from './support/client.ts';
 import { grant } from './support/permissions.ts';
 import { eventually } from './support/process.ts';
@@ -248,14 +248,14 @@ describe('importar', () => {
     const { reader } = service().services.listing;
     const [id] = await sleeping('lotacao', 4, async () => {
       const { body } = await byRest(admin, { content: 'sigla;nome\nLST;Perdida' });
-      await breakOffLost(reader, 'x');
+      await endLost(reader, 'x');
       expect((await shown(body.id)).situacao).toBe('em_andamento');
       await inserting('lotacao');
       await sql(
         `update andamento_importacao set visto_em = now() - interval '2 minutes' where id_importacao = $1`,
         [body.id],
       );
-      await breakOffLost(reader, 'Perdeu-se.');
+      await endLost(reader, 'Perdeu-se.');
       return [body.id as number];
     });
     expect(await shown(id)).toMatchObject({ situacao: 'interrompida', detalhe: 'Perdeu-se.' });

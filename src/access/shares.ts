@@ -37,11 +37,11 @@ class Shares {
 
   /** Runs the work while holding a part of the person's share. @throws RATE_LIMITED */
   async during<T>(idPessoa: number, work: () => Promise<T>): Promise<T> {
-    const giveBack = this.take(idPessoa);
+    const release = this.take(idPessoa);
     try {
       return await work();
     } finally {
-      giveBack();
+      release();
     }
   }
 }

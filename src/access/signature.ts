@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { digest } from './secrets.ts';
 
 /** Seconds for which a signed path is valid. */
-const GOOD_FOR = 60;
+const VALID_SECONDS = 60;
 
 /** Who signed: the session, and the key of the calling system if one was sent; `expira` is in seconds since 1970. */
 interface Signer {
@@ -38,7 +38,7 @@ export function sign(
   { idSessao, idChave }: Omit<Signer, 'expira'>,
   now: number,
 ): { url: string; validoAte: string } {
-  const expira = now + GOOD_FOR;
+  const expira = now + VALID_SECONDS;
   const mac = macOf(path, { idSessao, idChave, expira }, digest(token)).toString('base64url');
   const url = `${path}${path.includes('?') ? '&' : '?'}assinatura=${idSessao}.${idChave}.${expira}.${mac}`;
   return { url, validoAte: new Date(expira * 1000).toISOString() };

@@ -5,7 +5,7 @@ import type { Stretch } from './feed.ts';
 import type { ChangePage } from './follow.ts';
 import { isAfter } from './position.ts';
 import type { Subscriber } from './subscriber.ts';
-import { sightOf } from './visible.ts';
+import { visibilityOf } from './visible.ts';
 
 /** Number of subscribers that get a page before other requests can run. */
 const AT_A_TIME = 50;
@@ -21,7 +21,7 @@ export async function distribute(
   live: readonly Subscriber[],
 ): Promise<void> {
   const followers = live.map(({ session }) => session);
-  const seen = await sightOf(listing, audiences, followers, changes);
+  const seen = await visibilityOf(listing, audiences, followers, changes);
   const areOwn = changes.some(({ table }) => audiences.get(table)!.owners);
   const pages = new Map<string, ChangePage>();
   for (const [i, subscriber] of live.entries()) {

@@ -171,7 +171,7 @@ export class Hub {
       const session = live.get(subscriber.session.id);
       try {
         if (!session) throw new AppError('UNAUTHENTICATED', { detail: changeTexts.sessionEnded });
-        subscriber.meet(session);
+        subscriber.renew(session);
       } catch (error) {
         subscriber.end(error as AppError);
       }

@@ -20,7 +20,7 @@ export class Sequencer {
   readonly #numbering = new SharedRun(() => this.#ask());
   #timer: NodeJS.Timeout | undefined;
   /** Whether any process was listening at the last numbering. */
-  #isHeard = false;
+  #hasListeners = false;
 
   constructor(
     private readonly reader: Reader,
@@ -34,7 +34,7 @@ export class Sequencer {
 
   /** Numbers a write soon, if any process is listening. */
   soon(): void {
-    if (!this.#isHeard || this.#timer) return;
+    if (!this.#hasListeners || this.#timer) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.number().catch(this.failed);
@@ -43,6 +43,6 @@ export class Sequencer {
 
   async #ask(): Promise<void> {
     const [row] = await this.reader.rows(NUMBER, []);
-    this.#isHeard = row![1] as boolean;
+    this.#hasListeners = row![1] as boolean;
   }
 }

@@ -45,7 +45,7 @@ export class Subscriber {
   ) {
     this.following = { ...following };
     this.#taken = following.after;
-    this.meet(session);
+    this.renew(session);
   }
 
   get session(): Session {
@@ -53,7 +53,7 @@ export class Subscriber {
   }
 
   /** Replaces the session by its current state. @throws FORBIDDEN if the person may no longer read what they follow */
-  meet(session: Session): void {
+  renew(session: Session): void {
     const rights = JSON.stringify([session.everywhere, session.levels, this.following.tables]);
     if (rights !== this.#rights)
       this.#tables = new Set(tablesOf(this.audiences, session, this.following.tables));

@@ -18,14 +18,14 @@ export async function visibleChanges(
   follower: Follower,
   changes: readonly Change[],
 ): Promise<Change[]> {
-  return (await sightOf(listing, audiences, [follower], changes))(follower);
+  return (await visibilityOf(listing, audiences, [follower], changes))(follower);
 }
 
 /**
  * Returns a function that selects the changes that a subscriber may read now. It runs at most two statements per table,
  * whatever the number of subscribers.
  */
-export async function sightOf(
+export async function visibilityOf(
   listing: Listing,
   audiences: Audiences,
   followers: readonly Follower[],

@@ -27,7 +27,7 @@ export function forgetColumns(connection: object, name: string): void {
 }
 
 /** Members of a query that the driver does not declare. */
-interface Driven {
+interface DriverQuery {
   name: string;
   prepare(connection: object): void;
   /** Whether rows are collected. */
@@ -38,7 +38,7 @@ interface Driven {
   };
 }
 
-const driver = Query.prototype as unknown as Driven;
+const driver = Query.prototype as unknown as DriverQuery;
 
 export interface Named {
   name: string;
@@ -84,7 +84,7 @@ export class NamedQuery extends Query {
     this.#columns?.set(name, this.#parsers);
   }
 
-  get #driven(): Driven {
-    return this as unknown as Driven;
+  get #driven(): DriverQuery {
+    return this as unknown as DriverQuery;
   }
 }

@@ -9,7 +9,7 @@ import {
   renewStatements,
   statementName,
   type Kind,
-  type Noting,
+  type NoteOption,
   type Preparing,
 } from './statements.ts';
 import type { Budget } from './budget.ts';
@@ -47,7 +47,7 @@ export async function readAll(reader: Reader, statements: readonly Statement[]):
 
 const kindOf = (composed: Composed | undefined): Kind => (composed ? 'composed' : 'own');
 
-type Asking = Pick<Pool, 'query'>;
+type Queryable = Pick<Pool, 'query'>;
 
 /** Converts a statement to the driver's form. */
 function named({ text, values, composed }: Statement) {
@@ -58,7 +58,7 @@ function named({ text, values, composed }: Statement) {
 }
 
 /** Reads through the pool, as named prepared statements. */
-export const poolReader = (pool: Asking): Reader => ({
+export const poolReader = (pool: Queryable): Reader => ({
   async rows(text, values, composed) {
     const statement = { text, values, composed };
     const asked = named(statement);
@@ -148,7 +148,7 @@ export async function* cursorBatches(
   { size, timeoutMs }: Batches,
 ): AsyncGenerator<unknown[][]> {
   const client = await pool.connect();
-  const { note } = pool.options as Noting;
+  const { note } = pool.options as NoteOption;
   let failed: Error | undefined;
   let cancelling: Promise<unknown> | undefined;
   const cancel = (): void => {

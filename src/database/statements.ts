@@ -97,7 +97,7 @@ type Ask = (statement: unknown, ...rest: unknown[]) => unknown;
 const EMPTY = { rows: [] };
 
 /** A pool setting that is passed to its connections. */
-export interface Noting {
+export interface NoteOption {
   note?: NoteStatement | undefined;
 }
 
@@ -123,7 +123,7 @@ export class PreparingClient extends PrimaryClient {
 
   readonly #note: NoteStatement | undefined;
 
-  constructor(config?: PrimaryConfig & Noting) {
+  constructor(config?: PrimaryConfig & NoteOption) {
     super(config);
     this.#note = config?.note;
     const query = this.query.bind(this) as Ask;

@@ -24,7 +24,7 @@ interface MovementUpdate extends Places {
  * @throws INVALID_STATE unless it is pending; FORBIDDEN unless the caller registered it or manages movements;
  * VALIDATION_FAILED when it lacks a location; CONFLICT for another material
  */
-async function settleMovement(
+async function prepareUpdate(
   movement: Movimentacao,
   input: MovementUpdate,
   em: EntityManager,
@@ -60,10 +60,10 @@ async function settleMovement(
 }
 
 /**
- * Allows deletion of a pending movement by the person who registered it, and by those who manage movements. @throws
- * FORBIDDEN
+ * Allows deletion of a pending movement by the person who registered it, and by those who manage movements.
+ * @throws FORBIDDEN
  */
-async function giveUpMovement(
+async function checkDeletion(
   movement: Movimentacao,
   _input: object,
   _em: EntityManager,
@@ -123,12 +123,12 @@ async function holdBatch(em: EntityManager, id?: number): Promise<void> {
   await transactionReader(em).rows(HOLD_BATCH, [id]);
 }
 
-export const changePending: Complete<Movimentacao, MovementUpdate> = Object.assign(settleMovement, {
+export const changePending: Complete<Movimentacao, MovementUpdate> = Object.assign(prepareUpdate, {
   first: holdBatch,
   last: async (_: Movimentacao, written: Movimentacao, em: EntityManager, call: Call) => {
     if (call.selection['avisos']) await warn(em, [written], true, call);
   },
 });
-export const deletePending: Complete<Movimentacao, object> = Object.assign(giveUpMovement, {
+export const deletePending: Complete<Movimentacao, object> = Object.assign(checkDeletion, {
   first: holdBatch,
 });

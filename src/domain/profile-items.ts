@@ -8,7 +8,7 @@ import { transactionReader } from '../database/reader.ts';
 import { accountTexts } from './messages.ts';
 
 /** The profile and resource of an item, in a client's input. */
-interface Belonging {
+interface ItemLink {
   idPerfilRecurso?: number | null;
   idPerfil?: number | null;
   idRecurso?: number | null;
@@ -20,7 +20,7 @@ interface Belonging {
  */
 export async function findProfileResource(
   item: PerfilRecursoItem,
-  { idPerfilRecurso, idPerfil, idRecurso }: Belonging,
+  { idPerfilRecurso, idPerfil, idRecurso }: ItemLink,
   em: EntityManager,
 ): Promise<void> {
   if (idPerfilRecurso != null) {

@@ -132,8 +132,8 @@ class FilterReading {
   }
 
   /**
-   * The condition on records behind a reverse link that limits them to those that the caller may read. @throws
-   * FORBIDDEN
+   * The condition on records behind a reverse link that limits them to those that the caller may read.
+   * @throws FORBIDDEN
    */
   private async mayRead({ far, field }: Place, { of, isShown }: Reverse): Promise<Scope> {
     if (isShown && far === 0) return {};

@@ -7,7 +7,7 @@ import type { Reader } from '../database/reader.ts';
 import { inBackground } from '../runtime/background.ts';
 import { Gate } from '../runtime/gates.ts';
 import { jobTexts } from './messages.ts';
-import { BEAT_MS, breakOffLost, tellProgress, type End, type Progress } from './progress.ts';
+import { BEAT_MS, endLost, storeProgress, type End, type Progress } from './progress.ts';
 import { endUnchanged, reasonOf, runImport, type ImportJob } from './run-import.ts';
 
 declare module '../request/services.ts' {
@@ -49,7 +49,7 @@ export class ImportJobs {
 
   /** Looks regularly for imports whose process has died. */
   watch(): void {
-    const look = (): void => this.#inBackground(breakOffLost(this.needs.reader, jobTexts.lost.pt));
+    const look = (): void => this.#inBackground(endLost(this.needs.reader, jobTexts.lost.pt));
     this.#look = setInterval(look, LOOK_MS);
     look();
   }
@@ -62,7 +62,8 @@ export class ImportJobs {
   /** Runs an import when its turn comes. Resolves at its end, and never rejects. */
   add(job: ImportJob): Promise<void> {
     this.#running.set(job, { id: job.id, iniciada: false, lidas: 0, gravadas: 0 });
-    const beat = (): void => this.#inBackground(tellProgress(this.needs.reader, [...this.#running.values()]));
+    const beat = (): void =>
+      this.#inBackground(storeProgress(this.needs.reader, [...this.#running.values()]));
     this.#beat ??= setInterval(beat, BEAT_MS);
     const ended = this.#whenItsTurn(job).finally(() => this.#ended.delete(ended));
     this.#ended.add(ended);

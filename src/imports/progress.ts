@@ -37,12 +37,12 @@ export interface Progress {
 }
 
 /** Stores the progress of the imports of this process. */
-export async function tellProgress(reader: Reader, running: readonly Progress[]): Promise<void> {
+export async function storeProgress(reader: Reader, running: readonly Progress[]): Promise<void> {
   if (running.length > 0) await reader.rows(SEEN, [JSON.stringify(running)]);
 }
 
 /** Ends imports whose process has died. Their changes were never committed. */
-export async function breakOffLost(reader: Reader, why: string): Promise<void> {
+export async function endLost(reader: Reader, why: string): Promise<void> {
   await reader.rows(BREAK_OFF, [why]);
 }
 

@@ -107,9 +107,9 @@ export class Context {
   }
 
   /** Registers a release that runs when the answer is sent or the client closes the connection. */
-  untilClosed(giveBack: () => void): void {
-    if (this.closed.aborted) giveBack();
-    else this.closed.addEventListener('abort', giveBack, { once: true });
+  untilClosed(release: () => void): void {
+    if (this.closed.aborted) release();
+    else this.closed.addEventListener('abort', release, { once: true });
   }
 
   /** A header by name. Old clients write `_` for `-` (contract 6). */

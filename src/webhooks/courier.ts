@@ -18,8 +18,8 @@ import { SecretKeeper, signedHeaders } from './signing.ts';
 /** Status with which a receiver says that it wants no more events. */
 const GONE = 410;
 
-/** Settings that tests replace. */
-export interface Surroundings {
+/** Limits and look-ups that tests replace. */
+export interface DelivererOptions {
   /** Resolves host names; by default the system's resolver. */
   resolve?: Resolve;
   /** Longest time for an exchange with a receiver. */
@@ -40,7 +40,7 @@ export class Courier {
   constructor(
     private readonly services: Services,
     private readonly holder: string,
-    { resolve, exchangeMs }: Surroundings,
+    { resolve, exchangeMs }: DelivererOptions,
   ) {
     const { config } = services;
     this.#sender = new Sender(new Networks(config.WEBHOOK_ALLOW), resolve, exchangeMs);
@@ -85,7 +85,7 @@ export class Courier {
   }
 
   /** Aborts deliveries in flight and releases them. Another process sends them again. */
-  breakOff(): void {
+  abort(): void {
     this.#breakingOff.abort();
     this.#sender.close();
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../request/services.ts';
-import { Courier, type Surroundings } from './courier.ts';
+import { Courier, type DelivererOptions } from './courier.ts';
 import { findEvents } from './finder.ts';
 import { bodiesOf } from './readable.ts';
 import { endDelivery, stateOf, takeDeliveries, type Delivery } from './queue.ts';
@@ -41,9 +41,9 @@ export class WebhookDeliverer {
 
   constructor(
     private readonly services: Services,
-    private readonly surroundings: Surroundings = {},
+    private readonly options: DelivererOptions = {},
   ) {
-    this.#courier = new Courier(services, this.#holder, surroundings);
+    this.#courier = new Courier(services, this.#holder, options);
   }
 
   start(): void {
@@ -58,8 +58,8 @@ export class WebhookDeliverer {
     await this.#turn;
     this.#listen(false);
     const arrived = Promise.all(this.#inFlight.values());
-    await Promise.race([arrived, sleep(this.surroundings.drainMs ?? DRAIN_MS, undefined, { ref: false })]);
-    this.#courier.breakOff();
+    await Promise.race([arrived, sleep(this.options.drainMs ?? DRAIN_MS, undefined, { ref: false })]);
+    this.#courier.abort();
     await arrived;
   }
 
@@ -91,7 +91,7 @@ export class WebhookDeliverer {
         if (areThere) await this.#find();
         await this.#take();
       } catch (error) {
-        this.#notBefore = performance.now() + (this.surroundings.afterFailureMs ?? AFTER_FAILURE_MS);
+        this.#notBefore = performance.now() + (this.options.afterFailureMs ?? AFTER_FAILURE_MS);
         this.services.log.warn({ err: error }, 'webhook deliveries interrupted');
       }
     }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { levelsNow, type Levels } from '../access/levels.ts';
 import { latestPosition, readChanges, type Change } from '../changes/feed.ts';
 import { cursorOf, positionOf } from '../changes/position.ts';
-import { sightOf } from '../changes/visible.ts';
+import { visibilityOf } from '../changes/visible.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 import type { FiltroWebhook } from '../entities/institucional/webhook.ts';
 import { AppError } from '../errors.ts';
@@ -103,7 +103,7 @@ async function deliveriesOf(
 ): Promise<NewDelivery[]> {
   if (changes.length === 0) return [];
   const owners = [...new Set(webhooks.map(({ owner }) => owner))];
-  const seen = await sightOf({ ...listing, reader, totals: undefined }, audiences, owners, changes);
+  const seen = await visibilityOf({ ...listing, reader, totals: undefined }, audiences, owners, changes);
   return webhooks.flatMap(({ idWebhook, owner, eventos, filtro }) =>
     seen(owner)
       .filter(change => eventos.includes(change.kind) && passes(change, filtro))

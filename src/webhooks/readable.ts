@@ -1,7 +1,7 @@
 import { levelsNow } from '../access/levels.ts';
 import type { Change } from '../changes/feed.ts';
 import { cursorOf } from '../changes/position.ts';
-import { sightOf } from '../changes/visible.ts';
+import { visibilityOf } from '../changes/visible.ts';
 import type { Services } from '../request/services.ts';
 import { isOwnEvent } from './own-events.ts';
 import type { Delivery } from './queue.ts';
@@ -17,7 +17,7 @@ export async function bodiesOf(
 ): Promise<Map<Delivery, string | null | undefined>> {
   const people = await levelsNow(listing.reader, [...new Set(taken.map(({ idPessoa }) => idPessoa))]);
   const changes = taken.filter(({ evento }) => !isOwnEvent(evento)).map(changeOf);
-  const seen = await sightOf(listing, audiences, [...people.values()], changes);
+  const seen = await visibilityOf(listing, audiences, [...people.values()], changes);
   const visible = new Map([...people].map(([idPessoa, person]) => [idPessoa, byEntry(seen(person))]));
   return new Map(
     taken.map(delivery => {

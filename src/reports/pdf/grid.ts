@@ -35,7 +35,7 @@ const POINTS = { least: 5, usual: 6.5, most: 9 };
 const PADDING = 1.3;
 
 /** A row whose cells are split into lines. */
-interface Laid {
+interface LaidOutRow {
   cells: readonly Line[][];
   font: Font;
   fill?: 'head' | 'zebra' | undefined;
@@ -51,7 +51,7 @@ interface Laid {
 export function drawTable(pages: Pages, grid: Grid, reserve: (height: number) => void): void {
   const { columns, rows, totals = [], below = 0 } = grid;
   const layout = new Layout(pages, grid);
-  const head: Laid = {
+  const head: LaidOutRow = {
     ...layout.lay(
       columns.map(({ title }) => title),
       'bold',
@@ -71,7 +71,7 @@ export function drawTable(pages: Pages, grid: Grid, reserve: (height: number) =>
     return columns.map(() => pages.tags.part(role, row));
   };
   layout.draw({ ...head, parts: partsOf('TH') });
-  const flow = ({ cells, ...look }: Laid, after: number): void => {
+  const flow = ({ cells, ...look }: LaidOutRow, after: number): void => {
     const parts = partsOf('TD');
     let rest = cells;
     while (longest(rest) > 0) {
@@ -156,7 +156,7 @@ class Layout {
     return Math.floor((height - 2 * PADDING) / lineHeight(this.#points) + 1e-6);
   }
 
-  lay(texts: Texts, style: Font['style']): Laid {
+  lay(texts: Texts, style: Font['style']): LaidOutRow {
     const { fonts } = this.#pages;
     const measure = (text: string): number => this.#measure(text, style);
     const cells = texts.map((text, i) => {
@@ -170,7 +170,7 @@ class Layout {
     return { cells, font: { style, points: this.#points, color: INK } };
   }
 
-  draw({ cells, font, fill, parts }: Laid): void {
+  draw({ cells, font, fill, parts }: LaidOutRow): void {
     const height = this.height(cells);
     const { left, y, width } = this.#pages;
     if (fill) this.#pages.shade(left, y, width, height, fill === 'head');

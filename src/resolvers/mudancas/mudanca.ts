@@ -177,11 +177,11 @@ async function follow(args: AssinaturaMudancasArgs, context: Context): Promise<A
   const following = followingOf(args);
   const session = await context.session();
   const { changes, shares } = context.services;
-  const giveBack = shares.subscriptions.take(session.idPessoa);
+  const release = shares.subscriptions.take(session.idPessoa);
   try {
-    return changes.follow(session, following, giveBack);
+    return changes.follow(session, following, release);
   } catch (error) {
-    giveBack();
+    release();
     throw error;
   }
 }
