@@ -76,12 +76,12 @@ describe('materials', () => {
 });
 
 describe('a level', () => {
-  let takeBack: () => Promise<void> = async () => {};
+  let revoke: () => Promise<void> = async () => {};
   const give = async (given: Parameters<typeof grant>[2]) => {
-    takeBack = await grant(service(), 'docente', given);
+    revoke = await grant(service(), 'docente', given);
   };
   beforeAll(() => addSystem(service(), 'OUTRO', 'outro-key'));
-  afterEach(() => takeBack());
+  afterEach(() => revoke());
 
   it('of 1 reads and does not write', async () => {
     await give({ controller: CONTROLLER, nivel: 1 });

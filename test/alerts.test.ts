@@ -283,7 +283,7 @@ describe('a map of controlled chemicals that was not sent', () => {
     const alert = { id, tipo: 'MAPA_NAO_ENVIADO', mes: first, diasParaVencer: days, aberto: true };
     expect(await alerts()).toEqual([{ ...alert, quantidade: null, material: null }]);
     const docente = await service().as('docente');
-    const takeBack = await grant(service(), 'docente', {
+    const revoke = await grant(service(), 'docente', {
       controller: 'almoxarifadoquimicos/alertas',
       nivel: 2,
     });
@@ -297,7 +297,7 @@ describe('a map of controlled chemicals that was not sent', () => {
     expect((await acknowledge(id, await day(1), docente)).errors![0]!.extensions.code).toBe('CONFLICT');
     expect((await reopen(id, docente)).errors![0]!.extensions.code).toBe('NOT_FOUND');
     await takeRegister();
-    await takeBack();
+    await revoke();
     await close(1, { sent: true, reopened: true });
     expect(await alerts()).toHaveLength(1);
     await close(1, {});
@@ -366,14 +366,14 @@ describe('alerts', () => {
   it('need level 1, to be acknowledged level 2', async () => {
     const docente = await service().as('docente');
     expect((await docente.graphql('{ alertas { total } }')).errors![0]!.extensions.code).toBe('FORBIDDEN');
-    const takeBack = await grant(service(), 'docente', {
+    const revoke = await grant(service(), 'docente', {
       controller: 'almoxarifadoquimicos/alertas',
       nivel: 1,
     });
     expect((await docente.graphql('{ alertas { total } }')).errors).toBeUndefined();
     const refused = await acknowledge(1, await day(1), docente);
     expect(refused.errors![0]!.extensions.code).toBe('FORBIDDEN');
-    await takeBack();
+    await revoke();
   });
 });
 
@@ -428,7 +428,7 @@ describe('the side menu', () => {
 
   it('does not count unsent maps for people who may not read the register', async () => {
     const docente = await service().as('docente');
-    const takeBack = [
+    const revoke = [
       await grant(service(), 'docente', { controller: 'permissoes/menu_lateral', nivel: 1 }),
       await grant(service(), 'docente', { controller: 'almoxarifadoquimicos/alertas', nivel: 1 }),
     ];
@@ -441,11 +441,11 @@ describe('the side menu', () => {
     expect(items.find(({ nome }) => nome === 'Alertas')!.alertas).toBe(data.alertas.total);
     const heard = (await almoxarife.graphql('{ alertas { total } }')).data.alertas.total;
     expect(heard).toBeGreaterThan(data.alertas.total);
-    for (const take of takeBack) await take();
+    for (const take of revoke) await take();
   });
 
   it('shows no number to people who may not read what it counts', async () => {
-    const takeBack = await grant(service(), 'docente', { controller: 'permissoes/menu_lateral', nivel: 1 });
+    const revoke = await grant(service(), 'docente', { controller: 'permissoes/menu_lateral', nivel: 1 });
     const [[idPerfil]] = (await service().sql(
       `select id from perfil where nome = 'Técnico de laboratório'`,
     )) as [[number]];
@@ -454,7 +454,7 @@ describe('the side menu', () => {
       menu => menu.itens,
     );
     expect(items.find(({ nome }) => nome === 'Alertas')).toMatchObject({ alertas: null });
-    await takeBack();
+    await revoke();
   });
 });
 

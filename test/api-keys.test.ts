@@ -46,9 +46,9 @@ describe('an issued key', () => {
       [id],
     );
     expect(trail).toMatchObject([['insert', { id_sistema: [null, system.id] }]]);
-    const told = JSON.stringify([data, trail]);
+    const shown = JSON.stringify([data, trail]);
     for (const secret of [chave, digest(chave).toString('hex'), digest(chave).toString('base64')])
-      expect(told).not.toContain(secret);
+      expect(shown).not.toContain(secret);
   });
 
   it('is one of at most two live keys', async () => {
@@ -178,7 +178,7 @@ describe('the keys of systems', () => {
   ])('are listed, issued and revoked at level 3: %i', async (nivel, code) => {
     const system = await makeSystem(service());
     const { id } = await makeKey(service(), system);
-    const takeBack = await grant(service(), 'tecnico', {
+    const revoke = await grant(service(), 'tecnico', {
       controller: 'permissoes/parametros-acesso-api',
       nivel,
     });
@@ -188,14 +188,14 @@ describe('the keys of systems', () => {
       await issueKey(tecnico, system),
       await revokeKey(tecnico, id),
     ];
-    await takeBack();
+    await revoke();
     expect(answers.map(({ errors }) => errors?.[0]!.extensions.code)).toEqual([code, code, code]);
   });
 
   it('are not issued if the caller loses the level while waiting', async () => {
     const system = await makeSystem(service());
     const controller = 'permissoes/parametros-acesso-api';
-    const takeBack = await grant(service(), 'tecnico', { controller, nivel: 3 });
+    const revoke = await grant(service(), 'tecnico', { controller, nivel: 3 });
     const tecnico = await service().as('tecnico');
     const holder = new Connection(service().databaseUrl);
     await holder.connect();
@@ -204,7 +204,7 @@ describe('the keys of systems', () => {
       await holder.query('select from sistema where id = $1 for update', [system.id]);
       const waiting = issueKey(tecnico, system);
       await eventually(async () => expect(await waitingForLock(holder)).toBe(1));
-      await takeBack();
+      await revoke();
       await holder.query('commit');
       expect((await waiting).errors![0]!.extensions.code).toBe('FORBIDDEN');
     } finally {

@@ -121,9 +121,9 @@ describe('the audit trail', () => {
     [2, 'FORBIDDEN'],
     [3, undefined],
   ])('needs level 3: %i', async (nivel, code) => {
-    const takeBack = await grant(service(), 'docente', { controller: 'permissoes/auditoria', nivel });
+    const revoke = await grant(service(), 'docente', { controller: 'permissoes/auditoria', nivel });
     const { errors } = await (await service().as('docente')).graphql('{ trilhaAuditoria { total } }');
-    await takeBack();
+    await revoke();
     expect(errors?.[0]!.extensions.code).toBe(code);
   });
 });
@@ -202,7 +202,7 @@ describe('a refusal in the audit trail', () => {
       on.services.refusals.login({ address, requestId: randomUUID() } as Context, usuario, idPessoa);
     }
   }
-  const told = (before: unknown[]) =>
+  const newEntries = (before: unknown[]) =>
     service().sql(
       `select id_registro, endereco is null, count(*)::int, sum(vezes)::int from auditoria
        where id > $1 and operacao = 'login_recusado' group by 1, 2 order by 1 nulls first, 2`,
@@ -216,7 +216,7 @@ describe('a refusal in the audit trail', () => {
       await logInWrongly('nobody', other.anyone);
       refuse(other, 259, i => [`nobody-${i}`, '10.0.0.1']);
       await other.services.refusals.write();
-      expect(await told(before!)).toEqual([
+      expect(await newEntries(before!)).toEqual([
         [null, false, 200, 200],
         [null, true, 1, 60],
       ]);
@@ -233,7 +233,7 @@ describe('a refusal in the audit trail', () => {
       refuse(other, 210, i => [`invented-${i}`, '10.0.0.1']);
       await logInWrongly('alguem', other.anyone);
       await other.services.refusals.write();
-      expect((await told(before!)).slice(2)).toEqual([[id, false, 1, 1]]);
+      expect((await newEntries(before!)).slice(2)).toEqual([[id, false, 1, 1]]);
     } finally {
       await other.stop();
     }
@@ -247,7 +247,7 @@ describe('a refusal in the audit trail', () => {
       refuse(other, 30, i => ['uma', `10.2.${i}.1`, one]);
       await logInWrongly('outra', other.anyone);
       await other.services.refusals.write();
-      expect(await told(before!)).toEqual([
+      expect(await newEntries(before!)).toEqual([
         [one, false, 20, 20],
         [one, true, 1, 10],
         [another, false, 1, 1],

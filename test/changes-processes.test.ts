@@ -75,9 +75,9 @@ it('a reader that resumes from any cursor, on any process and over any transport
     [ids],
   );
   expect(read.length).toBeGreaterThan(writers);
-  const told = read.map(({ id }) => id);
-  expect(new Set(told).size).toBe(told.length);
-  expect(told.toSorted()).toEqual(committed.map(([id]) => id as string).toSorted());
+  const readIds = read.map(({ id }) => id);
+  expect(new Set(readIds).size).toBe(readIds.length);
+  expect(readIds.toSorted()).toEqual(committed.map(([id]) => id as string).toSorted());
   for (const id of ids) {
     const versions = read
       .filter(({ registro }) => registro.id === id)

@@ -154,10 +154,10 @@ describe('the order of changes', () => {
     const waiting = write(second, 5, 'second');
     await first.query('commit');
     await waiting;
-    const told = await after(start);
+    const received = await after(start);
     await second.query('commit');
     const all = await after(start);
-    expect(all.slice(0, told.length)).toEqual(told);
+    expect(all.slice(0, received.length)).toEqual(received);
     const versions = all.filter(({ registro }) => registro.id === 5).map(({ registro }) => registro.versao!);
     expect(versions).toEqual([versions[0], versions[0]! + 1]);
   });
@@ -173,9 +173,9 @@ describe('the order of changes', () => {
     await client.query('rollback to a; savepoint b');
     await write(client, 1, 'kept');
     await client.query('commit');
-    const told = await after(start);
-    expect(told).toHaveLength(1);
-    expect(told[0]!.alteracoes).toContainEqual(
+    const received = await after(start);
+    expect(received).toHaveLength(1);
+    expect(received[0]!.alteracoes).toContainEqual(
       expect.objectContaining({ campo: 'descricao', depois: 'kept' }),
     );
   });
@@ -421,10 +421,10 @@ describe.each(Object.entries(changeFaces))(
       await service().anyone.login('tecnico');
       await service().sql(`update pessoa set senha_alterada_em = now() where usuario = 'tecnico'`);
       await service().sql('update conta_gerencial set nome = nome');
-      const told = await allChanges(ask, admin, { after: start });
-      expect(kindsOf(told)).toEqual(['sessao.criada']);
-      expect(JSON.stringify(told)).not.toMatch(/\*\*\*|hash/);
-      expect(told[0]!.alteracoes.map(({ campo }) => campo)).toContain('id_pessoa');
+      const received = await allChanges(ask, admin, { after: start });
+      expect(kindsOf(received)).toEqual(['sessao.criada']);
+      expect(JSON.stringify(received)).not.toMatch(/\*\*\*|hash/);
+      expect(received[0]!.alteracoes.map(({ campo }) => campo)).toContain('id_pessoa');
     });
 
     it('names a record that its list does not show any more, without its values', async () => {
@@ -435,9 +435,9 @@ describe.each(Object.entries(changeFaces))(
       ]);
       expect(JSON.stringify(await allChanges(ask, docente, { after: start }))).toContain('Secret');
       await service().sql('update noticia set retirada = true where id = (select min(id) from noticia)');
-      const told = await allChanges(ask, docente, { after: start });
-      expect(kindsOf(told)).toEqual(['noticia.alterada', 'noticia.retirada']);
-      expect(told.flatMap(({ alteracoes }) => alteracoes)).toEqual([]);
+      const received = await allChanges(ask, docente, { after: start });
+      expect(kindsOf(received)).toEqual(['noticia.alterada', 'noticia.retirada']);
+      expect(received.flatMap(({ alteracoes }) => alteracoes)).toEqual([]);
       await service().sql('update noticia set retirada = false where id = (select min(id) from noticia)');
     });
   },

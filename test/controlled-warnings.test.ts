@@ -135,7 +135,7 @@ it('a movement of a controlled material gets warnings about data that the map ne
     fl_estorno: 'N',
     ...more,
   });
-  const told = await moved(
+  const answer = await moved(
     service(),
     out(chemical.idLote),
     out(chemical.idLote, { finalidade: 2 }),
@@ -143,7 +143,7 @@ it('a movement of a controlled material gets warnings about data that the map ne
     { ...out(chemical.idLote, { id_tipo_movimentacao: 2 }), id_local_destino_fim: chemical.place },
   );
   const of = (id: number, tipo: number, finalidade: number | null) =>
-    told.find(
+    answer.find(
       one => one.id_lote === id && one.id_tipo_movimentacao === tipo && one.finalidade === finalidade,
     );
   expect(of(chemical.idLote, 4, null).avisos).toEqual([

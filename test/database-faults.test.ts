@@ -161,15 +161,15 @@ describe('changes', () => {
       const { ultimo: start } = await pageOf(REST, all.admin, { first: 1 });
       const seen = new Set<unknown>();
       const reading = Object.values(readers).map(async read => {
-        const told: FeedChange[] = [];
-        for (let after = start; textOf(told.at(-1)) !== 'last';)
+        const received: FeedChange[] = [];
+        for (let after = start; textOf(received.at(-1)) !== 'last';)
           for await (const page of read(all.admin, after)) {
-            told.push(...page.data);
+            received.push(...page.data);
             after = page.cursor;
             for (const change of page.data) seen.add(textOf(change));
-            if (textOf(told.at(-1)) === 'last') break;
+            if (textOf(received.at(-1)) === 'last') break;
           }
-        return told;
+        return received;
       });
       for (let round = 1; round <= 10; round++) {
         await write(`round ${round}`);
@@ -181,7 +181,7 @@ describe('changes', () => {
       const directly = new Client(beside().url, all.admin.headers);
       const committed = await allChanges(REST, directly, { ...asked, after: start });
       expect(committed).toHaveLength(21);
-      for (const told of await Promise.all(reading)) expect(told).toEqual(committed);
+      for (const received of await Promise.all(reading)) expect(received).toEqual(committed);
     }),
   );
 
@@ -206,13 +206,13 @@ describe('changes', () => {
       await eventually(() => expect(proxy.lost).toBeGreaterThan(0));
       proxy.end();
       await write('fourth');
-      const told = await nextChanges(subscription, 4);
-      expect(told.map(textOf)).toEqual(['third', 'third', 'fourth', 'fourth']);
+      const received = await nextChanges(subscription, 4);
+      expect(received.map(textOf)).toEqual(['third', 'third', 'fourth', 'fourth']);
       await subscription.return!();
 
       // If it continues from a cursor, the error contains the next cursor.
       await breakOff();
-      const after = told[0]!.cursor;
+      const after = received[0]!.cursor;
       await eventually(async () => {
         const end = await endOf(transports['WebSocket']!(admin, { ...asked, after }));
         expect(end).toMatchObject({ code: 'UNAVAILABLE', cursor: after });

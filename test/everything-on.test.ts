@@ -235,7 +235,7 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
     const followed = Array.from({ length: 4 }, () =>
       transports['server-sent events']!(admin, { tabelas: ['tipo_empresa'] }),
     );
-    const told = followed.map(one => nextChanges(one, 6));
+    const received = followed.map(one => nextChanges(one, 6));
     const written: string[] = [];
     await eventually(async () => {
       const open = (await scrape(run)).samples.filter(({ name }) => name === 'sii_subscriptions_open');
@@ -252,7 +252,7 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
     }
     const valuesOf = (alteracoes: { campo: string; depois: string | null }[]) =>
       alteracoes.find(({ campo }) => campo === 'descricao')!.depois;
-    for (const changes of await Promise.all(told))
+    for (const changes of await Promise.all(received))
       expect(changes.map(({ alteracoes }) => valuesOf(alteracoes))).toEqual(written);
     await eventually(async () => {
       const messages = receiver.got('/events').map(message => verified(webhook.segredo, message));

@@ -116,7 +116,7 @@ describe('variables that are not of their types', () => {
       riscos: [{ idClassificacaoRisco: 1.5 }, 3],
       nada: 1,
     };
-    const told = async (language: string) => {
+    const messagesIn = async (language: string) => {
       const client = (await service().as('admin')).with({ 'accept-language': language });
       const { status, body } = await client.post('/graphql', { query: create, variables: { entrada } });
       expect(status).toBe(400);
@@ -126,7 +126,7 @@ describe('variables that are not of their types', () => {
         body.errors[0].extensions.errors.map((e: { field: string; message: string }) => [e.field, e.message]),
       );
     };
-    expect(await told('pt-BR')).toEqual({
+    expect(await messagesIn('pt-BR')).toEqual({
       titulo: 'deve ser um texto',
       descricao: 'não pode ser nulo',
       idUnidadeMedida: 'deve ser um número inteiro de 32 bits',
@@ -135,7 +135,10 @@ describe('variables that are not of their types', () => {
       'riscos[1]': 'deve ser um objeto',
       nada: 'não é um campo conhecido',
     });
-    expect(await told('en')).toMatchObject({ titulo: 'must be a string', nada: 'is not a known field' });
+    expect(await messagesIn('en')).toMatchObject({
+      titulo: 'must be a string',
+      nada: 'is not a known field',
+    });
   });
 
   it.each([

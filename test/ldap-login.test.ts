@@ -156,19 +156,19 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
 
   describe('a caller who manages little', () => {
     const ADMIN = 'administracao';
-    let takeBack: (() => Promise<void>)[];
+    let revoke: (() => Promise<void>)[];
     beforeAll(async () => {
       const { service } = directory;
       await directory.addAccount(ADMIN, { nome: 'Administração', senha: PASSWORD });
       await makePerson(service, ADMIN);
       await makeProfile(service, { usuarios: [ADMIN], itens: [{ nivel: 3 }] });
-      takeBack = [
+      revoke = [
         await grant(service, 'tecnico', { controller: 'institucional/usuarios-ldap', nivel: 3 }),
         await grant(service, 'tecnico', { controller: 'auth/senha', nivel: 3 }),
       ];
     });
     afterAll(async () => {
-      for (const back of takeBack) await back();
+      for (const back of revoke) await back();
     });
 
     it('can neither suspend nor edit the account with which an administrator logs in', async () => {

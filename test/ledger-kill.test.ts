@@ -85,9 +85,9 @@ describe('a service that is killed', () => {
       await expectBalanced(service());
       const count = (await standing(service(), batch.id)).get(name) ?? 0;
       const status = (await answer)?.status;
-      const told = status ?? 'nothing';
-      expect(told === 201 ? [MANY] : [0, MANY], `${name}, told ${told}`).toContain(count);
-      return { told, duration };
+      const outcome = status ?? 'nothing';
+      expect(outcome === 201 ? [MANY] : [0, MANY], `${name}, outcome ${outcome}`).toContain(count);
+      return { outcome, duration };
     }
 
     /** Its cells are locked until it is killed, so that it cannot finish before. */
@@ -100,9 +100,9 @@ describe('a service that is killed', () => {
           await kill();
         });
 
-    const { told, duration } = await round('not killed before its answer', answered => answered);
-    expect(told).toBe(201);
-    expect(await round('killed while it writes', whileItWrites)).toMatchObject({ told: 'nothing' });
+    const { outcome, duration } = await round('not killed before its answer', answered => answered);
+    expect(outcome).toBe(201);
+    expect(await round('killed while it writes', whileItWrites)).toMatchObject({ outcome: 'nothing' });
     for (let i = 0; i < ROUNDS; i++) {
       const delay = ((i + Math.random()) / ROUNDS) * duration;
       await round(`killed after ${delay} ms`, () => sleep(delay));
@@ -175,12 +175,12 @@ describe('a database that is killed', () => {
     await expectBalanced(service);
     const ledger = await standing(service, batch.id);
     for (const [tag, { status, body, headers }] of answers) {
-      const told = [status, body.code ?? ''].join(' ');
-      expect(['201 ', '409 INSUFFICIENT_STOCK', '503 UNAVAILABLE']).toContain(told);
+      const outcome = [status, body.code ?? ''].join(' ');
+      expect(['201 ', '409 INSUFFICIENT_STOCK', '503 UNAVAILABLE']).toContain(outcome);
       if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       // A movement that was interrupted during its commit may be stored, but only once.
       const stands = status === 201 ? [1] : status === 503 ? [0, 1] : [0];
-      expect(stands, `${tag}: ${told}`).toContain(ledger.get(tag) ?? 0);
+      expect(stands, `${tag}: ${outcome}`).toContain(ledger.get(tag) ?? 0);
     }
     expect([...answers.values()].some(({ status }) => status === 503)).toBe(true);
   }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Answer, Client } from './support/client.ts';
 import { Clerk, type Task } from './support/ledger-clerk.ts';
 import { anyStep, register, rewrite, settle, Stage, type Step } from './support/ledger-history.ts';
-import { expectTold, ManyHands } from './support/ledger-many-hands.ts';
+import { expectAcknowledged, ConcurrentClients } from './support/ledger-concurrent-clients.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { usePair } from './support/pair.ts';
 
@@ -22,7 +22,7 @@ function perform(client: Client, task: Task): Promise<Answer> {
   return settle(client, task.act, task.id);
 }
 
-const told = ({ status, body }: Answer): string => [status, ...(body.code ? [body.code] : [])].join(' ');
+const statusOf = ({ status, body }: Answer): string => [status, ...(body.code ? [body.code] : [])].join(' ');
 
 describe('any history of movements', () => {
   it('by one client gives the answers and the stock that a simple model in memory predicts', async () => {
@@ -34,7 +34,7 @@ describe('any history of movements', () => {
         for (const [turn, step] of steps.entries()) {
           const task = clerk.foresee(step);
           const answer = await perform(pair().client(turn), task);
-          expect(told(answer), `step ${turn}`).toBe(task.answer);
+          expect(statusOf(answer), `step ${turn}`).toBe(task.answer);
           if (task.act === 'post' && answer.status === 201)
             clerk.created(
               (answer.body.data as { id: number }[]).map(({ id }) => id),
@@ -55,12 +55,12 @@ describe('any history of movements', () => {
     await fc.assert(
       fc.asyncProperty(scripts, async histories => {
         const stage = await Stage.set(pair().service);
-        const hands = new ManyHands(stage);
+        const clients = new ConcurrentClients(stage);
         const run = async (steps: Step[], turn: number): Promise<void> => {
-          for (const step of steps) await hands.perform(pair().client(turn), step);
+          for (const step of steps) await clients.perform(pair().client(turn), step);
         };
         await Promise.all(histories.map(run));
-        await expectTold(stage, hands.stories);
+        await expectAcknowledged(stage, clients.stories);
       }),
       { ...settings, numRuns: 5 },
     );

@@ -197,9 +197,9 @@ test('with --pretty the log is for people, without colours where there is no ter
 });
 
 test.each(['--prety', 'pretty'])('an unknown argument is reported: %s', async argument => {
-  const told = await complaint(service({ DATABASE_URL: databaseUrl({ port: '1' }) }, [argument]));
-  expect(told).toContain(`'${argument}'`);
-  expect(told).toContain('The only option is --pretty');
+  const message = await complaint(service({ DATABASE_URL: databaseUrl({ port: '1' }) }, [argument]));
+  expect(message).toContain(`'${argument}'`);
+  expect(message).toContain('The only option is --pretty');
 });
 
 test('a bad configuration is explained', async () => {

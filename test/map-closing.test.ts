@@ -360,8 +360,8 @@ test('a movement that is approved while its month is closed is in the file, or i
   ]);
   const [closed] = answers.splice(5, 1);
   expect(closed!.status, JSON.stringify(closed!.body)).toBe(200);
-  const told = readSiproquim((await fileAt(service(), `${map}?ano=2025&mes=8`)).text).consumos;
-  const amount = told.reduce((sum, { milesimos }) => sum + milesimos, 0);
+  const lines = readSiproquim((await fileAt(service(), `${map}?ano=2025&mes=8`)).text).consumos;
+  const amount = lines.reduce((sum, { milesimos }) => sum + milesimos, 0);
   const taken = answers.reduce((sum, { status }, i) => sum + (status === 200 ? 2 ** i : 0), 0);
   expect(amount).toBe(taken);
   for (const answer of answers) if (answer.status !== 200) expectClosed(answer, '8/2025');

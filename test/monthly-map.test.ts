@@ -449,11 +449,11 @@ test('the consumption of the files is that of the register, to the millilitre', 
       `/relatorios/almoxarifado-quimicos/livro-controlados?ano=2024&mes=${mes}&codigo=${chemical.codigo}`,
     );
     for (const finalidade of [1, 2]) {
-      const told = consumos
+      const reported = consumos
         .filter(line => line.produto === `PR${chemical.codigo}` && line.finalidade === String(finalidade))
         .reduce((sum, { milesimos }) => sum + milesimos, 0);
       const figure = body.data[0][`consumo${finalidade}`] as number;
-      expect(told).toBe(Math.max(0, Math.round(figure * 1000)));
+      expect(reported).toBe(Math.max(0, Math.round(figure * 1000)));
     }
     const days = consumos.map(({ finalidade, data }) => `${finalidade} ${data}`);
     expect(new Set(days).size).toBe(days.length);

@@ -41,13 +41,13 @@ beforeAll(async () => {
   discente = await service().as('discente');
 });
 
-let takeBack: () => Promise<void> = async () => {};
+let revoke: () => Promise<void> = async () => {};
 afterEach(async () => {
-  await takeBack();
-  takeBack = async () => {};
+  await revoke();
+  revoke = async () => {};
 });
 const give = async (controller: string, nivel: number) => {
-  takeBack = await grant(service(), 'discente', { controller, nivel });
+  revoke = await grant(service(), 'discente', { controller, nivel });
 };
 
 const codeOf = ({ data, errors }: GraphQLAnswer, field: string): string | null =>

@@ -52,10 +52,10 @@ async function opens(username: string, password: string): Promise<boolean> {
 
 describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
   const change = faces[face];
-  let takeBack: () => Promise<void> = async () => {};
+  let revoke: () => Promise<void> = async () => {};
   afterEach(async () => {
-    await takeBack();
-    takeBack = async () => {};
+    await revoke();
+    revoke = async () => {};
   });
 
   it("of the caller's own password replaces the old one and ends the other sessions", async () => {
@@ -95,13 +95,13 @@ describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
     const tecnico = await known('tecnico');
     const forOther = { username: 'docente', password: NEW };
     expect((await change(tecnico, forOther)).code).toBe('FORBIDDEN');
-    takeBack = await grant(service(), 'tecnico', { controller: 'auth/senha', nivel: 2 });
+    revoke = await grant(service(), 'tecnico', { controller: 'auth/senha', nivel: 2 });
     expect((await change(tecnico, forOther)).code).toBe('FORBIDDEN');
     expect(await opens('docente', demoPassword('docente'))).toBe(true);
   });
 
   it("of another person ends all of that person's sessions and none of the caller's", async () => {
-    takeBack = await grant(service(), 'tecnico', { controller: 'auth/senha', nivel: 3 });
+    revoke = await grant(service(), 'tecnico', { controller: 'auth/senha', nivel: 3 });
     const [tecnico, docente] = [await known('tecnico'), await login('docente')];
     expect((await change(tecnico, { username: 'docente', password: NEW })).code).toBeUndefined();
     expect(await Promise.all([docente, tecnico].map(isLive))).toEqual([false, true]);

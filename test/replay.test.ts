@@ -204,7 +204,7 @@ describe('a replay of an archive', () => {
     expect(tokens.size).toBe(1);
     const [token] = tokens;
     expect(seen.map(({ target }) => target)).toContain(`/permissoes/parametros-acesso-api/${token!}`);
-    const told = found.html + JSON.stringify(found.report);
+    const texts = found.html + JSON.stringify(found.report);
     const secrets = [
       token!,
       RECORDED_TOKEN,
@@ -213,16 +213,16 @@ describe('a replay of an archive', () => {
       DEMO_API_KEY,
       'demo-admin-2026',
     ];
-    expect(secrets.filter(secret => told.includes(secret))).toEqual([]);
+    expect(secrets.filter(secret => texts.includes(secret))).toEqual([]);
     expect(JSON.stringify(seen)).not.toContain(RECORDED_TOKEN);
   });
 
   it('shows the report on a page', () => {
-    const told = found.report.operations.flatMap(({ findings }) =>
+    const recorded = found.report.operations.flatMap(({ findings }) =>
       findings.map(({ first }) => first.request),
     );
-    expect(told.length).toBeGreaterThan(5);
-    expect(told.filter(request => !found.html.includes(request.replaceAll('&', '&amp;')))).toEqual([]);
+    expect(recorded.length).toBeGreaterThan(5);
+    expect(recorded.filter(request => !found.html.includes(request.replaceAll('&', '&amp;')))).toEqual([]);
     expect(found.html).not.toContain('<script');
   });
 });

@@ -107,13 +107,13 @@ describe.each(all)('the report %s', (name, report) => {
   it('explains its parameters in the language of the client', async () => {
     const admin = await service().as('admin');
     const query = `{ parametrosRelatorio(idRelatorio: ${report.id}) { data { nome descricao } } }`;
-    const told = async (language: string) => {
+    const descriptionsIn = async (language: string) => {
       const client = admin.with({ 'accept-language': language });
       const rest = await client.get(`/relatorios/relatorios-parametros?id_relatorio=${report.id}`);
       const { data } = await client.graphql(query);
       return [rest.body.data, data.parametrosRelatorio.data] as { nome: string; descricao: string }[][];
     };
-    const [portuguese, english] = [await told('pt-BR'), await told('en')];
+    const [portuguese, english] = [await descriptionsIn('pt-BR'), await descriptionsIn('en')];
     for (const [face, parameters] of portuguese.entries())
       for (const [i, { nome, descricao }] of parameters.entries()) {
         expect(english[face]![i]!.nome).toBe(nome);
@@ -128,12 +128,12 @@ describe.each(all)('the report %s', (name, report) => {
     const operation = view.operations.find(({ route }) => route.path === report.path)!;
     expect(body.data.map((one: { nome: string }) => one.nome)).toEqual(operation.parameters.map(p => p.name));
     const specified = operations.find(({ path }) => path === report.path)?.query ?? [];
-    const told = new Map<string, Record<string, unknown>>(
+    const byName = new Map<string, Record<string, unknown>>(
       body.data.map((one: { nome: string }) => [one.nome, one]),
     );
     for (const { name: parameter, default: byDefault } of specified) {
-      expect(told.has(parameter), parameter).toBe(true);
-      if (byDefault !== undefined) expect(told.get(parameter)!['padrao']).toBe(String(byDefault));
+      expect(byName.has(parameter), parameter).toBe(true);
+      if (byDefault !== undefined) expect(byName.get(parameter)!['padrao']).toBe(String(byDefault));
     }
     const { data } = await client.graphql(
       `{ parametrosRelatorio(idRelatorio: ${report.id}) { data { nome } } }`,

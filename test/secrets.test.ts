@@ -82,10 +82,10 @@ afterAll(async () => {
 describe('no secret', () => {
   it('is in an answer unless the request asks for it', () => {
     expect(answers.length).toBeGreaterThan(60);
-    const told = answers.flatMap(({ from, text }) =>
+    const leaks = answers.flatMap(({ from, text }) =>
       found(text).map(what => `${what} in ${from}: ${text.slice(0, 600)}`),
     );
-    expect(told).toEqual([]);
+    expect(leaks).toEqual([]);
   });
 
   it('is in the log, at its lowest level', () => {

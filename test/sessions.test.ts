@@ -58,10 +58,10 @@ describe('ending a session', () => {
   });
   afterAll(() => second.stop());
 
-  let takeBack: () => Promise<void> = async () => {};
+  let revoke: () => Promise<void> = async () => {};
   afterEach(async () => {
-    await takeBack();
-    takeBack = async () => {};
+    await revoke();
+    revoke = async () => {};
   });
 
   /** The status that a token gets on each of two processes. */
@@ -88,7 +88,7 @@ describe('ending a session', () => {
     [3, 401],
   ])('of another person needs level 3: with %i the session answers %i afterwards', async (nivel, status) => {
     const { token, id } = await open('docente');
-    takeBack = await grant(service(), 'discente', { controller: 'permissoes/autenticacoes', nivel });
+    revoke = await grant(service(), 'discente', { controller: 'permissoes/autenticacoes', nivel });
     const { errors } = await end(await service().as('discente'), id);
     expect(errors?.[0]!.extensions.code).toBe(nivel === 3 ? undefined : 'FORBIDDEN');
     expect(await statuses(token)).toEqual([status, status]);

@@ -49,9 +49,9 @@ describe.each(Object.entries(transports))(
       expect(await nextPage(subscription)).toMatchObject({ data: [], mais: false });
       await change(elsewhere, `${name} elsewhere`);
       await change(admin, `${name} here`);
-      const told = await nextChanges(subscription, 2);
-      expect(told.map(described)).toEqual([`${name} elsewhere`, `${name} here`]);
-      expect(told[0]).toMatchObject({
+      const received = await nextChanges(subscription, 2);
+      expect(received.map(described)).toEqual([`${name} elsewhere`, `${name} here`]);
+      expect(received[0]).toMatchObject({
         tipo: 'tipo_empresa.alterado',
         registro: { tabela: 'tipo_empresa', id: 1 },
       });
@@ -163,7 +163,7 @@ describe('subscriptions', () => {
     const open = Object.values(transports).map(subscribe => subscribe(admin, table));
     await Promise.all(open.map(nextPage));
     await change(admin, 'before the end');
-    const told = await Promise.all(open.map(subscription => nextChanges(subscription, 1)));
+    const received = await Promise.all(open.map(subscription => nextChanges(subscription, 1)));
     service().services.changes.drain();
     for (const subscription of open) {
       const { cursor, ...end } = await endOf(subscription);
@@ -173,7 +173,7 @@ describe('subscriptions', () => {
       expect(after.data.map(described)[0]).toBe('after the end');
       await change(admin, 'later');
     }
-    expect(told.flat().map(described)).toEqual(['before the end', 'before the end']);
+    expect(received.flat().map(described)).toEqual(['before the end', 'before the end']);
     expect(await endOf(transports['WebSocket']!(admin))).toMatchObject({ code: 'UNAVAILABLE' });
   });
 });

@@ -173,14 +173,14 @@ describe('the PDF of a teaching plan', () => {
     expect(await (await getDocumentProxy(bytes.slice())).getMarkInfo()).toMatchObject({ Marked: true });
     const pages = await taggedPages(bytes);
     const parts = pages.flatMap(page => page.parts);
-    const told = (role: string): string[] =>
+    const textsOf = (role: string): string[] =>
       parts.filter(part => part.role === role).map(({ text }) => text.trim());
-    expect(told('H1')).toEqual(['PLANO DE ENSINO']);
-    expect(told('H2')).toHaveLength(1);
-    expect(told('H3').join(', ')).toBe(
+    expect(textsOf('H1')).toEqual(['PLANO DE ENSINO']);
+    expect(textsOf('H2')).toHaveLength(1);
+    expect(textsOf('H3').join(', ')).toBe(
       'Ementa, Objetivos, Programa, Metodologia, Avaliação, Bibliografia básica, Bibliografia complementar, Tramitação, Assinaturas',
     );
-    const paragraphs = told('P');
+    const paragraphs = textsOf('P');
     expect(paragraphs.indexOf('Segundo.')).toBe(paragraphs.indexOf('Primeiro.') + 1);
     expect(paragraphs.join(' ').match(/\bpalavra\b/g)).toHaveLength(1500);
     const rows = parts.filter(({ role }) => role === 'Table').flatMap(table => table.parts);

@@ -70,12 +70,12 @@ describe('a process whose event loop is blocked', () => {
       { requestId: expect.stringMatching(/^[\da-f-]{36}$/), operation: `GET ${base}/icones-risco` },
       { requestId: expect.stringMatching(/^[\da-f-]{36}$/), operation: 'iconesRisco' },
     ];
-    const told = {
+    const details = {
       requests: expect.arrayContaining(requests),
       stack: expect.arrayContaining([expect.stringContaining('blockedOnPurpose')]),
     };
-    expect(lineOf(run, BLOCKED)).toMatchObject({ level: 50, ...told });
-    expect(lineOf(run, 'the process is ended')).toMatchObject({ level: 60, ...told });
+    expect(lineOf(run, BLOCKED)).toMatchObject({ level: 50, ...details });
+    expect(lineOf(run, 'the process is ended')).toMatchObject({ level: 60, ...details });
   });
 
   it('ends on SIGTERM', async () => {

@@ -113,14 +113,14 @@ describe('a message', () => {
   it('has its secret in no table, trail or answer', async () => {
     const { id, segredo } = await make(receiver.at('/quiet'));
     const raw = Buffer.from(segredo.slice('whsec_'.length), 'base64');
-    const told = JSON.stringify([
+    const texts = JSON.stringify([
       (await admin.get(paths.webhooks)).body,
       await service().sql(`select a::text from auditoria a where tabela ~ 'webhook'`),
       await service().sql(`select p::text from andamento_webhook p where id_webhook = $1`, [id]),
     ]);
-    expect(told).toContain('"url"');
+    expect(texts).toContain('"url"');
     for (const form of [segredo, segredo.slice(6), raw.toString('hex'), Buffer.from(segredo).toString('hex')])
-      expect(told).not.toContain(form);
+      expect(texts).not.toContain(form);
   });
 
   it('is listed with its outcome', async () => {
@@ -342,19 +342,19 @@ describe('webhooks', () => {
     [2, 403],
     [3, 201],
   ])('are made with level 3: %i', async (nivel, expected) => {
-    const takeBack = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel });
+    const revoke = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel });
     const tecnico = await service().as('tecnico');
     const { status } = await tecnico.post(paths.webhooks, {
       url: receiver.at('/level'),
       eventos: ['lote.criado'],
     });
-    await takeBack();
+    await revoke();
     expect(status).toBe(expected);
   });
 
   it('of somebody who may do more are changed by nobody else', async () => {
     const { id, segredo } = await make(receiver.at('/mine'));
-    const takeBack = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel: 3 });
+    const revoke = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel: 3 });
     const tecnico = await service().as('tecnico');
     const answers = [
       await tecnico.put(`${paths.webhooks}/${id}`, { url: receiver.at('/theirs'), eventos: ['lote.criado'] }),
@@ -362,7 +362,7 @@ describe('webhooks', () => {
       await tecnico.post(`${paths.webhooks}/pausar`, { id }),
       await tecnico.post(`${paths.webhooks}/retomar`, { id }),
     ];
-    await takeBack();
+    await revoke();
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 200, 403]);
     expect(await state({ id })).toEqual({ situacao: 'pausado', motivo: 'pedido' });
     await test({ id });
@@ -371,10 +371,10 @@ describe('webhooks', () => {
   });
 
   it('are paused when their owner may not have them any more', async () => {
-    const takeBack = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel: 3 });
+    const revoke = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel: 3 });
     const made = await make(receiver.at('/owner'), {}, await service().as('tecnico'));
     expect(await test(made)).toMatchObject({ situacao: 'entregue' });
-    await takeBack();
+    await revoke();
     expect(await test(made)).toMatchObject({ situacao: 'falhou', erro: expect.stringContaining('direitos') });
     expect(await state(made)).toEqual({ situacao: 'pausado', motivo: 'direitos' });
     expect(receiver.got('/owner')).toHaveLength(1);
@@ -410,7 +410,7 @@ describe('events', () => {
   };
   const inOrder = (texts: string[]): string[] => texts.toSorted((a, b) => (a < b ? -1 : 1));
   /** Lets what failed be tried again now. */
-  async function hasten({ id }: Pick<Made, 'id'>, tries?: number): Promise<void> {
+  async function retryNow({ id }: Pick<Made, 'id'>, tries?: number): Promise<void> {
     await service().sql(
       `update entrega_webhook set proxima_em = now(), tentativas = coalesce($2, tentativas)
        where id_webhook = $1 and situacao = 'pendente'`,
@@ -418,7 +418,7 @@ describe('events', () => {
     );
     deliverer.wake();
   }
-  const told = (made: Made, path: string): any[] =>
+  const changesAt = (made: Made, path: string): any[] =>
     receiver.got(path).map(message => verified(made.segredo, message).data);
   const deliveries = async (made: Made): Promise<any[]> =>
     (await admin.get(`${paths.deliveries}?idWebhook=${made.id}&pagination=false`)).body.data;
@@ -429,10 +429,10 @@ describe('events', () => {
     const id = await company();
     await change(id);
     await admin.delete(`${kindsOfCompany}/${id}`);
-    await eventually(() => expect(told(made, '/feed')).toHaveLength(3));
+    await eventually(() => expect(changesAt(made, '/feed')).toHaveLength(3));
     const { body } = await admin.get(`/mudancas?after=${ultimo}&tabelas=tipo_empresa`);
-    expect(told(made, '/feed')).toEqual(body.data);
-    expect(told(made, '/feed').map(({ tipo }) => tipo)).toEqual(kinds);
+    expect(changesAt(made, '/feed')).toEqual(body.data);
+    expect(changesAt(made, '/feed').map(({ tipo }) => tipo)).toEqual(kinds);
   });
 
   it.each([
@@ -448,9 +448,9 @@ describe('events', () => {
     await change(one);
     if (member === 'campos') await company();
     for (const id of [one, other]) await admin.delete(`${kindsOfCompany}/${id}`);
-    await eventually(() => expect(told(all, `${path}-all`).length).toBeGreaterThan(3));
+    await eventually(() => expect(changesAt(all, `${path}-all`).length).toBeGreaterThan(3));
     await eventually(() =>
-      expect(inOrder(told(made, path).map(({ tipo }) => tipo.split('.')[1]))).toEqual(expected),
+      expect(inOrder(changesAt(made, path).map(({ tipo }) => tipo.split('.')[1]))).toEqual(expected),
     );
   });
 
@@ -461,13 +461,13 @@ describe('events', () => {
       422,
       ['eventos[1]', 'eventos[2]'],
     ]);
-    const takeBack = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel: 3 });
+    const revoke = await grant(service(), 'tecnico', { controller: 'institucional/webhooks', nivel: 3 });
     const tecnico = await service().as('tecnico');
     const refused = await tecnico.post(paths.webhooks, {
       url: receiver.at('/x'),
       eventos: ['lote.criado', 'perfil.criado'],
     });
-    await takeBack();
+    await revoke();
     expect([refused.status, refused.body.errors.map(({ field }: { field: string }) => field)]).toEqual([
       403,
       ['eventos[1]'],
@@ -475,24 +475,24 @@ describe('events', () => {
   });
 
   it('stop when the owner may not read them any more', async () => {
-    const takeBack = [
+    const revoke = [
       await grant(service(), 'discente', { controller: 'institucional/webhooks', nivel: 3 }),
       await grant(service(), 'discente', { controller: 'almoxarifadoquimicos/tipos-empresas', nivel: 1 }),
     ];
     const made = await make(receiver.at('/rights'), { eventos: kinds }, await service().as('discente'));
     await company();
-    await eventually(() => expect(told(made, '/rights')).toHaveLength(1));
-    await takeBack[1]!();
+    await eventually(() => expect(changesAt(made, '/rights')).toHaveLength(1));
+    await revoke[1]!();
     await company();
     await eventually(async () =>
       expect(await state(made)).toEqual({ situacao: 'pausado', motivo: 'direitos' }),
     );
-    await takeBack[0]!();
-    expect(told(made, '/rights')).toHaveLength(1);
+    await revoke[0]!();
+    expect(changesAt(made, '/rights')).toHaveLength(1);
   });
 
   it('of records that are not the owner’s are not sent, also if they were when they happened', async () => {
-    const takeBack = await grant(service(), 'discente', { controller: 'institucional/webhooks', nivel: 3 });
+    const revoke = await grant(service(), 'discente', { controller: 'institucional/webhooks', nivel: 3 });
     const discente = await service().as('discente');
     const made = await make(receiver.at('/own'), { eventos: ['importacao.criada'] }, discente);
     receiver.answers('/own', res => res.writeHead(503).end());
@@ -507,7 +507,7 @@ describe('events', () => {
     });
     await service().sql('update importacao set criado_por = 1 where id = $1', [late]);
     receiver.answers('/own', res => res.writeHead(204).end());
-    await hasten(made);
+    await retryNow(made);
     await eventually(async () => {
       const found = new Map((await deliveries(made)).map(one => [one.id_registro, one.situacao]));
       expect(found).toEqual(
@@ -517,7 +517,7 @@ describe('events', () => {
         ]),
       );
     });
-    await takeBack();
+    await revoke();
   });
 
   it('of a record wait for the earlier ones, and those of other records do not', async () => {
@@ -527,11 +527,11 @@ describe('events', () => {
       res.writeHead(JSON.parse(body).data.registro.id === stuck ? 500 : 204).end(),
     );
     for (let n = 0; n < 3; n++) for (const id of [stuck, free]) await change(id);
-    const accepted = (id: number) => told(made, '/order').filter(({ registro }) => registro.id === id);
+    const accepted = (id: number) => changesAt(made, '/order').filter(({ registro }) => registro.id === id);
     await eventually(() => expect(accepted(free)).toHaveLength(3));
     expect(new Set(accepted(stuck).map(({ registro }) => registro.versao))).toEqual(new Set([2]));
     receiver.answers('/order', res => res.writeHead(204).end());
-    await hasten(made);
+    await retryNow(made);
     await eventually(async () =>
       expect((await deliveries(made)).every(({ situacao }) => situacao === 'entregue')).toBe(true),
     );
@@ -554,7 +554,7 @@ describe('events', () => {
         situacao: 'pendente',
       }),
     );
-    await hasten(made, 10);
+    await retryNow(made, 10);
     await eventually(async () =>
       expect(await state(made)).toEqual({ situacao: 'pausado', motivo: 'falhas' }),
     );
@@ -606,10 +606,12 @@ describe('events', () => {
       cursorOf({ history: randomUUID(), number: 1, mark: 1, entry: 1 }),
     ]);
     deliverer.wake();
-    await eventually(() => expect(told(made, '/gap').map(({ tipo }) => tipo)).toEqual(['webhook.lacuna']));
+    await eventually(() =>
+      expect(changesAt(made, '/gap').map(({ tipo }) => tipo)).toEqual(['webhook.lacuna']),
+    );
     await company();
     await eventually(() =>
-      expect(told(made, '/gap').map(({ tipo }) => tipo)).toEqual(['webhook.lacuna', kinds[0]]),
+      expect(changesAt(made, '/gap').map(({ tipo }) => tipo)).toEqual(['webhook.lacuna', kinds[0]]),
     );
   });
 

@@ -69,7 +69,7 @@ export async function restCases(
   admin: Client,
   foreign: Subject,
 ): Promise<Case[]> {
-  const body = hollowBody(schema, route);
+  const body = invalidBody(schema, route);
   const short = shortest(schema, route);
   const of = (record: string, args: (own: Subject) => Arguments): Case => ({
     name: `${route.method} ${route.path} ${record}`.trim(),
@@ -126,11 +126,13 @@ function request(
 }
 
 /** A body for a route, in legacy spelling, with only invalid values. */
-function hollowBody(schema: GraphQLSchema, { method, field }: Route): Arguments | undefined {
+function invalidBody(schema: GraphQLSchema, { method, field }: Route): Arguments | undefined {
   if (method !== 'POST' && method !== 'PUT') return undefined;
   const { args } = schema.getMutationType()!.getFields()[field]!;
   const values = args.flatMap(({ name, type }) =>
-    name === 'input' ? Object.entries(hollow(type) as Arguments) : [[name, hollow(type)] as const],
+    name === 'input'
+      ? Object.entries(invalidValue(type) as Arguments)
+      : [[name, invalidValue(type)] as const],
   );
   return Object.fromEntries(values.map(([name, value]) => [snakeCase(name), value]));
 }
@@ -159,9 +161,9 @@ async function askField(
   const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
   const passed = args.map(({ name }) => `${name}: $${name}`).join(', ');
   const call = `${field.name}${passed && `(${passed})`}${isLeafType(getNullableType(field.type)) ? '' : ' { __typename }'}`;
-  const hollowArgument = (type: GraphQLInputType): unknown =>
-    String(getNullableType(type)) === 'String' ? NOBODYS : hollow(type);
-  const values = args.map(({ name, type }) => [name, given[name] ?? hollowArgument(type)]);
+  const invalidArgument = (type: GraphQLInputType): unknown =>
+    String(getNullableType(type)) === 'String' ? NOBODYS : invalidValue(type);
+  const values = args.map(({ name, type }) => [name, given[name] ?? invalidArgument(type)]);
   const { data, errors } = await client.graphql(
     `${kind}${declared && ` (${declared})`} { ${call} }`,
     Object.fromEntries(values) as Arguments,
@@ -179,7 +181,7 @@ async function askField(
 const NOBODYS = 'ninguem@nenhures.example';
 
 /** A value of the right type that breaks a rule: texts that cannot be stored, ids of no record. */
-function hollow(type: GraphQLInputType): unknown {
+function invalidValue(type: GraphQLInputType): unknown {
   const bare = getNullableType(type);
   if (isListType(bare)) return [];
   if (isEnumType(bare)) return bare.getValues()[0]!.name;
@@ -187,7 +189,7 @@ function hollow(type: GraphQLInputType): unknown {
     return Object.fromEntries(
       Object.values(bare.getFields())
         .filter(field => isLeafType(getNullableType(field.type)) || isRequiredArgument(field as never))
-        .map(field => [field.name, hollow(field.type)]),
+        .map(field => [field.name, invalidValue(field.type)]),
     );
   return { Int: MISSING, Float: -1, Boolean: false, Date: '2026-01-01' }[bare.name] ?? '\0';
 }

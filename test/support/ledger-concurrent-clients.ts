@@ -34,10 +34,10 @@ const asked = (row: MovementBody): MovementBody => ({
 
 /**
  * Clients that work at the same time, so that no answer can be predicted. All answers are recorded, and compared with
- * the ledger at the end (`expectTold`). Every movement contains the tag of the request that created it and of the last
- * that changed it.
+ * the ledger at the end (`expectAcknowledged`). Every movement contains the tag of the request that created it and of
+ * the last that changed it.
  */
-export class ManyHands {
+export class ConcurrentClients {
   readonly stories: Story[];
   #requests = 0;
 
@@ -74,7 +74,7 @@ export class ManyHands {
  * Checks that everything acknowledged is stored exactly once, that nothing else is stored, and that stock is the sum of
  * the effective movements.
  */
-export async function expectTold(stage: Stage, stories: readonly Story[]): Promise<void> {
+export async function expectAcknowledged(stage: Stage, stories: readonly Story[]): Promise<void> {
   const ledger = await stage.ledger();
   const standing = stories.filter(({ ends }) => !ends.includes('delete'));
   expect(ledger.map(({ id }) => id)).toEqual(standing.map(({ id }) => id).toSorted((a, b) => a - b));
