@@ -118,7 +118,16 @@ interface ListOptions {
   plural?: string;
 }
 
-/** Declares an args class as a list: its entity and its paging. */
+/**
+ * Declares an args class as a list: its entity and its paging.
+ *
+ *     @List(() => Lote, { paging: 'optional' })
+ *     export class LotesArgs extends ListArgs {
+ *       @Filter(() => DateScalar, 'dataVenc') dataVenc?: string;
+ *       @Filter(() => String, 'material.titulo') titulo?: string;
+ *       @OrderBy('codLote') orderByCodLote?: Ordem;
+ *     }
+ */
 export function List(
   entity: () => new () => object,
   { paging, usually = [], always = {}, plural }: ListOptions,

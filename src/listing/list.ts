@@ -92,7 +92,11 @@ export class Constant {
   constructor(readonly value: string) {}
 }
 
-/** The list that `args` asks for, within a resolver's scope. `T` is the entity of the args class. */
+/**
+ * The list that `args` asks for, within a resolver's scope. `T` is the entity of the args class.
+ *
+ *     recordList<Sessao>(args, { idPessoa: session.idPessoa })
+ */
 export function recordList<T extends object>(args: ListArgs, scope: Scope = {}): RecordList<T> {
   const declared = listOf(args);
   const values = args as Record<string, unknown>;

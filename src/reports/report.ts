@@ -100,6 +100,14 @@ export const declared = new Map<number, Report>();
 /**
  * Declares a report from its row class and its filter class: its query, its path with JSON, PDF and spreadsheets, its
  * row in `relatorios`, and its parameters. Level 1 on the controller with the name of its path is required to run it.
+ *
+ *     export const SaidaMateriaisResolver = report(SaidaMaterial, SaidaMateriaisArgs, {
+ *       id: 8,
+ *       path: 'almoxarifado-quimicos/saida-materiais',
+ *       title: 'Saída de materiais',
+ *       description: 'What left stock for good: consumption and disposal, and their reversals',
+ *     });
+ *
  * @throws Error for an id that is already used
  */
 export function report(

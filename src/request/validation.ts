@@ -39,6 +39,8 @@ const rules = new Map<object, (input: never) => FieldError[]>();
 /**
  * Declares a rule over several fields of an input, or filters of a list. It receives only fields that are valid by
  * themselves.
+ *
+ *     @Rule((item: LoteRecebidoInput) => (item.id == null ? quantityErrors(item) : []))
  */
 export function Rule<T extends object>(check: (input: T) => FieldError[]) {
   return (target: new () => T): void => {
@@ -52,6 +54,8 @@ const groups = new Map<object, readonly (readonly string[])[]>();
 /**
  * Declares groups of optional fields. A client must give all fields of one group, none of them null. If no group is
  * complete, the missing fields of the last group are reported. The documentation of REST shows the groups.
+ *
+ *     @Either<PerfilRecursoItemInput>(['idPerfilRecurso'], ['idPerfil', 'idRecurso'])
  */
 export function Either<T extends object>(...given: readonly (readonly (keyof T & string)[])[]) {
   return (target: new () => T): void => {
