@@ -241,6 +241,38 @@ describe('a whole list', () => {
     }
   });
 
+  it('of a report has each row once, also if the order changes after its first rows were read', async () => {
+    const { limits } = service().services.listing;
+    const before = limits.request;
+    const path = '/relatorios/planos-ensino/planos-situacao-tempo';
+    const idsOf = (rows: { id: number }[]): number[] => rows.map(({ id }) => id);
+    const { data: whole } = (await admin.get(path)).body;
+    const [first, last] = [whole.at(0).id, whole.at(-1).id];
+    limits.request = { ...before, rows: 8 };
+    try {
+      let reads = 0;
+      intercept((read, text, ...rest) => {
+        if (text.includes('situacao_porcentagem')) reads += 1;
+        return read(text, ...rest);
+      });
+      const { data, total } = (await admin.get(path)).body;
+      expect([data, total]).toEqual([whole, whole.length]);
+      // The first rows, the keys, and the other rows.
+      expect(reads).toBe(2 + Math.ceil((whole.length - 7) / 7));
+      intercept(async (read, text, ...rest) => {
+        const rows = await read(text, ...rest);
+        if (text.includes('limit 8'))
+          await service().sql('update plano_ensino set ano = ano + 5 where id = $1', [last]);
+        return rows;
+      });
+      const changed = idsOf((await admin.get(path)).body.data);
+      expect(changed.slice(0, 2)).toEqual([last, first]);
+      expect(changed.toSorted((a, b) => a - b)).toEqual(idsOf(whole).toSorted((a, b) => a - b));
+    } finally {
+      limits.request = before;
+    }
+  });
+
   it('of digital files keeps what is added to each file', async () => {
     const { limits } = service().services.listing;
     const before = limits.itemsPerPage;

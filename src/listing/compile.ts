@@ -16,8 +16,8 @@ export interface Plan {
   /** Returns whether there are more rows than the last parameter says. */
   longerText: string;
   /**
-   * Returns the ordered keys of the same rows as one array, and the snapshot. The array is null if there are more keys
-   * than the last parameter says; then nothing is sorted.
+   * Returns the ordered keys of the same rows as one array, and the snapshot. If there are more keys than the last
+   * parameter says, the array is null, or has at least one key too many.
    */
   keysText: string;
   /** Returns whether the count may have changed since the snapshot in the only parameter. */
@@ -73,6 +73,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   if (isGathered) builder.column(byKeys ? '(select total from k limit 1)' : 'k.total');
   if (query.total === 'beside') builder.column('count(*) over ()');
   const keys = `${keysOf(entity, query, table)}${window.sql}`;
+  const allKeys = keysOf(entity, { ...query, total: undefined }, table);
   const after = byKeys || isGathered ? '' : afterOf(builder, query, where);
   const key = query.per ? builder.column('t."id"') : -1;
   // Only an expression with a shared part is both.
@@ -94,8 +95,11 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
           : `${rows}${order}${window.sql}`,
     countText: `${shared}select (${total}) c0, ${SNAPSHOT} c1`,
     longerText: `${shared}select exists (select from ${table}${counted.joins}${where} offset $${countedParameters(query) + 1})`,
-    keysText: `${shared}select case when not exists (select from ${table}${counted.joins}${where} offset ${most})
-      then array(${keysOf(entity, { ...query, total: undefined }, table)}) end c0, ${SNAPSHOT} c1`,
+    keysText: entity.expression
+      ? `${shared}select array(${allKeys} limit ${most} + 1) c0, ${SNAPSHOT} c1`
+      : // What is too long is not sorted. To look for that takes far less than to compute rows twice would.
+        `select case when not exists (select from ${table}${counted.joins}${where} offset ${most})
+      then array(${allKeys}) end c0, ${SNAPSHOT} c1`,
     writtenText: `select ${writtenSince(countedTables, '$1')} c0`,
     isComputed: entity.expression !== undefined,
     countedTables,

@@ -8,13 +8,12 @@ import { recordsOf, rowsOf, sharing, type Listing } from './read.ts';
 import { readPage, wholePage } from './read-page.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
-/**
- * Most records of one part. Records with to-many fields can be large. The shared part of a report is computed again for
- * each part.
- */
+/** Most records of one part. Records with to-many fields can be large. */
 const PART = 500;
 const PART_OF_LARGE = 100;
-const PART_OF_SHARED = 5_000;
+
+/** Most rows of a report that one statement reads. Each statement computes the shared part of the report again. */
+const READ_OF_REPORT = 8_000;
 
 interface Options<T> {
   /** Adds further data to the records of each part. */
@@ -38,7 +37,7 @@ export const followingOf = (page: object): Parts | undefined => following.get(pa
  *
  * The keys of the list are read first, in its order. A separate statement reads each part by its keys, so that no
  * connection is held while a client reads. No record comes twice. A record that has left the list before its part is
- * read is left out.
+ * read is left out. A report begins with the rows that showed that it is long, if they are still the first ones.
  * @throws RESULT_TOO_LARGE when an unpaginated list exceeds its cap
  */
 export async function readInParts<T extends object>(
@@ -58,18 +57,25 @@ export async function readInParts<T extends object>(
     return cut(await finished(await readPage(listing, list, selection)), limits.itemsPerPage);
   await refuseLong(listing, list, exported);
   const isLarge = prepared(listing, list, fields).plan.many.length > 0;
-  const at = isLarge ? PART_OF_LARGE : PART;
-  const most = Math.min(isLarge ? at : limits.itemsPerPage, limits.itemsPerPage, limits.unpaginatedRows);
-  const window = { limit: most + 1, offset: 0, own: true } as const;
-  const read = prepared(listing, list, fields, { window });
+  const isReport = isShared(entity) && !isLarge;
+  const most = isReport
+    ? Math.min(READ_OF_REPORT, limits.request.rows - 1)
+    : Math.min(isLarge ? PART_OF_LARGE : Infinity, limits.itemsPerPage);
+  const window = { limit: Math.min(most, limits.unpaginatedRows) + 1, offset: 0, own: true } as const;
+  const read = prepared(listing, list, fields, { window, placed: isReport });
   const rows = await rowsOf(listing, read);
-  if (rows.length <= most) {
+  if (rows.length < window.limit) {
     const data = await recordsOf<T>(listing, read.plan, rows);
-    return finished(wholePage(data, data.length));
+    return cut(await finished(wholePage(data, data.length)), limits.itemsPerPage);
   }
   const keys = await keysOf(listing, list, exported);
-  const size = isShared(entity) ? PART_OF_SHARED : Math.min(at, most);
-  const parts = partsOf(listing, list, fields, slices(keys, size), finish);
+  // Others may share the rows: they stay as they are.
+  const known = rows.slice(0, -1);
+  const isBegin = isReport && known.every((row, i) => read.plan.placeOf(row).at(-1) === keys[i]);
+  const begin = isBegin ? await recordsOf<T>(listing, read.plan, known) : [];
+  await finish?.(begin);
+  const size = Math.min(known.length, isReport ? Infinity : isLarge ? PART_OF_LARGE : PART);
+  const parts = partsOf(listing, list, fields, begin, slices(keys.slice(begin.length), size), finish);
   const first = await parts.next();
   const page = wholePage(first.value ?? [], keys.length);
   following.set(page, parts);
@@ -94,7 +100,7 @@ async function keysOf(listing: Listing, list: RecordList, exported: boolean): Pr
   const { plan, values } = prepared(listing, list, NOTHING);
   const [row] = await listing.reader.rows(plan.keysText, [...values, cap], sharing(plan));
   const [keys, snapshot] = row as [number[] | null, string];
-  if (keys) return keys;
+  if (keys && keys.length <= cap) return keys;
   await listing.totals?.keep(longKey(list), plan.countedTables, { total: cap + 1, snapshot });
   throw tooLarge(cap, exported);
 }
@@ -119,9 +125,11 @@ async function* partsOf<T extends object>(
   listing: Listing,
   list: RecordList<T>,
   fields: Selection,
+  begin: T[],
   keys: Iterable<number[]>,
   finish: Options<T>['finish'],
 ): AsyncGenerator<T[], void, void> {
+  yield* slices(begin, PART);
   for (const ids of keys) {
     const own = { ...listing, budget: new Budget(listing.limits.request) };
     if (!listing.parts.tryEnter()) await listing.parts.wait();
@@ -134,6 +142,6 @@ async function* partsOf<T extends object>(
     } finally {
       listing.parts.leave();
     }
-    yield part;
+    yield* slices(part, PART);
   }
 }
