@@ -7,7 +7,8 @@ export const CALM = {
   read: { clients: 3, pauseMs: 60 },
   write: { clients: 2, pauseMs: 120 },
   login: { clients: 2, pauseMs: 150 },
-  export: { clients: 1, pauseMs: 1_000 },
+  csv: { clients: 1, pauseMs: 500 },
+  pdf: { clients: 1, pauseMs: 500 },
 };
 export type Class = keyof typeof CALM;
 export const CLASSES = Object.keys(CALM) as Class[];
@@ -41,13 +42,9 @@ export function requestsOf(callers: readonly Caller[], movement: (token: string,
       body: JSON.stringify({ username, password: PASSWORD }),
       headers: { ...systemHeaders, 'content-type': 'application/json' },
     })),
-    export: all((caller, i) =>
-      get(
-        i % 2
-          ? `${materials}?export=true&titulo=acido`
-          : '/relatorios/almoxarifado-quimicos/materiais-estocados?pdf=true&titulo=acido',
-        caller,
-      ),
+    csv: all(caller => get(`${materials}?export=true&titulo=acido`, caller)),
+    pdf: all(caller =>
+      get('/relatorios/almoxarifado-quimicos/materiais-estocados?pdf=true&titulo=acido', caller),
     ),
   } satisfies Record<Class, BenchRequest[]>;
 }

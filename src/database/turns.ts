@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { databaseTexts } from './messages.ts';
-import { Gates } from '../runtime/gates.ts';
+import { Gate, Gates } from '../runtime/gates.ts';
 import { timed } from '../runtime/trace.ts';
 
 const RETRY_SECONDS = 2;
@@ -25,6 +25,11 @@ const AT_A_TIME = {
   batch: 3,
 } as const;
 
+/**
+ * Time after which a write no longer counts as at work, because it most likely waits for a lock. It keeps its connection.
+ */
+const AT_WORK_MS = 50;
+
 type Kind = keyof typeof AT_A_TIME;
 const KINDS = Object.keys(AT_A_TIME) as Kind[];
 
@@ -42,11 +47,16 @@ export interface Claim {
   locks: readonly Lock[];
 }
 
+const share = (pool: number, of: number): number => Math.max(1, Math.floor(pool * of));
+
 /** Connections of a pool for each lane. The others are for reads, sessions and permissions. */
 const lanesOf = (pool: number): Record<Lane, number> => ({
-  write: Math.max(1, Math.floor(pool * 0.6)),
-  login: Math.max(1, Math.floor(pool * 0.2)),
+  write: share(pool, 0.6),
+  login: share(pool, 0.2),
 });
+
+/** Writes at work at a time. More of them finish no earlier, and leave less of the processors to reads (decision 101). */
+const atWorkOf = (pool: number): number => share(pool, 0.3);
 
 /**
  * Limits the concurrent writes of this process. A write that waits for a row lock would occupy a connection. So writes
@@ -54,6 +64,7 @@ const lanesOf = (pool: number): Record<Lane, number> => ({
  */
 export class Turns {
   readonly #gates: Record<Kind | Lane | 'operation', Gates<string>>;
+  readonly #atWork: Gate;
   #waiting = 0;
   #refused = 0;
 
@@ -69,6 +80,7 @@ export class Turns {
     const most = { ...AT_A_TIME, ...lanes, operation: Math.max(1, lanes.write - 1) };
     const gates = Object.entries(most).map(([name, count]) => [name, new Gates(count, MOST_WAITING)]);
     this.#gates = Object.fromEntries(gates) as Record<keyof typeof most, Gates<string>>;
+    this.#atWork = new Gate(atWorkOf(pool), MOST_WAITING);
   }
 
   /** Number of writes that wait for their turn. */
@@ -95,18 +107,35 @@ export class Turns {
     const end = performance.now() + this.patienceMs;
     try {
       for (const [key, gates] of way) {
-        if (!gates.tryEnter(key)) await this.#wait(gates, key, end);
+        if (!gates.tryEnter(key)) await this.#wait(gates.wait(key, end));
         entered.push([key, gates]);
       }
-      return await work();
+      return await (lane === 'write' ? this.#working(work, end) : work());
     } finally {
       for (const [key, gates] of entered) gates.leave(key);
     }
   }
 
-  async #wait(gates: Gates<string>, key: string, end: number): Promise<void> {
+  async #working<T>(work: () => Promise<T>, end: number): Promise<T> {
+    const gate = this.#atWork;
+    if (!gate.tryEnter()) await this.#wait(gate.wait(end));
+    let isInside = true;
+    const leave = (): void => {
+      if (isInside) gate.leave();
+      isInside = false;
+    };
+    const timer = setTimeout(leave, AT_WORK_MS);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      leave();
+    }
+  }
+
+  async #wait(wait: Promise<boolean>): Promise<void> {
     this.#waiting += 1;
-    const hasEntered = await timed(gates.wait(key, end)).finally(() => (this.#waiting -= 1));
+    const hasEntered = await timed(wait).finally(() => (this.#waiting -= 1));
     if (hasEntered) return;
     this.#refused += 1;
     throw busy();
