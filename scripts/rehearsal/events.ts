@@ -13,6 +13,9 @@ export interface Event {
   run(installation: Installation, load: Load): Promise<void>;
 }
 
+/** Twice `fail_timeout` of deploy/nginx/sii.conf: after that nginx uses a node again that was restarted. */
+const BALANCER_MS = 2_000;
+
 /** Longest wait for a new leader, and for the first write that it accepts. */
 const TIMEOUT_MS = 120_000;
 
@@ -76,6 +79,7 @@ const upgrade: Event = {
     const next = await makeNextVersion(installation.folder);
     for (const i of installation.nodes.keys()) {
       await installation.replaceService(i, next);
+      await sleep(BALANCER_MS);
       await expectNextColumn(installation);
       // In the first round the second node still runs the version before.
       for (const [n, node] of installation.nodes.entries())
