@@ -93,12 +93,18 @@ export class BehindProxy {
     return this.service.services.orm.em.getConnection().getNativeClient();
   }
 
-  /** What the connections to the database that stand for the service do: `idle`, or what and with which statement. */
+  /**
+   * What the connections to the database that stand for the service do: `idle`, or what and with which statement. Also
+   * those that the service has given up, as long as the database has not noticed. The time tells them from connections
+   * of others, this one for example, that got the port of a closed one.
+   */
   async connections(): Promise<string[]> {
+    const { made } = this.proxy;
     const rows = await this.beside.sql(
       `select case state when 'idle' then state else concat_ws(' ', state, wait_event, query) end from pg_stat_activity
-       where client_port = any($1) and datname = current_database()`,
-      [this.proxy.ports],
+       join unnest($1::int[], $2::timestamptz[]) as made (port, closed) on port = client_port
+       where datname = current_database() and (closed is null or backend_start < closed)`,
+      [made.map(({ port }) => port), made.map(({ closed }) => closed)],
     );
     return rows.map(([does]) => String(does));
   }

@@ -25,6 +25,12 @@ interface Link {
   forgotten: boolean;
 }
 
+/** A connection to the server, by its local port. The system may give the port to others once it is closed. */
+interface Made {
+  port: number;
+  closed: Date | undefined;
+}
+
 /** A TCP proxy between the service and what it depends on. */
 export class FaultProxy {
   readonly #pairs = new Set<readonly [Socket, Socket]>();
@@ -32,8 +38,8 @@ export class FaultProxy {
   readonly #server: Server;
   #fault: Fault = { kind: 'none' };
   #over = Promise.withResolvers<void>();
-  /** Local ports of all connections ever made on behalf of clients. The system gives one that is closed to others. */
-  readonly ports: number[] = [];
+  /** All connections ever made on behalf of clients. */
+  readonly made: Made[] = [];
   /** Answers that were lost. */
   lost = 0;
 
@@ -114,11 +120,17 @@ export class FaultProxy {
       });
     }
     await once(server, 'connect').catch(() => undefined);
-    if (server.localPort) this.ports.push(server.localPort);
+    if (server.localPort) this.#note(server, server.localPort);
     await Promise.all([
       this.#pump(client, server, chunk => this.#outward(chunk, link)),
       this.#pump(server, client, () => this.#homeward(client, link)),
     ]);
+  }
+
+  #note(server: Socket, port: number): void {
+    const made: Made = { port, closed: undefined };
+    this.made.push(made);
+    server.once('close', () => (made.closed = new Date()));
   }
 
   async #pump(from: Socket, to: Socket, before: (chunk: Buffer) => Promise<void>): Promise<void> {
