@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from './support/clone.ts';
 import { build, useProcesses } from './support/process.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const { command, dataFolder } = useProcesses();
 let database: Awaited<ReturnType<typeof cloneDatabase>>;

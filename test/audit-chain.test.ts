@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chainBatch } from '../src/domain/audit/chain.ts';
 import { headText, type Head } from '../src/domain/audit/links.ts';
 import { sealParts } from '../src/domain/audit/seal.ts';
@@ -14,8 +14,6 @@ import type { Storage } from '../src/storage/storage.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
 import { startBucket, type TestStorage } from './support/storages.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const processes = useProcesses(afterAll);
 let folder: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client as Connection } from 'pg';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { everything, makeCaller, makeWorld } from './support/administration.ts';
 import { sharedLock } from '../src/database/locks.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
@@ -11,8 +11,6 @@ import { atOnce } from './support/pair.ts';
 import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
 import { makeBatch, moved, movementsOf, paths, stockAt } from './support/stock.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** The lock is held for longer than the others need, however slow the machine is. */
 const service = useService({ STATEMENT_TIMEOUT_MS: '120000' });

@@ -131,7 +131,7 @@ describe('a long text', () => {
 });
 
 describe('a list in parts', () => {
-  it('reaches a client that asks for gzip part by part', { timeout: 30_000 }, async () => {
+  it('reaches a client that asks for gzip part by part', async () => {
     const { listing } = service().services;
     const { reader } = listing;
     let release = (): void => undefined;

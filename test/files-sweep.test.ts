@@ -126,7 +126,7 @@ const demoFiles = await demoRecords('arquivos');
 
 describe('npm run files:sweep', () => {
   const processes = useProcesses();
-  beforeAll(build, 60_000);
+  beforeAll(build);
 
   test('prints what it did, and exits 1 if something is missing', async () => {
     const database = await cloneDatabase();

@@ -1,12 +1,10 @@
 import pg from 'pg';
-import { beforeAll, beforeEach, afterEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, afterEach, expect, it } from 'vitest';
 import { migrate } from '../src/database/migrate.ts';
 import { databaseSettings } from '../src/services.ts';
 import { lockWaits } from './support/lock-waits.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 import { useService } from './support/service.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const service = useService();
 const processes = useProcesses();

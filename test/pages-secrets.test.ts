@@ -132,57 +132,52 @@ async function useSwagger(page: Page): Promise<string> {
   return token;
 }
 
-describe.skipIf(!needs('Chromium', executable !== undefined))(
-  'a browser that people share',
-  { timeout: 180_000 },
-  () => {
-    /** Both pages, how somebody uses them, and what they show once they are there. */
-    const pages = [
-      ['/graphiql', useGraphiql, '.graphiql-query-editor'],
-      ['/docs', useSwagger, '.opblock-tag'],
-    ] as const;
+describe.skipIf(!needs('Chromium', executable !== undefined))('a browser that people share', () => {
+  /** Both pages, how somebody uses them, and what they show once they are there. */
+  const pages = [
+    ['/graphiql', useGraphiql, '.graphiql-query-editor'],
+    ['/docs', useSwagger, '.opblock-tag'],
+  ] as const;
 
-    it('keeps neither password nor token after the tab of a page is closed, or after it is emptied by its button', async () => {
-      const profile = await profileFolder();
-      const secrets = [password];
-      const expectNone = (text: string): void => {
-        for (const secret of secrets) expect(text).not.toContain(secret);
-      };
-      /** Opens a page that somebody else used, and checks what it has. */
-      const openAfter = async (browser: BrowserContext, path: string, ready: string): Promise<Page> => {
-        const page = await open(browser, path);
-        await page.locator(ready).first().waitFor();
-        expectNone(await traces(page));
-        return page;
-      };
-      const first = await launch(profile);
-      for (const [path, use, ready] of pages) {
-        const page = await open(first, path);
-        const token = await use(page);
-        expect(await lives(token)).toBe(true);
-        secrets.push(token);
-        await page.close();
-        await openAfter(first, path, ready);
-      }
-      await first.close();
+  it('keeps neither password nor token after the tab of a page is closed, or after it is emptied by its button', async () => {
+    const profile = await profileFolder();
+    const secrets = [password];
+    const expectNone = (text: string): void => {
+      for (const secret of secrets) expect(text).not.toContain(secret);
+    };
+    /** Opens a page that somebody else used, and checks what it has. */
+    const openAfter = async (browser: BrowserContext, path: string, ready: string): Promise<Page> => {
+      const page = await open(browser, path);
+      await page.locator(ready).first().waitFor();
+      expectNone(await traces(page));
+      return page;
+    };
+    const first = await launch(profile);
+    for (const [path, use, ready] of pages) {
+      const page = await open(first, path);
+      const token = await use(page);
+      expect(await lives(token)).toBe(true);
+      secrets.push(token);
+      await page.close();
+      await openAfter(first, path, ready);
+    }
+    await first.close();
 
-      const second = await launch(profile);
-      const opened = [];
-      for (const [path, use, ready] of pages)
-        opened.push([await openAfter(second, path, ready), use] as const);
-      expect(await second.cookies()).toEqual([]);
-      for (const [page, use] of opened) {
-        const token = await use(page);
-        secrets.push(token);
-        const loaded = page.waitForEvent('load');
-        await page.getByRole('button', { name: 'Sair e limpar' }).click();
-        await loaded;
-        expect(await lives(token)).toBe(false);
-        expectNone(await traces(page));
-      }
-      await second.close();
-      expect(secrets).toHaveLength(5);
-      expect(await filesWith(profile, secrets)).toEqual([]);
-    });
-  },
-);
+    const second = await launch(profile);
+    const opened = [];
+    for (const [path, use, ready] of pages) opened.push([await openAfter(second, path, ready), use] as const);
+    expect(await second.cookies()).toEqual([]);
+    for (const [page, use] of opened) {
+      const token = await use(page);
+      secrets.push(token);
+      const loaded = page.waitForEvent('load');
+      await page.getByRole('button', { name: 'Sair e limpar' }).click();
+      await loaded;
+      expect(await lives(token)).toBe(false);
+      expectNone(await traces(page));
+    }
+    await second.close();
+    expect(secrets).toHaveLength(5);
+    expect(await filesWith(profile, secrets)).toEqual([]);
+  });
+});

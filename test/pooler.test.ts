@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choosePlace } from '../src/embedded-postgres/place.ts';
 import { freePort } from '../src/embedded-postgres/settings.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { needs } from './support/needs.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 import { sql } from './support/sql.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const PGBOUNCER = '/usr/sbin/pgbouncer';
 const IGNORED =

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, systemHeaders } from './support/client.ts';
 import { checkHistory } from './support/history.ts';
 import { hasPostgres, InstalledPostgres } from './support/installed-postgres.ts';
@@ -10,8 +10,6 @@ import { expectProblem } from './support/problem.ts';
 import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { startService } from './support/service.ts';
 import { sql } from './support/sql.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const materials = '/almoxarifadoquimicos/materiais';
 const icons = '/almoxarifadoquimicos/icones-risco';

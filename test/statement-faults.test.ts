@@ -20,7 +20,7 @@ import {
   type Body,
 } from './support/stock.ts';
 
-vi.setConfig({ testTimeout: 240_000, maxConcurrency: 6 });
+vi.setConfig({ maxConcurrency: 6 });
 
 /** Reaches the database directly, to see the result. */
 const beside = useService();

@@ -93,7 +93,7 @@ async function moveAtRandom(): Promise<void> {
   }
 }
 
-beforeAll(moveAtRandom, 60_000);
+beforeAll(moveAtRandom);
 
 describe(`after movements at random (seed ${seed}), reversed, rejected and pending ones among them,`, () => {
   it('there are some of every kind', async () => {

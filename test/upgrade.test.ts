@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildReleased, hasReleased } from '../scripts/released/build.ts';
 import { operations } from './spec/specification.ts';
 import { Client, systemHeaders } from './support/client.ts';
@@ -11,8 +11,6 @@ import { needs } from './support/needs.ts';
 import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { restoreReleased } from './support/released.ts';
 import { sql } from './support/sql.ts';
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 
 const movements = '/almoxarifadoquimicos/movimentacoes-estoque';
 
