@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Client } from './client.ts';
+import type { TestService } from './service.ts';
 import type { Body } from './stock.ts';
 
 const root = '/relatorios';
@@ -19,6 +20,14 @@ export const planReports = {
   all: `${root}/planos-ensino/planos-cadastrados`,
   time: `${root}/planos-ensino/planos-situacao-tempo`,
 } as const;
+
+/** The month before this one. The demo's movements of it are all there, whenever the tests run. */
+export async function lastMonth(service: TestService): Promise<{ ano: number; mes: number }> {
+  const [[ano, mes]] = (await service.sql(
+    `select extract(year from d)::int, extract(month from d)::int from (select now() - interval '1 month' as d) m`,
+  )) as [[number, number]];
+  return { ano, mes };
+}
 
 /** Every row of a report, page by page where it has pages. */
 export async function rowsOf(
