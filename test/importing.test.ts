@@ -2,6 +2,7 @@ import ExcelJS from 'exceljs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endLost } from '../src/imports/progress.ts';
 import type { Answer, Client } from './support/client.ts';
+import { connection } from './support/changes.ts';
 import { grant } from './support/permissions.ts';
 import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
@@ -75,14 +76,19 @@ const cells = (book: ExcelJS.Workbook): unknown[][] =>
 
 const staff = 'cpf;nome_civil;natureza_juridica;ultima_alteracao;lotacao_sigla';
 
-/** Makes each insert into a table sleep, so that an import is in the middle of its work. */
-async function sleeping<T>(table: string, seconds: number, work: () => Promise<T>): Promise<T> {
-  await sql(`create or replace function dormir() returns trigger language plpgsql as $$
-    begin perform pg_sleep(${seconds}); return null; end $$`);
+/** Holds up each insert into a table until this is done, so that an import is in the middle of its work meanwhile. */
+async function heldUp<T>(table: string, work: () => Promise<T>): Promise<T> {
+  await sql(`create or replace function dormir() returns trigger language plpgsql as $$ begin
+      while not pg_try_advisory_xact_lock_shared(1) loop perform pg_sleep(0.02); end loop;
+      return null;
+    end $$`);
   await sql(`create trigger dormir after insert on ${table} execute function dormir()`);
+  const holder = await connection(service().databaseUrl);
+  await holder.query('select pg_advisory_lock(1)');
   try {
     return await work();
   } finally {
+    await holder.end();
     await eventually(() => sql('drop function dormir cascade'));
   }
 }
@@ -231,7 +237,7 @@ describe('importar', () => {
   });
 
   it('leaves nothing when its connection breaks off, and says so', async () => {
-    const { body } = await sleeping('lotacao', 60, async () => {
+    const { body } = await heldUp('lotacao', async () => {
       const answer = await byRest(admin, { content: 'sigla;nome\nBRK;Quebrada' });
       expect(answer.body.situacao).toBe('em_andamento');
       await sql('select pg_terminate_backend($1)', [await inserting('lotacao')]);
@@ -246,7 +252,7 @@ describe('importar', () => {
 
   it('is marked as interrupted when its process has gone, and cannot end in another way afterwards', async () => {
     const { reader } = service().services.listing;
-    const [id] = await sleeping('lotacao', 4, async () => {
+    const [id] = await heldUp('lotacao', async () => {
       const { body } = await byRest(admin, { content: 'sigla;nome\nLST;Perdida' });
       await endLost(reader, 'x');
       expect((await shown(body.id)).situacao).toBe('em_andamento');
@@ -377,7 +383,7 @@ describe('who may import', () => {
   it('is refused if the right is taken away while the import waits', async () => {
     const docente = await service().as('docente');
     const revoke = await grant(service(), 'docente', { controller: 'almoxarifadoquimicos/locais', nivel: 3 });
-    const { body } = await sleeping('lotacao', 8, async () => {
+    const { body } = await heldUp('lotacao', async () => {
       await byRest(admin, { content: 'sigla;nome\nSLO;Lenta' });
       const waiting = await byRest(docente, { content: 'sigla;nome\nNVR;Nunca' });
       expect(waiting.body).toMatchObject({ situacao: 'em_andamento', iniciada_em: null });
@@ -390,12 +396,10 @@ describe('who may import', () => {
   });
 
   it('has at most three imports at a time', async () => {
-    await sleeping('lotacao', 1, async () => {
-      const answers = await Promise.all(
-        [1, 2, 3, 4].map(n => byRest(admin, { content: `sigla;nome\nT${n};Três` })),
-      );
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 429]);
-      await Promise.all(answers.filter(({ status }) => status === 201).map(({ body }) => ended(body.id)));
-    });
-  }, 60_000);
+    const answers = await heldUp('lotacao', () =>
+      Promise.all([1, 2, 3, 4].map(n => byRest(admin, { content: `sigla;nome\nT${n};Três` }))),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 429]);
+    await Promise.all(answers.filter(({ status }) => status === 201).map(({ body }) => ended(body.id)));
+  });
 });

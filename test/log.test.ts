@@ -127,12 +127,16 @@ describe('the line of a request', () => {
     for (const descricao of ["Canário d'água", 'Outra'])
       await admin.post('/almoxarifadoquimicos/tipos-empresas', { descricao, obriga_cnpj: 'N' });
     const all = written.map(text => JSON.parse(text) as Line);
-    const lines = all.filter(({ msg, kind }) => msg === 'slow statement' && kind === 'insert');
+    // On a busy machine the logins of these people are slow, too.
+    const operation = 'POST /almoxarifadoquimicos/tipos-empresas';
+    const lines = all.filter(
+      one => one.msg === 'slow statement' && one['operation'] === operation && one['kind'] === 'insert',
+    );
     expect(lines).toHaveLength(2);
     const [first, second] = lines;
     expect(first).toMatchObject({
       level: 40,
-      operation: 'POST /almoxarifadoquimicos/tipos-empresas',
+      operation,
       requestId: expect.any(String),
       statement: expect.stringMatching(/^[\da-f]{12}$/),
       ms: expect.toSatisfy((ms: number) => ms >= 250),

@@ -4,9 +4,11 @@ import { hold, makeCaller, makeWorld } from './support/administration.ts';
 import { takeLock } from '../src/database/locks.ts';
 import { transactionReader } from '../src/database/reader.ts';
 import { systemHeaders } from './support/client.ts';
+import { lockWaits } from './support/lock-waits.ts';
 import { attempt } from './support/logins.ts';
 import { grant, makeProfile, makeSession, personOf } from './support/permissions.ts';
 import { holdings, makeHolder, makePrey, NEW_PASSWORD, tryEverything, type Prey } from './support/power.ts';
+import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
 
 const service = useService();
@@ -81,18 +83,9 @@ it('a password is not reset if its person becomes an administrator meanwhile', a
   await holder.begin();
   await takeLock(transactionReader(holder), 'administration');
   const reset = tecnico.put('/auth/senha', { username: 'docente', password: NEW_PASSWORD });
-  await expect
-    .poll(
-      async () =>
-        (
-          await service().sql(
-            `select count(*)::int from pg_locks where not granted and locktype = 'advisory' and database =
-               (select oid from pg_database where datname = current_database())`,
-          )
-        )[0]![0],
-      { timeout: 20_000 },
-    )
-    .toBe(1);
+  await eventually(async () =>
+    expect(await service().sql(lockWaits(`locktype = 'advisory'`))).toHaveLength(1),
+  );
   const perfil = await makeProfile(service(), { itens: [{ nivel: 3 }] });
   await hold(service(), await personOf(service(), 'docente'), perfil);
   await holder.rollback();

@@ -2,14 +2,11 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProcess } from '../src/embedded-postgres/processes.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { scrape, valueOf } from './support/metrics.ts';
 import { build, eventually, postgresPid, useProcesses, type Run } from './support/process.ts';
-
-// Each starts services, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
 
 const { usedFolder, service } = useProcesses();
 const base = '/almoxarifadoquimicos';
@@ -50,7 +47,7 @@ const BLOCKED = 'the event loop is blocked for more than 1 s';
 
 describe('a process whose event loop is blocked', () => {
   it('logs the open requests and the code that runs, and ends after SHUTDOWN_SECONDS', async () => {
-    const run = service({ DATABASE_URL: database.url, SHUTDOWN_SECONDS: '2', ...blockable() });
+    const run = service({ DATABASE_URL: database.url, SHUTDOWN_SECONDS: '4', ...blockable() });
     const admin = await (await run.client()).login('admin');
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
@@ -79,7 +76,7 @@ describe('a process whose event loop is blocked', () => {
   });
 
   it('ends on SIGTERM', async () => {
-    const run = service({ DATABASE_URL: database.url, SHUTDOWN_SECONDS: '3', ...blockable() });
+    const run = service({ DATABASE_URL: database.url, SHUTDOWN_SECONDS: '4', ...blockable() });
     await run.ready();
     run.child.kill('SIGUSR2');
     await run.logged(BLOCKED);
@@ -88,7 +85,7 @@ describe('a process whose event loop is blocked', () => {
 
   it('ends its embedded database as well', async () => {
     const DATA_DIR = await usedFolder();
-    const run = service({ DATA_DIR, SHUTDOWN_SECONDS: '2', ...blockable() });
+    const run = service({ DATA_DIR, SHUTDOWN_SECONDS: '4', ...blockable() });
     await run.ready();
     const postgres = (await findProcess((await postgresPid(DATA_DIR))!))!;
     run.child.kill('SIGUSR2');
@@ -111,7 +108,7 @@ describe('a process whose event loop is blocked', () => {
   });
 
   it('is replaced when it is a worker', async () => {
-    const run = service({ DATABASE_URL: database.url, WORKERS: '2', SHUTDOWN_SECONDS: '2', ...blockable() });
+    const run = service({ DATABASE_URL: database.url, WORKERS: '2', SHUTDOWN_SECONDS: '4', ...blockable() });
     const url = await run.ready();
     const workers = (): number[] =>
       [...run.stderr.matchAll(/"pid":(\d+)[^\n]*"msg":"request"/g)].map(([, pid]) => Number(pid));
@@ -132,13 +129,14 @@ describe('a process whose event loop is blocked', () => {
 });
 
 it('a process that was stopped for longer than SHUTDOWN_SECONDS, as on a machine that slept, continues', async () => {
-  const run = service({ DATABASE_URL: database.url, SHUTDOWN_SECONDS: '1' });
+  const run = service({ DATABASE_URL: database.url, SHUTDOWN_SECONDS: '4' });
   const url = await run.ready();
+  const before = run.stderr.length;
   run.child.kill('SIGSTOP');
   // Only waiting can show that this time does not count.
-  await sleep(2_500);
+  await sleep(5_000);
   run.child.kill('SIGCONT');
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  expect(run.stderr).not.toContain('blocked');
+  expect(run.stderr.slice(before)).not.toContain('blocked');
   expect(await run.stop()).toEqual({ code: 0, signal: null });
 });

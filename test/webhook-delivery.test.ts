@@ -4,12 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cursorOf } from '../src/changes/position.ts';
+import { freePort } from '../src/embedded-postgres/settings.ts';
 import { Networks, type Resolve } from '../src/webhooks/networks.ts';
 import { WebhookDeliverer } from '../src/webhooks/deliverer.ts';
 import type { Client } from './support/client.ts';
 import { grant } from './support/permissions.ts';
 import { eventually, project, Run } from './support/process.ts';
-import { freePort, useReceiver, verified } from './support/receiver.ts';
+import { useReceiver, verified } from './support/receiver.ts';
 import { startService, useService } from './support/service.ts';
 
 const KEY = 'k'.repeat(32);

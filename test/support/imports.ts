@@ -48,7 +48,11 @@ export function useImports(service: () => TestService) {
     run,
     /** The command where no statement of a request may take longer than the least time. */
     hurried: (...args: string[]) =>
-      processes.command('import', { DATABASE_URL: service().databaseUrl, STATEMENT_TIMEOUT_MS: '100' }, args),
+      processes.command(
+        'import',
+        { DATABASE_URL: service().databaseUrl, STATEMENT_TIMEOUT_MS: '1000' },
+        args,
+      ),
     /** The command without a database. */
     alone: (...args: string[]) => processes.command('import', {}, args),
     importAs,

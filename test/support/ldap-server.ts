@@ -8,7 +8,7 @@ import { freePort } from '../../src/embedded-postgres/settings.ts';
 import { certify } from './certificate.ts';
 import { temporaryFolder } from './folder.ts';
 import { needs } from './needs.ts';
-import { eventually } from './process.ts';
+import { eventually, PATIENCE_MS } from './process.ts';
 
 const SLAPD = '/usr/sbin/slapd';
 const SCHEMA = '/etc/ldap/schema';
@@ -146,7 +146,11 @@ export class LdapServer {
   }
 
   async asRoot<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = new Client({ url: `ldap://127.0.0.1:${this.port}`, timeout: 5000, connectTimeout: 5000 });
+    const client = new Client({
+      url: `ldap://127.0.0.1:${this.port}`,
+      timeout: PATIENCE_MS,
+      connectTimeout: PATIENCE_MS,
+    });
     try {
       await client.bind(ROOT, SECRET);
       return await work(client);

@@ -61,16 +61,6 @@ export function useReceiver(): Receiver {
   return receiver;
 }
 
-/** A port on which nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** The event of a message, as who has the secret reads it. @throws Error for a wrong signature */
 export const verified = (secret: string, { headers, body }: Message): any =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
