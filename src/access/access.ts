@@ -4,7 +4,14 @@ import { Extensions } from 'type-graphql';
 export type Access =
   | { kind: 'public'; apiKey?: boolean }
   | { kind: 'own'; others?: string; readers?: string; person?: string; apiKey?: boolean }
-  | { kind: 'level'; controller: string; level: Level; apiKey?: boolean; once?: boolean };
+  | {
+      kind: 'level';
+      controller: string;
+      level: Level;
+      apiKey?: boolean;
+      once?: boolean;
+      inTransaction?: boolean;
+    };
 
 /** 1 read, 2 write, 3 manage: approve, act for another person, read the metadata of secrets. */
 export type Level = 1 | 2 | 3;
@@ -20,11 +27,16 @@ export interface Session {
   levels: Readonly<Record<string, number>>;
 }
 
-interface RequiresOptions extends AccessOptions {
+export interface RequiresOptions extends AccessOptions {
   /**
    * Whether clients may send an `Idempotency-Key`. False if the answer contains a secret, because answers are stored.
    */
   once?: boolean;
+  /**
+   * Whether a mutation does nothing before the transaction of its write (`request/writing.ts`). Its session is then read
+   * with the first statement of the transaction.
+   */
+  inTransaction?: boolean;
 }
 
 interface AccessOptions {
@@ -57,6 +69,10 @@ export const Public = (options: AccessOptions = {}) => declare({ kind: 'public',
 
 /** Whether a client may repeat a mutation with this access under the same `Idempotency-Key`. */
 export const isRepeatable = (access: Access): boolean => access.kind === 'level' && access.once !== false;
+
+/** Whether the session of a mutation may be read in the transaction of its write. */
+export const isInTransaction = (access: Access | undefined): boolean =>
+  access?.kind === 'level' && access.inTransaction === true;
 
 /** The controller of an operation, if it has one. It must exist in the permission tables. */
 export function controllerOf(access: Access): string | undefined {

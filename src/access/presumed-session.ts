@@ -9,14 +9,15 @@ export interface RequestReader extends Reader {
 }
 
 /**
- * A cached session. A query begins with it, and reads the session together with its own first statement, in one trip to
- * the database. No answer may be sent before the database has confirmed that the session is unchanged.
+ * A cached session. A request begins with it, and reads the session together with its own first statement, in one trip
+ * to the database. Nothing may be answered or written before the database has confirmed that the session is unchanged.
  */
 export class PresumedSession implements Reader {
   /** Whether the session was used for a decision or a read. */
   isUsed = false;
   #read: Promise<unknown[][]> | undefined;
   #current: Promise<Session | null> | undefined;
+  #isCurrent: boolean | undefined;
 
   constructor(
     readonly session: Session,
@@ -27,6 +28,8 @@ export class PresumedSession implements Reader {
       alone: () => Promise<Session | null>;
       /** Converts a row of the statement to a session. */
       ofRow: (row: readonly unknown[] | undefined) => Promise<Session | null>;
+      /** Runs a select of one row, and reads the session in the same statement. */
+      beside: (select: Statement, reader: Reader) => Promise<Session | null>;
     },
   ) {}
 
@@ -48,6 +51,12 @@ export class PresumedSession implements Reader {
     return (await all).slice(1);
   }
 
+  /** Runs the first statement of a transaction, a select of one row. It also reads the session, unless that was read before. */
+  async begin(reader: Reader, select: Statement): Promise<void> {
+    if (this.#read || this.#current) await reader.rows(select.text, select.values);
+    else this.#current = Promise.resolve(await this.sessions.beside(select, reader));
+  }
+
   /** The session in the database; null if it is no longer live. */
   get current(): Promise<Session | null> {
     return (this.#current ??= this.#find());
@@ -55,7 +64,7 @@ export class PresumedSession implements Reader {
 
   /** Whether the cached session is still the same as in the database. */
   async isCurrent(): Promise<boolean> {
-    return isDeepStrictEqual(await this.current, this.session);
+    return (this.#isCurrent ??= isDeepStrictEqual(await this.current, this.session));
   }
 
   async #find(): Promise<Session | null> {

@@ -5,20 +5,26 @@ import { digest } from './secrets.ts';
 import { SEEN } from './session-reads.ts';
 import { isSignedBy, MAX_ID, type SignedPath } from './signature.ts';
 import { PresumedSession, type RequestReader } from './presumed-session.ts';
-import { transactionReader, type Reader } from '../database/reader.ts';
+import { transactionReader, type Reader, type Statement } from '../database/reader.ts';
 
 /** People who may no longer log in have no live session, even with a valid token or signature. */
-const liveSession = (shown: string, seen = ''): string => `
-select s.id, s.id_pessoa, s.id_sistema, e.estado, s.token_hash${seen}
+const liveSession = (shown: string, seen = 'null'): string => `
+select s.id, s.id_pessoa, s.id_sistema, e.estado, s.token_hash, ${seen} as visto
 from estado_permissoes e, sessao s
 join pessoa p on p.id = s.id_pessoa and p.situacao = 'A'
 join sistema caller on caller.id = s.id_sistema and caller.situacao = 'A'
 join acesso_ambiente a on a.id_pessoa = s.id_pessoa and a.situacao = 'A'
 where ${shown} and s.encerrada_em is null and s.expira_em > now()`;
 
-const statements = (seen = '') => ({
+/** How many columns that has. */
+const COLUMNS = 6;
+
+const statements = (seen?: string) => ({
   byToken: liveSession('s.token_hash = $1', seen),
   bySignature: liveSession('s.id = $1 and to_timestamp($2::float8) > now()', seen),
+  /** A select, whose row is followed by the session of the token in its last parameter; by nulls if there is none. */
+  beside: ({ text, values }: Statement) =>
+    `${text}, own.* from (select) one left join (${liveSession(`s.token_hash = $${values.length + 1}`, seen)}) own on true`,
 });
 
 const BY_IDS = liveSession('s.id = any($1::int[])');
@@ -35,11 +41,13 @@ export class Sessions {
   readonly #positions = new Map<number, number>();
   readonly #reader: Reader;
   readonly #statements: ReturnType<typeof statements>;
+  /** Statements that a session was read beside, with it. To look up a text that is composed each time takes longer. */
+  readonly #beside = new Map<string, string>();
 
   /** `withSeen`: whether to read with each session the position that it has seen. */
   constructor(reader: Reader, { withSeen = false }: { withSeen?: boolean } = {}) {
     this.#reader = reader;
-    this.#statements = statements(withSeen ? `, ${SEEN}` : '');
+    this.#statements = statements(withSeen ? SEEN : undefined);
   }
 
   /** The position that a session has seen, as far as this process knows; undefined if unknown. */
@@ -61,6 +69,7 @@ export class Sessions {
       new PresumedSession(seen, readerOf(seen), statement, {
         alone: () => this.find(token),
         ofRow: row => this.#ofToken(hash, row),
+        beside: (select, at) => this.#readBeside(select, hash, at),
       })
     );
   }
@@ -100,18 +109,31 @@ export class Sessions {
   async findIn(em: EntityManager, token: string): Promise<Session | null> {
     const reader = transactionReader(em);
     const [row] = await reader.rows(this.#statements.byToken, [digest(token)]);
-    return row ? this.#session(row, reader) : null;
+    return row ? this.#session(row, reader, false) : null;
   }
 
-  async #ofToken(hash: Buffer, row: readonly unknown[] | undefined): Promise<Session | null> {
-    const session = row ? await this.#session(row) : null;
+  /** The reader is that of a transaction that has written nothing yet. */
+  async #readBeside(select: Statement, hash: Buffer, reader: Reader): Promise<Session | null> {
+    let text = this.#beside.get(select.text);
+    if (!text) this.#beside.set(select.text, (text = this.#statements.beside(select)));
+    const [row] = await reader.rows(text, [...select.values, hash]);
+    const session = row!.slice(-COLUMNS);
+    return this.#ofToken(hash, session[0] === null ? undefined : session, reader);
+  }
+
+  async #ofToken(
+    hash: Buffer,
+    row: readonly unknown[] | undefined,
+    reader?: Reader,
+  ): Promise<Session | null> {
+    const session = row ? await this.#session(row, reader) : null;
     if (session) remember(this.#seen, keyOf(hash), session);
     else this.#seen.delete(keyOf(hash));
     return session;
   }
 
-  /** Levels that were computed inside a transaction are not cached, because it may be rolled back. */
-  async #session(row: readonly unknown[], reader: Reader = this.#reader): Promise<Session> {
+  /** Levels of a transaction that may have changed them are not cached, because it may be rolled back. */
+  async #session(row: readonly unknown[], reader = this.#reader, isCached = true): Promise<Session> {
     const [id, idPessoa, idSistema, state, , seen] = row as [
       number,
       number,
@@ -124,7 +146,7 @@ export class Sessions {
     let known = this.#levels.get(idPessoa);
     if (known?.state !== state) {
       known = await levelsOf(reader, idPessoa);
-      if (reader === this.#reader) remember(this.#levels, idPessoa, known);
+      if (isCached) remember(this.#levels, idPessoa, known);
     }
     return { id, idPessoa, idSistema, everywhere: known.everywhere, levels: known.levels };
   }

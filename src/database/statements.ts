@@ -82,7 +82,7 @@ export interface Preparing {
   };
 }
 
-/** Prefix of a statement that only changes settings of its transaction. */
+/** Prefix of a statement that changes settings of its transaction. It may read, but changes nothing else. */
 export const SETS = 'select set_config(';
 
 /**

@@ -26,9 +26,9 @@ export async function createMovements(
   requested: readonly RequestedMovement[],
   list: ListArgs,
 ): Promise<Page<Movimentacao>> {
-  const { idPessoa } = await call.context.session();
   const known = requested.filter((movement): movement is Movement => movement.idLote != null);
   return writingAs(call, { locks: locksOf(known) }, async em => {
+    const { idPessoa } = await call.context.session();
     const created = new Map<RequestedMovement, Lote>();
     for (const movement of requested)
       if (movement.idLote == null) created.set(movement, batchFor(em, movement, idPessoa));

@@ -37,8 +37,8 @@ export async function createRecord<T extends Registro, I extends Authors & objec
   input: I,
   complete?: Complete<T, I>,
 ): Promise<T> {
-  const { idPessoa } = await call.context.session();
   return writingAs(call, locksOf(complete), async em => {
+    const { idPessoa } = await call.context.session();
     await complete?.first?.(em);
     const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
     const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
@@ -71,8 +71,8 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   input: I,
   complete?: Complete<T, I>,
 ): Promise<T> {
-  const { idPessoa } = await call.context.session();
   return writingAs(call, locksOf(complete, [entity, id]), async em => {
+    const { idPessoa } = await call.context.session();
     await complete?.first?.(em, id);
     const record = await locked(em, entity, id, call);
     const written = {

@@ -15,7 +15,7 @@ import {
 import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
 import { graphqlTexts } from './messages.ts';
-import { accessOf } from '../access/access.ts';
+import { accessOf, isInTransaction } from '../access/access.ts';
 import { handleFieldError } from './guard.ts';
 import { publicError } from './public-error.ts';
 import { resolveInSlices } from './long-lists.ts';
@@ -60,12 +60,23 @@ async function run(called: Run): Promise<ExecutionResult> {
     return {
       errors: [publicError(new AppError('BAD_REQUEST', { detail: graphqlTexts.subscribeByEvents }), context)],
     };
-  if (operation.operation === OperationTypeNode.QUERY) context.caller.presume();
+  if (operation.operation === OperationTypeNode.QUERY) context.caller.presume('query');
+  else if (isOneTransaction(called)) context.caller.presume('mutation');
   try {
     return await context.caller.confirmed(() => runOnce(called));
   } catch (error) {
     return { errors: [publicError(error, context)] };
   }
+}
+
+/**
+ * Whether the operation is one mutation that does all that it does in one transaction. Of several, the first might be done
+ * when the second finds that the session has changed, and would be done again.
+ */
+function isOneTransaction({ schema, document, operation, given }: Run): boolean {
+  const [node, ...others] = rootSelections(document, operation, given).values();
+  const field = node && schema.getMutationType()?.getFields()[node.name.value];
+  return others.length === 0 && field !== undefined && isInTransaction(accessOf(field));
 }
 
 async function runOnce(called: Run): Promise<ExecutionResult> {

@@ -64,8 +64,8 @@ const mutation =
   async (source, args, context, info) => {
     const once = onceOnly(access, context, info);
     if (!isRepeatable(access)) context.trace.isSecret = true;
-    const { reader } = context.services.listing;
-    const stored = once && (await once.storedAnswer(reader, (await context.session()).idPessoa));
+    const stored =
+      once && (await once.storedAnswer(context.reader, (await context.caller.presumedSession()).idPessoa));
     if (stored) return stored.answer;
     try {
       return await resolve(source, args, context, info);

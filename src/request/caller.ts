@@ -5,7 +5,7 @@ import { managesAllOf } from '../access/grants.ts';
 import type { PresumedSession } from '../access/presumed-session.ts';
 import { mayAct } from '../access/session.ts';
 import type { SignedPath } from '../access/signature.ts';
-import type { Reader } from '../database/reader.ts';
+import type { Reader, Statement } from '../database/reader.ts';
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import type { Trace } from '../runtime/trace.ts';
@@ -26,6 +26,7 @@ export class Caller {
   readonly #sent: Sent;
   #session: Promise<Session | null> | undefined;
   #presumed: PresumedSession | undefined;
+  #isQuery = false;
   #system: Promise<CallingSystem | null> | undefined;
   #signed: SignedPath | undefined;
 
@@ -35,8 +36,14 @@ export class Caller {
     this.reads = new RequestReads(services);
   }
 
-  /** The live session of the request. @throws UNAUTHENTICATED */
+  /** The live session of the request. A query may have presumed it. @throws UNAUTHENTICATED */
   async session(): Promise<Session> {
+    if (!this.#isQuery) await this.#requireConfirmed();
+    return this.presumedSession();
+  }
+
+  /** The session, which a mutation may also have presumed. It may only decide what to read. @throws UNAUTHENTICATED */
+  async presumedSession(): Promise<Session> {
     const session = live(await this.#sentSession());
     if (this.#presumed) this.#presumed.isUsed = true;
     else this.reads.follow(session);
@@ -67,11 +74,13 @@ export class Caller {
   }
 
   /**
-   * Lets a query begin with the session that this process has cached, before the database has confirmed it, and lets it
-   * read from a standby. Run the query in `confirmed`. Mutations must not presume.
+   * Lets a request begin with the session that this process has cached, before the database has confirmed it. Run the
+   * request in `confirmed`. A query may also read from a standby. A mutation may presume only if it does everything in
+   * one transaction.
    */
-  presume(): void {
-    this.reads.allowStandby();
+  presume(kind: 'query' | 'mutation'): void {
+    this.#isQuery = kind === 'query';
+    if (this.#isQuery) this.reads.allowStandby();
     const token = this.#sent.header('token');
     if (this.#session || this.#signed || !token) return;
     this.#presumed = this.#services.sessions.presume(token, session => this.reads.follow(session));
@@ -79,19 +88,32 @@ export class Caller {
   }
 
   /**
-   * The result of a query. If it used a presumed session that turns out to be outdated, the query runs again with the
+   * The result of a request. If it used a presumed session that turns out to be outdated, it runs again with the
    * current session.
    */
-  async confirmed<T>(read: () => Promise<T>): Promise<T> {
+  async confirmed<T>(run: () => Promise<T>): Promise<T> {
     const presumed = this.#presumed;
     const isValid = async (): Promise<boolean> => !presumed?.isUsed || (await this.#confirm(presumed));
     try {
-      const found = await read();
+      const found = await run();
       if (await isValid()) return found;
     } catch (error) {
       if (await isValid()) throw error;
     }
-    return read();
+    this.#sent.trace.failure = 0;
+    return run();
+  }
+
+  /**
+   * Runs the first statement of a transaction, a select of one row, and confirms the session in it.
+   * @throws UNAUTHENTICATED if the session has changed. Then nothing is written, and the request runs again.
+   */
+  async begin(reader: Reader, select: Statement): Promise<void> {
+    if (!this.#presumed) await reader.rows(select.text, select.values);
+    else {
+      await this.#presumed.begin(reader, select);
+      await this.#requireConfirmed();
+    }
   }
 
   /** Reads for this request. The first read also confirms a presumed session. */
@@ -103,8 +125,9 @@ export class Caller {
   async authorize(access: Access): Promise<void> {
     if (access.apiKey) await this.system();
     if (access.kind === 'public') return;
-    if (this.#presumed && !hasLevel(access, this.#presumed.session)) await this.#confirm(this.#presumed);
-    requireLevel(access, await this.session());
+    if (this.#presumed && !hasLevel(access, this.#presumed.session))
+      await (this.#isQuery ? this.#confirm(this.#presumed) : this.#requireConfirmed());
+    requireLevel(access, await this.presumedSession());
   }
 
   /** Checks the permission again inside a transaction, because it may have been revoked meanwhile. */
@@ -156,6 +179,13 @@ export class Caller {
     return false;
   }
 
+  /** If a run continued with a session other than the first, it could write, and would then run again. */
+  async #requireConfirmed(): Promise<void> {
+    if (!this.#presumed) return;
+    this.#presumed.isUsed = true;
+    if (!(await this.#confirm(this.#presumed))) throw unauthenticated();
+  }
+
   #sentSession(): Promise<Session | null> {
     const token = this.#sent.header('token');
     const { sessions } = this.#services;
@@ -177,9 +207,11 @@ export class Caller {
 
 /** @throws UNAUTHENTICATED when there is no live session */
 function live(session: Session | null): Session {
-  if (!session) throw new AppError('UNAUTHENTICATED', { detail: requestTexts.tokenNeeded });
+  if (!session) throw unauthenticated();
   return session;
 }
+
+const unauthenticated = (): AppError => new AppError('UNAUTHENTICATED', { detail: requestTexts.tokenNeeded });
 
 const hasLevel = (access: Access, session: Session): boolean =>
   access.kind !== 'level' || mayAct(session, access.controller, access.level);

@@ -59,7 +59,7 @@ export async function writingAs<T>(
   { author, locks = [], lane = 'write' }: WriteOptions,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
-  const session = author ? undefined : await context.session();
+  const session = author ? undefined : await context.caller.presumedSession();
   const { idPessoa, idSistema } = author ?? session!;
   const who = [String(idPessoa), String(idSistema), context.address.slice(0, 45), context.requestId];
   const operation = context.trace.latest ?? '';
@@ -83,7 +83,7 @@ async function transaction<T>(
   for (let tried = 1; ; tried++) {
     try {
       const written = await context.services.orm.em.fork().transactional(async em => {
-        await transactionReader(em).rows(SET_AUTHOR, who);
+        await context.caller.begin(transactionReader(em), { text: SET_AUTHOR, values: who });
         const result = await work(em);
         // If the client has got a time-out meanwhile, the transaction is rolled back. A time-out during the commit
         // itself cannot be excluded.

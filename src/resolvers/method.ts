@@ -1,5 +1,5 @@
 import type { Arg } from 'type-graphql';
-import { Own, Requires } from '../access/access.ts';
+import { Own, Requires, type RequiresOptions } from '../access/access.ts';
 
 export type Class<T> = new () => T;
 
@@ -30,8 +30,9 @@ export function declare<T>(
   { prototype, name, controller }: Method<T>,
   level: 1 | 2,
   operation: MethodDecorator,
+  options?: RequiresOptions,
 ): void {
-  Requires(controller, level)(prototype, name, {} as never);
+  Requires(controller, level, options)(prototype, name, {} as never);
   operation(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
 }
 

@@ -177,4 +177,5 @@ const writes = <T extends Registro>(method: Method<T>, description: string): voi
     method,
     2,
     Mutation(() => method.entity, { description }),
+    { inTransaction: true },
   );

@@ -10,6 +10,7 @@ import {
   type GraphQLInputField,
   type GraphQLSchema,
 } from 'graphql';
+import { accessOf, isInTransaction } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
 import { listOfQuery } from '../listing/args.ts';
 import { inputRules, legacyDescription, type LegacyTypes } from './legacy-types.ts';
@@ -98,6 +99,10 @@ export const withVariants = (operation: Operation): Operation[] => [
   operation,
   ...Object.values(operation.variants),
 ];
+
+/** Whether it does all that it does in one transaction, also by its variants. */
+export const isOneTransaction = (operation: Operation): boolean =>
+  withVariants(operation).every(({ field }) => isInTransaction(accessOf(field)));
 
 /** Describes a parameter that changes the omitted fields. */
 function omitsDescription(usual: readonly string[], others: readonly string[]): string {

@@ -14,7 +14,7 @@ import { exporter, fileRequestOf } from './downloads.ts';
 import { fileBodyReader } from './file-body.ts';
 import { refuseFixed } from './fixed-members.ts';
 import { legacyView } from './legacy-schema.ts';
-import type { Operation } from './operation.ts';
+import { isOneTransaction, type Operation } from './operation.ts';
 import { matcher, shapeOf } from './matcher.ts';
 import { answerOptions, isPreflight, refuseMethod } from './methods.ts';
 import { openApiInBoth } from './openapi-languages.ts';
@@ -108,7 +108,7 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
     context.trace.route = `${route.method} ${route.path}`;
     const signed = route.method === 'GET' ? signedPath(req.originalUrl) : undefined;
     if (signed) context.caller.enterBy(signed);
-    if (mounted.kind === 'query') context.caller.presume();
+    if (mounted.kind === 'query' || isOneTransaction(mounted)) context.caller.presume(mounted.kind);
     const asked = await context.caller.confirmed(() => ask(mounted, params, req, res, signed));
     const { operation, args, file, streams, ran } = asked;
     if (file) return sendExport(res, operation, file, args);

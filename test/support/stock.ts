@@ -101,7 +101,7 @@ export async function movementsOf(service: TestService, idLote: number): Promise
   return body.data;
 }
 
-function created({ status, body }: Answer): Body {
+export function created({ status, body }: Answer): Body {
   expect({ status, body }).toMatchObject({ status: 201 });
   return body;
 }

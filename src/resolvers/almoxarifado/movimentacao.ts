@@ -93,7 +93,7 @@ class EstornoArgs {
 
 @Resolver()
 export class RegistroMovimentacoesResolver {
-  @Requires(CONTROLLER, 2)
+  @Requires(CONTROLLER, 2, { inTransaction: true })
   @Mutation(() => Page(Movimentacao), {
     description:
       'Registers movements, all or none: effective at once, or pending approval where the material is controlled',
