@@ -41,6 +41,28 @@ async function makeClient(
   clients.set(usuario, service().anyone.with({ ...systemHeaders, token }));
 }
 
+/** One list, or what it shows of one key. */
+interface Call {
+  record: EntityClass;
+  call: string;
+}
+
+/** Those that show one's own records, with all that anybody may see there. */
+let own: { record: EntityClass; calls: Call[]; all: number }[];
+beforeAll(async () => {
+  const ids = (await service().sql('select id from vinculo_discente')).flat() as number[];
+  const found = listed
+    .filter(({ access }) => access.kind === 'own')
+    .map(async ({ record, query }) => {
+      const rows = new Builder(service().services.listing.metadata.get(record)).source;
+      const [[all]] = (await service().sql(`select count(*)::int from ${rows} t`)) as [[number]];
+      const given = keys(query) ? ids.map(id => `idVinculo: ${id}, `) : [''];
+      const calls = given.map(key => `${query}(${key}itemsPerPage: 1000) { data { id } }`);
+      return { record, all, calls: calls.map(call => ({ record, call })) };
+    });
+  own = await Promise.all(found);
+});
+
 /** What a client sees of each list by its query: everything, some records, or nothing at all. */
 async function visibleTo(client: Client): Promise<Map<EntityClass, Visible>> {
   const visible = new Map<EntityClass, Visible>();
@@ -52,23 +74,17 @@ async function visibleTo(client: Client): Promise<Map<EntityClass, Visible>> {
     for (const { extensions } of errors) expect(extensions.code).toBe('FORBIDDEN');
     for (const { record, query } of chunk) visible.set(record, data[query] ? 'all' : 'none');
   }
-  for (const { record, query, access } of listed)
-    if (access.kind === 'own') visible.set(record, await ownOf(client, record, query));
-  return visible;
-}
-
-async function ownOf(client: Client, record: EntityClass, query: string): Promise<Visible> {
-  const rows = new Builder(service().services.listing.metadata.get(record)).source;
-  const all = (await service().sql(`select id from ${rows} t order by 1`)).flat() as number[];
-  const paths = keys(query)
-    ? (await service().sql('select id from vinculo_discente')).map(([id]) => `idVinculo: ${String(id)}, `)
-    : [''];
-  const found = new Set<number>();
-  for (const given of paths) {
-    const { data } = await client.graphql(`{ ${query}(${given}itemsPerPage: 1000) { data { id } } }`);
-    for (const { id } of data[query]?.data ?? []) found.add(id as number);
+  const found = new Map(own.map(({ record }) => [record, new Set<number>()]));
+  for (const chunk of inChunks(own.flatMap(({ calls }) => calls))) {
+    const { data } = await client.graphql(`{ ${chunk.map(({ call }, i) => `c${i}: ${call}`).join(' ')} }`);
+    for (const [i, { record }] of chunk.entries())
+      for (const { id } of data[`c${i}`]?.data ?? []) found.get(record)!.add(id as number);
   }
-  return found.size === all.length ? 'all' : found;
+  for (const { record, all } of own) {
+    const seen = found.get(record)!;
+    visible.set(record, seen.size === all ? 'all' : seen);
+  }
+  return visible;
 }
 
 /** Sends probes, and tells what is wrong with their answers. */
