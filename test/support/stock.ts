@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Answer } from './client.ts';
-import { makeCompany, makeMaterial, makePlace } from './make.ts';
+import { inOneGo, newCompany, newMaterial, newPlace } from './make.ts';
 import type { TestService } from './service.ts';
 
 const area = '/almoxarifadoquimicos';
@@ -38,15 +38,20 @@ export async function batchBody(
   service: TestService,
   { controlado = false, ...given }: BatchOptions = {},
 ): Promise<BatchBody> {
+  const made = await inOneGo(service, em => ({
+    material: given.id_material === undefined ? newMaterial(em, { controlado }) : undefined,
+    fabricante: given.id_fabricante === undefined ? newCompany(em) : undefined,
+    local: given.id_local === undefined ? newPlace(em) : undefined,
+  }));
   return {
-    id_material: given.id_material ?? (await makeMaterial(service, { controlado })).id,
-    id_fabricante: given.id_fabricante ?? (await makeCompany(service)).id,
+    id_material: made.material?.id,
+    id_fabricante: made.fabricante?.id,
     cod_lote: 'L-1',
     data_venc: '2031-05-31',
     quantidade: 100,
-    id_local: given.id_local ?? (await makePlace(service)).id,
+    id_local: made.local?.id,
     ...given,
-  };
+  } as BatchBody;
 }
 
 // Tests look into answers freely.
@@ -65,12 +70,9 @@ export async function makeInvoice(service: TestService, given: object = {}): Pro
 }
 
 export async function invoiceBody(service: TestService, given: object = {}): Promise<Body> {
-  return {
-    numero_nf: 'NF 1024',
-    id_transportadora: (await makeCompany(service)).id,
-    id_fornecedor: (await makeCompany(service)).id,
-    ...given,
-  };
+  const made = await inOneGo(service, em => [newCompany(em), newCompany(em)] as const);
+  const [id_transportadora, id_fornecedor] = made.map(({ id }) => id);
+  return { numero_nf: 'NF 1024', id_transportadora, id_fornecedor, ...given };
 }
 
 /** Registers movements as the storeroom's keeper. */
