@@ -27,7 +27,9 @@ describe.skipIf(!needs('The history of git', files !== undefined))(
     /** Runs a line of the recipe in the copy, without the environment of the tests. @throws Error with the output */
     async function expectSuccess(line: string): Promise<void> {
       const { PATH, HOME, TMPDIR } = process.env;
-      const options = { cwd: copy, env: { PATH, HOME, TMPDIR }, maxBuffer: 64 * 1024 * 1024 };
+      // Each worker loads the whole service, and the recipe tries only three files.
+      const env = { PATH, HOME, TMPDIR, VITEST_MAX_WORKERS: '1' };
+      const options = { cwd: copy, env, maxBuffer: 64 * 1024 * 1024 };
       await run('sh', ['-c', line], options).catch((error: Error & { stdout: string }) => {
         throw new Error(`${error.message}\n${error.stdout.slice(-5000)}`, { cause: error });
       });
