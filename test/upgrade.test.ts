@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildReleased, hasReleased } from '../scripts/released/build.ts';
 import { operations } from './spec/specification.ts';
@@ -114,13 +115,14 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
     );
     const tables = found.flat() as string[];
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
     // It gives up soon, because everything behind it waits, too.
+    await client.query('set lock_timeout = 500');
     const add = (table: string) => () =>
-      sql(
-        database.url,
-        `set lock_timeout = 500; alter table ${table} add column if not exists de_amanha integer`,
-      );
+      client.query(`alter table ${table} add column if not exists de_amanha integer`);
     for (const table of tables) await eventually(add(table));
+    await client.end();
     await Promise.all(loads.map(load => load.more(lists.length)));
     expectNoRefusal();
   });

@@ -1,10 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Client } from './client.ts';
 import { eventually } from './process.ts';
 
 const movements = '/almoxarifadoquimicos/movimentacoes-estoque';
 
+/** After each answer, so that the upgrade and other tests have most of the processor. */
+const PAUSE_MS = 20;
+
 /**
- * Two people who read all these paths in turn while two others move stock, each as fast as it is answered. Each
+ * Two people who read all these paths in turn while two others move stock, each with a short pause after an answer. Each
  * mover has a Location of their own, because a wait for each other's stock may end in 503 on a busy machine.
  */
 export class Load {
@@ -22,7 +26,10 @@ export class Load {
     locations: readonly [number, number],
   ) {
     const forever = async (work: (turn: number) => Promise<void>): Promise<void> => {
-      for (let turn = 0; !this.#stopping; turn++) await work(turn);
+      for (let turn = 0; !this.#stopping; turn++) {
+        await work(turn);
+        await sleep(PAUSE_MS);
+      }
     };
     this.#running = Promise.all([
       forever(turn => this.#read(paths[turn % paths.length]!)),
