@@ -4,17 +4,25 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, so that none of them is still running when the other workers have nothing left to do. */
 const LONGEST = [
-  'new-resource',
   'statement-faults',
-  'pages-secrets',
-  'pages-browser',
+  'new-resource',
   'upgrade',
+  'pages-browser',
+  'pages-secrets',
   'lists',
+  'openapi',
+  'database-faults',
+  'invoice-edits',
+  'workers',
+  'lifecycle',
+  'watchdog',
+  'embedded',
   'graph-rights',
   'fuzz-graphql',
   'everything-on',
   'fuzz-rest',
   'idle-connections',
+  'export-memory',
 ];
 
 /** Begins with the longest. The others come as usual: by their size, or by what they took before. */
