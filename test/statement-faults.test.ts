@@ -9,7 +9,7 @@ import { makePerson } from './support/permissions.ts';
 import { expectProblem } from './support/problem.ts';
 import { eventually } from './support/process.ts';
 import { startService, useService, type TestService } from './support/service.ts';
-import { StatementFaults, faults } from './support/statement-faults.ts';
+import { StatementFaults, faults, type Fault } from './support/statement-faults.ts';
 import {
   batchBody,
   makeBatch,
@@ -39,6 +39,8 @@ interface Kind {
   expectRight: (answer: Answer) => Promise<void>;
   /** Checks, at the end, the effects of `rounds` requests. */
   expectLeft?: (rounds: number) => Promise<void>;
+  /** What befalls its statements; everything when absent. */
+  faults?: readonly Fault[];
 }
 
 const settings = { STATEMENT_TIMEOUT_MS: '500', DATABASE_POOL: '4' };
@@ -71,8 +73,6 @@ let idReversed: number;
 let reversalKey: string;
 /** An invoice of one batch, as the next request puts it back. */
 let nota: Body;
-let newcomer: string;
-let leaver: number;
 
 /** Somebody who is logged in already. */
 const clientOf = async ({ url }: TestService): Promise<Client> =>
@@ -85,6 +85,59 @@ const login =
     await beside().sql('delete from tentativa_senha');
     return service.anyone.with(systemHeaders).post('/auth/login', { username, password });
   };
+
+/** Somebody comes, whose user name begins so. */
+function admission(prefix: string): Kind {
+  let newcomer: string;
+  return {
+    async send(service, again) {
+      if (!again) newcomer = `${prefix}-${randomUUID()}`;
+      const about = { usuario: newcomer, nome_civil: 'Nova', email: `${newcomer}@x.example` };
+      return (await clientOf(service)).post('/permissoes/pessoas', { ...about, id_perfil: 2 });
+    },
+    async expectRight({ status, body }) {
+      expect([status, body.usuario, body.acesso]).toEqual([201, newcomer, 'A']);
+    },
+    async expectLeft() {
+      const half = `select p.id from pessoa p where usuario like $1 and not exists (
+        select from permissao m join acesso_ambiente a using (id_pessoa) where m.id_pessoa = p.id)`;
+      expect(await beside().sql(half, [`${prefix}-%`])).toEqual([]);
+    },
+  };
+}
+
+/** Somebody leaves, whose user name begins so. */
+function dismissal(prefix: string): Kind {
+  let leaver: number;
+  return {
+    async send(service, again) {
+      if (!again) {
+        leaver = await makePerson(beside(), `${prefix}-${randomUUID()}`);
+        await hold(beside(), leaver, 2);
+      }
+      return (await clientOf(service)).delete(`/permissoes/pessoas/${leaver}`);
+    },
+    async expectRight({ status, body }) {
+      expect([status, body.id_pessoa]).toEqual([200, leaver]);
+    },
+    async expectLeft() {
+      const apart = `select p.id from pessoa p join acesso_ambiente a on a.id_pessoa = p.id
+        left join auditoria x on x.tabela = 'pessoa' and x.id_registro = p.id and x.operacao = 'update'
+        left join auditoria y on y.tabela = 'acesso_ambiente' and y.id_registro = a.id and y.operacao = 'update'
+        where p.usuario like $1 and x.requisicao = y.requisicao is not true`;
+      expect(await beside().sql(apart, [`${prefix}-%`])).toEqual([]);
+    },
+  };
+}
+
+/** A kind of so many statements that their silence is waited for beside the other faults. */
+const parted = (name: string, make: (prefix: string) => Kind): Record<string, Kind> => ({
+  [`${name} (all but silence)`]: {
+    ...make(`${make.name}-others`),
+    faults: faults.filter(fault => fault !== 'silent'),
+  },
+  [`${name} (silence)`]: { ...make(`${make.name}-silent`), faults: ['silent'] },
+});
 
 const kinds: Record<string, Kind> = {
   'a list': {
@@ -211,40 +264,8 @@ const kinds: Record<string, Kind> = {
       await expectBalanced(beside());
     },
   },
-  'an admission': {
-    async send(service, again) {
-      if (!again) newcomer = `entra-${randomUUID()}`;
-      const about = { usuario: newcomer, nome_civil: 'Nova', email: `${newcomer}@x.example` };
-      return (await clientOf(service)).post('/permissoes/pessoas', { ...about, id_perfil: 2 });
-    },
-    async expectRight({ status, body }) {
-      expect([status, body.usuario, body.acesso]).toEqual([201, newcomer, 'A']);
-    },
-    async expectLeft() {
-      const half = `select p.id from pessoa p where usuario like 'entra-%' and not exists (
-        select from permissao m join acesso_ambiente a using (id_pessoa) where m.id_pessoa = p.id)`;
-      expect(await beside().sql(half)).toEqual([]);
-    },
-  },
-  'a dismissal': {
-    async send(service, again) {
-      if (!again) {
-        leaver = await makePerson(beside(), `sai-${randomUUID()}`);
-        await hold(beside(), leaver, 2);
-      }
-      return (await clientOf(service)).delete(`/permissoes/pessoas/${leaver}`);
-    },
-    async expectRight({ status, body }) {
-      expect([status, body.id_pessoa]).toEqual([200, leaver]);
-    },
-    async expectLeft() {
-      const apart = `select p.id from pessoa p join acesso_ambiente a on a.id_pessoa = p.id
-        left join auditoria x on x.tabela = 'pessoa' and x.id_registro = p.id and x.operacao = 'update'
-        left join auditoria y on y.tabela = 'acesso_ambiente' and y.id_registro = a.id and y.operacao = 'update'
-        where p.usuario like 'sai-%' and x.requisicao = y.requisicao is not true`;
-      expect(await beside().sql(apart)).toEqual([]);
-    },
-  },
+  ...parted('an admission', admission),
+  ...parted('a dismissal', dismissal),
   'a login': {
     send: login('docente'),
     async expectRight({ status, body }) {
@@ -296,7 +317,7 @@ function isFailure(answer: Answer): boolean {
 // Six at a time, and those of many statements before those of few, so that none of them is left alone at the end.
 it.concurrent.each(Object.entries(kinds).toReversed())(
   '%s of which any statement fails, is lost or falls silent is answered right or with an honest error',
-  async (name, { send, expectRight, expectLeft }) => {
+  async (name, { send, expectRight, expectLeft, faults: tried = faults }) => {
     const { proxy, service } = faulty.get(name)!;
     let rounds = 0;
     /** Sends a request, and again until it is answered right. Answers whether that was at once. */
@@ -314,7 +335,7 @@ it.concurrent.each(Object.entries(kinds).toReversed())(
       while (!(await round()));
       return proxy.seen;
     };
-    for (const fault of faults) {
+    for (const fault of tried) {
       await count();
       const statements = await count();
       expect(statements).toBeGreaterThan(1);

@@ -8,7 +8,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
  * - `error`: the server answers with an error
  */
 export const faults = ['cut', 'silent', 'answer lost', 'error'] as const;
-type Fault = (typeof faults)[number] | 'none';
+export type Fault = (typeof faults)[number];
 
 /** A simple query, and the execution of a prepared one. */
 const QUERY = 0x51;
@@ -32,7 +32,7 @@ const failing = (type: number): Buffer =>
 export class StatementFaults {
   readonly #server = createServer(client => this.#connect(client));
   readonly #sockets = new Set<Socket>();
-  #fault: { kind: Fault; at: number } | undefined;
+  #fault: { kind: Fault | 'none'; at: number } | undefined;
   #seen = 0;
 
   private constructor(private readonly target: { host: string; port: number }) {}
@@ -48,7 +48,7 @@ export class StatementFaults {
   }
 
   /** Counts statements from now on. The fault happens to the statement with this number, if there is one. */
-  begin(kind: Fault, at: number): void {
+  begin(kind: Fault | 'none', at: number): void {
     this.#seen = 0;
     this.#fault = { kind, at };
   }
@@ -107,7 +107,7 @@ export class StatementFaults {
     });
   }
 
-  #befalls(type: number): Fault | undefined {
+  #befalls(type: number): Fault | 'none' | undefined {
     if (!this.#fault || (type !== QUERY && type !== EXECUTE)) return undefined;
     this.#seen++;
     return this.#seen === this.#fault.at ? this.#fault.kind : undefined;
