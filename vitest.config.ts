@@ -53,8 +53,8 @@ export default defineConfig({
     globalSetup: ['test/support/database.ts'],
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // One more than the usual two cores: tests often wait for a process, a lock or a time limit.
-    maxWorkers: 3,
+    // Twice the usual two cores: tests wait half of their time for a process, a lock or a time limit.
+    maxWorkers: 4,
     // For what hangs: a machine that does much else besides takes several times as long for everything.
     testTimeout: 300_000,
     hookTimeout: 300_000,
