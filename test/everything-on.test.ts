@@ -60,6 +60,8 @@ async function proxyBefore(target: string): Promise<string> {
     asked.on('error', () => res.destroy());
     req.pipe(asked);
   });
+  // The client closes idle connections. If the server did, a request could be on its way meanwhile.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   cleanUp.push(async () => server.close());

@@ -2,7 +2,6 @@ import ExcelJS from 'exceljs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endLost } from '../src/imports/progress.ts';
 import type { Answer, Client } from './support/client.ts';
-import { connection } from './support/changes.ts';
 import { grant } from './support/permissions.ts';
 import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
@@ -78,18 +77,18 @@ const staff = 'cpf;nome_civil;natureza_juridica;ultima_alteracao;lotacao_sigla';
 
 /** Holds up each insert into a table until this is done, so that an import is in the middle of its work meanwhile. */
 async function heldUp<T>(table: string, work: () => Promise<T>): Promise<T> {
+  await sql('create table portao as select false as aberto');
   await sql(`create or replace function dormir() returns trigger language plpgsql as $$ begin
-      while not pg_try_advisory_xact_lock_shared(1) loop perform pg_sleep(0.02); end loop;
+      while not (select aberto from portao) loop perform pg_sleep(0.02); end loop;
       return null;
     end $$`);
   await sql(`create trigger dormir after insert on ${table} execute function dormir()`);
-  const holder = await connection(service().databaseUrl);
-  await holder.query('select pg_advisory_lock(1)');
   try {
     return await work();
   } finally {
-    await holder.end();
+    await sql('update portao set aberto = true');
     await eventually(() => sql('drop function dormir cascade'));
+    await sql('drop table portao');
   }
 }
 

@@ -14,6 +14,9 @@ vi.setConfig({ testTimeout: 600_000 });
 const service = useService();
 const materials = '/almoxarifadoquimicos/materiais';
 
+/** Characters that a description may have. */
+const LONGEST = 4_000;
+
 /** Any text that a record may contain. */
 const accepted = fc
   .oneof(
@@ -25,7 +28,7 @@ const accepted = fc
     }),
     anyText,
   )
-  .filter(text => text !== '' && text.isWellFormed() && !text.includes('\0'));
+  .filter(text => text !== '' && text.length <= LONGEST && text.isWellFormed() && !text.includes('\0'));
 
 /** Creates a material with each text, half of them on each face. */
 async function write(client: Client, titulo: string, texts: readonly string[]): Promise<void> {
@@ -46,10 +49,10 @@ async function exported(client: Client, titulo: string, format: string): Promise
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** The third cell of each row of a csv except the first, without the apostrophe that prevents a formula. */
+/** The third cell of each row of a csv except the first, without the apostrophe that prevents a formula or a date. */
 function inCsv(file: Buffer): string[] {
   const rows: string[][] = parse(file, { bom: true, delimiter: ';', record_delimiter: '\r\n' });
-  return rows.slice(1).map(row => row[2]!.replace(/^'(?=[=+\-@\t\r])/, ''));
+  return rows.slice(1).map(row => row[2]!.replace(/^'/, ''));
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -80,8 +83,8 @@ it('accepted text comes back unchanged, from both faces and in both kinds of spr
         `{ materiais(titulo: "${titulo}", pagination: false) { data { descricao } } }`,
       );
       expect(data.materiais.data).toEqual(texts.map(descricao => ({ descricao })));
-      // An apostrophe in the text itself may also precede a formula.
-      const shown = texts.map(text => text.replace(/^'(?=[=+\-@\t\r])/, ''));
+      // The text itself may also begin with an apostrophe.
+      const shown = texts.map(text => text.replace(/^'/, ''));
       expect(inCsv(await exported(admin, titulo, 'csv'))).toEqual(shown);
       expect(inXlsx(await exported(admin, titulo, 'xlsx'))).toEqual(texts);
     }),
