@@ -23,14 +23,14 @@ function begin(turns: Turns, count: number) {
 }
 
 describe('of many writes', () => {
-  it('three work at a time, and the next one begins when one of them ends', async () => {
+  it('two work at a time, and the next one begins when one of them ends', async () => {
     const turns = new Turns(POOL, 10_000);
     const { ends, all } = begin(turns, 5);
     await vi.advanceTimersByTimeAsync(40);
-    expect([ends.length, turns.waiting]).toEqual([3, 2]);
+    expect([ends.length, turns.waiting]).toEqual([2, 3]);
     ends[0]!();
     await vi.advanceTimersByTimeAsync(5);
-    expect([ends.length, turns.waiting]).toEqual([4, 1]);
+    expect([ends.length, turns.waiting]).toEqual([3, 2]);
     for (let i = 1; i < 5; i++) {
       ends[i]!();
       await vi.advanceTimersByTimeAsync(0);
@@ -41,9 +41,8 @@ describe('of many writes', () => {
   it('those that take long, as they do when they wait for a lock, make room for others', async () => {
     const turns = new Turns(POOL, 10_000);
     const { ends, all } = begin(turns, 8);
-    await vi.advanceTimersByTimeAsync(60);
+    await vi.advanceTimersByTimeAsync(200);
     // All connections of writes, and no more.
-    await vi.advanceTimersByTimeAsync(60);
     expect([ends.length, turns.waiting]).toEqual([6, 2]);
     for (const end of ends) end();
     await vi.advanceTimersByTimeAsync(0);
@@ -51,7 +50,7 @@ describe('of many writes', () => {
     expect([ends.length, turns.waiting]).toEqual([8, 0]);
     const { ends: later, all: laterAll } = begin(turns, 2);
     await vi.advanceTimersByTimeAsync(10);
-    expect([later.length, turns.waiting]).toEqual([1, 1]);
+    expect([later.length, turns.waiting]).toEqual([0, 2]);
     for (const end of ends.slice(6)) end();
     await vi.advanceTimersByTimeAsync(0);
     for (const end of later) end();

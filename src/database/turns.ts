@@ -56,7 +56,7 @@ const lanesOf = (pool: number): Record<Lane, number> => ({
 });
 
 /** Writes at work at a time. More of them finish no earlier, and leave less of the processors to reads (decision 101). */
-const atWorkOf = (pool: number): number => share(pool, 0.3);
+const atWorkOf = (pool: number): number => share(pool, 0.2);
 
 /**
  * Limits the concurrent writes of this process. A write that waits for a row lock would occupy a connection. So writes
