@@ -110,13 +110,13 @@ export class Turns {
         if (!gates.tryEnter(key)) await this.#wait(gates.wait(key, end));
         entered.push([key, gates]);
       }
-      return await (lane === 'write' ? this.#working(work, end) : work());
+      return await (lane === 'write' ? this.#runAtWork(work, end) : work());
     } finally {
       for (const [key, gates] of entered) gates.leave(key);
     }
   }
 
-  async #working<T>(work: () => Promise<T>, end: number): Promise<T> {
+  async #runAtWork<T>(work: () => Promise<T>, end: number): Promise<T> {
     const gate = this.#atWork;
     if (!gate.tryEnter()) await this.#wait(gate.wait(end));
     let isInside = true;

@@ -69,15 +69,15 @@ export async function readInParts<T extends object>(
     return cut(await finished(wholePage(data, data.length)), limits.itemsPerPage);
   }
   const keys = await keysOf(listing, list, exported);
-  // Others may share the rows: they stay as they are.
-  const known = rows.slice(0, -1);
-  const isBegin = isReport && known.every((row, i) => read.plan.placeOf(row).at(-1) === keys[i]);
-  const begin = isBegin ? await recordsOf<T>(listing, read.plan, known) : [];
-  await finish?.(begin);
-  const size = Math.min(known.length, isReport ? Infinity : isLarge ? PART_OF_LARGE : PART);
-  const parts = partsOf(listing, list, fields, begin, slices(keys.slice(begin.length), size), finish);
-  const first = await parts.next();
-  const page = wholePage(first.value ?? [], keys.length);
+  // Not `pop`: other requests may share these rows.
+  const firstRows = rows.slice(0, -1);
+  const areStillFirst = firstRows.every((row, i) => read.plan.placeOf(row).at(-1) === keys[i]);
+  const first = isReport && areStillFirst ? await recordsOf<T>(listing, read.plan, firstRows) : [];
+  await finish?.(first);
+  const size = Math.min(firstRows.length, isReport ? Infinity : isLarge ? PART_OF_LARGE : PART);
+  const parts = partsOf(listing, list, fields, first, slices(keys.slice(first.length), size), finish);
+  const { value: data = [] } = await parts.next();
+  const page = wholePage(data, keys.length);
   following.set(page, parts);
   return page;
 }
@@ -125,11 +125,11 @@ async function* partsOf<T extends object>(
   listing: Listing,
   list: RecordList<T>,
   fields: Selection,
-  begin: T[],
+  first: T[],
   keys: Iterable<number[]>,
   finish: Options<T>['finish'],
 ): AsyncGenerator<T[], void, void> {
-  yield* slices(begin, PART);
+  yield* slices(first, PART);
   for (const ids of keys) {
     const own = { ...listing, budget: new Budget(listing.limits.request) };
     if (!listing.parts.tryEnter()) await listing.parts.wait();
