@@ -76,8 +76,8 @@ export async function readInParts<T extends object>(
   await finish?.(first);
   const size = Math.min(firstRows.length, isReport ? Infinity : isLarge ? PART_OF_LARGE : PART);
   const parts = partsOf(listing, list, fields, first, slices(keys.slice(first.length), size), finish);
-  const { value: data = [] } = await parts.next();
-  const page = wholePage(data, keys.length);
+  const begun = await parts.next();
+  const page = wholePage(begun.value ?? [], keys.length);
   following.set(page, parts);
   return page;
 }
