@@ -160,8 +160,8 @@ export async function* cursorBatches(
   try {
     while (!signal.aborted) {
       const rows = await inTime(observed(text, cursor.read(size), note), timeoutMs, silent);
-      if (rows.length === 0) return;
-      yield rows;
+      if (rows.length > 0) yield rows;
+      if (rows.length < size) return;
     }
   } catch (error) {
     failed = error as Error;

@@ -3,7 +3,7 @@ import { AppError, invalid } from '../errors.ts';
 import { sendingList } from '../graphql/guard.ts';
 import type { RecordList } from '../listing/list.ts';
 import { isLongerThan, readValues, streamList } from '../listing/read.ts';
-import { fieldMessages } from '../messages.ts';
+import { fieldMessages, type Text } from '../messages.ts';
 import { restTexts } from './messages.ts';
 import { sendSpreadsheet, sheetHeaders, type SheetFormat } from '../reports/spreadsheet.ts';
 import type { Orientation, Table } from '../reports/table.ts';
@@ -75,7 +75,7 @@ const defaultsOf = ({ field }: Operation): Record<string, unknown> =>
 
 /**
  * Sends a whole filtered and ordered list (contract 7). HEAD reads nothing.
- * @throws RESULT_TOO_LARGE before anything is read, when there are more records than the format can hold
+ * @throws RESULT_TOO_LARGE before anything is sent, when there are more records than the format can hold
  */
 async function sendList(
   res: Response,
@@ -95,17 +95,19 @@ async function sendList(
     res.writeHead(200, headers).end();
     return;
   }
-  const most = { pdf: config.PDF_MAX_ROWS, xlsx: MAX_SHEET_ROWS, csv: Infinity }[format];
-  if (most < Infinity && (await isLongerThan(most, listing, list))) {
-    const detail = format === 'pdf' ? restTexts.tooLongForPdf(most) : restTexts.tooLongForSheet(most);
-    throw new AppError('RESULT_TOO_LARGE', { detail });
-  }
+  if (format === 'xlsx' && (await isLongerThan(MAX_SHEET_ROWS, listing, list)))
+    throw tooLong(restTexts.tooLongForSheet(MAX_SHEET_ROWS));
   const paths = table.columns.map(({ path }) => path);
   const filters = await usedFilters(listing, list, table);
   const options = { timeZone, orientation, filters, ...issue };
   if (format === 'pdf') {
     const { idPessoa } = await context.session();
-    const rows = () => readValues(most, listing, list, paths);
+    const most = config.PDF_MAX_ROWS;
+    const rows = async (): Promise<unknown[][]> => {
+      const found = await readValues(most + 1, listing, list, paths);
+      if (found.length > most) throw tooLong(restTexts.tooLongForPdf(most));
+      return found;
+    };
     await sendTablePdf(res, pdf, table, rows, { ...options, idPessoa });
   } else {
     const signal = context.closed;
@@ -113,3 +115,5 @@ async function sendList(
     await sendSpreadsheet(res, table, format, rows, options);
   }
 }
+
+const tooLong = (detail: Text): AppError => new AppError('RESULT_TOO_LARGE', { detail });
