@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type BenchRequest, type Scenario } from './scenario.ts';
 
 /** @throws Error when the two servers do not answer every request of the scenario alike */
-export async function requireSameAnswers(
+async function requireSameAnswers(
   scenario: Scenario,
   serviceUrl: string,
   baselineUrl: string,
@@ -19,6 +19,18 @@ export async function requireSameAnswers(
       );
     }
   }
+}
+
+/**
+ * Compares before anything is measured, so that a difference is not found only after minutes.
+ * @throws Error
+ */
+export async function requireSameAnswersOfAll(
+  scenarios: readonly Scenario[],
+  serviceUrl: string,
+  baselineUrl: string,
+): Promise<void> {
+  for (const scenario of scenarios) await requireSameAnswers(scenario, serviceUrl, baselineUrl);
 }
 
 const whole = (answer: unknown): unknown => answer;

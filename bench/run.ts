@@ -1,5 +1,5 @@
 import { measureBatches } from './batch.ts';
-import { requireSameAnswers } from './compare.ts';
+import { requireSameAnswersOfAll } from './compare.ts';
 import { countDiscrepancies } from './ledger.ts';
 import { readGround } from './ground.ts';
 import { measureMemory } from './memory.ts';
@@ -18,12 +18,13 @@ async function runAt(bench: Bench, rows: number, options: Options, report: Repor
   const ground = await readGround(service.url, databaseUrl, rows);
   const scenarios = scenariosFor(ground);
   const isUsual = rows === USUAL_ROWS || options.rows.length === 1;
+  const compared = options.only.filter(name => name !== 'movement.batch').map(name => scenarios[name]);
+  await requireSameAnswersOfAll(compared, service.url, baseline.url);
   for (const name of options.only) {
     const label = isUsual ? name : `${name}@${rows}`;
-    if (name !== 'movement.batch') {
-      await requireSameAnswers(scenarios[name], service.url, baseline.url);
+    if (name !== 'movement.batch')
       report.results.set(label, await compareRounds(bench, label, scenarios[name], options));
-    } else if (isUsual)
+    else if (isUsual)
       report.batches = await measureBatches(
         service,
         postmaster,

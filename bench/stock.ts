@@ -14,6 +14,8 @@ const BATCHES_EACH = 2;
 /** A larger stock of each than a run can take out. */
 const QUANTITY = 1_000_000;
 const CODE = 'BENCH';
+/** Purpose of the movements at all locations, as the monthly map numbers them. */
+const PURPOSE = 1;
 /** Further batches of the first materials, and movements of each, so that nested pages are full. */
 const FULL = { materials: 10, batches: 8, movements: 10, code: 'BENCH-2' };
 
@@ -36,6 +38,8 @@ const anyOf = async <T extends object>(em: EntityManager, entity: new () => T): 
 export async function fillStock(orm: MikroORM): Promise<void> {
   await orm.em.fork().transactional(async em => {
     const locations = await em.find(Local, {});
+    // Otherwise the service warns at each exit of a controlled product, which the baseline does not.
+    for (const location of locations) location.finalidade = PURPOSE;
     const [maker, author] = [await anyOf(em, Empresa), await anyOf(em, Pessoa)];
     const batch = (i: number, materials: number, codLote: string, quantidade: number): Lote => {
       const idLocal = locations[i % locations.length]!.id;
