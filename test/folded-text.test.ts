@@ -46,9 +46,17 @@ describe('searched text', () => {
       service(),
       '{ materiais(titulo: "ácido", tipoControle: "FEDERAL") { total data { id } } }',
     );
-    expect(statements.join()).toContain('t."titulo_busca" like contains_pattern($1)');
-    expect(statements.join()).toContain('t1."descricao_busca" like contains_pattern($2)');
+    expect(statements.join()).toMatch(/t\."titulo_busca" like \(select contains_pattern\(\$1\)/);
+    expect(statements.join()).toMatch(/t1\."descricao_busca" like \(select contains_pattern\(\$2\)/);
     expect(statements.join()).not.toContain('fold(');
+  });
+
+  it('is compared with a pattern that is made once for all rows, if all that match are read', async () => {
+    const counted = await statementsOn(service(), '{ materiais(titulo: "ácido") { total data { id } } }');
+    expect(counted.statements.join()).toContain('like (select contains_pattern($1))');
+    // For a few of them PostgreSQL plans with the value, to know how many match.
+    const some = await statementsOn(service(), '{ materiais(titulo: "ácido") { data { id } } }');
+    expect(some.statements.join()).toContain('like contains_pattern($1)');
   });
 
   it('is in no answer and not in the audit trail', async () => {

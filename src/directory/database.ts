@@ -66,7 +66,8 @@ function entrySql(condition: EntryCondition, values: unknown[]): string {
   if ('isNull' in condition) return `${column} is ${condition.isNull ? '' : 'not '}null`;
   const parameter = `$${values.push('in' in condition ? condition.in : condition.contains)}`;
   if ('in' in condition) return `coalesce(${column} = any(${parameter}::text[]), false)`;
-  const pattern = `contains_pattern(${parameter})`;
+  // PostgreSQL evaluates a subselect once, not for each row.
+  const pattern = `(select contains_pattern(${parameter}))`;
   return `coalesce(fold(${column}) like ${condition.atStart ? `substr(${pattern}, 2)` : pattern}, false)`;
 }
 

@@ -26,7 +26,13 @@ export class Builder {
     readonly root: EntityMetadata,
     /** Alias of the entity's table. The aliases of joined tables begin with it. */
     readonly alias = 't',
+    private readonly findsAll = false,
   ) {}
+
+  /** A builder for a statement that finds all matching rows, and not only the first ones of an order. */
+  static findingAll(entity: EntityMetadata): Builder {
+    return new Builder(entity, undefined, true);
+  }
 
   /** The entity's table. */
   get start(): Position {
@@ -46,9 +52,19 @@ export class Builder {
 
   /** A builder for a subquery on another entity, whose aliases differ from all others. */
   below(entity: EntityMetadata): Builder {
-    const inner = new Builder(entity, `${this.alias}_${this.#inner.length}_`);
+    const inner = new Builder(entity, `${this.alias}_${this.#inner.length}_`, this.findsAll);
     this.#inner.push(inner);
     return inner;
+  }
+
+  /**
+   * The LIKE pattern for text that contains a parameter. PostgreSQL evaluates a subselect once, but a function for each
+   * row, unless it plans for the value. It must do that if only the first rows are wanted: with few matches another plan
+   * finds them sooner. Plans for all matches hardly differ, and then it soon plans without values.
+   */
+  pattern(parameter: string): string {
+    const pattern = `contains_pattern(${parameter})`;
+    return this.findsAll ? `(select ${pattern})` : pattern;
   }
 
   get joins(): string {

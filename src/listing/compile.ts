@@ -49,12 +49,12 @@ function ordering(builder: Builder, orders: readonly Order[]): string {
 
 /** Compiles a read of `selection` from the rows of an entity that `query` selects. */
 export function compile(entity: EntityMetadata, selection: Selection, query: Query): Plan {
-  const counted = new Builder(entity);
-  const where = whereOf(counted, query);
+  const counted = Builder.findingAll(entity);
+  const countedWhere = whereOf(counted, query);
   const isGathered = query.total === 'gathered';
   const byKeys = query.limit !== undefined && !query.per && isComputedByRow(entity);
   const builder = new Builder(entity);
-  if (!byKeys && !isGathered) whereOf(builder, query);
+  const where = byKeys || isGathered ? '' : whereOf(builder, query);
   const fields = query.version ? alsoReading(selection, 'versao') : selection;
   const selected = new SelectedFields(builder);
   const node = selected.select(builder.start, fields);
@@ -63,7 +63,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const { source, shared } = sourceOf(builder, query);
   const table = `${source} t`;
   const window = windowOf(query);
-  const total = `select count(*) from ${table}${counted.joins}${where}`;
+  const total = `select count(*) from ${table}${counted.joins}${countedWhere}`;
   const countedTables = counted.tables;
   const most = `$${parametersBefore(query) + 1}::int`;
   // A subselect is evaluated once, not for each row.
@@ -75,6 +75,8 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const keys = `${keysOf(entity, query, table)}${window.sql}`;
   const allKeys = keysOf(entity, { ...query, total: undefined }, table);
   const after = byKeys || isGathered ? '' : afterOf(builder, query, where);
+  // An index alone finds the keys of the rows that are skipped.
+  const isSkipping = query.offset && !query.per && !entity.expression && !where && !after;
   const key = query.per ? builder.column('t."id"') : -1;
   // Only an expression with a shared part is both.
   const begin = byKeys && isGathered ? `${shared}, k as materialized (${keys}) ` : shared;
@@ -86,19 +88,19 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
           `${rows}${belongs(entity, query.per, where + after)}${order}${window.sql}`,
           `$${window.next}`,
           query.most,
-          query.total === 'each' ? `${total}${belongs(entity, query.per, where)}` : undefined,
+          query.total === 'each' ? `${total}${belongs(entity, query.per, countedWhere)}` : undefined,
         )
       : byKeys
         ? `${columns} ${table}${builder.joins} where t."id" = any(array(${isGathered ? 'select id from k' : keys}))${order}`
-        : isGathered
+        : isGathered || isSkipping
           ? `${columns} (${keys}) k join ${table} on t."id" = k."id"${builder.joins}${order}`
           : `${rows}${order}${window.sql}`,
     countText: `${shared}select (${total}) c0, ${SNAPSHOT} c1`,
-    longerText: `${shared}select exists (select from ${table}${counted.joins}${where} offset $${countedParameters(query) + 1})`,
+    longerText: `${shared}select exists (select from ${table}${counted.joins}${countedWhere} offset $${countedParameters(query) + 1})`,
     keysText: entity.expression
       ? `${shared}select array(${allKeys} limit ${most} + 1) c0, ${SNAPSHOT} c1`
       : // What is too long is not sorted. To look for that takes far less than to compute rows twice would.
-        `select case when not exists (select from ${table}${counted.joins}${where} offset ${most})
+        `select case when not exists (select from ${table}${counted.joins}${countedWhere} offset ${most})
       then array(${allKeys}) end c0, ${SNAPSHOT} c1`,
     writtenText: `select ${writtenSince(countedTables, '$1')} c0`,
     isComputed: entity.expression !== undefined,
@@ -132,7 +134,7 @@ function totalAt(row: readonly unknown[]): Total | undefined {
  * find all matching rows anyway. Default filters do not count here, because most rows pass them.
  */
 function keysOf(entity: EntityMetadata, query: Query, table: string): string {
-  const found = new Builder(entity);
+  const found = Builder.findingAll(entity);
   const where = whereOf(found, query);
   const rows = `${table}${found.joins}${where}`;
   const ordered = new Builder(entity);

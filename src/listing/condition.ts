@@ -64,9 +64,9 @@ export function conditionSql(builder: Builder, condition: Condition, parameters:
   return onColumn(builder, condition.path, ({ sql, folded, property }) => {
     if ('isNull' in condition) return `${sql} is ${condition.isNull ? '' : 'not '}null`;
     const parameter = parameters.next();
-    if (condition.is === 'contains') return `${folded} like contains_pattern(${parameter})`;
+    if (condition.is === 'contains') return `${folded} like ${builder.pattern(parameter)}`;
     // The pattern without its first wildcard.
-    if (condition.is === 'startsWith') return `${folded} like substr(contains_pattern(${parameter}), 2)`;
+    if (condition.is === 'startsWith') return `${folded} like substr(${builder.pattern(parameter)}, 2)`;
     return compared(sql, property, condition.is, parameter);
   });
 }

@@ -46,7 +46,7 @@ export function compileSums(
   query: Query,
   { by, sums, orders, limited }: SumsShape,
 ): SumsPlan {
-  const builder = new Builder(entity);
+  const builder = Builder.findingAll(entity);
   const where = whereOf(builder, query);
   const keys = by.map(({ path, period }) => keyOf(builder, path, period));
   const values = [...keys, { sql: 'count(*)::float8' }, ...sums.map(sum => sumOf(builder, sum))] as Value[];
