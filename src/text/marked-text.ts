@@ -7,15 +7,20 @@ const isYear = (n: number): boolean => n >= 1000;
 
 /** Whether a spreadsheet in any language would convert a text to a date, such as the CAS number 75-09-2. */
 function isTakenForDate(text: string): boolean {
-  const [, first, , second, third] = DATE_LIKE.exec(text) ?? [];
+  const found = DATE_LIKE.exec(text);
+  if (!found) return false;
+  const [, first, , second, third] = found;
   const [a, b, c] = [Number(first), Number(second), Number(third)];
-  if (first === undefined) return false;
   if (third === undefined)
     return (isMonth(a) && (isDay(b) || isYear(b))) || (isMonth(b) && (isDay(a) || isYear(a)));
   return (isMonth(b) && (isDay(a) || isDay(c))) || (isMonth(a) && isDay(b));
 }
 
-const isTakenForAnother = (text: string): boolean => FORMULA.test(text) || isTakenForDate(text);
+/** How formulas and dates begin. Most texts begin otherwise, and a long export has a million of them. */
+const SUSPECT = /^[=+\-@\s\d]/;
+
+const isTakenForAnother = (text: string): boolean =>
+  SUSPECT.test(text) && (FORMULA.test(text) || isTakenForDate(text));
 
 /** Text for a csv, with an apostrophe if a spreadsheet would interpret it as a formula or a date. */
 export const marked = (text: string): string => (isTakenForAnother(text) ? `'${text}` : text);
