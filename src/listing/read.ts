@@ -71,7 +71,8 @@ const childPlan = ({ budget }: Listing, field: ManyField, of: 'one' | 'several')
   return planFor(field.entity, selection, query);
 };
 
-const BATCH = 500;
+/** Rows of a batch. Most exports have fewer, and then take one trip. */
+const BATCH = 1_024;
 
 /** The values at these paths of every record of a list, in batches from a cursor. */
 export async function* streamList(
