@@ -63,9 +63,12 @@ describe('several processes behind one port', () => {
 
   it('at most five failed logins at the same time are checked', async () => {
     const attempt = { username: 'docente', password: 'wrong' };
-    const answers = await times(20, () => anyone.with(systemHeaders).post('/auth/login', attempt));
-    expect(tally(answers)).toEqual({ 401: 5, 429: 15 });
-    expect(served(run).size).toBe(2);
+    // On a busy machine, one of the processes may accept all connections of a round.
+    do {
+      await db.query('delete from tentativa_senha');
+      const answers = await times(20, () => anyone.with(systemHeaders).post('/auth/login', attempt));
+      expect(tally(answers)).toEqual({ 401: 5, 429: 15 });
+    } while (served(run).size < 2);
   });
 
   it('a request that is sent many times with one key is done once', async () => {
