@@ -1,7 +1,8 @@
+import fs from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkDigits } from '../src/domain/cpf.ts';
 import { ItemMenu } from '../src/entities/permissoes/item-menu.ts';
 import { Importable } from '../src/imports/importable.ts';
@@ -173,6 +174,46 @@ describe('a file', () => {
     sheet.getCell('A4').value = 273;
     const bad = await file(Buffer.from(await workbook.xlsx.writeBuffer()), 'xlsx');
     await expect(load('funcionarios', bad)).rejects.toThrow('row 4, cpf: expected a CPF');
+  });
+
+  it('loses nothing of a workbook when the disk is slow, and reads its first visible sheet', async () => {
+    const workbook = new ExcelJS.Workbook();
+    workbook.addWorksheet('Notas', { state: 'hidden' }).addRow(['Conferido por', 'Ana']);
+    workbook.addWorksheet('Lotações').addRows([
+      ['sigla', 'nome'],
+      ['DEV', 'Devagar'],
+    ]);
+    const path = await file(Buffer.from(await workbook.xlsx.writeBuffer()), 'xlsx');
+    const { open } = fs;
+    const slow = vi.spyOn(fs, 'open').mockImplementation((...args: Parameters<typeof open>) => {
+      setTimeout(open, 50, ...args);
+    });
+    try {
+      expect(await load('lotacoes', path)).toEqual({ created: 1, changed: 0, same: 0 });
+    } finally {
+      slow.mockRestore();
+    }
+    expect(await sql(`select nome from lotacao where sigla = 'DEV'`)).toEqual([['Devagar']]);
+  });
+
+  it('that was damaged on its way is refused', async () => {
+    const workbook = new ExcelJS.Workbook();
+    workbook.addWorksheet('Lotações').addRows([
+      ['sigla', 'nome'],
+      ['DAN', 'Danificada'],
+    ]);
+    const content = Buffer.from(await workbook.xlsx.writeBuffer());
+    // The checksum in the archive's directory, which is its last part.
+    const entry = content.lastIndexOf(
+      'PK\x01\x02',
+      content.lastIndexOf('xl/worksheets/sheet1.xml'),
+      'latin1',
+    );
+    content[entry + 16]! ^= 1;
+    await expect(load('lotacoes', await file(content, 'xlsx'))).rejects.toThrow(
+      'cannot be read as a workbook (xl/worksheets/sheet1.xml is damaged)',
+    );
+    expect(await sql(`select from lotacao where sigla = 'DAN'`)).toEqual([]);
   });
 
   it.each([true, false])(

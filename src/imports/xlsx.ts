@@ -1,45 +1,38 @@
-import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
-import type { CellValue } from 'exceljs';
+import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import type { CellValue, Row as SheetRow } from 'exceljs';
+import type { Entry, ZipFile } from 'yauzl';
 import { decoded } from './encoding.ts';
 import { unreadable } from './messages.ts';
 import { Unimportable } from './problems.ts';
 import type { ImportFile, Row } from './row.ts';
 
-/** Most bytes of an unpacked workbook: of its sheets, and of all other files, which are in memory completely. */
-const SHEETS = 512 * 1024 * 1024;
+/** Most bytes of the unpacked sheet, and of all other parts, which are in memory completely. */
+const SHEET = 512 * 1024 * 1024;
 const REST = 64 * 1024 * 1024;
 /** Longest text without a tag, in bytes. Excel has at most 32,767 characters in a cell. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
 /** Most columns: several times as many as any kind of record has. */
 const MOST_COLUMNS = 200;
 
-/** The rows of a workbook's first sheet, with cells as text. @throws Unimportable when it is not a workbook */
+/**
+ * The rows of a workbook's first visible sheet, with cells as text.
+ * @throws Unimportable when it is not a workbook, or too large
+ */
 export async function* xlsxRows({ path, name }: ImportFile): AsyncGenerator<Row> {
-  await checkUnpacked(path, name);
-  const stream = createReadStream(path);
+  const { openPromise } = await import('yauzl');
+  let zip: ZipFile | undefined;
   try {
-    const { default: ExcelJS } = await import('exceljs');
-    const workbook = new ExcelJS.stream.xlsx.WorkbookReader(stream, {
-      entries: 'emit',
-      worksheets: 'emit',
-      sharedStrings: 'cache',
-      styles: 'cache',
-      hyperlinks: 'ignore',
-    });
-    decodeWhole(workbook as unknown as Parts);
-    for await (const sheet of workbook) {
-      for await (const row of sheet) {
-        const cells = (row.values as CellValue[]).slice(1);
-        if (cells.length > MOST_COLUMNS) throw new Unimportable(unreadable.columns(name, MOST_COLUMNS));
-        yield { number: row.number, cells: cells.map(textOf) };
-      }
-      return;
+    zip = await openPromise(path, { autoClose: false });
+    for await (const row of await firstSheet(await partsOf(zip, name))) {
+      const cells = (row.values as CellValue[]).slice(1);
+      if (cells.length > MOST_COLUMNS) throw new Unimportable(unreadable.columns(name, MOST_COLUMNS));
+      yield { number: row.number, cells: cells.map(textOf) };
     }
   } catch (error) {
     throw noWorkbook(name, error);
   } finally {
-    stream.destroy();
+    zip?.close();
   }
 }
 
@@ -48,50 +41,103 @@ const noWorkbook = (name: string, error: unknown): Unimportable =>
     ? error
     : new Unimportable(unreadable.workbook(name, (error as Error).message), { cause: error });
 
+/** Reads a part of the workbook as text; undefined if there is no such part. */
+type Parts = (path: string, kind?: 'sheet' | 'rest') => AsyncGenerator<string> | undefined;
+
 /**
- * Unpacks the whole file once and counts its bytes, because a small file can unpack to any size. exceljs would write it
- * to the disk or into memory. It uses the same library, so both see the same files.
- * @throws Unimportable
+ * The parts of a workbook. Their bytes are counted as they are read, because a small file can unpack to any size.
+ * @throws Error when a part is damaged
  */
-async function checkUnpacked(path: string, name: string): Promise<void> {
-  const { Parse } = await import('unzipper');
-  const stream = createReadStream(path);
-  const left = { sheets: SHEETS, rest: REST };
-  try {
-    const zip = Parse({ forceStream: true });
-    stream.once('error', error => zip.destroy(error));
-    for await (const entry of stream.pipe(zip)) {
-      const kind = entry.path.includes('worksheets/') ? 'sheets' : 'rest';
-      let text = 0;
-      for await (const chunk of entry as AsyncIterable<Buffer>) {
-        const tag = chunk.lastIndexOf('<');
-        text = tag < 0 ? text + chunk.length : chunk.length - tag;
-        left[kind] -= chunk.length;
-        // Pictures have no tags, and nothing reads them.
-        if (left[kind] < 0 || (text > LONGEST_TEXT && entry.path.includes('.xml')))
-          throw new Unimportable(unreadable.unpacked(name));
-      }
+async function partsOf(zip: ZipFile, name: string): Promise<Parts> {
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  const left = { sheet: SHEET, rest: REST };
+  async function* unpacked(entry: Entry, kind: keyof typeof left): AsyncGenerator<Buffer> {
+    let text = 0;
+    let checksum = 0;
+    for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+      const tag = chunk.lastIndexOf('<');
+      text = tag < 0 ? text + chunk.length : chunk.length - tag;
+      left[kind] -= chunk.length;
+      if (left[kind] < 0 || text > LONGEST_TEXT) throw new Unimportable(unreadable.unpacked(name));
+      checksum = crc32(chunk, checksum);
+      yield chunk;
     }
-  } catch (error) {
-    throw noWorkbook(name, error);
-  } finally {
-    stream.destroy();
+    if (checksum !== entry.crc32) throw new Error(`${entry.fileName} is damaged`);
   }
+  return (path, kind = 'rest') => {
+    const entry = entries.get(path);
+    return entry && decoded(unpacked(entry, kind));
+  };
 }
 
-/** The methods with which exceljs reads the text parts of a workbook. */
-interface Parts {
-  _parseSharedStrings: (strings: Readable) => unknown;
-  _parseWorksheet: (sheet: AsyncIterable<Uint8Array | string>, id: string) => unknown;
+/** What exceljs reads of a workbook, and the methods that read its parts. */
+interface Reader {
+  /** Undefined if the part is empty. */
+  model?: { sheets: { rId: string; id: number; state?: string }[] };
+  workbookRels?: { Id: string; Type: string; Target: string }[];
+  _parseWorkbook(part: Readable): Promise<void>;
+  _parseRels(part: Readable): Promise<void>;
+  _parseStyles(part: Readable): Promise<void>;
+  /** Yields nothing, because the texts are cached. */
+  _parseSharedStrings(part: Readable): AsyncGenerator<never>;
+  _parseWorksheet(part: AsyncIterable<string>, id: number): Iterable<{ value: AsyncIterable<SheetRow> }>;
 }
 
-/** exceljs decodes each chunk separately, which breaks characters at chunk boundaries (exceljs/exceljs#2084). */
-function decodeWhole(workbook: Parts): void {
-  const { _parseSharedStrings: parseStrings, _parseWorksheet: parseSheet } = workbook;
-  workbook._parseSharedStrings = strings => parseStrings.call(workbook, strings.setEncoding('utf8'));
-  workbook._parseWorksheet = (sheet, id) =>
-    parseSheet.call(workbook, decoded(sheet as AsyncIterable<Uint8Array>), id);
+/**
+ * The rows of the first visible sheet. exceljs reads a workbook in the order of its parts in the file, and while it
+ * stores a sheet that comes before its texts, it loses the parts that follow (exceljs/exceljs#3064). It decodes each
+ * chunk separately, which breaks characters at the boundaries of chunks (exceljs/exceljs#2084). So it gets the parts in
+ * the order in which they are needed, as text.
+ * @throws Error when a part is missing or damaged
+ */
+async function firstSheet(parts: Parts): Promise<AsyncIterable<SheetRow>> {
+  const { default: ExcelJS } = await import('exceljs');
+  const workbook = new ExcelJS.stream.xlsx.WorkbookReader(Readable.from([]), {
+    entries: 'ignore',
+    worksheets: 'emit',
+    sharedStrings: 'cache',
+    styles: 'cache',
+    hyperlinks: 'ignore',
+  }) as unknown as Reader;
+  const textOfPart = (path: string, kind?: 'sheet'): AsyncGenerator<string> => {
+    const part = parts(path, kind);
+    if (!part) throw new Error(`${path} is missing`);
+    return part;
+  };
+  /** Closes the part when it is read, because exceljs stops at its last tag. */
+  const reading = async <T>(path: string, read: (part: Readable) => Promise<T>): Promise<void> => {
+    const part = Readable.from(textOfPart(path));
+    try {
+      await read(part);
+    } finally {
+      part.destroy();
+    }
+  };
+  await reading('xl/workbook.xml', part => workbook._parseWorkbook(part));
+  await reading('xl/_rels/workbook.xml.rels', part => workbook._parseRels(part));
+  const links = workbook.workbookRels ?? [];
+  const linked = (kind: string): string | undefined => {
+    const link = links.find(({ Type }) => Type.endsWith(`/${kind}`));
+    return link && pathOf(link.Target);
+  };
+  const [styles, strings] = [linked('styles'), linked('sharedStrings')];
+  if (styles) await reading(styles, part => workbook._parseStyles(part));
+  if (strings) await reading(strings, part => workbook._parseSharedStrings(part).next());
+  const sheets = (workbook.model?.sheets ?? []).filter(
+    ({ state }) => state === undefined || state === 'visible',
+  );
+  for (const { rId, id } of sheets) {
+    const link = links.find(({ Id, Type }) => Id === rId && Type.endsWith('/worksheet'));
+    if (!link) continue;
+    for (const { value } of workbook._parseWorksheet(textOfPart(pathOf(link.Target), 'sheet'), id))
+      return value;
+  }
+  throw new Error('it has no visible sheet');
 }
+
+/** Path in the archive of what the workbook links to: an absolute path, or one relative to the workbook. */
+const pathOf = (target: string): string => (target.startsWith('/') ? target.slice(1) : `xl/${target}`);
 
 /** The displayed value of a cell, with dates as days or timestamps. A missing cell is empty. */
 function textOf(value: CellValue): string {
