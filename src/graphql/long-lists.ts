@@ -4,7 +4,7 @@ import { defaultFieldResolver, type GraphQLFieldResolver } from 'graphql';
 /** Number of records that are resolved without a pause. */
 const SLICE = 100;
 
-/** In the bundle each use of the import calls a getter, and this is used for every field. */
+/** In the bundle each use of the import calls a getter: 1.7 % of the CPU of a page with pages below it. */
 const resolveUsual = defaultFieldResolver;
 
 /**

@@ -41,12 +41,12 @@ const noWorkbook = (name: string, error: unknown): Unimportable =>
     ? error
     : new Unimportable(unreadable.workbook(name, (error as Error).message), { cause: error });
 
-/** Reads a part of the workbook as text; undefined if there is no such part. */
-type Parts = (path: string, kind?: 'sheet' | 'rest') => AsyncGenerator<string> | undefined;
+/** Reads a part of the workbook as text. */
+type Parts = (path: string, kind?: 'sheet' | 'rest') => AsyncGenerator<string>;
 
 /**
  * The parts of a workbook. Their bytes are counted as they are read, because a small file can unpack to any size.
- * @throws Error when a part is damaged
+ * @throws Error when a part is missing or damaged
  */
 async function partsOf(zip: ZipFile, name: string): Promise<Parts> {
   const entries = new Map<string, Entry>();
@@ -67,7 +67,8 @@ async function partsOf(zip: ZipFile, name: string): Promise<Parts> {
   }
   return (path, kind = 'rest') => {
     const entry = entries.get(path);
-    return entry && decoded(unpacked(entry, kind));
+    if (!entry) throw new Error(`${path} is missing`);
+    return decoded(unpacked(entry, kind));
   };
 }
 
@@ -100,14 +101,9 @@ async function firstSheet(parts: Parts): Promise<AsyncIterable<SheetRow>> {
     styles: 'cache',
     hyperlinks: 'ignore',
   }) as unknown as Reader;
-  const textOfPart = (path: string, kind?: 'sheet'): AsyncGenerator<string> => {
-    const part = parts(path, kind);
-    if (!part) throw new Error(`${path} is missing`);
-    return part;
-  };
   /** Closes the part when it is read, because exceljs stops at its last tag. */
   const reading = async <T>(path: string, read: (part: Readable) => Promise<T>): Promise<void> => {
-    const part = Readable.from(textOfPart(path));
+    const part = Readable.from(parts(path));
     try {
       await read(part);
     } finally {
@@ -130,8 +126,7 @@ async function firstSheet(parts: Parts): Promise<AsyncIterable<SheetRow>> {
   for (const { rId, id } of sheets) {
     const link = links.find(({ Id, Type }) => Id === rId && Type.endsWith('/worksheet'));
     if (!link) continue;
-    for (const { value } of workbook._parseWorksheet(textOfPart(pathOf(link.Target), 'sheet'), id))
-      return value;
+    for (const { value } of workbook._parseWorksheet(parts(pathOf(link.Target), 'sheet'), id)) return value;
   }
   throw new Error('it has no visible sheet');
 }
