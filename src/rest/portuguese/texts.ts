@@ -2,6 +2,7 @@ import { academico } from './academico.ts';
 import { almoxarifado } from './almoxarifado.ts';
 import { arquivos } from './arquivos.ts';
 import { controlados } from './controlados.ts';
+import { estoque } from './estoque.ts';
 import { geral } from './geral.ts';
 import { institucional } from './institucional.ts';
 import { mudancas } from './mudancas.ts';
@@ -13,6 +14,7 @@ export const catalogues = [
   geral,
   academico,
   almoxarifado,
+  estoque,
   controlados,
   arquivos,
   institucional,
