@@ -46,17 +46,42 @@ describe('searched text', () => {
       service(),
       '{ materiais(titulo: "ácido", tipoControle: "FEDERAL") { total data { id } } }',
     );
-    expect(statements.join()).toMatch(/t\."titulo_busca" like \(select contains_pattern\(\$1\)/);
-    expect(statements.join()).toMatch(/t1\."descricao_busca" like \(select contains_pattern\(\$2\)/);
-    expect(statements.join()).not.toContain('fold(');
+    expect(statements.join()).toMatch(/t\."titulo_busca" like \(select indexed_pattern\(\$1\)/);
+    expect(statements.join()).toMatch(/t1\."descricao_busca" like \(select indexed_pattern\(\$2\)/);
+    expect(statements.join()).not.toMatch(/\bfold\((?!\$)/);
   });
 
   it('is compared with a pattern that is made once for all rows, if all that match are read', async () => {
     const counted = await statementsOn(service(), '{ materiais(titulo: "ácido") { total data { id } } }');
-    expect(counted.statements.join()).toContain('like (select contains_pattern($1))');
+    expect(counted.statements.join()).toContain('like (select indexed_pattern($1))');
     // For a few of them PostgreSQL plans with the value, to know how many match.
     const some = await statementsOn(service(), '{ materiais(titulo: "ácido") { data { id } } }');
     expect(some.statements.join()).toContain('like contains_pattern($1)');
+  });
+
+  it('matches the short pattern of any text that it contains', async () => {
+    const [[tried, missed]] = (await sql(
+      `select count(*)::int, count(*) filter (where not titulo_busca like indexed_pattern(part))::int
+      from material cross join generate_series(1, length(titulo)) start cross join generate_series(1, 40) size
+      cross join substr(titulo, start, size) part`,
+    )) as [[number, number]];
+    expect(tried).toBeGreaterThan(20_000);
+    expect(missed).toBe(0);
+  });
+
+  it('is found by a long text, also with what a pattern would take for wildcards', async () => {
+    const { id } = await makeMaterial(service(), {
+      titulo: '100%_ \\ ÁCIDO dicloroisocianúrico (anidro), 2-etil',
+    });
+    const found = async (text: string) => {
+      const query = `{ materiais(titulo: ${JSON.stringify(text)}) { total data { id } } }`;
+      return (await statementsOn(service(), query)).data.materiais.data;
+    };
+    expect(await found('100%_ \\ acido dicloroisocianurico')).toEqual([{ id }]);
+    expect(await found('dicloroisocianúrico (anidro), 2-ETIL')).toEqual([{ id }]);
+    expect(await found('100__ \\ acido dicloroisocianurico')).toEqual([]);
+    expect(await found('acido dicloroisocianurico, anidro')).toEqual([]);
+    expect(await found('dicloroisocianúrico %')).toEqual([]);
   });
 
   it('is in no answer and not in the audit trail', async () => {

@@ -151,7 +151,7 @@ const WRITES = {
 };
 
 describe('the cache of totals', () => {
-  const audited = (): Totals => new Totals({ rows: () => Promise.resolve([['material']]) });
+  const audited = (): Totals => new Totals({ rows: () => Promise.resolve([['material', 30]]) });
   const three = { total: 3, snapshot: '1:1:' };
 
   it('has a limit, and evicts the oldest entry first', async () => {
@@ -173,7 +173,8 @@ describe('the cache of totals', () => {
   it('stores nothing while the list of audited tables cannot be read', async () => {
     let isLost = true;
     const totals = new Totals({
-      rows: () => (isLost ? Promise.reject(new Error('connection lost')) : Promise.resolve([['material']])),
+      rows: () =>
+        isLost ? Promise.reject(new Error('connection lost')) : Promise.resolve([['material', 30]]),
     });
     await totals.keep('a', ['material'], three);
     isLost = false;

@@ -88,8 +88,13 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       })(target.constructor);
     }
     if (options.search) Searched()(target, property);
-    if (options.sort)
-      index(target, `${column}_sort`, `("${column}"${kind === 'text' ? ' collate "pt_br"' : ''}, "id")`);
+    if (options.sort) {
+      const collated = `"${column}"${kind === 'text' ? ' collate "pt_br"' : ''}`;
+      // The pages of a list that is searched and ordered by this column are found in the index alone.
+      const searched = options.search ? ` include ("${snake(foldedOf(property))}")` : '';
+      index(target, `${column}_sort`, `(${collated}, "id")${searched}`);
+      if (options.search) searchedInOrder.add(target, property, true);
+    }
   };
 }
 
@@ -125,6 +130,12 @@ const unaudited = new Declarations<true>();
 
 export const isUnaudited = (entity: object, property: string): boolean =>
   unaudited.own(entity, property) ?? false;
+
+/** Texts whose index for ordering also stores them folded. */
+const searchedInOrder = new Declarations<true>();
+
+export const isSearchedInOrder = (entity: object, property: string): boolean =>
+  searchedInOrder.own(entity, property) ?? false;
 
 /** An index that MikroORM's options cannot express. */
 function index(target: object, suffix: string, body: string): void {

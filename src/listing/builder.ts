@@ -14,6 +14,16 @@ export const collated = (sql: string, property: EntityProperty): string =>
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+/**
+ * How a text search compares:
+ * - `planned`: PostgreSQL plans for the text, and knows how many rows it matches. The statement wants only the first
+ *   ones, and with few matches another plan finds them sooner.
+ * - `all`: an index finds all rows that may match, and each of them is compared. Plans hardly differ then, and
+ *   PostgreSQL soon plans without the text. It evaluates a subselect once, but a function for each row.
+ * - `each`: each row is compared, without an index for texts.
+ */
+type Searching = 'planned' | 'all' | 'each';
+
 /** Collects the joins and columns of a statement. A link is joined once, when it is first needed. */
 export class Builder {
   readonly columns: string[] = [];
@@ -26,12 +36,17 @@ export class Builder {
     readonly root: EntityMetadata,
     /** Alias of the entity's table. The aliases of joined tables begin with it. */
     readonly alias = 't',
-    private readonly findsAll = false,
+    private readonly searching: Searching = 'planned',
   ) {}
 
   /** A builder for a statement that finds all matching rows, and not only the first ones of an order. */
   static findingAll(entity: EntityMetadata): Builder {
-    return new Builder(entity, undefined, true);
+    return new Builder(entity, undefined, 'all');
+  }
+
+  /** A builder for a statement that reads all rows in their order, and compares each. */
+  static scanning(entity: EntityMetadata): Builder {
+    return new Builder(entity, undefined, 'each');
   }
 
   /** The entity's table. */
@@ -52,19 +67,22 @@ export class Builder {
 
   /** A builder for a subquery on another entity, whose aliases differ from all others. */
   below(entity: EntityMetadata): Builder {
-    const inner = new Builder(entity, `${this.alias}_${this.#inner.length}_`, this.findsAll);
+    const within = this.searching === 'each' ? 'all' : this.searching;
+    const inner = new Builder(entity, `${this.alias}_${this.#inner.length}_`, within);
     this.#inner.push(inner);
     return inner;
   }
 
-  /**
-   * The LIKE pattern for text that contains a parameter. PostgreSQL evaluates a subselect once, but a function for each
-   * row, unless it plans for the value. It must do that if only the first rows are wanted: with few matches another plan
-   * finds them sooner. Plans for all matches hardly differ, and then it soon plans without values.
-   */
-  pattern(parameter: string): string {
-    const pattern = `contains_pattern(${parameter})`;
-    return this.findsAll ? `(select ${pattern})` : pattern;
+  /** SQL condition: folded text contains the text in a parameter, or begins with it. */
+  searches(folded: string, parameter: string, at: 'anywhere' | 'start' = 'anywhere'): string {
+    const compared = `strpos(${folded}, (select fold(${parameter}))) ${at === 'start' ? '= 1' : '> 0'}`;
+    if (this.searching === 'each') return compared;
+    const contains = `contains_pattern(${parameter})`;
+    // The pattern without its first wildcard.
+    const pattern = at === 'start' ? `substr(${contains}, 2)` : contains;
+    if (this.searching === 'planned') return `${folded} like ${pattern}`;
+    if (at === 'start') return `${folded} like (select ${pattern})`;
+    return `(${folded} like (select indexed_pattern(${parameter})) and ${compared})`;
   }
 
   get joins(): string {

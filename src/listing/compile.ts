@@ -53,8 +53,9 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const countedWhere = whereOf(counted, query);
   const isGathered = query.total === 'gathered';
   const byKeys = query.limit !== undefined && !query.per && isComputedByRow(entity);
+  const findsKeys = byKeys || isGathered || query.scanned === true;
   const builder = new Builder(entity);
-  const where = byKeys || isGathered ? '' : whereOf(builder, query);
+  const where = findsKeys ? '' : whereOf(builder, query);
   const fields = query.version ? alsoReading(selection, 'versao') : selection;
   const selected = new SelectedFields(builder);
   const node = selected.select(builder.start, fields);
@@ -74,7 +75,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   if (query.total === 'beside') builder.column('count(*) over ()');
   const keys = `${keysOf(entity, query, table)}${window.sql}`;
   const allKeys = keysOf(entity, { ...query, total: undefined }, table);
-  const after = byKeys || isGathered ? '' : afterOf(builder, query, where);
+  const after = findsKeys ? '' : afterOf(builder, query, where);
   // An index alone finds the keys of the rows that are skipped.
   const isSkipping = query.offset && !query.per && !entity.expression && !where && !after;
   const key = query.per ? builder.column('t."id"') : -1;
@@ -92,7 +93,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
         )
       : byKeys
         ? `${columns} ${table}${builder.joins} where t."id" = any(array(${isGathered ? 'select id from k' : keys}))${order}`
-        : isGathered || isSkipping
+        : findsKeys || isSkipping
           ? `${columns} (${keys}) k join ${table} on t."id" = k."id"${builder.joins}${order}`
           : `${rows}${order}${window.sql}`,
     countText: `${shared}select (${total}) c0, ${SNAPSHOT} c1`,
@@ -131,15 +132,17 @@ function totalAt(row: readonly unknown[]): Total | undefined {
 /**
  * Selects the ordered keys of a page first, so that the other columns are read for that page only. `offset 0` stops
  * PostgreSQL from scanning all rows in their order, which takes seconds when few rows pass the filters. Counting has to
- * find all matching rows anyway. Default filters do not count here, because most rows pass them.
+ * find all matching rows anyway. Default filters do not count here, because most rows pass them. A scan is what a
+ * `scanned` query wants.
  */
 function keysOf(entity: EntityMetadata, query: Query, table: string): string {
-  const found = Builder.findingAll(entity);
+  const found = query.scanned ? Builder.scanning(entity) : Builder.findingAll(entity);
   const where = whereOf(found, query);
   const rows = `${table}${found.joins}${where}`;
   const ordered = new Builder(entity);
   const order = ordering(ordered, query.orders);
-  const fence = query.where || query.filters.some(filter => !filter.usual) ? ' offset 0' : '';
+  const isFiltered = query.where !== undefined || query.filters.some(filter => !filter.usual);
+  const fence = isFiltered && !query.scanned ? ' offset 0' : '';
   const fenced = where ? `(select t.* from ${rows}${fence}) t` : rows;
   const total = query.total === 'gathered' ? ', count(*) over () total' : '';
   return `select t."id"${total} from ${fenced}${ordered.joins}${afterOf(ordered, query, '')}${order}`;

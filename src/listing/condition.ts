@@ -34,11 +34,13 @@ export function parametersOf(condition: Condition | undefined): number {
   return 'edge' in condition ? parametersOf(condition.within) + parametersOf(condition.where) : 1;
 }
 
-/** Whether the condition requires that a text contains another one. */
-export const searchesText = (condition: Condition): boolean =>
-  'and' in condition
-    ? condition.and.some(searchesText)
-    : 'is' in condition && (condition.is === 'contains' || condition.is === 'startsWith');
+/** Paths to the texts that must contain another text to meet the condition. */
+export function searchedPaths(condition: Condition): string[] {
+  if ('and' in condition) return condition.and.flatMap(searchedPaths);
+  return 'is' in condition && (condition.is === 'contains' || condition.is === 'startsWith')
+    ? [condition.path]
+    : [];
+}
 
 /** Numbers the parameters of a statement in the order in which their values are given. */
 export class Parameters {
@@ -64,9 +66,8 @@ export function conditionSql(builder: Builder, condition: Condition, parameters:
   return onColumn(builder, condition.path, ({ sql, folded, property }) => {
     if ('isNull' in condition) return `${sql} is ${condition.isNull ? '' : 'not '}null`;
     const parameter = parameters.next();
-    if (condition.is === 'contains') return `${folded} like ${builder.pattern(parameter)}`;
-    // The pattern without its first wildcard.
-    if (condition.is === 'startsWith') return `${folded} like substr(${builder.pattern(parameter)}, 2)`;
+    if (condition.is === 'contains') return builder.searches(folded, parameter);
+    if (condition.is === 'startsWith') return builder.searches(folded, parameter, 'start');
     return compared(sql, property, condition.is, parameter);
   });
 }

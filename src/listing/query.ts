@@ -41,6 +41,11 @@ export interface Query {
   /** Whether to skip rows; their number is the parameter after the limit. */
   offset?: boolean;
   /**
+   * Whether the keys of a page are found by reading all rows in the list's order until the page is full. It is the
+   * fastest way to a page of a search that many rows match.
+   */
+  scanned?: boolean | undefined;
+  /**
    * How each row gets a total:
    * - `gathered`: all rows are found and counted before they are ordered
    * - `recounted`: rows are counted only if their tables changed since the snapshot in the last parameter; otherwise

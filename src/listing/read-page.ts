@@ -1,20 +1,27 @@
 import { tooLarge } from '../errors.ts';
 import { isReadByKeys, isShared } from './compile.ts';
 import type { Query } from './query.ts';
-import { searchesText } from './condition.ts';
+import { searchedPaths } from './condition.ts';
+import { isSearchedInOrder } from '../entities/column.ts';
 import { unordered, type RecordList, type Window } from './list.ts';
 import { cursorOf } from './cursor.ts';
 import { ofWhole, type Page } from './page.ts';
 import { prepared, totalKey } from './plans.ts';
 import { records, recordsOf, rowsOf, sharing, type Listing } from './read.ts';
 import { NOTHING, type Selection } from './selection.ts';
-import type { Total } from './totals.ts';
+import type { KnownTotal } from './totals.ts';
 
 /**
- * Most matches of a text search that are gathered: finding them by index and sorting them takes at most 100 ms. With
- * more matches, scanning in order finds a page sooner, unless all matches come late.
+ * Most matches of a text search that are gathered: an index finds them fast, but not in order. With more matches,
+ * scanning in order finds a page sooner, unless all matches come late.
  */
 const GATHERED = 20_000;
+
+/**
+ * So many rows are compared in the time in which one match is gathered, where an index in the list's order stores the
+ * searched text.
+ */
+const COMPARED = 20;
 
 /**
  * The page of a list that the client asked for, with the fields selected below `data`. Rows are read only when `data`
@@ -58,13 +65,14 @@ async function readRows<T extends object>(
   selection: Selection,
   isCounted: boolean,
 ): Promise<Pick<Page<T>, 'data' | 'total' | 'nextCursor'>> {
-  const before = isCounted ? listing.totals?.find(totalKey(list)) : undefined;
-  const total = isCounted ? howTotalled(listing, list, before) : undefined;
+  const before = listing.totals?.find(totalKey(list));
+  const { total, scanned } = wayTo(listing, list, before, isCounted);
   const placed = selection['nextCursor'] !== undefined;
   const read = placed ? { ...window, limit: window.limit + 1 } : window;
   const { plan, values } = prepared(listing, list, selection['data'] ?? NOTHING, {
     window: read,
     total,
+    scanned,
     placed,
   });
   const snapshot = total === 'recounted' ? [before!.snapshot] : [];
@@ -80,23 +88,45 @@ async function readRows<T extends object>(
   return { data, total: known ?? (await count(listing, list)), nextCursor };
 }
 
-/**
- * How the rows get their total. The matches of a text search are gathered, unless there are many: an index finds them
- * fast, but not in order.
- */
-function howTotalled(
+/** How the rows of a page are found, and how they get their total. */
+function wayTo(
   { metadata }: Listing,
-  { entity, conditions, where, after }: RecordList,
-  before: Total | undefined,
-): Query['total'] {
-  const searches =
-    conditions.some(({ comparison }) => comparison.match === 'text') ||
-    (where && searchesText(where.condition));
-  if (!after && !isReadByKeys(metadata.get(entity))) return 'beside';
-  if (!after && isShared(metadata.get(entity))) return 'gathered';
-  if (searches && !metadata.get(entity).expression && !after && (!before || before.total <= GATHERED))
-    return 'gathered';
-  return before && 'recounted';
+  list: RecordList,
+  before: KnownTotal | undefined,
+  isCounted: boolean,
+): Pick<Query, 'total' | 'scanned'> {
+  const { after } = list;
+  const entity = metadata.get(list.entity);
+  const searched = entity.expression ? [] : searchedIn(list);
+  // A total that may be outdated still shows how many rows there are, more or less.
+  const scanned = searched.length > 0 && before && isScanned(list, searched, before);
+  if (!isCounted) return { scanned };
+  if (!after && !isReadByKeys(entity)) return { total: 'beside' };
+  if (!after && isShared(entity)) return { total: 'gathered' };
+  if (searched.length > 0 && !after && !scanned) return { total: 'gathered' };
+  return { total: before && 'recounted', scanned };
+}
+
+/** Paths to the texts of which the rows of a list must contain a part. */
+const searchedIn = ({ conditions, where }: RecordList): string[] => [
+  ...conditions.flatMap(({ comparison: { match, paths } }) => (match === 'text' ? paths : [])),
+  ...(where ? searchedPaths(where.condition) : []),
+];
+
+/**
+ * Whether so many rows match that the list is scanned in its order. If the searched text is what the list is ordered
+ * by, matches may come late: texts that begin with `tolueno` do. Then a scan of all rows must not take longer than
+ * gathering.
+ */
+function isScanned(
+  { entity, conditions, where, orders }: RecordList,
+  searched: readonly string[],
+  { total, of }: KnownTotal,
+): boolean {
+  const others = conditions.length + (where ? 1 : 0) - 1;
+  const [path] = searched;
+  const isInIndex = others === 0 && searched.length === 1 && path === orders[0]?.path;
+  return isInIndex && isSearchedInOrder(entity, path!) ? of >= 0 && total * COMPARED > of : total > GATHERED;
 }
 
 /** The total without a count, when the page is the last one; otherwise undefined. */

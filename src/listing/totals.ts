@@ -6,6 +6,12 @@ export interface Total {
   snapshot: string;
 }
 
+/** A cached total. */
+export interface KnownTotal extends Total {
+  /** About how many rows the list's table had when it was counted; -1 if PostgreSQL has not analysed it yet. */
+  of: number;
+}
+
 /** What lists need of `Totals`. */
 export type KeptTotals = Pick<Totals, 'find' | 'keep'>;
 
@@ -22,7 +28,7 @@ const LONGEST_KEY = 1_000;
 /** Maximum age. It limits stale totals after the database was restored to an earlier state under a running service. */
 const MAX_AGE_MS = 60_000;
 
-const AUDITED = `select c.relname as c0 from pg_class c join pg_trigger t on t.tgrelid = c.oid
+const AUDITED = `select c.relname as c0, c.reltuples as c1 from pg_class c join pg_trigger t on t.tgrelid = c.oid
 where c.relnamespace = current_schema()::regnamespace and t.tgname = 'auditar_insert'`;
 
 /**
@@ -31,22 +37,23 @@ where c.relnamespace = current_schema()::regnamespace and t.tgname = 'auditar_in
  * checks the audit trail (`writtenSince`).
  */
 export class Totals {
-  readonly #totals = new Map<string, Total & { until: number }>();
-  #audited: Promise<ReadonlySet<unknown>> | undefined;
+  readonly #totals = new Map<string, KnownTotal & { until: number }>();
+  #audited: { rows: Promise<ReadonlyMap<unknown, number>>; until: number } | undefined;
 
   constructor(private readonly reader: Reader) {}
 
   /** The cached total of this key. It may be outdated if its tables changed since its snapshot. */
-  find(key: string): Total | undefined {
+  find(key: string): KnownTotal | undefined {
     const found = this.#totals.get(key);
     return found && found.until > performance.now() ? found : undefined;
   }
 
-  /** Caches a total of these tables, if all of them are audited. */
+  /** Caches a total of these tables, if all of them are audited. The first one is the list's own. */
   async keep(key: string, tables: readonly string[], { total, snapshot }: Total): Promise<void> {
-    if (key.length > LONGEST_KEY || !(await this.#areAudited(tables))) return;
+    const of = key.length > LONGEST_KEY ? undefined : await this.#rowsOf(tables);
+    if (of === undefined) return;
     this.#totals.delete(key);
-    this.#totals.set(key, { total, snapshot, until: performance.now() + MAX_AGE_MS });
+    this.#totals.set(key, { total, snapshot, of, until: performance.now() + MAX_AGE_MS });
     // The oldest total is removed first.
     for (const oldest of this.#totals.keys()) {
       if (this.#totals.size <= MOST) break;
@@ -54,16 +61,21 @@ export class Totals {
     }
   }
 
-  async #areAudited(tables: readonly string[]): Promise<boolean> {
-    // Read at first use, because the tables may be created after the services are opened.
-    this.#audited ??= this.reader.rows(AUDITED, []).then(rows => new Set(rows.flat()));
+  /** About how many rows the first of these tables has; undefined if not all of them are audited. */
+  async #rowsOf(tables: readonly string[]): Promise<number | undefined> {
+    // Read again from time to time, because tables are created and grow after the services are opened.
+    if (!this.#audited || this.#audited.until <= performance.now())
+      this.#audited = {
+        rows: this.reader.rows(AUDITED, []).then(rows => new Map(rows as [unknown, number][])),
+        until: performance.now() + MAX_AGE_MS,
+      };
     try {
-      const audited = await this.#audited;
-      return tables.every(table => audited.has(table));
+      const audited = await this.#audited.rows;
+      return tables.every(table => audited.has(table)) ? audited.get(tables[0]) : undefined;
     } catch {
       // The total was read successfully, so the answer must not fail.
       this.#audited = undefined;
-      return false;
+      return undefined;
     }
   }
 }

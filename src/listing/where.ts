@@ -40,7 +40,7 @@ function condition(
   const compare = ({ sql, folded, property }: ReturnType<Builder['at']>): string => {
     if (constant !== undefined) return `${sql} = ${escapeLiteral(constant)}`;
     if (array) return `${sql} = any($${parameter})`;
-    if (match === 'text') return `${folded} like ${builder.pattern(`$${parameter}`)}`;
+    if (match === 'text') return builder.searches(folded, `$${parameter}`);
     // Half-open range in the session's time zone, which can use an index.
     if (match === 'day') return `(${sql} >= $${parameter}::date and ${sql} < $${parameter}::date + 1)`;
     if (match === 'fromDay') return `${sql} >= $${parameter}::date`;
