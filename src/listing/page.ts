@@ -9,6 +9,7 @@ export interface Page<T> {
   itemsPerPage: number;
   totalPages: number;
   nextCursor?: string | null;
+  [WHOLE]?: Whole;
 }
 
 /** The list from which a page was read. Totals and sums are computed from it. */
@@ -20,14 +21,14 @@ export interface Whole {
   memo: Map<string, unknown>;
 }
 
-const wholes = new WeakMap<object, Whole>();
+const WHOLE = Symbol('whole');
 
 /** The list of a page, as `ofWhole` stored it. */
-export const wholeOf = (page: object): Whole => wholes.get(page)!;
+export const wholeOf = (page: { [WHOLE]?: Whole }): Whole => page[WHOLE]!;
 
 /** Stores the list of a page. */
-export function ofWhole<P extends object>(page: P, whole: Whole): P {
-  wholes.set(page, whole);
+export function ofWhole<P extends { [WHOLE]?: Whole }>(page: P, whole: Whole): P {
+  page[WHOLE] = whole;
   return page;
 }
 

@@ -34,35 +34,32 @@ export async function readPages(
     if (!found) ofParent.set(id, (found = { total, rows: [] }));
     if (!isEmpty) found.rows.push(row);
   }
-  const shown = [...ofParent].map(([id, found]) => ({
-    id,
-    ...found,
-    rows: found.rows.slice(0, window?.limit),
-  }));
-  const counts = shown.flatMap(({ id, rows: own }) => own.map(() => times.get(id) ?? 1));
-  const records = await recordsOf<object>(
-    listing,
-    plan,
-    shown.flatMap(({ rows: own }) => own),
-    { times: counts },
-  );
+  const most = window?.limit ?? Infinity;
+  const shown: unknown[][] = [];
+  const counts: number[] = [];
+  for (const [id, found] of ofParent) {
+    for (const row of found.rows.slice(0, most)) {
+      shown.push(row);
+      counts.push(times.get(id) ?? 1);
+    }
+  }
+  const records = await recordsOf<object>(listing, plan, shown, { times: counts });
   let next = 0;
   const memo = new Map<string, unknown>();
   return new Map(
-    shown.map(({ id, total, rows: own }) => {
-      const data = records.slice(next, (next += own.length));
+    [...ofParent].map(([id, { total, rows: own }]) => {
+      const data = records.slice(next, (next += Math.min(own.length, most)));
       const all = isCounted ? total : data.length;
-      const last = own.at(-1);
       // The cursor is the same as on a page of this parent alone.
-      const alone = list.with({ parents: { ...list.parents!, ids: [id] } });
-      const hasMore = window !== undefined && ofParent.get(id)!.rows.length > window.limit;
+      const nextCursor = (): string =>
+        cursorOf(list.with({ parents: { ...list.parents!, ids: [id] } }), plan.placeOf(own[most - 1]!));
       const page: Page<object> = {
         data,
         total: all,
         page: window ? window.offset / window.limit + 1 : 1,
         itemsPerPage: window?.limit ?? all,
         totalPages: window ? Math.ceil(all / window.limit) : 1,
-        nextCursor: hasMore && last ? cursorOf(alone, plan.placeOf(last)) : null,
+        nextCursor: own.length > most ? nextCursor() : null,
       };
       return [id, ofWhole(page, { list, parent: id, memo })];
     }),

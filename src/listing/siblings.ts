@@ -6,19 +6,20 @@ export interface Siblings {
   memo: Map<string, unknown>;
 }
 
+const SIBLINGS = Symbol('siblings');
+
 interface Identified {
   id: number;
+  [SIBLINGS]?: Siblings;
 }
 
-const siblings = new WeakMap<object, Siblings>();
-
 /** The records that were read together with this one; only the record itself if no pages were selected. */
-export const siblingsOf = (record: Identified): Siblings => siblings.get(record) ?? together([record]);
+export const siblingsOf = (record: Identified): Siblings => record[SIBLINGS] ?? together([record]);
 
 /** Stores that records were read together. */
 export function readTogether(records: readonly Identified[]): void {
   const all = together(records);
-  for (const record of records) siblings.set(record, all);
+  for (const record of records) record[SIBLINGS] = all;
 }
 
 function together(records: readonly Identified[]): Siblings {
