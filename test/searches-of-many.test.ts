@@ -107,6 +107,40 @@ describe('a page of a search that thousands of rows match', () => {
     expect(shown(ordered.data)).toEqual(await expected('descricao collate pt_br', 10, 0));
   });
 
+  it.each(['asc', 'desc'])(
+    'begins where it began before, until something is written, %s',
+    async direction => {
+      const list = (page = 1) =>
+        `titulo: "raro", pagination: true, itemsPerPage: 20, page: ${page}, orderByTitulo: ${direction}`;
+      const read = async (page = 1) => {
+        const query = `{ materiais(${list(page)}) { total data { id titulo } } }`;
+        const { statements, data } = await statementsOn(service(), query);
+        const begins = `t."titulo" collate "pt_br" ${direction === 'asc' ? '>=' : '<='} $2`;
+        const isBegun = statements.map(statement => statement.includes(begins));
+        return { isBegun, total: data.materiais.total, rows: shown(data.materiais) };
+      };
+      const sorted = (page = 1) =>
+        expected(`titulo collate pt_br ${direction}`, 20, 20 * (page - 1), "titulo_busca like '%raro%'");
+      const { total } = (await pageOf(list())).data;
+      for (const page of [1, 3])
+        expect(await read(page)).toEqual({ isBegun: [true], total, rows: await sorted(page) });
+
+      const [before, after] = direction === 'asc' ? ['A raro', 'Z raro'] : ['Z raro', 'A raro'];
+      const { id } = await makeMaterial(service(), { titulo: before });
+      expect(await read()).toEqual({ isBegun: [true, false], total: total + 1, rows: await sorted() });
+      expect((await sorted())[0]![0]).toBe(id);
+
+      expect((await read()).isBegun).toEqual([false]);
+      expect((await read()).isBegun).toEqual([true]);
+      await sql('update material set titulo = $2 where id = $1', [id, after]);
+      expect(await read()).toEqual({ isBegun: [true, false], total: total + 1, rows: await sorted() });
+      expect((await sorted())[0]![0]).not.toBe(id);
+      expect((await read()).isBegun).toEqual([false]);
+      expect(await read(1000)).toEqual({ isBegun: [true, false, false], total: total + 1, rows: [] });
+      await sql('delete from material where id = $1', [id]);
+    },
+  );
+
   it('shows a row that was added after the matches were counted, and counts it', async () => {
     const before = await pageOf('titulo: "acido", pagination: true, orderByTitulo: asc');
     const { id } = await makeMaterial(service(), { titulo: 'A acido, o primeiro' });
@@ -114,7 +148,7 @@ describe('a page of a search that thousands of rows match', () => {
       service(),
       '{ materiais(titulo: "acido", pagination: true, orderByTitulo: asc) { total data { id } } }',
     );
-    expect(statements).toEqual([expect.stringContaining('auditoria_escrita_desde')]);
+    expect(statements.at(-1)).toContain('auditoria_escrita_desde');
     expect(data.materiais.total).toBe(before.data.total + 1);
     expect(data.materiais.data[0].id).toBe(id);
   });

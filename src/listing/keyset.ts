@@ -11,7 +11,7 @@ export interface Order {
 export type Place = readonly (string | number | boolean | null)[];
 
 /**
- * SQL condition: the rows after a record, in this order and then by key. `nulls` says which of the record's values are
+ * SQL condition: the rows after a record (or from it on, with `>=`), in this order and then by key. `nulls` says which of the record's values are
  * null. Nulls are last in ascending order and first in descending order, as PostgreSQL has them.
  */
 export function rowsAfter(
@@ -19,6 +19,7 @@ export function rowsAfter(
   orders: readonly Order[],
   nulls: readonly boolean[],
   parameters: Parameters,
+  keys: '>' | '>=',
 ): string {
   const terms = orders.map(({ path, direction }, i) => {
     const { sql, isNullable } = builder.ordered(path);
@@ -32,7 +33,7 @@ export function rowsAfter(
     const further = `${sql} ${direction === 'asc' ? '>' : '<'} ${value}`;
     const nullsFollow = direction === 'asc' && isNullable ? ` or ${sql} is null` : '';
     return `(${further}${nullsFollow} or ${sql} = ${value} and ${tied})`;
-  }, `${builder.alias}."id" > ${key}`);
+  }, `${builder.alias}."id" ${keys} ${key}`);
   const [first] = terms;
   if (!first || first.isNull || (first.direction === 'asc' && first.isNullable)) return rest;
   // Logically redundant, but lets PostgreSQL begin in the middle of an index.

@@ -84,7 +84,9 @@ export function prepared(
   {
     window,
     ...further
-  }: Pick<Query, 'version' | 'total' | 'scanned' | 'placed' | 'most'> & { window?: Window | undefined } = {},
+  }: Pick<Query, 'version' | 'total' | 'scanned' | 'placed' | 'from' | 'most'> & {
+    window?: Window | undefined;
+  } = {},
 ): Prepared {
   const { query, values } = conditionsOf(list);
   const { entity, orders, after, parents } = list;

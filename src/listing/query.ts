@@ -22,6 +22,8 @@ export interface Query {
    * key come after those of the conditions.
    */
   after?: readonly boolean[] | undefined;
+  /** Whether the read begins with that record itself. */
+  from?: boolean;
   /** Whether each row contains the values of its order and its key. */
   placed?: boolean;
   /**

@@ -1,27 +1,15 @@
 import { tooLarge } from '../errors.ts';
-import { isReadByKeys, isShared } from './compile.ts';
+import type { Plan } from './compile.ts';
+import { findingOf, type Finding } from './finding.ts';
+import type { Place } from './keyset.ts';
 import type { Query } from './query.ts';
-import { searchedPaths } from './condition.ts';
-import { isSearchedInOrder } from '../entities/column.ts';
 import { unordered, type RecordList, type Window } from './list.ts';
 import { cursorOf } from './cursor.ts';
 import { ofWhole, type Page } from './page.ts';
 import { prepared, totalKey } from './plans.ts';
 import { records, recordsOf, rowsOf, sharing, type Listing } from './read.ts';
 import { NOTHING, type Selection } from './selection.ts';
-import type { KnownTotal } from './totals.ts';
-
-/**
- * Most matches of a text search that are gathered: an index finds them fast, but not in order. With more matches,
- * scanning in order finds a page sooner, unless all matches come late.
- */
-const GATHERED = 20_000;
-
-/**
- * So many rows are compared in the time in which one match is gathered, where an index in the list's order stores the
- * searched text.
- */
-const COMPARED = 20;
+import type { KnownTotal, Total } from './totals.ts';
 
 /**
  * The page of a list that the client asked for, with the fields selected below `data`. Rows are read only when `data`
@@ -66,21 +54,20 @@ async function readRows<T extends object>(
   isCounted: boolean,
 ): Promise<Pick<Page<T>, 'data' | 'total' | 'nextCursor'>> {
   const before = listing.totals?.find(totalKey(list));
-  const { total, scanned } = wayTo(listing, list, before, isCounted);
+  const finding = findingOf(listing, list, before, isCounted);
   const placed = selection['nextCursor'] !== undefined;
-  const read = placed ? { ...window, limit: window.limit + 1 } : window;
-  const { plan, values } = prepared(listing, list, selection['data'] ?? NOTHING, {
-    window: read,
-    total,
-    scanned,
-    placed,
-  });
-  const snapshot = total === 'recounted' ? [before!.snapshot] : [];
-  const found = await rowsOf(listing, { plan, values: [...values, ...snapshot] });
+  const options = { placed, window: placed ? { ...window, limit: window.limit + 1 } : window };
+  const reading = (how: Finding) =>
+    findRows(listing, list, selection['data'] ?? NOTHING, options, how, before);
+  let read = await reading(finding);
+  // The list may begin elsewhere since something was written.
+  const isOutdated = finding.first && (read.counted || read.found.length === 0);
+  if (isOutdated) read = await reading({ ...finding, first: undefined });
+  const { plan, found, counted } = read;
   const rows = found.slice(0, window.limit);
   const nextCursor = found.length > rows.length ? cursorOf(list, plan.placeOf(rows.at(-1)!)) : null;
-  const counted = rows[0] && plan.totalOf(rows[0]);
   if (counted) await listing.totals?.keep(totalKey(list), plan.countedTables, counted);
+  else if (rows[0] && window.offset === 0) finding.keepFirst?.(plan.placeOf(rows[0]) as Place);
   const data = await recordsOf<T>(listing, plan, rows);
   if (!isCounted) return { data, total: 0, nextCursor };
   const unwritten = rows[0] && before?.total;
@@ -88,45 +75,25 @@ async function readRows<T extends object>(
   return { data, total: known ?? (await count(listing, list)), nextCursor };
 }
 
-/** How the rows of a page are found, and how they get their total. */
-function wayTo(
-  { metadata }: Listing,
+/** The rows of a page and, if it had to be counted, the total of its list. */
+async function findRows(
+  listing: Listing,
   list: RecordList,
-  before: KnownTotal | undefined,
-  isCounted: boolean,
-): Pick<Query, 'total' | 'scanned'> {
-  const { after } = list;
-  const entity = metadata.get(list.entity);
-  const searched = entity.expression ? [] : searchedIn(list);
-  // A total that may be outdated still shows how many rows there are, more or less.
-  const scanned = searched.length > 0 && before && isScanned(list, searched, before);
-  if (!isCounted) return { scanned };
-  if (!after && !isReadByKeys(entity)) return { total: 'beside' };
-  if (!after && isShared(entity)) return { total: 'gathered' };
-  if (searched.length > 0 && !after && !scanned) return { total: 'gathered' };
-  return { total: before && 'recounted', scanned };
-}
-
-/** Paths to the texts of which the rows of a list must contain a part. */
-const searchedIn = ({ conditions, where }: RecordList): string[] => [
-  ...conditions.flatMap(({ comparison: { match, paths } }) => (match === 'text' ? paths : [])),
-  ...(where ? searchedPaths(where.condition) : []),
-];
-
-/**
- * Whether so many rows match that the list is scanned in its order. If the searched text is what the list is ordered
- * by, matches may come late: texts that begin with `tolueno` do. Then a scan of all rows must not take longer than
- * gathering.
- */
-function isScanned(
-  { entity, conditions, where, orders }: RecordList,
-  searched: readonly string[],
-  { total, of }: KnownTotal,
-): boolean {
-  const others = conditions.length + (where ? 1 : 0) - 1;
-  const [path] = searched;
-  const isInIndex = others === 0 && searched.length === 1 && path === orders[0]?.path;
-  return isInIndex && isSearchedInOrder(entity, path!) ? of >= 0 && total * COMPARED > of : total > GATHERED;
+  fields: Selection,
+  options: Pick<Query, 'placed'> & { window: Window },
+  { total, scanned, first, keepFirst }: Finding,
+  known: KnownTotal | undefined,
+): Promise<{ plan: Plan; found: unknown[][]; counted: Total | undefined }> {
+  const { plan, values } = prepared(listing, first ? list.with({ after: first }) : list, fields, {
+    ...options,
+    total,
+    scanned,
+    placed: options.placed || keepFirst !== undefined,
+    ...(first && { from: true }),
+  });
+  const snapshot = total === 'recounted' ? [known!.snapshot] : [];
+  const found = await rowsOf(listing, { plan, values: [...values, ...snapshot] });
+  return { plan, found, counted: found[0] && plan.totalOf(found[0]) };
 }
 
 /** The total without a count, when the page is the last one; otherwise undefined. */

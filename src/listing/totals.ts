@@ -1,4 +1,5 @@
 import type { Reader } from '../database/reader.ts';
+import type { Order, Place } from './keyset.ts';
 
 /** A counted total, and the PostgreSQL snapshot in which it was counted. */
 export interface Total {
@@ -10,6 +11,8 @@ export interface Total {
 export interface KnownTotal extends Total {
   /** About how many rows the list's table had when it was counted; -1 if PostgreSQL has not analysed it yet. */
   of: number;
+  /** The place of the first row in the list's order, by the direction of that order. */
+  first?: Partial<Record<Order['direction'], Place>> | undefined;
 }
 
 /** What lists need of `Totals`. */

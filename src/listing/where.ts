@@ -93,5 +93,5 @@ export function belongs(entity: EntityMetadata, path: string, where: string): st
 export function afterOf(builder: Builder, query: Query, where: string): string {
   if (!query.after) return '';
   const parameters = new Parameters(countedParameters(query));
-  return `${where ? ' and' : ' where'} ${rowsAfter(builder, query.orders, query.after, parameters)}`;
+  return `${where ? ' and' : ' where'} ${rowsAfter(builder, query.orders, query.after, parameters, query.from ? '>=' : '>')}`;
 }
