@@ -141,6 +141,25 @@ describe('a page of a search that thousands of rows match', () => {
     },
   );
 
+  it('begins elsewhere when a record changes by which it is ordered, and on which its total does not depend', async () => {
+    const order = '(select u.descricao from unidade_medida u where u.id = id_unidade_medida) collate pt_br';
+    const list = 'titulo: "acido", pagination: true, orderByUnidadeMedida: asc';
+    const { data } = await pageOf(list);
+    const read = async () =>
+      shown(
+        (await statementsOn(service(), `{ materiais(${list}) { total data { id titulo } } }`)).data.materiais,
+      );
+    expect(await read()).toEqual(shown(data));
+    // The materials that were entered have the units 1 to 3 in turn.
+    await sql(
+      `update unidade_medida set descricao = '!' || descricao
+      where id = (select 1 + id_unidade_medida % 3 from material where id = $1)`,
+      [data.data[0].id],
+    );
+    expect(await read()).toEqual(await expected(order, 10, 0));
+    expect(await read()).not.toEqual(shown(data));
+  });
+
   it('shows a row that was added after the matches were counted, and counts it', async () => {
     const before = await pageOf('titulo: "acido", pagination: true, orderByTitulo: asc');
     const { id } = await makeMaterial(service(), { titulo: 'A acido, o primeiro' });
