@@ -60,6 +60,7 @@ describe('searched text', () => {
   });
 
   it('matches the short pattern of any text that it contains', async () => {
+    await makeMaterial(service(), { titulo: 'Éter P.A., c/ 6 x 50%_\\ (a.b.c) de 2 g, k%' });
     const [[tried, missed]] = (await sql(
       `select count(*)::int, count(*) filter (where not titulo_busca like indexed_pattern(part))::int
       from material cross join generate_series(1, length(titulo)) start cross join generate_series(1, 40) size
@@ -67,6 +68,15 @@ describe('searched text', () => {
     )) as [[number, number]];
     expect(tried).toBeGreaterThan(20_000);
     expect(missed).toBe(0);
+  });
+
+  it('is looked up by short words if the text has few long ones', async () => {
+    const [[same, hplc, twelve]] = (await sql(
+      `select 'acido p.a., caixa com 6' like indexed_pattern('P.A., caixa com 6'),
+        'hplc, caixa com 6' like indexed_pattern('P.A., caixa com 6'),
+        'caixa com 12' like indexed_pattern('caixa com 6')`,
+    )) as [[boolean, boolean, boolean]];
+    expect([same, hplc, twelve]).toEqual([true, false, false]);
   });
 
   it('is found by a long text, also with what a pattern would take for wildcards', async () => {
