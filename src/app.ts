@@ -1,8 +1,8 @@
-import { expressMiddleware } from '@as-integrations/express5';
 import express, { type Express, type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { Context } from './request/context.ts';
 import { eventStreams } from './graphql/event-stream.ts';
+import { answerWith } from './graphql/over-http.ts';
 import { createApollo, unreadableBody } from './graphql/server.ts';
 import { callerOf, requestSpan } from './http/request-span.ts';
 import { belowBasePath } from './http/base-path.ts';
@@ -76,7 +76,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
     jsonOnly,
     jsonParser({ limit: config.MAX_BODY_BYTES, type: ['json', '+json'] }),
     eventStreams(schema),
-    expressMiddleware(apollo, { context: async ({ res }) => res.locals.context }),
+    answerWith(apollo),
     unreadableBody,
   );
 

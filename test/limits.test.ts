@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApolloServer } from '@apollo/server';
-import { expressMiddleware } from '@as-integrations/express5';
 import express from 'express';
 import fc from 'fast-check';
 import { buildSchema, getIntrospectionQuery, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DocumentLimits } from '../src/graphql/limits.ts';
 import { brokenLimit, defaultLimits, limitsPlugin, parseOptions } from '../src/graphql/limits.ts';
+import { answerWith } from '../src/graphql/over-http.ts';
+import type { Context } from '../src/request/context.ts';
 
 const schema = buildSchema(`
   input Filtro { e: [Filtro!], ids: [Int!] }
@@ -219,7 +220,7 @@ describe('a random document', () => {
 describe('a server with the limits', () => {
   const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const resolveMaterial = vi.fn(() => ({ id: '1', nome: 'Acetona' }));
-  const apollo = new ApolloServer({
+  const apollo = new ApolloServer<Context>({
     schema,
     logger,
     rootValue: { ping: () => 'pong', material: resolveMaterial },
@@ -233,7 +234,11 @@ describe('a server with the limits', () => {
 
   beforeAll(async () => {
     await apollo.start();
-    app.use('/graphql', express.json(), expressMiddleware(apollo));
+    app.use((_req, res, next) => {
+      res.locals.context = {} as Context;
+      next();
+    });
+    app.use('/graphql', express.json(), answerWith(apollo));
     server = app.listen(0, '127.0.0.1', () => listening.resolve());
     await listening.promise;
   });
