@@ -26,6 +26,18 @@ describe('GraphQL over HTTP: the server', () => {
     const result = await audit.fn();
     expect(result.status === 'ok' ? 'ok' : `${result.status}: ${result.reason}`).toBe('ok');
   });
+
+  it('says how long its answers are, in bytes', async () => {
+    const { headers } = await service().as('tecnico');
+    const response = await fetch(endpoint(), {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json', 'Accept-Encoding': 'identity' },
+      body: JSON.stringify({ query: '{ material(id: 1) { titulo descricao unidadeMedida { descricao } } }' }),
+    });
+    const body = Buffer.from(await response.arrayBuffer());
+    expect(body.length).toBeGreaterThan(body.toString().length);
+    expect(response.headers.get('Content-Length')).toBe(String(body.length));
+  });
 });
 
 describe('a query in a URL', () => {

@@ -27,5 +27,6 @@ export const answerWith =
     if (answer.body.kind !== 'complete') throw new Error('an answer in parts');
     res.statusCode = answer.status ?? 200;
     for (const [name, value] of answer.headers) res.setHeader(name, value);
+    res.setHeader('Content-Length', Buffer.byteLength(answer.body.string));
     res.end(answer.body.string);
   };
