@@ -22,6 +22,8 @@ const ROWS_PER_MATCH = 20;
 
 /** How the rows of a page are found, and how they get their total. */
 export interface Finding extends Pick<Query, 'total' | 'scanned'> {
+  /** Of the known total that is counted again if it is outdated. */
+  snapshot?: string;
   /** Where the list begins, if that is known. It begins there unless the total is counted again. */
   first?: Place | undefined;
   /** Keeps where the list begins, as it was read with the known total. */
@@ -47,13 +49,15 @@ export function findingOf(
   if (!after && !isReadByKeys(entity)) return { total: 'beside' };
   if (!after && isShared(entity)) return { total: 'gathered' };
   if (searched.length > 0 && !after && !scanned) return { total: 'gathered' };
-  if (!scanned || !isInIndex || after) return { total: known && 'recounted', scanned };
+  if (!known) return {};
+  const recounted = { total: 'recounted', snapshot: known.snapshot, scanned } as const;
+  if (!scanned || !isInIndex || after) return recounted;
   // The total depends on all data that decide where such a list begins. Other lists are also ordered by other data.
   const { direction } = orders[0]!;
   const keepFirst = (place: Place): void => {
     known.first = { ...known.first, [direction]: place };
   };
-  return { total: 'recounted', scanned, first: known.first?.[direction], keepFirst };
+  return { ...recounted, first: known.first?.[direction], keepFirst };
 }
 
 /** Paths to the texts of which the rows of a list must contain a part. */

@@ -9,7 +9,7 @@ import { ofWhole, type Page } from './page.ts';
 import { prepared, totalKey } from './plans.ts';
 import { records, recordsOf, rowsOf, sharing, type Listing } from './read.ts';
 import { NOTHING, type Selection } from './selection.ts';
-import type { KnownTotal, Total } from './totals.ts';
+import type { Total } from './totals.ts';
 
 /**
  * The page of a list that the client asked for, with the fields selected below `data`. Rows are read only when `data`
@@ -57,8 +57,7 @@ async function readRows<T extends object>(
   const finding = findingOf(listing, list, before, isCounted);
   const placed = selection['nextCursor'] !== undefined;
   const options = { placed, window: placed ? { ...window, limit: window.limit + 1 } : window };
-  const reading = (how: Finding) =>
-    findRows(listing, list, selection['data'] ?? NOTHING, options, how, before);
+  const reading = (how: Finding) => findRows(listing, list, selection['data'] ?? NOTHING, options, how);
   let read = await reading(finding);
   // The list may begin elsewhere since something was written.
   const isOutdated = finding.first && (read.counted || read.found.length === 0);
@@ -81,8 +80,7 @@ async function findRows(
   list: RecordList,
   fields: Selection,
   options: Pick<Query, 'placed'> & { window: Window },
-  { total, scanned, first, keepFirst }: Finding,
-  known: KnownTotal | undefined,
+  { total, scanned, snapshot, first, keepFirst }: Finding,
 ): Promise<{ plan: Plan; found: unknown[][]; counted: Total | undefined }> {
   const { plan, values } = prepared(listing, first ? list.with({ after: first }) : list, fields, {
     ...options,
@@ -91,8 +89,10 @@ async function findRows(
     placed: options.placed || keepFirst !== undefined,
     ...(first && { from: true }),
   });
-  const snapshot = total === 'recounted' ? [known!.snapshot] : [];
-  const found = await rowsOf(listing, { plan, values: [...values, ...snapshot] });
+  const found = await rowsOf(listing, {
+    plan,
+    values: snapshot === undefined ? values : [...values, snapshot],
+  });
   return { plan, found, counted: found[0] && plan.totalOf(found[0]) };
 }
 
