@@ -20,7 +20,7 @@ import { openStandbys } from './database/open-standbys.ts';
 import { inLane, ReadLane } from './database/read-lane.ts';
 import { Servers } from './database/servers.ts';
 import { slowStatements } from './database/slow-statements.ts';
-import { forgetStatements } from './database/statements.ts';
+import { forgetStatements } from './database/statement-names.ts';
 import { Writability } from './database/writability.ts';
 import { Turns } from './database/turns.ts';
 import { ImportJobs } from './imports/jobs.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { createSchema } from '../src/graphql/schema.ts';
-import { listOf, type ListDeclaration } from '../src/listing/args.ts';
+import { listOf, type ListDeclaration } from '../src/listing/declaration.ts';
 import { PlanosCadastradosArgs } from '../src/reports/relatorios/planos-cadastrados.ts';
 import { MateriaisArgs } from '../src/resolvers/almoxarifado/material.ts';
 import { listsOf } from './support/lists.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
-import type { ListDeclaration } from '../src/listing/args.ts';
+import type { ListDeclaration } from '../src/listing/declaration.ts';
 import { snakeCase } from '../src/text/names.ts';
 import { compare, ListModel } from './support/list-model.ts';
 import { systemHeaders } from './support/client.ts';

@@ -11,7 +11,7 @@ import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
 import type { Servers } from './servers.ts';
 import type { NoteStatement } from './slow-statements.ts';
-import { PreparingClient } from './statements.ts';
+import { PreparingClient } from './preparing-client.ts';
 import { ATTEMPT_MS } from './table-locks.ts';
 import { countWaits } from './waits.ts';
 

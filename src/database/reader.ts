@@ -4,14 +4,8 @@ import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { inTime } from '../runtime/in-time.ts';
 import { observed } from './observed.ts';
-import {
-  isOutdated,
-  renewStatements,
-  statementName,
-  type Kind,
-  type NoteOption,
-  type Preparing,
-} from './statements.ts';
+import type { NoteOption, Preparing } from './preparing-client.ts';
+import { isOutdated, renewStatements, statementName, type Kind } from './statement-names.ts';
 import type { Budget } from './budget.ts';
 
 /** Marks a statement as composed from a request. */

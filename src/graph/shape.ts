@@ -13,7 +13,7 @@ import { declaredOf, linkKey } from '../entities/column.ts';
 import { viaOf } from '../entities/computed.ts';
 import { manyDeclared } from '../entities/many.ts';
 import { Autoria } from '../entities/registro.ts';
-import { listOfQuery } from '../listing/args.ts';
+import { listOfQuery } from '../listing/declaration.ts';
 import type { EntityClass, Reverse } from './member.ts';
 import { isFollowed, type TypeList } from './rights.ts';
 

@@ -4,7 +4,7 @@ import {
   type EntityProperty,
   type MetadataStorage,
 } from '@mikro-orm/core';
-import { declaredLists, type ListDeclaration } from './args.ts';
+import { declaredLists, type ListDeclaration } from './declaration.ts';
 import { propertyNamed } from './builder.ts';
 
 /**

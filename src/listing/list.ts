@@ -1,4 +1,5 @@
-import { listOf, type FilterDeclaration, type ListArgs, type ListDeclaration, type Ordem } from './args.ts';
+import type { ListArgs, Ordem } from './args.ts';
+import { listOf, type FilterDeclaration, type ListDeclaration } from './declaration.ts';
 import type { Query } from './query.ts';
 import type { Filtered } from './condition.ts';
 import type { Place } from './keyset.ts';

@@ -1,4 +1,4 @@
-import type { Match } from './args.ts';
+import type { Match } from './declaration.ts';
 import { parametersOf, type Condition } from './condition.ts';
 import type { Order } from './keyset.ts';
 

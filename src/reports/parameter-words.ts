@@ -1,4 +1,4 @@
-import { listOfQuery, type FilterDeclaration, type Match } from '../listing/args.ts';
+import { listOfQuery, type FilterDeclaration, type Match } from '../listing/declaration.ts';
 import type { Report } from './report.ts';
 import type { Table } from './table.ts';
 

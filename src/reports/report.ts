@@ -1,5 +1,6 @@
 import { Column, type ColumnKind, type ColumnOptions } from '../entities/column.ts';
-import { listOf, type ListArgs } from '../listing/args.ts';
+import type { ListArgs } from '../listing/args.ts';
+import { listOf } from '../listing/declaration.ts';
 import { list, resource } from '../resolvers/resource.ts';
 import { snakeCase } from '../text/names.ts';
 import type { Align, Column as TableColumn, Table } from './table.ts';

@@ -1,4 +1,4 @@
-import type { FilterDeclaration } from '../listing/args.ts';
+import type { FilterDeclaration } from '../listing/declaration.ts';
 import type { RecordList } from '../listing/list.ts';
 import { readOne, type Listing } from '../listing/read.ts';
 import { titleOf } from './parameter-words.ts';

@@ -3,7 +3,8 @@ import type { Context } from './context.ts';
 import type { Call } from './call.ts';
 import { MARK } from '../access/session-reads.ts';
 import { READ_ONLY } from '../database/primary.ts';
-import { AFTER_COMMIT, isOutdated, SETS } from '../database/statements.ts';
+import { AFTER_COMMIT, SETS } from '../database/preparing-client.ts';
+import { isOutdated } from '../database/statement-names.ts';
 import type { Lane, Lock } from '../database/turns.ts';
 import { transactionReader } from '../database/reader.ts';
 

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { accessOf, isInTransaction } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
-import { listOfQuery } from '../listing/args.ts';
+import { listOfQuery } from '../listing/declaration.ts';
 import { inputRules, legacyDescription, type LegacyTypes } from './legacy-types.ts';
 import { snakeCase, snakeQuoted } from '../text/names.ts';
 import { exportParameters, inlineParameter, ofRest, reportParameters } from './rest-parameters.ts';

@@ -1,4 +1,4 @@
-import type { FilterDeclaration } from '../../src/listing/args.ts';
+import type { FilterDeclaration } from '../../src/listing/declaration.ts';
 import { systemHeaders } from './client.ts';
 import { ask, valueAt, type TestedList } from './lists.ts';
 import type { TestService } from './service.ts';

@@ -10,7 +10,8 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
-import { listOf, ListArgs, type ListDeclaration } from '../../src/listing/args.ts';
+import { ListArgs } from '../../src/listing/args.ts';
+import { listOf, type ListDeclaration } from '../../src/listing/declaration.ts';
 import type { Client } from './client.ts';
 
 /** A list for tests: its query, and the declaration of its args class. */
