@@ -11,24 +11,27 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  type GraphQLField,
-  type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
   type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLOutputType,
-  type GraphQLScalarType,
 } from 'graphql';
-import { flags, isChoice } from '../entities/choices.ts';
+import { isChoice } from '../entities/choices.ts';
 import type { Context } from '../request/context.ts';
 import { snakeCase } from '../text/names.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { rulesOf } from './rule-schema.ts';
+import {
+  asText,
+  inputRules,
+  isFlag,
+  isPage,
+  legacyDescription,
+  legacyField,
+  legacyName,
+  type Field,
+} from './legacy-field.ts';
 
 /** Levels of nested links in an answer: a record, its links, and their links (contract 4). */
 const MAX_DEPTH = 2;
-
-type Field = GraphQLField<unknown, Context>;
 
 /** Converts types of the schema to their legacy form. Use one instance per view, so that equal types are shared. */
 export class LegacyTypes {
@@ -121,23 +124,6 @@ export class LegacyTypes {
   }
 }
 
-/** The texts of a closed set; undefined for other fields. */
-function textsOf({ type, extensions }: Pick<Field, 'type' | 'extensions'>): unknown[] | undefined {
-  if (isFlag(extensions)) return [...flags.values];
-  const named = getNamedType(type);
-  return isEnumType(named) && isChoice(named)
-    ? named.getValues().map(({ value }) => value as string)
-    : undefined;
-}
-
-/** The values that the rules of an input and a closed set allow, as JSON Schema. */
-export function inputRules(input: GraphQLInputObjectType, field: GraphQLInputField): JsonSchema {
-  const texts = textsOf(field as unknown as Field);
-  return { ...rulesOf(input.name, field.name), ...(texts && { enum: texts }) };
-}
-
-const isPage = (type: GraphQLObjectType): boolean => 'itemsPerPage' in type.getFields();
-
 /** Fields that do not exist for legacy clients. */
 const isGraphqlOnly = ({ extensions }: Field): boolean => extensions['graphqlOnly'] === true;
 
@@ -161,10 +147,6 @@ function isShown(field: Field, path: readonly GraphQLObjectType[]): boolean {
   );
 }
 
-/** Page fields have the same names in GraphQL and REST (contract 3); record fields do not. */
-const legacyName = (type: GraphQLObjectType, { name, extensions }: Field): string =>
-  isPage(type) ? name : ((extensions['legacyName'] as string | undefined) ?? snakeCase(name));
-
 /** Whether no field was left out at this level or below. */
 function isWhole(type: GraphQLObjectType, shown: GraphQLFieldConfigMap<unknown, Context>): boolean {
   return Object.values(type.getFields()).every(field => {
@@ -173,54 +155,4 @@ function isWhole(type: GraphQLObjectType, shown: GraphQLFieldConfigMap<unknown, 
     const named = getNamedType(field.type);
     return !isObjectType(named) || getNamedType(legacy.type).name === named.name;
   });
-}
-
-const isFlag = (extensions: Field['extensions']): boolean => extensions['flag'] === true;
-
-/** The type of a flag. REST shows the letter. */
-const asText = (
-  type: GraphQLInputType | GraphQLOutputType,
-): GraphQLNonNull<GraphQLScalarType> | GraphQLScalarType =>
-  isNonNullType(type) ? new GraphQLNonNull(GraphQLString) : GraphQLString;
-
-/** The description of a field, argument or body field in REST. */
-export const legacyDescription = ({
-  description,
-  extensions,
-}: Pick<Field, 'description' | 'extensions'>): string | null | undefined =>
-  (extensions['legacyDescription'] as string | undefined) ?? description;
-
-/**
- * The value of a field that is missing in an answer stored under an `Idempotency-Key` by the previous version: the
- * default of the column, or no records.
- */
-const absentOf = ({ type, extensions }: Field): unknown =>
-  extensions['absent'] ?? (isNonNullType(type) && isListType(type.ofType) ? [] : undefined);
-
-/**
- * A field that keeps its name also keeps the default resolver, which is fast. A renamed field reads its original
- * property.
- */
-function legacyField(
-  owner: GraphQLObjectType,
-  field: Field,
-  type: GraphQLOutputType,
-): GraphQLFieldConfig<unknown, Context> {
-  const { name } = field;
-  // In REST a flag is a letter, not a Boolean as in GraphQL, and to-many fields have no arguments.
-  const isPlain = isFlag(field.extensions) || field.extensions['readsRefined'] === true;
-  const resolve = isPlain ? undefined : field.resolve;
-  const renamed = legacyName(owner, field) !== name;
-  const absent = absentOf(field);
-  const texts = textsOf(field);
-  return {
-    type: isFlag(field.extensions) ? asText(type) : type,
-    description: legacyDescription(field),
-    ...(resolve && { resolve }),
-    ...(!resolve && renamed && { resolve: source => (source as Record<string, unknown>)[name] ?? absent }),
-    ...(!resolve &&
-      !renamed &&
-      absent !== undefined && { resolve: source => (source as Record<string, unknown>)[name] ?? absent }),
-    extensions: { property: name, ...(texts && { rules: { enum: texts } }) },
-  };
 }

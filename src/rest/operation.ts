@@ -13,7 +13,8 @@ import {
 import { accessOf, isInTransaction } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
 import { listOfQuery } from '../listing/declaration.ts';
-import { inputRules, legacyDescription, type LegacyTypes } from './legacy-types.ts';
+import { inputRules, legacyDescription } from './legacy-field.ts';
+import type { LegacyTypes } from './legacy-types.ts';
 import { snakeCase, snakeQuoted } from '../text/names.ts';
 import { exportParameters, inlineParameter, ofRest, reportParameters } from './rest-parameters.ts';
 import type { Route } from './route.ts';
