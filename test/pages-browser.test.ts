@@ -137,7 +137,10 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
           expect(own.violations.map(({ id }) => id)).toEqual([]);
         }
         await page.setViewportSize({ width: 390, height: 844 });
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+        // The editors lay themselves out anew when they have time.
+        await eventually(async () =>
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390),
+        );
         await page.context().close();
       },
     );
