@@ -6,7 +6,7 @@ import { PrimaryClient, type PrimaryConfig } from './primary.ts';
 import { forgetColumns, NamedQuery, type Named } from './named-query.ts';
 import { observed, observing, type Callback } from './observed.ts';
 import type { NoteStatement } from './slow-statements.ts';
-import { isOutdated, known, latest, PREFIX, renewStatements } from './statement-names.ts';
+import { isOutdated, knownName, markUsed, PREFIX, renewStatements } from './statement-names.ts';
 
 /**
  * Members that the driver does not declare: the socket, and the prepared statements. It has no public way to forget
@@ -106,7 +106,7 @@ export class PreparingClient extends PrimaryClient {
 
   #send(query: Ask, statement: unknown, rest: unknown[]): unknown {
     const isText = typeof statement === 'string';
-    const name = isText ? known(statement) : (statement as QueryConfig).name;
+    const name = isText ? knownName(statement) : (statement as QueryConfig).name;
     if (name?.startsWith(PREFIX.composed)) this.#keep(name);
     const text = isText ? statement : (statement as QueryConfig).text;
     // The pool's own queries come with a callback.
@@ -125,7 +125,7 @@ export class PreparingClient extends PrimaryClient {
 
   /** Marks a composed statement as used, and evicts the oldest one, also on the server. */
   #keep(name: string): void {
-    const oldest = latest(this.#composed, name, true);
+    const oldest = markUsed(this.#composed, name, true);
     if (oldest === undefined) return;
     const { connection } = this as unknown as Preparing;
     connection.close({ type: 'S', name: oldest });

@@ -16,18 +16,19 @@ let named = 0;
 export function statementName(text: string, kind: Kind): string | undefined {
   const its = names[kind];
   let name = its.get(text);
-  if (kind === 'composed') latest(its, text, (name ??= newName(kind)));
+  if (kind === 'composed') markUsed(its, text, (name ??= newName(kind)));
   else if (!name && its.size < MOST.own) its.set(text, (name = newName(kind)));
   return name;
 }
 
-/** The name of a statement that has one. */
-export const known = (text: string): string | undefined => names.own.get(text) ?? names.composed.get(text);
+/** The name of a statement, if it has one. */
+export const knownName = (text: string): string | undefined =>
+  names.own.get(text) ?? names.composed.get(text);
 
 const newName = (kind: Kind): string => `${PREFIX[kind]}${named++}`;
 
-/** Marks a composed statement as used. Returns the entry to evict, if there are too many. */
-export function latest<T>(all: Map<string, T>, key: string, value: T): string | undefined {
+/** Marks a composed statement as the last one used. Returns the entry to evict, if there are too many. */
+export function markUsed<T>(all: Map<string, T>, key: string, value: T): string | undefined {
   all.delete(key);
   all.set(key, value);
   if (all.size <= MOST.composed) return undefined;

@@ -15,7 +15,10 @@ function searchOf({ url }: Request): string {
   return at < 0 ? '' : url.slice(at);
 }
 
-/** Answers requests whose body was parsed with Apollo's answers, each in one write. */
+/**
+ * Lets Apollo answer a request whose body is parsed. Apollo's own adapter for express calls `url.parse`, and Node.js
+ * prints a warning about that.
+ */
 export const answerWith =
   (apollo: ApolloServer<Context>): RequestHandler =>
   async (req, res) => {
@@ -27,6 +30,7 @@ export const answerWith =
     if (answer.body.kind !== 'complete') throw new Error('an answer in parts');
     res.statusCode = answer.status ?? 200;
     for (const [name, value] of answer.headers) res.setHeader(name, value);
+    // Without a length Node.js would send the answer in chunks.
     res.setHeader('Content-Length', Buffer.byteLength(answer.body.string));
     res.end(answer.body.string);
   };

@@ -22,7 +22,7 @@ const ROWS_PER_MATCH = 20;
 
 /** How the rows of a page are found, and how they get their total. */
 export interface Finding extends Pick<Query, 'total' | 'scanned'> {
-  /** Of the known total that is counted again if it is outdated. */
+  /** The snapshot of the known total, which is counted again if it is outdated. */
   snapshot?: string;
   /** Where the list begins, if that is known. It begins there unless the total is counted again. */
   first?: Place | undefined;
