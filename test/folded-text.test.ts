@@ -60,7 +60,7 @@ describe('searched text', () => {
   });
 
   it('matches the short pattern of any text that it contains', async () => {
-    await makeMaterial(service(), { titulo: 'Éter P.A., c/ 6 x 50%_\\ (a.b.c) de 2 g, k%' });
+    await makeMaterial(service(), { titulo: 'Éter P.A., c/ 6 x 50%_\\ (a.b.c) de 2 g, k% 1,10-500x 12' });
     const [[tried, missed]] = (await sql(
       `select count(*)::int, count(*) filter (where not titulo_busca like indexed_pattern(part))::int
       from material cross join generate_series(1, length(titulo)) start cross join generate_series(1, 40) size
@@ -77,6 +77,15 @@ describe('searched text', () => {
         'caixa com 12' like indexed_pattern('caixa com 6')`,
     )) as [[boolean, boolean, boolean]];
     expect([same, hplc, twelve]).toEqual([true, false, false]);
+  });
+
+  it('is looked up by its numbers, also if the text has many long words', async () => {
+    const [[same, begun, twelve]] = (await sql(
+      `select fold('para análise de traços, caixa com 6') like indexed_pattern('para análise de traços, caixa com 6'),
+        fold('para análise de traços, caixa com 60') like indexed_pattern('para análise de traços, caixa com 6'),
+        fold('para análise de traços, caixa com 12') like indexed_pattern('para análise de traços, caixa com 6')`,
+    )) as [[boolean, boolean, boolean]];
+    expect([same, begun, twelve]).toEqual([true, true, false]);
   });
 
   it('is found by a long text, also with what a pattern would take for wildcards', async () => {
