@@ -39,11 +39,10 @@ function readOptions(): { pretty: boolean } {
 
 /**
  * Loads most of the program. It comes after the settings, so that mistakes in them are reported at once. V8's compile
- * cache is stored beside the built program for the next start, if the folder is writable. Node.js before 22.1 does not
- * support that.
+ * cache is stored beside the built program for the next start, if the folder is writable.
  */
 async function serviceFor({ WORKERS }: Config) {
-  module.enableCompileCache?.(fileURLToPath(new URL('../.compile-cache', import.meta.url)));
+  module.enableCompileCache(fileURLToPath(new URL('../.compile-cache', import.meta.url)));
   return cluster.isPrimary && WORKERS > 1
     ? (await import('./process/workers/supervisor.ts')).Supervisor
     : (await import('./process/service-process.ts')).ServiceProcess;

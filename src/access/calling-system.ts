@@ -1,6 +1,7 @@
+import { GRAPHQL_MAX_INT } from 'graphql';
 import type { Reader } from '../database/reader.ts';
 import { digest } from './secrets.ts';
-import { MAX_ID, type SignedPath } from './signature.ts';
+import type { SignedPath } from './signature.ts';
 
 const callingSystem = (shown: string): string => `
 select s.id, k.id, coalesce(k.ultimo_uso < now() - interval '1 minute', true), s.limite_falhas
@@ -37,7 +38,9 @@ export async function findSigningSystem(
   reader: Reader,
   { idChave }: SignedPath,
 ): Promise<CallingSystem | null> {
-  return idChave > 0 && idChave <= MAX_ID ? systemOf(reader, await reader.rows(BY_KEY_ID, [idChave])) : null;
+  return idChave > 0 && idChave <= GRAPHQL_MAX_INT
+    ? systemOf(reader, await reader.rows(BY_KEY_ID, [idChave]))
+    : null;
 }
 
 async function systemOf(reader: Reader, [row]: readonly unknown[][]): Promise<CallingSystem | null> {

@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { GRAPHQL_MAX_INT } from 'graphql';
 import type { Level, Session } from './access.ts';
 import { levelsOf, levelsOfMany, type LevelsAtState } from './session-levels.ts';
 import { digest } from './secrets.ts';
 import { SEEN } from './session-reads.ts';
-import { isSignedBy, MAX_ID, type SignedPath } from './signature.ts';
+import { isSignedBy, type SignedPath } from './signature.ts';
 import { PresumedSession, type RequestReader } from './presumed-session.ts';
 import { transactionReader, type Reader, type Statement } from '../database/reader.ts';
 
@@ -84,7 +85,8 @@ export class Sessions {
   /** The live session that signed a path; null if there is none, or if the signature has expired. */
   async findSigner(signed: SignedPath): Promise<Session | null> {
     const { idSessao, expira } = signed;
-    if (idSessao > MAX_ID) return null;
+    // The database would refuse a larger number.
+    if (idSessao > GRAPHQL_MAX_INT) return null;
     const [row] = await this.#reader.rows(this.#statements.bySignature, [idSessao, expira]);
     return row && isSignedBy(signed, row[4] as Buffer) ? this.#session(row) : null;
   }

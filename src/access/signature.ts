@@ -12,9 +12,6 @@ interface Signer {
   expira: number;
 }
 
-/** The largest id of a record. A signed path may contain a larger number, which the database would refuse. */
-export const MAX_ID = 2 ** 31 - 1;
-
 /** A path with its query, and a signature that replaces the signer's token. */
 export interface SignedPath extends Signer {
   path: string;

@@ -3,7 +3,7 @@ import type { Reader } from '../database/reader.ts';
 import { accessTexts } from './messages.ts';
 import { networkOf } from './network.ts';
 import { digest } from './secrets.ts';
-import { Turns } from './turns.ts';
+import { AttemptQueue } from './attempt-queue.ts';
 
 /** Allowed failures within the window (contract 10). */
 const MOST = {
@@ -62,8 +62,8 @@ update tentativa_senha set estado = 'entrou', momento = clock_timestamp() where 
  * slots are reserved, an attempt waits, because the running ones may succeed and release theirs.
  */
 export class Throttle {
-  readonly #turns = new Turns();
-  readonly #asking = new Turns();
+  readonly #waiting = new AttemptQueue();
+  readonly #asking = new AttemptQueue();
 
   constructor(private readonly reader: Reader) {}
 
@@ -97,11 +97,11 @@ export class Throttle {
           return this.#ask(keys, system?.failures ?? MOST.origin);
         }),
       );
-    const awaited = COUNTERS.find(counter => this.#turns.isAwaited(keys[counter]));
+    const awaited = COUNTERS.find(counter => this.#waiting.isAwaited(keys[counter]));
     let place = awaited ? { full: awaited } : await ask();
     while ('full' in place) {
       const { full } = place;
-      place = await this.#turns.take(keys[full], async freed => {
+      place = await this.#waiting.take(keys[full], async freed => {
         for (;;) {
           const next = await ask();
           if (!('full' in next) || next.full !== full) return next;
@@ -125,7 +125,7 @@ export class Throttle {
 
   async #settle(keys: Keys, statement: string, values: readonly unknown[]): Promise<void> {
     await this.reader.rows(statement, values);
-    for (const counter of COUNTERS) this.#turns.free(keys[counter]);
+    for (const counter of COUNTERS) this.#waiting.free(keys[counter]);
   }
 }
 

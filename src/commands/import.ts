@@ -7,6 +7,7 @@ import type { ImportFile } from '../imports/row.ts';
 import { fileAt } from '../imports/rows.ts';
 import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
+import { showProgress } from './progress.ts';
 
 interface Request {
   importable: Importable;
@@ -57,24 +58,16 @@ function parse(args: string[], usage: (problem: string) => OperatorError) {
   }
 }
 
-/** Shows the progress on a terminal. Elsewhere it would only fill a log. */
-function progress(rows: number, done: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${rows} rows ${done}`.padEnd(30));
-}
-
-const endProgress = (): void => {
-  if (process.stderr.isTTY) process.stderr.write('\n');
-};
-
 let request: Request | undefined;
 await runCommand(
   async services => {
     const { importable, file, dryRun, as } = request!;
+    const progress = showProgress();
     const { created, changed, same, repeated } = await importFile(services, importable, file, {
       dryRun,
       as,
-      progress,
-    }).finally(endProgress);
+      progress: (rows, done) => progress.step(`rows ${done}`, rows),
+    }).finally(progress.end);
     const isAnalysed = dryRun || (await analyse(statement => services.orm.em.fork().execute(statement)));
     return [
       `${dryRun ? 'Would import' : 'Imported'} ${importable.name} from ${file.name}: ` +

@@ -22,7 +22,7 @@ export const present = (attribute: string): Filter => new PresenceFilter({ attri
 export const anyOf = (filters: Filter[]): Filter => new OrFilter({ filters });
 
 /** The condition that an attribute is this CPF, spelled with digits only or with punctuation. */
-export const isCpf = (attribute: string, digits: string): Filter =>
+export const hasCpf = (attribute: string, digits: string): Filter =>
   anyOf(
     [digits, digits.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')].map(one =>
       equal(attribute, one),
@@ -54,7 +54,7 @@ export function ldapFilter(condition: EntryCondition, areAccounts: boolean, sett
       ...condition.in
         .filter(value => isValueOf(condition.text, value))
         .map(value =>
-          condition.text === 'employeetype' ? isCpf(attribute, value) : equal(attribute, value),
+          condition.text === 'employeetype' ? hasCpf(attribute, value) : equal(attribute, value),
         ),
     ]);
   const { contains, atStart } = condition;

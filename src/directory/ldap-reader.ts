@@ -8,7 +8,7 @@ import {
   type EntryName,
   type EntryFilter,
 } from './directory.ts';
-import { anyOf, equal, isCpf, ldapFilter, narrowed, NEVER, present } from './ldap-conditions.ts';
+import { anyOf, equal, hasCpf, ldapFilter, narrowed, NEVER, present } from './ldap-conditions.ts';
 import { attributesRead, dnKey, entryOf, type LdapEntry } from './ldap-entries.ts';
 import { lookUp, search } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
@@ -55,7 +55,7 @@ export class LdapReader {
   ): Promise<LdapEntry[]> {
     const { attributes } = this.settings;
     const byMail = email === undefined ? [] : [equal(attributes.email, mailKey(email))];
-    const byCpf = employeetype === undefined ? [] : [isCpf(attributes.cpf, employeetype)];
+    const byCpf = employeetype === undefined ? [] : [hasCpf(attributes.cpf, employeetype)];
     const matching = (areAccounts: boolean): Filter[] =>
       where ? [ldapFilter(where, areAccounts, this.settings)] : [];
     const people = managerial ? [] : await this.#read(false, [...byMail, ...byCpf, ...matching(false)], most);

@@ -1,10 +1,8 @@
+import { GRAPHQL_MAX_INT } from 'graphql';
 import { SERVICE } from '../entities/permissoes/sistema.ts';
 
 /** Kind of the record that a label shows. */
 export type LabelSubject = 'LOTE' | 'LOCAL';
-
-/** PostgreSQL's `integer`. */
-const LARGEST = 2_147_483_647;
 
 /** The text of a label's QR code: `SII/LOTE/112`, optionally after the address of a page that shows such records. */
 export const labelCode = (of: LabelSubject, id: number, address = ''): string =>
@@ -19,5 +17,5 @@ const CODE = new RegExp(`(?:^|/)${SERVICE}/(LOTE|LOCAL)/([1-9]\\d{0,9})$`, 'i');
 export function labelledId(of: LabelSubject, text: string): number | undefined {
   const [, kind = '', digits = ''] = CODE.exec(text.trim()) ?? [];
   const id = Number(digits);
-  return kind.toUpperCase() === of && id <= LARGEST ? id : undefined;
+  return kind.toUpperCase() === of && id <= GRAPHQL_MAX_INT ? id : undefined;
 }

@@ -3,6 +3,7 @@ import { Check, Index, ManyToOne, Property } from '@mikro-orm/decorators/legacy'
 import { Extensions, Field, Float, Int } from 'type-graphql';
 import { ChoiceField, choices, flags, type Choices, type ValueOf } from './choices.ts';
 import { Declarations } from './declarations.ts';
+import { snakeCase } from '../text/names.ts';
 import { DateScalar, DateTimeScalar } from './scalars.ts';
 
 /** Timestamps are stored to the millisecond, as clients see them. */
@@ -43,8 +44,6 @@ export interface ColumnOptions {
   unaudited?: boolean;
 }
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`);
-
 /** The property with the folded text of a searched column (`search`). */
 export const foldedOf = (property: string): string => `${property}Busca`;
 
@@ -57,7 +56,7 @@ export const foldedOf = (property: string): string => `${property}Busca`;
 export function Column(kind: ColumnKind, options: ColumnOptions) {
   return (target: object, property: string): void => {
     const { description, nullable = false, max, unique, oneOf } = options;
-    const column = options.column ?? snake(property);
+    const column = options.column ?? snakeCase(property);
     if (oneOf) ChoiceField(oneOf, { description, nullable })(target, property);
     else Field(kinds[kind].graphql, { description, nullable })(target, property);
     Property({
@@ -83,7 +82,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
     if (oneOf) {
       const values = oneOf.values.map(v => `'${v}'`).join(', ');
       Check({
-        name: `${snake(target.constructor.name).slice(1)}_${column}_check`,
+        name: `${snakeCase(target.constructor.name).slice(1)}_${column}_check`,
         expression: `"${column}" in (${values})`,
       })(target.constructor);
     }
@@ -91,7 +90,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
     if (options.sort) {
       const collated = `"${column}"${kind === 'text' ? ' collate "pt_br"' : ''}`;
       // The pages of a list that is searched and ordered by this column are found in the index alone.
-      const searched = options.search ? ` include ("${snake(foldedOf(property))}")` : '';
+      const searched = options.search ? ` include ("${snakeCase(foldedOf(property))}")` : '';
       index(target, `${column}_sort`, `(${collated}, "id")${searched}`);
       if (options.search) searchedInOrder.add(target, property, true);
     }
@@ -101,7 +100,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
 /** Stores a text also in folded form, with an index for text filters. A trigger writes it, and only filters read it. */
 export function Searched() {
   return (target: object, property: string): void => {
-    const column = snake(foldedOf(property));
+    const column = snakeCase(foldedOf(property));
     Property({ type: 'string', columnType: 'text', nullable: true, lazy: true, hidden: true })(
       target,
       foldedOf(property),
@@ -139,7 +138,7 @@ export const isSearchedInOrder = (entity: object, property: string): boolean =>
 
 /** An index that MikroORM's options cannot express. */
 function index(target: object, suffix: string, body: string): void {
-  const table = snake(target.constructor.name).slice(1);
+  const table = snakeCase(target.constructor.name).slice(1);
   const name = `${table}_${suffix}`;
   Index({ name, expression: `create index "${name}" on "${table}" ${body}` })(target.constructor);
 }
@@ -175,7 +174,7 @@ export function Link(entity: () => new () => object, options: LinkOptions) {
     });
     if (!keyOnly) Field(entity, { description, nullable })(target, property);
     ManyToOne(entity, {
-      fieldName: snake(linkKey(property)),
+      fieldName: snakeCase(linkKey(property)),
       nullable,
       ...(unique ? { unique } : { index: true }),
       deleteRule: owner ? 'cascade' : 'restrict',

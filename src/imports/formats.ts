@@ -1,13 +1,8 @@
 import type { EntityProperty } from '@mikro-orm/core';
-import { userName } from '../domain/login/login.ts';
-import { mailKey } from '../directory/directory.ts';
-import { isCep } from '../domain/cep.ts';
-import { isCnpj, withoutPunctuation } from '../domain/cnpj.ts';
-import { isCpf } from '../domain/cpf.ts';
+import { GRAPHQL_MAX_INT } from 'graphql';
 import { flagOf, flags, type Choices } from '../entities/choices.ts';
 import { calendarDate } from '../entities/scalars.ts';
 import type { Text } from '../messages.ts';
-import { webAddress } from '../text/web-address.ts';
 import { said } from './messages.ts';
 
 export type Value = string | number | boolean | string[];
@@ -20,10 +15,7 @@ export interface Format {
   separator?: RegExp;
 }
 
-/** PostgreSQL's `integer`. */
-const LARGEST = 2_147_483_647;
-
-const text = (max: number | undefined): Format => ({
+export const text = (max: number | undefined): Format => ({
   expected: max ? said.characters(max) : said.text,
   read: given =>
     (max && given.length > max && Array.from(given).length > max) || given.includes('\0') ? undefined : given,
@@ -38,13 +30,13 @@ const integer: Format = {
   expected: said.integer,
   read: given => {
     const number = /^[+-]?\d{1,10}$/.test(given) ? Number(given) : NaN;
-    return Math.abs(number) <= LARGEST ? number : undefined;
+    return Math.abs(number) <= GRAPHQL_MAX_INT ? number : undefined;
   },
 };
 
 /** A whole number between two bounds, inclusive. */
-export const wholeNumber = (least: number, most = LARGEST): Format => ({
-  expected: most === LARGEST ? said.wholeFrom(least) : said.wholeWithin(least, most),
+export const wholeNumber = (least: number, most = GRAPHQL_MAX_INT): Format => ({
+  expected: most === GRAPHQL_MAX_INT ? said.wholeFrom(least) : said.wholeWithin(least, most),
   read: given => {
     const number = integer.read(given) as number | undefined;
     return number !== undefined && number >= least && number <= most ? number : undefined;
@@ -148,75 +140,5 @@ export const several = ({ expected, read, separator = /[,\n]/ }: Format): Format
   },
 });
 
-/** An identifier of another system that consists of digits. Leading zeros are kept. */
-export const digits: Format = {
-  expected: said.digits,
-  read: given => (/^\d+$/.test(given) ? given : undefined),
-};
-
 /** Names that may contain commas. Several in one cell are separated by `|`. */
 export const nameWithCommas = (max: number): Format => ({ ...text(max), separator: /[|\n]/ });
-
-/** A CPF with or without punctuation. Leading zeros are restored, because spreadsheets remove them from numbers. */
-export const cpf: Format = {
-  expected: said.cpf,
-  read: given => {
-    const digits = withoutPunctuation(given).padStart(11, '0');
-    return isCpf(digits) ? digits : undefined;
-  },
-};
-
-/** A CNPJ with or without punctuation. */
-export const cnpj: Format = {
-  expected: said.cnpj,
-  read: given => {
-    const found = withoutPunctuation(given);
-    return isCnpj(found) ? found : undefined;
-  },
-};
-
-/** A CEP with or without punctuation. Leading zeros are restored, as for a CPF. */
-export const cep: Format = {
-  expected: said.cep,
-  read: given => {
-    const digits = withoutPunctuation(given).padStart(8, '0');
-    return isCep(digits) ? digits : undefined;
-  },
-};
-
-/** A code of the Federal Police for a chemical. */
-export const code: Format = {
-  expected: said.code,
-  read: given => (/^TPN\d{8}$/.test(given.toUpperCase()) ? given.toUpperCase() : undefined),
-};
-
-/** An NCM with its points. Missing points are added. */
-export const ncm: Format = {
-  expected: said.ncm,
-  read: given =>
-    /^\d{4}\.?\d{2}\.?\d{2}$/.test(given)
-      ? given.replaceAll('.', '').replace(/^(.{4})(..)/, '$1.$2.')
-      : undefined,
-};
-
-/** A user name, normalised as in logins. */
-export const login: Format = {
-  expected: said.login,
-  read: given => text(100).read(userName(given)),
-};
-
-export const email: Format = {
-  expected: said.email,
-  read: given => (given.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given) ? given : undefined),
-};
-
-/** A person's e-mail address, normalised for comparison. */
-export const ownEmail: Format = { ...email, read: given => email.read(mailKey(given)) };
-
-export const link: Format = {
-  expected: said.link,
-  read: given => {
-    const address = webAddress(given);
-    return address && address.length <= 2000 ? address : undefined;
-  },
-};

@@ -1,5 +1,4 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
-import { createParameterDecorator, Int } from 'type-graphql';
 import { type Access, accessOf } from '../access/access.ts';
 import type { Context } from './context.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -205,30 +204,3 @@ export class Call {
     return { ...this.listing, reader: transactionReader(em), totals: undefined };
   }
 }
-
-/** Injects the `Call` into a parameter of a resolver method. */
-export const TheCall = () =>
-  createParameterDecorator<Context>(
-    ({ root, args, context, info }) => new Call(context, info, root as Extras, args),
-  );
-
-/** Injects the `Call` of a mutation that changes one record and takes its version; see `requireSeen`. */
-export const TheVersionedCall = () =>
-  createParameterDecorator<Context>(
-    ({ root, args, context, info }) => {
-      const { versao } = args as { versao?: number | null };
-      const seen = versao == null ? {} : { seen: new Set([versao]) };
-      return new Call(context, info, (root as Extras | undefined) ?? seen);
-    },
-    {
-      arg: {
-        name: 'versao',
-        typeFunc: () => Int,
-        options: {
-          nullable: true,
-          description:
-            'Version that the caller has seen: the change is refused when the record has another one by now',
-        },
-      },
-    },
-  );

@@ -4,7 +4,8 @@ import type { Autoria, Registro } from '../entities/registro.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { Page } from '../listing/page.ts';
 import { recordList, type Scope } from '../listing/list.ts';
-import { TheCall, TheVersionedCall, type Call } from '../request/call.ts';
+import type { Call } from '../request/call.ts';
+import { TheCall, TheVersionedCall } from '../request/the-call.ts';
 import { declare, define, own, type Class, type Method, type Operation } from './method.ts';
 
 const ID = { description: 'Identifier of the record' };

@@ -12,6 +12,7 @@ import {
   type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  GRAPHQL_MAX_INT,
 } from 'graphql';
 import { MAX_ERRORS, type FieldError } from '../errors.ts';
 import { DateScalar } from '../entities/scalars.ts';
@@ -20,7 +21,6 @@ import { legacyDate } from './legacy-date.ts';
 
 const DECIMAL = /^[+-]?\d{1,15}(\.\d{1,15})?$/;
 const INT = /^[+-]?\d{1,10}$/;
-const MAX_INT = 2_147_483_647;
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[true, 1, 'true', '1'].map(value => [value, true] as const),
   ...[false, 0, 'false', '0'].map(value => [value, false] as const),
@@ -157,5 +157,5 @@ function decimal(value: unknown): number | undefined {
 function integer(value: unknown): number | undefined {
   if (typeof value !== 'number' && !(typeof value === 'string' && INT.test(value))) return undefined;
   const number = Number(value);
-  return Number.isInteger(number) && Math.abs(number) <= MAX_INT ? number : undefined;
+  return Number.isInteger(number) && Math.abs(number) <= GRAPHQL_MAX_INT ? number : undefined;
 }

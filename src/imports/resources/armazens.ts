@@ -1,5 +1,6 @@
 import { Armazem } from '../../entities/almoxarifado/armazem.ts';
-import { cep, wholeNumber } from '../formats.ts';
+import { wholeNumber } from '../formats.ts';
+import { cep } from '../identifiers.ts';
 import { Importable } from '../importable.ts';
 
 export const armazens = new Importable('armazens', Armazem, {

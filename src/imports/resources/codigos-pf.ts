@@ -1,5 +1,5 @@
 import { CodigoPf } from '../../entities/almoxarifado/codigo-pf.ts';
-import { code } from '../formats.ts';
+import { code } from '../identifiers.ts';
 import { Importable } from '../importable.ts';
 
 export const codigosPf = new Importable('codigos-pf', CodigoPf, {

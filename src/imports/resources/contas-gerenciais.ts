@@ -1,5 +1,5 @@
 import { ContaGerencial } from '../../entities/institucional/conta-gerencial.ts';
-import { login, ownEmail } from '../formats.ts';
+import { login, ownEmail } from '../identifiers.ts';
 import { Importable, type Rule } from '../importable.ts';
 
 const noPersons: Rule = {

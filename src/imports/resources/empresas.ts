@@ -1,5 +1,5 @@
 import { Empresa } from '../../entities/almoxarifado/empresa.ts';
-import { cnpj } from '../formats.ts';
+import { cnpj } from '../identifiers.ts';
 import { Importable, type Rule } from '../importable.ts';
 
 /** A file without the column `cnpj` keeps each company's CNPJ. */

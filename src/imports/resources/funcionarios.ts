@@ -1,5 +1,5 @@
 import { Funcionario } from '../../entities/institucional/funcionario.ts';
-import { cpf, email } from '../formats.ts';
+import { cpf, email } from '../identifiers.ts';
 import { Importable } from '../importable.ts';
 
 export const funcionarios = new Importable('funcionarios', Funcionario, {

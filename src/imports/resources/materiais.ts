@@ -1,5 +1,6 @@
 import { Material } from '../../entities/almoxarifado/material.ts';
-import { code, decimalWithin, link, nameWithCommas, ncm } from '../formats.ts';
+import { decimalWithin, nameWithCommas } from '../formats.ts';
+import { code, link, ncm } from '../identifiers.ts';
 import { Importable } from '../importable.ts';
 
 export const materiais = new Importable('materiais', Material, {

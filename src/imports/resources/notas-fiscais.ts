@@ -1,5 +1,5 @@
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
-import { link } from '../formats.ts';
+import { link } from '../identifiers.ts';
 import { Importable } from '../importable.ts';
 
 /** Invoices without their items: an entry that names an invoice lists its batch there. */

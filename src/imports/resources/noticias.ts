@@ -1,5 +1,5 @@
 import { Noticia } from '../../entities/institucional/noticia.ts';
-import { link } from '../formats.ts';
+import { link } from '../identifiers.ts';
 import { Importable } from '../importable.ts';
 
 export const noticias = new Importable('noticias', Noticia, {

@@ -1,7 +1,8 @@
 import { takeTurn } from '../../domain/administration.ts';
 import { ADMINISTRATORS, grantsBeyond } from '../../access/grants.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
-import { cpf, login, nameWithCommas, ownEmail } from '../formats.ts';
+import { nameWithCommas } from '../formats.ts';
+import { cpf, login, ownEmail } from '../identifiers.ts';
 import { Importable, type Rule } from '../importable.ts';
 import { AUTHOR } from '../sql.ts';
 

@@ -1,5 +1,6 @@
 import { PlanoEnsino } from '../../entities/academico/plano-ensino.ts';
-import { login, wholeNumber, year } from '../formats.ts';
+import { wholeNumber, year } from '../formats.ts';
+import { login } from '../identifiers.ts';
 import { Importable, type Rule } from '../importable.ts';
 
 const latestStep: Rule = {

@@ -1,5 +1,5 @@
 import { ResponsavelLaboratorio } from '../../entities/almoxarifado/responsavel-laboratorio.ts';
-import { login } from '../formats.ts';
+import { login } from '../identifiers.ts';
 import { Importable, type Rule } from '../importable.ts';
 
 const oneTermAtATime: Rule = {

@@ -1,5 +1,6 @@
 import { SubstanciaControlada } from '../../entities/almoxarifado/substancia-controlada.ts';
-import { code, decimalWithin } from '../formats.ts';
+import { decimalWithin } from '../formats.ts';
+import { code } from '../identifiers.ts';
 import { Importable } from '../importable.ts';
 
 export const substanciasControladas = new Importable('substancias-controladas', SubstanciaControlada, {

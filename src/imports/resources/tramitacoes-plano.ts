@@ -1,5 +1,6 @@
 import { TramitacaoPlano } from '../../entities/academico/tramitacao-plano.ts';
-import { login, wholeNumber, year } from '../formats.ts';
+import { wholeNumber, year } from '../formats.ts';
+import { login } from '../identifiers.ts';
 import { Importable } from '../importable.ts';
 
 export const tramitacoesPlano = new Importable('tramitacoes-plano', TramitacaoPlano, {

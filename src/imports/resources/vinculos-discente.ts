@@ -1,5 +1,6 @@
 import { VinculoDiscente } from '../../entities/academico/vinculo-discente.ts';
-import { digits, login, wholeNumber, year } from '../formats.ts';
+import { wholeNumber, year } from '../formats.ts';
+import { digits, login } from '../identifiers.ts';
 import { Importable } from '../importable.ts';
 
 export const vinculosDiscente = new Importable('vinculos-discente', VinculoDiscente, {

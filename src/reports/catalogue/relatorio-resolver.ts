@@ -7,7 +7,8 @@ import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { reports } from './catalogue.ts';
 import { ParametroRelatorio, parametersOf } from '../parameters.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 
 @List(() => Relatorio, { paging: 'always' })
 export class RelatoriosArgs extends ListArgs {

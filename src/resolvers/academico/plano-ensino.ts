@@ -6,7 +6,8 @@ import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { recordList, type RecordList, type Scope } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { messages } from '../../messages.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import type { Context } from '../../request/context.ts';
 
 const CONTROLLER = 'academico/planos-ensino';

@@ -4,7 +4,8 @@ import { Requires } from '../../access/access.ts';
 import { setMinimum } from '../../domain/minimums.ts';
 import { EstoqueMinimo } from '../../entities/almoxarifado/estoque-minimo.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { FieldOf } from '../field-of.ts';
 import { list, one, remove, resource } from '../resource.ts';
 

@@ -4,7 +4,8 @@ import { Requires } from '../../access/access.ts';
 import { enterStock } from '../../domain/movements.ts';
 import { Estoque } from '../../entities/almoxarifado/estoque.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { FieldOf } from '../field-of.ts';
 import { list, one, resource } from '../resource.ts';
 

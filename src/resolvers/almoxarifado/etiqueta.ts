@@ -11,7 +11,8 @@ import { DateScalar } from '../../entities/scalars.ts';
 import { invalid } from '../../errors.ts';
 import { fieldMessages } from '../../messages.ts';
 import { inputTexts } from '../messages.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { sizeErrors } from '../../request/validation.ts';
 
 /** Most labels in one file. */

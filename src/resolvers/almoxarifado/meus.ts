@@ -6,7 +6,8 @@ import { Movimentacao } from '../../entities/almoxarifado/movimentacao.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { MovimentacoesEstoqueArgs } from './movimentacao.ts';
 
 @List(() => Local, { paging: 'default', usually: ['nome'] })

@@ -14,7 +14,8 @@ import { TipoMovimentacao } from '../../entities/almoxarifado/tipo-movimentacao.
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, TheVersionedCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall, TheVersionedCall } from '../../request/the-call.ts';
 import { FieldOf } from '../field-of.ts';
 import { list, one, remove, resource, update } from '../resource.ts';
 import { MovimentacaoUpdateInput, MovimentacoesInput } from './movimentacao-input.ts';

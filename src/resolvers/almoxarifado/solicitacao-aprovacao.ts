@@ -4,7 +4,8 @@ import { decideMovement } from '../../domain/approval.ts';
 import { SolicitacaoAprovacao } from '../../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { List, ListArgs } from '../../listing/args.ts';
 import { Constant } from '../../listing/list.ts';
-import { TheVersionedCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheVersionedCall } from '../../request/the-call.ts';
 import { FieldOf } from '../field-of.ts';
 import { list, one, resource } from '../resource.ts';
 

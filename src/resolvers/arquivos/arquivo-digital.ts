@@ -6,7 +6,8 @@ import { ArquivoDigital } from '../../entities/arquivos/arquivo-digital.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { recordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { ArquivoDigitalInput } from './arquivo-digital-input.ts';
 
 @List(() => ArquivoDigital, { paging: 'optional' })

@@ -4,7 +4,8 @@ import { PlanoEnsino } from '../../entities/academico/plano-ensino.ts';
 import { ArquivoDigital } from '../../entities/arquivos/arquivo-digital.ts';
 import type { Context } from '../../request/context.ts';
 import { Download, downloadOf } from '../../request/downloads.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 
 @Resolver()
 export class DownloadResolver {

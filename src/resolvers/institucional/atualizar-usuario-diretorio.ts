@@ -16,7 +16,8 @@ import { invalid, type FieldError } from '../../errors.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import { fieldMessages, type Text } from '../../messages.ts';
 import { inputTexts } from '../messages.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { attributesOf, ContaGerencialInput } from './conta-gerencial.ts';
 import { UsuarioDiretorio } from './usuario-diretorio.ts';
 

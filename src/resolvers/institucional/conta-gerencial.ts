@@ -13,7 +13,8 @@ import type { IssuedCode } from '../../directory/codes.ts';
 import { invalid } from '../../errors.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import { fieldMessages } from '../../messages.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { UsuarioDiretorio } from './usuario-diretorio.ts';
 
 @InputType({ description: 'What can be changed of a managerial account.' })

@@ -9,7 +9,8 @@ import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { recordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { messages } from '../../messages.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { ImportacaoInput } from './importacao-input.ts';
 
 /** Most refused rows in JSON. The file contains all of them. */

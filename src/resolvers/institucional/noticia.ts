@@ -7,7 +7,8 @@ import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { fieldMessages } from '../../messages.ts';
 import { refreshNow } from '../../news/refresh-now.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { FieldOf } from '../field-of.ts';
 import { list, resource, update } from '../resource.ts';
 

@@ -4,7 +4,8 @@ import { DIRECTORY_CONTROLLER, findEntry, ownEmail } from '../../directory/accou
 import { readEntryFilter, type GivenFilter, type GivenText } from '../../directory/entry-filter.ts';
 import { mailKey, type DirectoryEntry, type EntryName } from '../../directory/directory.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 
 @ObjectType({ description: 'An entry of the directory, by name.', simpleResolvers: true })
 export class NomeDiretorio implements EntryName {

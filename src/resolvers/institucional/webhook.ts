@@ -16,7 +16,8 @@ import { DateTimeScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, TheVersionedCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall, TheVersionedCall } from '../../request/the-call.ts';
 import {
   changeWebhook,
   createWebhook,

@@ -9,7 +9,8 @@ import { writingAs } from '../../request/writing.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 
 @InputType({ description: 'Who logs in.' })
 export class LoginInput {

@@ -17,7 +17,8 @@ import { cursorOf, positionOf } from '../../changes/position.ts';
 import { AlteracaoCampo } from '../../entities/permissoes/registro-auditoria.ts';
 import { CursorScalar, DateTimeScalar } from '../../entities/scalars.ts';
 import { invalid } from '../../errors.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import type { Context } from '../../request/context.ts';
 import { sizeErrors } from '../../request/validation.ts';
 

@@ -9,7 +9,8 @@ import { AcessoAmbiente } from '../../entities/permissoes/acesso-ambiente.ts';
 import { notFound } from '../../errors.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
-import { TheCall, TheVersionedCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall, TheVersionedCall } from '../../request/the-call.ts';
 import { FieldOf } from '../field-of.ts';
 import { list, resource } from '../resource.ts';
 

@@ -2,7 +2,8 @@ import { Arg, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { sideMenu, type SideMenu } from '../../domain/side-menu.ts';
 import { Page } from '../../listing/page.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { SistemaDoMenu } from '../login/login.ts';
 
 const CONTROLLER = 'permissoes/menu_lateral';

@@ -1,7 +1,8 @@
 import { Arg, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { effectivePermissions, type EffectivePermission } from '../../domain/effective.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 
 const CONTROLLER = 'permissoes/permissoes';
 

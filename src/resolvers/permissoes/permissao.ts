@@ -7,7 +7,8 @@ import type { Situacao } from '../../entities/column.ts';
 import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import type { Scope } from '../../listing/list.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { FieldOf } from '../field-of.ts';
 import { inactivate, listOwn, resource, update } from '../resource.ts';
 

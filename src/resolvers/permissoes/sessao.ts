@@ -7,7 +7,8 @@ import { writingAs } from '../../request/writing.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { notFound } from '../../errors.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { TheCall, type Call } from '../../request/call.ts';
+import type { Call } from '../../request/call.ts';
+import { TheCall } from '../../request/the-call.ts';
 import { listOwn, resource } from '../resource.ts';
 
 const CONTROLLER = 'permissoes/autenticacoes';

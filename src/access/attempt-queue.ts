@@ -4,7 +4,7 @@ import { Gates } from '../runtime/gates.ts';
 const LOOK_AGAIN_MS = 100;
 
 /** Serialises attempts on the same resource within a process: only the first in the queue checks whether it is free. */
-export class Turns {
+export class AttemptQueue {
   readonly #gates = new Gates<string>(1);
   readonly #wake = new Map<string, () => void>();
 
