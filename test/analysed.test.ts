@@ -41,6 +41,14 @@ async function counted(table: 'unidade_medida' | 'material'): Promise<number> {
   return rows[0]!.rows;
 }
 
+/** How often tables were analysed. */
+async function analyses(of: pg.Client): Promise<number> {
+  const { rows } = await of.query<{ times: number }>(
+    'select sum(analyze_count)::int as times from pg_stat_user_tables',
+  );
+  return rows[0]!.times;
+}
+
 async function areKnown(table: string): Promise<boolean> {
   const { rows } = await db.query('select from pg_stats where tablename = $1', [table]);
   return rows.length > 0;
@@ -62,4 +70,27 @@ test('PostgreSQL has analysed its tables after a migration, the demo seed and an
   await succeed('import', ['unidades-medida', file]);
   expect(await planned('unidade_medida')).toBe(before + 200);
   expect(await planned('unidade_medida')).toBe(await counted('unidade_medida'));
+});
+
+test('a second migration analyses no table again, also none that is empty', async () => {
+  const { url, drop } = await cloneDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const run = async () => {
+      const { exited } = command('migrate', { DATABASE_URL: url, DATA_DIR: await dataFolder() });
+      expect((await exited).code).toBe(0);
+    };
+    await client.query('analyze');
+    await client.query('delete from pg_statistic where starelid = $1::regclass', ['material']);
+    const before = await analyses(client);
+    await run();
+    // The statistics were lost, as by a restore.
+    expect(await analyses(client)).toBe(before + 1);
+    await run();
+    expect(await analyses(client)).toBe(before + 1);
+  } finally {
+    await client.end();
+    await drop();
+  }
 });

@@ -8,7 +8,8 @@ const TABLES = `select quote_ident(c.relname) as name from pg_class c
 const OWN = `${TABLES} and pg_has_role(c.relowner, 'usage')`;
 const FOREIGN = `${TABLES} and not pg_has_role(c.relowner, 'usage')`;
 
-const UNKNOWN = `${OWN}
+/** An analysis of an empty table leaves no statistics. PostgreSQL only notes that it has no rows. */
+const UNKNOWN = `${OWN} and (c.reltuples < 0 or pg_relation_size(c.oid) > 0)
   and not exists (select from pg_stats s where s.schemaname = current_schema() and s.tablename = c.relname)`;
 
 /**
