@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { GRANTED, HELD } from './granted.ts';
+import { GRANTED, HELD, mayEnter } from './granted.ts';
 import { SERVICE } from '../entities/permissoes/sistema.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 
@@ -44,9 +44,7 @@ export async function managesAllOf(reader: Reader, idPessoa: number, other: numb
 
 const UNMANAGED = `select c as c0 from unnest($2::text[]) c where not exists (
   select from ${HELD} held
-  join pessoa p on p.id = held.id_pessoa and p.situacao = 'A'
-  join acesso_ambiente a on a.id_pessoa = p.id and a.situacao = 'A'
-  where held.id_pessoa = $1 and held.sistema = '${SERVICE}' and held.nivel = 3
+  where held.id_pessoa = $1 and ${mayEnter('$1')} and held.sistema = '${SERVICE}' and held.nivel = 3
     and (held.controller is null or held.controller = c)) limit 1`;
 
 /**
@@ -100,10 +98,8 @@ export const grantsBeyond = (idPerfil: string, idPessoa: string): string => `exi
 
 /** SQL of the ids of people who may log in and manage every controller of this service. */
 export const ADMINISTRATORS = `
-  select p.id from ${HELD} held
-  join pessoa p on p.id = held.id_pessoa and p.situacao = 'A'
-  join acesso_ambiente a on a.id_pessoa = p.id and a.situacao = 'A'
-  where sistema = '${SERVICE}' and controller is null and nivel = 3`;
+  select held.id_pessoa from ${HELD} held
+  where sistema = '${SERVICE}' and controller is null and nivel = 3 and ${mayEnter('held.id_pessoa')}`;
 
 /** Whether at least one person who may log in still manages every controller of this service. */
 export async function hasAdministrator(em: EntityManager): Promise<boolean> {

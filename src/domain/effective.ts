@@ -1,4 +1,4 @@
-import { HELD } from '../access/granted.ts';
+import { HELD, mayEnter } from '../access/granted.ts';
 import type { Reader } from '../database/reader.ts';
 
 /** A person's level on a controller, with the profile that grants it. */
@@ -17,9 +17,7 @@ export interface EffectivePermission {
 const EFFECTIVE = `
 select id_perfil, perfil, sistema, controller, max(nivel)
 from ${HELD} held
-join pessoa p on p.id = held.id_pessoa and p.situacao = 'A'
-join acesso_ambiente a on a.id_pessoa = p.id and a.situacao = 'A'
-where held.id_pessoa = $1
+where held.id_pessoa = $1 and ${mayEnter('$1')}
 group by id_perfil, perfil, sistema, controller
 order by sistema, controller nulls first, perfil`;
 
