@@ -9,6 +9,7 @@ import { systemHeaders } from './support/client.ts';
 import { compare, everything, ListModel } from './support/list-model.ts';
 import { ask, listsOf, literal, valueAt, type TestedList } from './support/lists.ts';
 import { useService } from './support/service.ts';
+import { statementsDuring } from './support/statements.ts';
 
 const service = useService();
 const schema = await createSchema();
@@ -59,24 +60,16 @@ describe.each(lists.map(list => [list.field, list] as const))('%s', (_field, lis
   });
 
   it('counts only on request', async () => {
-    const statements: string[] = [];
-    const { listing } = service().services;
-    const { reader } = listing;
-    listing.reader = { rows: (text, values) => (statements.push(text), reader.rows(text, values)) };
-    try {
-      const keys = list.required.map(name => `${name}: 1`).join(', ');
-      await (
-        await admin()
-      ).graphql(
-        `{ ${list.field}${keys && `(${keys})`} { data { ${list.record.getFields()['id'] ? 'id' : 'linha'} } } }`,
-      );
-      expect(statements.length).toBeGreaterThan(0);
-      // The expression of a report may have counts of its own.
-      const { expression } = service().services.orm.getMetadata().get(list.declaration.entity());
-      expect(statements.filter(text => countsIn(text) > countsIn(expression))).toEqual([]);
-    } finally {
-      listing.reader = reader;
-    }
+    const client = await admin();
+    const keys = list.required.map(name => `${name}: 1`).join(', ');
+    const field = list.record.getFields()['id'] ? 'id' : 'linha';
+    const { statements } = await statementsDuring(service(), () =>
+      client.graphql(`{ ${list.field}${keys && `(${keys})`} { data { ${field} } } }`),
+    );
+    expect(statements.length).toBeGreaterThan(0);
+    // The expression of a report may have counts of its own.
+    const { expression } = service().services.orm.getMetadata().get(list.declaration.entity());
+    expect(statements.filter(text => countsIn(text) > countsIn(expression))).toEqual([]);
   });
 });
 

@@ -51,8 +51,11 @@ const WAITING_PER_CONNECTION = 100;
 /** Longest wait for the answer to a statement. After it the connection is closed. */
 export const answerTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + SILENCE_MS;
 
-/** Idle connections are closed before a firewall drops them. */
-const IDLE_MS = 10_000;
+/**
+ * Idle connections are closed after this time. New ones have no plans yet, so the first requests of each kind take
+ * longer there.
+ */
+const IDLE_MS = 300_000;
 /** Connections are replaced after about this age, so that none stays with an old server after a failover. */
 const LIFETIME_SECONDS = 3_600;
 
@@ -76,6 +79,9 @@ export const connectionSettings = (settings: DatabaseSettings) => ({
     `TimeZone=${settings.timeZone}`,
     // The default is meant for rotating disks. With it, PostgreSQL reads whole tables to look up some hundred records.
     'random_page_cost=1.1',
+    // Lists join up to 30 tables, each by its key and in the order of need. With the default of 8, PostgreSQL plans most of
+    // them for so long that it shows.
+    'join_collapse_limit=4',
     ...Object.entries(settings.institution ?? {}).map(([name, value]) => `sii.${name}=${value}`),
   ]
     .map(setting => `-c ${setting}`)

@@ -35,7 +35,7 @@ const FAST = [
   'max_wal_size=2GB',
   'checkpoint_timeout=1h',
   'autovacuum=off',
-  'max_connections=200',
+  'max_connections=400',
 ].flatMap(setting => ['-c', setting]);
 
 /** Starts one real PostgreSQL and fills the template database, for the whole run. */

@@ -7,14 +7,23 @@ export async function statementsOn(
   query: string,
 ): Promise<{ statements: string[]; data: any }> {
   const admin = await service.as('admin');
-  const { listing } = service.services;
+  const { statements, answer } = await statementsDuring(service, () => admin.graphql(query));
+  const { data, errors } = answer;
+  expect(errors).toBeUndefined();
+  return { statements: statements.filter(text => !text.includes('from sessao')), data };
+}
+
+/** The statements of a request that read lists and sessions, and its answer. */
+export async function statementsDuring<Answer>(
+  { services: { listing } }: TestService,
+  request: () => Promise<Answer>,
+): Promise<{ statements: string[]; answer: Answer }> {
   const { reader } = listing;
   const statements: string[] = [];
   listing.reader = { rows: (text, values) => (statements.push(text), reader.rows(text, values)) };
   try {
-    const { data, errors } = await admin.graphql(query);
-    expect(errors).toBeUndefined();
-    return { statements: statements.filter(text => !text.includes('from sessao')), data };
+    const answer = await request();
+    return { statements, answer };
   } finally {
     listing.reader = reader;
   }
