@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { get, request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemHeaders, type Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { temporaryFolder } from './support/folder.ts';
+import { growth, measuresMemory } from './support/memory.ts';
 import { build, useProcesses, type Run } from './support/process.ts';
 
 const files = '/arquivosdigitais/arquivos-digitais';
@@ -34,19 +34,6 @@ afterAll(async () => {
   await drop();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Maximum number of bytes of memory that the service needs for some work, in addition to before. */
-async function memoryFor(work: () => Promise<void>): Promise<number> {
-  const measure = async (what: string): Promise<number> => {
-    const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
-    return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)![1]) * 1024;
-  };
-  // Resets the kernel's record of the maximum memory.
-  await writeFile(`/proc/${service.pid}/clear_refs`, '5');
-  const before = await measure('VmRSS');
-  await work();
-  return (await measure('VmHWM')) - before;
-}
 
 /** Sends a file in pieces. */
 async function send(bytes: Buffer): Promise<{ id: number; sha256: string }> {
@@ -79,11 +66,11 @@ async function readLate(id: number): Promise<string> {
 const times = async <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
-describe.skipIf(!existsSync('/proc/self/status'))('ten of the largest files at once', () => {
+describe.skipIf(!measuresMemory())('ten of the largest files at once', () => {
   let id: number;
 
   it('are uploaded without holding any of them in memory', async () => {
-    const used = await memoryFor(async () => {
+    const used = await growth(service, async () => {
       id = (await times(10, () => send(content)))[0]!.id;
     });
     // As text and bytes in memory the file would take some 1,200 MB.
@@ -91,7 +78,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('ten of the largest files at o
   });
 
   it('are downloaded as bytes without holding any of them in memory', async () => {
-    const used = await memoryFor(async () => {
+    const used = await growth(service, async () => {
       const read = await times(10, () => readLate(id));
       expect(new Set(read)).toEqual(new Set([createHash('sha256').update(content).digest('hex')]));
     });
@@ -100,7 +87,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('ten of the largest files at o
   });
   it('are answered as JSON only a few at a time, and the others are told to come back', async () => {
     const statuses: number[] = [];
-    const used = await memoryFor(async () => {
+    const used = await growth(service, async () => {
       const answers = await times(10, () => admin.get(`${files}/${id}`));
       statuses.push(...answers.map(answer => answer.status));
     });

@@ -2,7 +2,7 @@ import type { Text } from '../messages.ts';
 import { cnpjFits } from './cnpj.ts';
 import { advice, companyAdvice, companyRoles } from './control-advice.ts';
 import { CARRIAGE, CONTROLLED_PRODUCTS, STORAGE, WAREHOUSES } from './controlled-products.ts';
-import { EFETIVADA, PENDENTE } from './movement.ts';
+import { EFETIVADA, ENTRADAS, PENDENTE, SAIDA, SAIDAS } from './movement.ts';
 
 /*
  * What is missing or implausible in the records from which the monthly map of controlled chemicals is made. The list of
@@ -140,7 +140,7 @@ where n.id = k.id_nota_fiscal`;
 
 /** Movements `v` that the map reports with their invoice `n`, also while they wait for approval. No reversals. */
 export const WITH_INVOICE = `v.fl_estorno = 'N' and v.id_status_movimentacao in (${PENDENTE}, ${EFETIVADA})
-    and (v.id_tipo_movimentacao in (1, 2) or (v.id_tipo_movimentacao in (4, 5) and n.operacao like 'S%'))`;
+    and (v.id_tipo_movimentacao in ${ENTRADAS} or (v.id_tipo_movimentacao in ${SAIDAS} and n.operacao like 'S%'))`;
 
 const USED = `f.status = ${EFETIVADA} and not f.estorno`;
 
@@ -155,13 +155,13 @@ export const MOVEMENT_FINDINGS: readonly Finding[] = [
   {
     record: 'movimentacao',
     field: 'finalidade',
-    when: `${USED} and f.tipo = 4 and not f.com_nota and f.finalidade is null`,
+    when: `${USED} and f.tipo = ${SAIDA} and not f.com_nota and f.finalidade is null`,
     advice: advice.purpose,
   },
   {
     record: 'movimentacao',
     field: 'id_nota_fiscal',
-    when: `${USED} and f.tipo in (1, 2) and f.id_nota_fiscal is null`,
+    when: `${USED} and f.tipo in ${ENTRADAS} and f.id_nota_fiscal is null`,
     advice: advice.noInvoice,
   },
   {

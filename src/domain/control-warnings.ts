@@ -15,7 +15,7 @@ import {
   type Finding,
 } from './control-findings.ts';
 import { CONTROLLED_PRODUCTS, PURPOSE } from './controlled-products.ts';
-import { EFETIVADA } from './movement.ts';
+import { EFETIVADA, ENTRADAS } from './movement.ts';
 import type { Complete } from './records.ts';
 
 /** Findings, and the SQL of the facts `f` about the records `$1`, each with the key of its record (`chave`). */
@@ -50,7 +50,7 @@ where v.id_nota_fiscal = n.id and ${WITH_INVOICE}`;
 const invoices = (which: string): string => `
 select n.id as id_nota_fiscal, d.entra
 from nota_fiscal n cross join (values (true), (false)) d (entra)
-where ${which} and exists (${CAME_WITH} and v.id_tipo_movimentacao in (1, 2) = d.entra)`;
+where ${which} and exists (${CAME_WITH} and v.id_tipo_movimentacao in ${ENTRADAS} = d.entra)`;
 
 const NAMED = invoices('n.id = any ($1::int[])');
 

@@ -9,7 +9,7 @@ import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { entryOf } from './batches.ts';
 import { postMovements } from './ledger.ts';
-import { PENDENTE, REJEITADA, type Movement } from './movement.ts';
+import { ENTRADAS, PENDENTE, REJEITADA, type Movement } from './movement.ts';
 import { rulesFor } from './movements.ts';
 import { requireOwnPending } from './pending-movements.ts';
 
@@ -45,7 +45,7 @@ from movimentacao m cross join lateral (
     m.id_local_destino_fim as "idLocalDestinoFim", m.id_local_destino_arm as "idLocalDestinoArm",
     m.id_nota_fiscal as "idNotaFiscal", m.quantidade - m.quantidade_estornada - m.quantidade_em_estorno as stands
 ) e
-where m.id_lote = any ($1::int[]) and m.id_tipo_movimentacao in (1, 2) and m.fl_estorno = 'N'
+where m.id_lote = any ($1::int[]) and m.id_tipo_movimentacao in ${ENTRADAS} and m.fl_estorno = 'N'
 order by m.id desc for no key update of m`;
 
 /** The changes that give a batch another quantity. */

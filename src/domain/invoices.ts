@@ -13,6 +13,7 @@ import {
   type ItemData,
 } from './invoice-items.ts';
 import { moveQuantities } from './invoice-quantities.ts';
+import { ENTRADAS } from './movement.ts';
 import type { Complete } from './records.ts';
 
 /** The items in the input of an invoice. */
@@ -30,7 +31,7 @@ select id from lote where id in (
   select id_lote from item_nota_fiscal where id_nota_fiscal = $1
   union
   select id_lote from movimentacao
-  where id_nota_fiscal = $1 and id_tipo_movimentacao in (1, 2) and fl_estorno = 'N'
+  where id_nota_fiscal = $1 and id_tipo_movimentacao in ${ENTRADAS} and fl_estorno = 'N'
 ) order by id for update`;
 
 /** Creates the batches of a new invoice and enters them into stock. Ids in the input are ignored. */

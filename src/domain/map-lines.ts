@@ -1,5 +1,5 @@
 import { CARRIAGE, CONTROLLED_PRODUCTS, months, PRODUCT, PURPOSE, STORAGE } from './controlled-products.ts';
-import { EFETIVADA } from './movement.ts';
+import { DESCARTE, EFETIVADA, ENTRADAS, SAIDA, SAIDAS } from './movement.ts';
 
 /*
  * SQL of the lines of the monthly map: entries and exits with an invoice, and consumption by day.
@@ -39,15 +39,15 @@ const DISPOSALS = `current_setting('sii.descartes', true) = 'other'`;
 
 /** The record of the file that reports a movement `v` with the invoice `n`; null if none does. */
 const RECORD = `case
-  when v.id_tipo_movimentacao in (1, 2) then case when n.id is not null then 'MVN' end
-  when v.id_tipo_movimentacao in (4, 5) and n.operacao like 'S%' then 'MVN'
-  when v.id_tipo_movimentacao = 4 or (v.id_tipo_movimentacao = 5 and ${DISPOSALS}) then 'UC'
+  when v.id_tipo_movimentacao in ${ENTRADAS} then case when n.id is not null then 'MVN' end
+  when v.id_tipo_movimentacao in ${SAIDAS} and n.operacao like 'S%' then 'MVN'
+  when v.id_tipo_movimentacao = ${SAIDA} or (v.id_tipo_movimentacao = ${DESCARTE} and ${DISPOSALS}) then 'UC'
 end`;
 
 /** A line of the month `k` from a movement `v`: a quantity (SQL) on a day, or a reversed quantity if `dia` is null. */
 const line = (quantity: string, day: string): string => `
-select k.inicio, x.registro, v.id_tipo_movimentacao in (1, 2) as entra,
-  x.registro = 'UC' and v.id_tipo_movimentacao = 5 as descarte, l.id_material,
+select k.inicio, x.registro, v.id_tipo_movimentacao in ${ENTRADAS} as entra,
+  x.registro = 'UC' and v.id_tipo_movimentacao = ${DESCARTE} as descarte, l.id_material,
   case x.registro when 'MVN' then n.id end as id_nota_fiscal,
   case when x.registro = 'UC' then case v.id_tipo_movimentacao when 5 then 3 else ${PURPOSE} end end as finalidade,
   v.observacao, ${day} as dia, ${quantity} as quantidade`;

@@ -4,28 +4,30 @@ import type { Lock } from '../database/turns.ts';
 import { fieldMessages } from '../messages.ts';
 import { stockTexts } from './messages.ts';
 
-/** Which sides each of the five types of movement has, by the id of the type (contract 7). */
-const SIDES: Readonly<Record<number, { origin: boolean; destination: boolean }>> = {
-  1: { origin: false, destination: true },
-  2: { origin: false, destination: true },
-  3: { origin: true, destination: true },
-  4: { origin: true, destination: false },
-  5: { origin: true, destination: false },
-};
-
-/** Types of movement that the service itself registers. */
+/** Ids of the types of movement (contract 7). */
 export const ENTRADA = 1;
 export const ENTRADA_AVULSA = 2;
-
 export const TRANSFERENCIA = 3;
+export const SAIDA = 4;
+export const DESCARTE = 5;
+
+/** SQL: the types that bring material into stock. */
+export const ENTRADAS = `(${ENTRADA}, ${ENTRADA_AVULSA})`;
+/** SQL: the types that remove material from stock for good. */
+export const SAIDAS = `(${SAIDA}, ${DESCARTE})`;
+
+/** Which sides each type of movement has. */
+const SIDES: Readonly<Record<number, { origin: boolean; destination: boolean }>> = {
+  [ENTRADA]: { origin: false, destination: true },
+  [ENTRADA_AVULSA]: { origin: false, destination: true },
+  [TRANSFERENCIA]: { origin: true, destination: true },
+  [SAIDA]: { origin: true, destination: false },
+  [DESCARTE]: { origin: true, destination: false },
+};
 
 /** Whether a movement brings material into stock: an entry that is not a reversal. */
 export const isEntry = (idTipoMovimentacao: number, flEstorno: Flag): boolean =>
   (idTipoMovimentacao === ENTRADA || idTipoMovimentacao === ENTRADA_AVULSA) && flEstorno === 'N';
-
-/** Types that remove material from stock for good. */
-export const SAIDA = 4;
-export const DESCARTE = 5;
 
 /** Ids of the states of a movement. */
 export const PENDENTE = 1;
@@ -37,8 +39,8 @@ export const REJEITADA = 3;
  * Approving changes stock, rejecting does not. The other states are final (409 INVALID_STATE).
  */
 export const decisions = {
-  aprovar: { from: PENDENTE, to: EFETIVADA, request: 'A', changesStock: true },
-  rejeitar: { from: PENDENTE, to: REJEITADA, request: 'R', changesStock: false },
+  aprovar: { to: EFETIVADA, request: 'A', changesStock: true },
+  rejeitar: { to: REJEITADA, request: 'R', changesStock: false },
 } as const;
 
 export type Decision = keyof typeof decisions;

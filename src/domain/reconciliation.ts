@@ -1,4 +1,5 @@
 import type { Reader } from '../database/reader.ts';
+import { EFETIVADA, PENDENTE } from './movement.ts';
 
 /** A cell of stock that differs from the sum of its effective movements. */
 export interface Discrepancy {
@@ -20,12 +21,12 @@ with effect as (
   select m.id_lote, m.id_local_origem_fim as fim, m.id_local_origem_arm as arm,
     case m.fl_estorno when 'S' then m.quantidade else -m.quantidade end as delta
   from movimentacao m join tipo_movimentacao t on t.id = m.id_tipo_movimentacao and t.exige_origem
-  where m.id_status_movimentacao = 2
+  where m.id_status_movimentacao = ${EFETIVADA}
   union all
   select m.id_lote, m.id_local_destino_fim, m.id_local_destino_arm,
     case m.fl_estorno when 'S' then -m.quantidade else m.quantidade end
   from movimentacao m join tipo_movimentacao t on t.id = m.id_tipo_movimentacao and t.exige_destino
-  where m.id_status_movimentacao = 2
+  where m.id_status_movimentacao = ${EFETIVADA}
 ), moved as (
   select id_lote, fim, arm, sum(delta)::float8 as total from effect group by 1, 2, 3
 )
@@ -64,13 +65,13 @@ export interface Imbalance {
 const IMBALANCES = `
 with undone as (
   select e.id_estornada as id, sum(e.quantidade) as quantidade
-  from estorno e join movimentacao r on r.id = e.id_movimentacao and r.id_status_movimentacao = 2 group by 1
+  from estorno e join movimentacao r on r.id = e.id_movimentacao and r.id_status_movimentacao = ${EFETIVADA} group by 1
 ), moved as (
   select m.id_lote,
     sum(m.quantidade - coalesce(u.quantidade, 0)) filter (where t.exige_destino and not t.exige_origem) as came,
     sum(m.quantidade - coalesce(u.quantidade, 0)) filter (where t.exige_origem and not t.exige_destino) as gone
   from movimentacao m join tipo_movimentacao t on t.id = m.id_tipo_movimentacao left join undone u on u.id = m.id
-  where m.id_status_movimentacao = 2 and m.fl_estorno = 'N' group by 1
+  where m.id_status_movimentacao = ${EFETIVADA} and m.fl_estorno = 'N' group by 1
 ), stored as (
   select id_lote, sum(quantidade) as quantidade from estoque group by 1
 )
@@ -101,21 +102,21 @@ const WRONG_REVERSALS = `
 select m.id, true, m.quantidade, coalesce(sum(e.quantidade), 0)::float8 as linked, 0 as "ownQuantity"
 from movimentacao m join tipo_movimentacao t on t.id = m.id_tipo_movimentacao
 left join estorno e on e.id_movimentacao = m.id and exists (
-  select from movimentacao u where u.id = e.id_estornada and u.fl_estorno = 'N' and u.id_status_movimentacao = 2
+  select from movimentacao u where u.id = e.id_estornada and u.fl_estorno = 'N' and u.id_status_movimentacao = ${EFETIVADA}
     and (u.id_lote, u.id_tipo_movimentacao) = (m.id_lote, m.id_tipo_movimentacao)
     and (not t.exige_origem
       or (u.id_local_origem_fim, u.id_local_origem_arm) is not distinct from (m.id_local_origem_fim, m.id_local_origem_arm))
     and (not t.exige_destino
       or (u.id_local_destino_fim, u.id_local_destino_arm)
         is not distinct from (m.id_local_destino_fim, m.id_local_destino_arm)))
-where m.fl_estorno = 'S' and m.id_status_movimentacao in (1, 2)
+where m.fl_estorno = 'S' and m.id_status_movimentacao in (${PENDENTE}, ${EFETIVADA})
 group by m.id having coalesce(sum(e.quantidade), 0) <> m.quantidade
 union all
 select m.id, false, m.quantidade, coalesce(l.linked, 0)::float8, m.quantidade_estornada + m.quantidade_em_estorno
 from movimentacao m
 left join (
   select e.id_estornada as id, sum(e.quantidade) as linked,
-    sum(e.quantidade) filter (where r.id_status_movimentacao = 2) as done
+    sum(e.quantidade) filter (where r.id_status_movimentacao = ${EFETIVADA}) as done
   from estorno e join movimentacao r on r.id = e.id_movimentacao group by 1
 ) l using (id)
 where coalesce(l.linked, 0) > m.quantidade

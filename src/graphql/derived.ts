@@ -15,7 +15,7 @@ import {
   type GraphQLFieldConfigMap,
   type GraphQLInputType,
 } from 'graphql';
-import { withholdable } from '../graph/beyond.ts';
+import { withholdable } from '../graph/withheld.ts';
 import { Inputs } from '../graph/inputs.ts';
 import type { EntityClass } from '../graph/member.ts';
 import { Shapes, type Shape } from '../graph/shape.ts';

@@ -125,7 +125,7 @@ async function readWhole<T extends object>(
 }
 
 /** A list of records as one page. */
-export const wholePage = <T>(data: T[], total: number): Page<T> => ({
+export const wholePage = <T>(data: T[], total = data.length): Page<T> => ({
   data,
   total,
   page: 1,

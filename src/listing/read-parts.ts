@@ -66,7 +66,7 @@ export async function readInParts<T extends object>(
   const rows = await rowsOf(listing, read);
   if (rows.length < window.limit) {
     const data = await recordsOf<T>(listing, read.plan, rows);
-    return cut(await finished(wholePage(data, data.length)), limits.itemsPerPage);
+    return cut(await finished(wholePage(data)), limits.itemsPerPage);
   }
   const keys = await keysOf(listing, list, exported);
   // Not `pop`: other requests may share these rows.

@@ -3,23 +3,10 @@ import type { ListArgs } from '../listing/args.ts';
 import { listOf } from '../listing/declaration.ts';
 import { list, resource } from '../resolvers/resource.ts';
 import { snakeCase } from '../text/names.ts';
-import type { Align, Column as TableColumn, Table } from './table.ts';
+import type { Column as TableColumn, Table } from './table.ts';
 
-interface CellOptions extends ColumnOptions {
-  /** Portuguese heading. */
-  title: string;
-  /** In characters. */
-  width?: number;
-  align?: Align;
-  /** Whether documents show its sum at the end. */
-  total?: true;
-  /** Minimum number of decimal places in documents. */
-  places?: number;
-  /** In a PDF: the property of the column in whose cells it is shown, below that value. */
-  under?: string;
-  /** Whether a PDF leaves it out, because other columns say the same. */
-  sheetOnly?: true;
-}
+/** The declaration of a field, and its column in documents. */
+type CellOptions = ColumnOptions & Omit<TableColumn, 'path' | 'type'>;
 
 const cells = new Map<object, TableColumn[]>();
 
@@ -42,17 +29,8 @@ export function Cell(
 ) {
   return (target: object, property: string): void => {
     Column(kind, options)(target, property);
-    cellsOf(target).push({
-      title,
-      path: property,
-      type: kind === 'sum' ? 'integer' : kind,
-      ...(width && { width }),
-      ...(align && { align }),
-      ...(total && { total }),
-      ...(places && { places }),
-      ...(under && { under }),
-      ...(sheetOnly && { sheetOnly }),
-    });
+    const layout = { title, width, align, total, places, under, sheetOnly };
+    cellsOf(target).push({ ...layout, path: property, type: kind === 'sum' ? 'integer' : kind });
   };
 }
 

@@ -49,7 +49,7 @@ export const OrgaoControlador = (description: string, width: number, under?: str
     description,
     nullable: true,
     width,
-    ...(under && { under }),
+    under,
   });
 
 /** The last column of a spreadsheet, so that those before it stay where old clients know them. */

@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Registro } from '../entities/registro.ts';
 import { AppError, toGraphQLError } from '../errors.ts';
-import { withholdBeyond } from '../graph/beyond.ts';
+import { withhold } from '../graph/withheld.ts';
 import { refined, type RefiningArgs } from '../graph/refine.ts';
 import { Rights } from '../graph/rights.ts';
 import { shapesOf } from '../graph/shape.ts';
@@ -83,7 +83,7 @@ export class Call {
 
   /** The page of a list whose records were all read already. The REST face answers it in parts, too. */
   whole<T extends object>(records: T[]): Page<T> {
-    const page = wholePage(records, records.length);
+    const page = wholePage(records);
     return this.rights ? page : cut(page, this.listing.limits.itemsPerPage);
   }
 
@@ -160,7 +160,7 @@ export class Call {
     const shapes = shapesOf(this.info.schema);
     const toError = (error: AppError): Error => toGraphQLError(error, this.context.language);
     if (shapes && selection)
-      await withholdBeyond(records, { selection, record, far }, shapes, this.rights!, toError);
+      await withhold(records, { selection, record, far }, shapes, this.rights!, toError);
   }
 
   /** @throws PRECONDITION_FAILED if the caller sent versions and the locked record has none of them */

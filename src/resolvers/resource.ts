@@ -25,9 +25,9 @@ export function resource<T extends object>(
   operations: Record<string, Operation<T>>,
 ): Class<object> {
   class ResourceResolver {}
-  for (const [name, define] of Object.entries(operations)) {
-    define({ prototype: ResourceResolver.prototype as Record<string, unknown>, name, entity, controller });
-  }
+  const prototype = ResourceResolver.prototype as Record<string, unknown>;
+  for (const [name, operation] of Object.entries(operations))
+    operation({ prototype, name, entity, controller });
   Resolver()(ResourceResolver);
   return ResourceResolver;
 }

@@ -1,6 +1,6 @@
 import type { Method } from './route.ts';
 
-/** An operation at a path of the specification. */
+/** An operation at its path. */
 interface RoutedOperation {
   route: { method: Method; path: string };
 }

@@ -26,7 +26,7 @@ import { routes } from './routes.ts';
 import { sofaFace } from './sofa.ts';
 
 interface RestFace {
-  /** Answers the specified paths, each with its field of the schema. Other paths are passed on. */
+  /** Answers the paths of the operations, each with its field of the schema. Other paths are passed on. */
   operations: RequestHandler;
   /** Documents the operations, and answers 404 for unknown paths. */
   others: Router;
@@ -54,7 +54,7 @@ const views = new WeakMap<GraphQLSchema, ReturnType<typeof viewOf>>();
 export function restFace(services: Services, schema: GraphQLSchema): RestFace {
   const known = views.get(schema) ?? viewOf(schema);
   views.set(schema, known);
-  const { view, match, shape, run, locationOf } = known;
+  const { match, run, locationOf } = known;
   const ask = asker(services, run);
   const sendExport = exporter(services);
 
@@ -83,21 +83,7 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
     const status = successStatus(route);
     const location = status === 201 && locationOf(mounted, data as Record<string, unknown>);
     if (location) res.setHeader('Location', services.config.BASE_PATH + location);
-    // Converted to bytes once. With a text, the tag, the length and the socket would each convert it.
-    const bytes = Buffer.from(json);
-    if (isTagged(operation)) {
-      const tag = entityTag(bytes, version);
-      res.setHeader('ETag', tag);
-      if (operation.kind === 'query' && isKnown(context.header('if-none-match'), tag)) {
-        res.status(304).end();
-        return;
-      }
-    }
-    res
-      .status(status)
-      .setHeader('Content-Type', 'application/json; charset=utf-8')
-      .setHeader('Content-Length', bytes.length)
-      .end(bytes);
+    sendJson(res, operation, status, json, version);
   }
 
   async function dispatch(req: Request, res: Response, next: NextFunction): Promise<void> {
@@ -116,11 +102,34 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
     }
   }
 
+  return { operations: dispatch, others: others(services, known) };
+}
+
+/** Sends a record or page with its tag, or 304 if the client has it. */
+function sendJson(res: Response, operation: Operation, status: number, json: string, version?: number): void {
+  // Converted to bytes once. With a text, the tag, the length and the socket would each convert it.
+  const bytes = Buffer.from(json);
+  if (isTagged(operation)) {
+    const tag = entityTag(bytes, version);
+    res.setHeader('ETag', tag);
+    if (operation.kind === 'query' && isKnown(res.locals.context.header('if-none-match'), tag)) {
+      res.status(304).end();
+      return;
+    }
+  }
+  res
+    .status(status)
+    .setHeader('Content-Type', 'application/json; charset=utf-8')
+    .setHeader('Content-Length', bytes.length)
+    .end(bytes);
+}
+
+/** Documents the operations, and answers 404 for unknown paths. */
+function others({ config, listing }: Services, { view, shape }: ReturnType<typeof viewOf>): Router {
   const router = Router();
-  const document = () =>
-    openApiDocument(view, services.listing.limits.itemsPerPage, services.config.BASE_PATH);
+  const document = () => openApiDocument(view, listing.limits.itemsPerPage, config.BASE_PATH);
   // Separate routers answer OPTIONS themselves.
-  if (services.config.DOCS) {
+  if (config.DOCS) {
     router.use(Router().get('/openapi.json', openApiInBoth(document)));
     router.use(
       Router().get(
@@ -137,7 +146,7 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
       sendProblem(res, new AppError('NOT_FOUND', { detail: restTexts.noSuchPath }));
     }
   });
-  return { operations: dispatch, others: router };
+  return router;
 }
 
 /** Returns a function for the `Location` of a created record: the path of its read operation with the record's keys. */

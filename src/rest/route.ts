@@ -4,14 +4,14 @@ import type { Table } from '../reports/table.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** An operation of the specification, with its GraphQL field. */
+/** A REST operation, with its GraphQL field. */
 export interface Route {
   method: Method;
-  /** The specified path: `/almoxarifadoquimicos/materiais/{id}`. */
+  /** `/almoxarifadoquimicos/materiais/{id}` */
   path: string;
   /** The query or mutation. */
   field: string;
-  /** Specified argument names that differ: `{ orderByUnidadeMedida: 'OrderByUnidadeMedida' }`. */
+  /** Names of arguments that differ: `{ orderByUnidadeMedida: 'OrderByUnidadeMedida' }`. */
   spelled?: Readonly<Record<string, string>>;
   /** Default values of arguments that differ from GraphQL, by GraphQL name. */
   usual?: Readonly<Record<string, unknown>>;
@@ -39,8 +39,6 @@ export interface Route {
   onlyWith?: Readonly<Record<string, string>>;
   /** Arguments in the query although the method has a body, by GraphQL name. */
   query?: readonly string[];
-  /** Whether it checks a password or code, so that attempts are throttled. */
-  throttled?: boolean;
   /** Body fields that must be present, but may be null. */
   present?: readonly string[];
   /** The table for `export=true`. */

@@ -9,7 +9,7 @@ import { permissoes } from './routes/permissoes.ts';
 import { relatorios } from './routes/relatorios.ts';
 import { beyond } from './routes/beyond.ts';
 
-/** All REST operations. Add a new one to the file of its area. */
+/** All REST operations: those of the specification by area, and those beyond it. */
 export const routes: readonly Route[] = [
   ...academico,
   ...almoxarifado,

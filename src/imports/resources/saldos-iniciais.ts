@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { postMovements } from '../../domain/ledger.ts';
-import { ENTRADA_AVULSA } from '../../domain/movement.ts';
+import { ENTRADA_AVULSA, ENTRADAS } from '../../domain/movement.ts';
 import { Estoque } from '../../entities/almoxarifado/estoque.ts';
 import { wholeNumber } from '../formats.ts';
 import { Importable, type Rule } from '../importable.ts';
@@ -12,7 +12,7 @@ import { Importable, type Rule } from '../importable.ts';
  */
 const OPENED = `select distinct on (id_lote, id_local_fim, id_local_armazenado) * from (
     select id, id_lote, id_local_destino_fim as id_local_fim, id_local_destino_arm as id_local_armazenado,
-      case when id_tipo_movimentacao in (1, 2) and fl_estorno = 'N' then quantidade else 0 end as quantidade
+      case when id_tipo_movimentacao in ${ENTRADAS} and fl_estorno = 'N' then quantidade else 0 end as quantidade
     from movimentacao
     where id_lote in (select id_lote from linha_lida) and id_local_destino_fim is not null and id_status_movimentacao <> 3
     union all

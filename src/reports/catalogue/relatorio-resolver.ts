@@ -5,6 +5,7 @@ import { Relatorio } from './relatorio.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
+import { wholePage } from '../../listing/read-page.ts';
 import { reports } from './catalogue.ts';
 import { ParametroRelatorio, parametersOf } from '../parameters.ts';
 import type { Call } from '../../request/call.ts';
@@ -47,6 +48,6 @@ export class RelatorioResolver {
     if (!report) return null;
     await call.context.caller.authorize({ kind: 'level', controller: report.controller, level: 1 });
     const data = parametersOf(call.schema, report, call.context.language);
-    return { data, total: data.length, page: 1, itemsPerPage: data.length, totalPages: 1 };
+    return wholePage(data);
   }
 }

@@ -2,6 +2,7 @@ import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { LINE_ORDER, MAP_LINES } from '../../domain/map-lines.ts';
 import { Filter, List } from '../../listing/args.ts';
+import * as cells from '../controlled-cells.ts';
 import { MonthArgs } from '../month-args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';
@@ -19,10 +20,10 @@ from (${MAP_LINES}) linha`;
   simpleResolvers: true,
 })
 export class LinhaMapa extends ReckonedRow {
-  @Cell('integer', { title: 'Ano', description: 'Year', width: 6 })
+  @cells.Ano()
   ano!: number;
 
-  @Cell('integer', { title: 'Mês', description: 'Month, 1 to 12', width: 5, under: 'ano' })
+  @cells.Mes('ano')
   mes!: number;
 
   @Cell('text', {
@@ -75,33 +76,16 @@ export class LinhaMapa extends ReckonedRow {
   })
   armazem!: string | null;
 
-  @Cell('text', { title: 'Produto', description: 'Name of its first material', width: 22 })
+  @cells.Produto(22)
   produto!: string;
 
-  @Cell('text', {
-    title: 'Código',
-    description: 'Code of the Federal Police, or NCM of a mixture',
-    nullable: true,
-    width: 13,
-    under: 'produto',
-  })
+  @cells.Codigo()
   codigo!: string | null;
 
-  @Cell('integer', {
-    title: 'Conc. (%)',
-    description: 'Whole per cent; null for a mixture',
-    nullable: true,
-    width: 6,
-  })
+  @cells.Concentracao()
   concentracao!: number | null;
 
-  @Cell('decimal', {
-    title: 'Densidade',
-    description: 'In kg/L, with two places',
-    nullable: true,
-    width: 9,
-    under: 'concentracao',
-  })
+  @cells.Densidade()
   densidade!: number | null;
 
   @Cell('decimal', {
@@ -114,7 +98,7 @@ export class LinhaMapa extends ReckonedRow {
   })
   quantidade!: number | null;
 
-  @Cell('text', { title: 'Un.', description: '`K` kilograms, `L` litres', nullable: true, width: 4 })
+  @cells.Unidade()
   unidade!: string | null;
 
   @Cell('integer', {

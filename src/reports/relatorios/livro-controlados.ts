@@ -1,7 +1,17 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { CONTROLLED_PRODUCTS, factsFrom, months, PRODUCT } from '../../domain/controlled-products.ts';
+import {
+  DESCARTE,
+  ENTRADA,
+  ENTRADA_AVULSA,
+  ENTRADAS,
+  SAIDA,
+  SAIDAS,
+  TRANSFERENCIA,
+} from '../../domain/movement.ts';
 import { Filter, List } from '../../listing/args.ts';
+import * as cells from '../controlled-cells.ts';
 import { MonthArgs } from '../month-args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';
@@ -12,8 +22,7 @@ const sumOf = (condition: string): string => `coalesce(sum(f.quantidade) filter 
 const PURPOSES = [1, 2, 3, 4, 5];
 
 /** The effect of a fact on the stock of the institution. A transfer has none. */
-const GAIN =
-  'case when f.tipo in (1, 2) then f.quantidade when f.tipo in (4, 5) then -f.quantidade else 0 end';
+const GAIN = `case when f.tipo in ${ENTRADAS} then f.quantidade when f.tipo in ${SAIDAS} then -f.quantidade else 0 end`;
 
 const FIGURES = [
   'entradas',
@@ -36,9 +45,9 @@ with mes as materialized (${months()}
 ), produto as materialized (${CONTROLLED_PRODUCTS}
 ), soma as materialized (
   select date_trunc('month', f.data) as inicio, l.id_material, sum(${GAIN}) as ganho, count(*) as movimentos,
-    ${sumOf('f.tipo = 1')} as entradas, ${sumOf('f.tipo = 2')} as doacoes, ${sumOf('f.tipo = 3')} as transferencias,
-    ${PURPOSES.map(purpose => `${sumOf(`f.tipo = 4 and f.finalidade = ${purpose}`)} as consumo${purpose}`).join(', ')},
-    ${sumOf('f.tipo = 4 and f.finalidade is null')} as consumo_outro, ${sumOf('f.tipo = 5')} as descartes
+    ${sumOf(`f.tipo = ${ENTRADA}`)} as entradas, ${sumOf(`f.tipo = ${ENTRADA_AVULSA}`)} as doacoes, ${sumOf(`f.tipo = ${TRANSFERENCIA}`)} as transferencias,
+    ${PURPOSES.map(purpose => `${sumOf(`f.tipo = ${SAIDA} and f.finalidade = ${purpose}`)} as consumo${purpose}`).join(', ')},
+    ${sumOf(`f.tipo = ${SAIDA} and f.finalidade is null`)} as consumo_outro, ${sumOf(`f.tipo = ${DESCARTE}`)} as descartes
   from (${factsFrom('(select min(inicio) from mes)')}) f
   join lote l on l.id = f.id_lote
   join produto p on p.id_material = l.id_material
@@ -89,22 +98,16 @@ const Figure = (title: string, description: string) =>
   simpleResolvers: true,
 })
 export class LinhaLivro extends ReckonedRow {
-  @Cell('integer', { title: 'Ano', description: 'Year', width: 6 })
+  @cells.Ano()
   ano!: number;
 
-  @Cell('integer', { title: 'Mês', description: 'Month, 1 to 12', width: 5, under: 'ano' })
+  @cells.Mes('ano')
   mes!: number;
 
-  @Cell('text', { title: 'Produto', description: 'Name of its first material', width: 24 })
+  @cells.Produto(24)
   produto!: string;
 
-  @Cell('text', {
-    title: 'Código',
-    description: 'Code of the Federal Police, or NCM of a mixture',
-    nullable: true,
-    width: 13,
-    under: 'produto',
-  })
+  @cells.Codigo()
   codigo!: string | null;
 
   @Cell('text', {
@@ -124,22 +127,10 @@ export class LinhaLivro extends ReckonedRow {
   })
   substancia!: string;
 
-  @Cell('integer', {
-    title: 'Conc. (%)',
-    description: 'Whole per cent; null for a mixture',
-    nullable: true,
-    width: 6,
-  })
+  @cells.Concentracao()
   concentracao!: number | null;
 
-  @Cell('decimal', {
-    title: 'Densidade',
-    description: 'In kg/L, with two places',
-    nullable: true,
-    width: 9,
-    places: 2,
-    under: 'concentracao',
-  })
+  @cells.Densidade()
   densidade!: number | null;
 
   @Figure('Saldo inicial', 'Stock when the month began') saldoInicial!: number | null;
@@ -156,7 +147,7 @@ export class LinhaLivro extends ReckonedRow {
   @Figure('Descartes', 'Disposals, losses among them') descartes!: number | null;
   @Figure('Saldo final', 'Stock when the month ended, or now') saldoFinal!: number | null;
 
-  @Cell('text', { title: 'Un.', description: '`K` kilograms, `L` litres', nullable: true, width: 4 })
+  @cells.Unidade()
   unidade!: string | null;
 
   @Field(() => [Int], { description: 'Its materials, whose movements of the month make the figures' })

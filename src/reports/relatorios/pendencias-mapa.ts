@@ -13,8 +13,9 @@ import {
   type Finding,
 } from '../../domain/control-findings.ts';
 import { months, PURPOSE } from '../../domain/controlled-products.ts';
-import { EFETIVADA, PENDENTE } from '../../domain/movement.ts';
+import { EFETIVADA, ENTRADAS, PENDENTE } from '../../domain/movement.ts';
 import { Filter, List } from '../../listing/args.ts';
+import * as cells from '../controlled-cells.ts';
 import { MonthArgs } from '../month-args.ts';
 import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';
@@ -40,7 +41,7 @@ with mes as materialized (${months(USUAL)}
   select mes.ano, mes.mes, p.id_material, p.titulo, v.id, v.id_status_movimentacao as status,
     v.id_tipo_movimentacao as tipo, v.fl_estorno = 'S' as estorno, ${PURPOSE} as finalidade,
     v.id_nota_fiscal, coalesce(n.id is not null and ${WITH_INVOICE}, false) as com_nota,
-    v.id_tipo_movimentacao in (1, 2) as entra,
+    v.id_tipo_movimentacao in ${ENTRADAS} as entra,
     v.fl_estorno = 'S' and exists (
       select from estorno x join movimentacao y on y.id = x.id_estornada
       where x.id_movimentacao = v.id and y.data < mes.inicio
@@ -71,10 +72,10 @@ from (${missing(
   simpleResolvers: true,
 })
 export class PendenciaMapa extends ReckonedRow {
-  @Cell('integer', { title: 'Ano', description: 'Year', width: 6 })
+  @cells.Ano()
   ano!: number;
 
-  @Cell('integer', { title: 'Mês', description: 'Month, 1 to 12', width: 6 })
+  @cells.Mes()
   mes!: number;
 
   @Cell('text', { title: 'Registro', description: 'Table of the record', width: 16 })

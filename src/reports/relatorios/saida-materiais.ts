@@ -1,6 +1,6 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
-import { DESCARTE, EFETIVADA, ENTRADA, ENTRADA_AVULSA, SAIDA } from '../../domain/movement.ts';
+import { EFETIVADA, ENTRADAS, SAIDAS } from '../../domain/movement.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { Rule } from '../../request/validation.ts';
@@ -22,7 +22,7 @@ import { ByMaterial, FirstDay, LastDay, periodErrors } from '../storeroom-filter
 /** First entry of each batch. A partial index contains only the entries. */
 const ENTERED = `
 select e.id_lote, min(e.data) as data from movimentacao e
-where e.id_tipo_movimentacao in (${ENTRADA}, ${ENTRADA_AVULSA}) and e.id_status_movimentacao = ${EFETIVADA}
+where e.id_tipo_movimentacao in ${ENTRADAS} and e.id_status_movimentacao = ${EFETIVADA}
   and e.fl_estorno = 'N'
 group by e.id_lote`;
 
@@ -33,7 +33,7 @@ select v.id, ${BATCH}, ${PLACES}, ${OPERATION} as operacao, v.fl_estorno as esto
 from ${MOVEMENTS}
 left join (${ENTERED}) i on i.id_lote = v.id_lote
 ${placesAt('v.id_local_origem_fim', 'v.id_local_origem_arm')}
-where ${EFFECTIVE} and v.id_tipo_movimentacao in (${SAIDA}, ${DESCARTE})`;
+where ${EFFECTIVE} and v.id_tipo_movimentacao in ${SAIDAS}`;
 
 @Entity({ expression: EXPRESSION })
 @ObjectType({

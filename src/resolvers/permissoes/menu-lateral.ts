@@ -2,6 +2,7 @@ import { Arg, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { sideMenu, type SideMenu } from '../../domain/side-menu.ts';
 import { Page } from '../../listing/page.ts';
+import { wholePage } from '../../listing/read-page.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
 import { SistemaDoMenu } from '../login/login.ts';
@@ -77,6 +78,6 @@ export class MenuLateralResolver {
     @TheCall() { context }: Call,
   ): Promise<Page<MenuLateral>> {
     const data = await sideMenu(context, idPerfil ?? null, CONTROLLER);
-    return { data, total: data.length, page: 1, itemsPerPage: data.length, totalPages: 1 };
+    return wholePage(data);
   }
 }

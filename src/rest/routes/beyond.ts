@@ -6,19 +6,9 @@ import { reportsBeyond } from './relatorios.ts';
 
 /** Operations that are not in the specification. `npm run new:resource` adds those of a resource. */
 export const beyond: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/almoxarifadoquimicos/etiquetas/locais',
-    field: 'etiquetasLocais',
-    document: 'etiquetas',
-  },
-  {
-    method: 'GET',
-    path: '/almoxarifadoquimicos/etiquetas/lotes',
-    field: 'etiquetasLotes',
-    document: 'etiquetas',
-  },
   ...area('/almoxarifadoquimicos', [
+    get('/etiquetas/locais', 'etiquetasLocais', { document: 'etiquetas' }),
+    get('/etiquetas/lotes', 'etiquetasLotes', { document: 'etiquetas' }),
     get('/armazens', 'armazens'),
     post('/armazens', 'criarArmazem'),
     get('/armazens/{id}', 'armazem'),
@@ -31,14 +21,12 @@ export const beyond: readonly Route[] = [
     get('/fechamentos-mapa', 'fechamentosMapa', { strict: true }),
     get('/fechamentos-mapa/{id}', 'fechamentoMapa', { streams: sendClosedFile, streamsAs: 'text/plain' }),
   ]),
+  get('/academico/meus-planos', 'meusPlanos'),
+  get('/mudancas', 'mudancas', { strict: true }),
   ...area('/institucional', [
     get('/noticias/retiradas', 'noticiasRetiradas'),
     put('/noticias/{id}', 'atualizarNoticia'),
     post('/noticias/buscar', 'buscarNoticias', { status: 200 }),
-  ]),
-  get('/academico/meus-planos', 'meusPlanos'),
-  get('/mudancas', 'mudancas', { strict: true }),
-  ...area('/institucional', [
     get('/importaveis', 'importaveis'),
     get('/importacoes', 'importacoes', { omits: ['problemas', 'repeticoes'] }),
     post('/importacoes', 'importar', { receives: 'conteudo' }),

@@ -12,5 +12,5 @@ const acts = [
 export const diretorio = area('/institucional', [
   get('/usuarios-ldap', 'usuariosDiretorio', { without: ['filter'] }),
   get('/usuarios-ldap/{email}', 'usuarioDiretorio'),
-  put('/usuarios-ldap/{email}', 'atualizarUsuarioDiretorio', { query: acts, throttled: true }),
+  put('/usuarios-ldap/{email}', 'atualizarUsuarioDiretorio', { query: acts }),
 ]);

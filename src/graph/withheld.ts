@@ -72,7 +72,7 @@ export function* withholdable({ all, lists }: Shapes): Generator<{ type: string;
 }
 
 /** Replaces each linked record that the caller may not read by an error. GraphQL reports it at its field. */
-export async function withholdBeyond(
+export async function withhold(
   records: readonly object[],
   { selection, record, far }: { selection: Selection; record: EntityClass; far: number },
   shapes: Shapes,
