@@ -74,7 +74,13 @@ describe.skipIf(!there)('a database of version 1.0.0 that is upgraded while that
     await rm(folder, { recursive: true, force: true });
   });
 
-  const expectNoRefusal = (): void => expect(loads.flatMap(load => load.refused)).toEqual([]);
+  /** It also shows what the services logged, because answers do not name the cause. */
+  const expectNoRefusal = (): void => {
+    const refused = loads.flatMap(load => load.refused);
+    const ids = refused.map(text => /urn:uuid:([\da-f-]+)/.exec(text)?.[1] ?? '?');
+    const lines = `${before.stderr}${today.stderr}`.split('\n');
+    expect([...refused, ...lines.filter(line => ids.some(id => line.includes(id)))]).toEqual([]);
+  };
 
   it('can be read and written all the time: before, meanwhile, and by both versions afterwards', () => {
     expectNoRefusal();

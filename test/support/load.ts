@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Client } from './client.ts';
 import { eventually } from './process.ts';
@@ -56,7 +57,8 @@ export class Load {
   }
 
   async #read(path: string): Promise<void> {
-    if (this.#succeeded(await this.client.get(path), 200, path)) this.reads++;
+    const answer = await answered(() => this.client.get(path));
+    if (this.#succeeded(answer, 200, path)) this.reads++;
   }
 
   /** Enters stock and takes half of it away, alternately. */
@@ -64,7 +66,8 @@ export class Load {
     const [id_tipo_movimentacao, quantidade, end] =
       turn % 2 === 0 ? ([2, 2, 'id_local_destino_fim'] as const) : ([4, 1, 'id_local_origem_fim'] as const);
     const one = { id_lote: 112, id_tipo_movimentacao, [end]: location, quantidade, fl_estorno: 'N' };
-    const answer = await this.client.post(movements, { movimentacoes: [one] });
+    const client = this.client.with({ 'idempotency-key': randomUUID() });
+    const answer = await answered(() => client.post(movements, { movimentacoes: [one] }));
     if (this.#succeeded(answer, 201, movements)) this.acknowledged.push(answer.body.data[0].id as number);
   }
 
@@ -73,4 +76,15 @@ export class Load {
     this.refused.push(`${path}: ${status} ${JSON.stringify(body)}`);
     return false;
   }
+}
+
+/**
+ * The answer to a request. A request that is refused for the moment is sent once more: a machine that stalls while a
+ * migration holds a table keeps requests waiting for longer than they may.
+ */
+async function answered(send: () => Promise<Answer>): Promise<Answer> {
+  const answer = await send();
+  if (answer.status !== 503) return answer;
+  await sleep(Number(answer.headers.get('retry-after')) * 1000);
+  return send();
 }
