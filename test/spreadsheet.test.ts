@@ -15,7 +15,8 @@ import { MAX_SHEET_ROWS } from '../src/reports/sheet.ts';
 import type { Table } from '../src/reports/table.ts';
 import type { Example } from './support/example.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { batches, download, now, serve, timeZone } from './support/spreadsheets.ts';
+import { sentRows } from './support/sent-rows.ts';
+import { batches, download, now, serve, serveRows, timeZone } from './support/spreadsheets.ts';
 import { unzip } from './support/zip.ts';
 
 const formats: SheetFormat[] = ['csv', 'xlsx'];
@@ -117,6 +118,87 @@ describe('csv', () => {
         ]);
         expect(csvLines(body)).toEqual([['Texto'], ...expected]);
       }),
+    );
+  });
+
+  it('has all separators of rows with many empty cells', async () => {
+    const columns = Array.from({ length: 300 }, (_, i) => ({
+      title: `${i}`,
+      path: `${i}`,
+      type: 'text' as const,
+    }));
+    const { body } = await download('csv', [Array.from({ length: 250 }, () => ({}))], { ...table, columns });
+    expect(csvLines(body)).toHaveLength(251);
+    expect(new Set(csvLines(body).map(line => line.length))).toEqual(new Set([300]));
+  });
+
+  it('is the same whether the bytes of the database are copied or their values are converted', async () => {
+    const part = fc.constantFrom(
+      'a',
+      'Á',
+      'é',
+      'º',
+      '🧪',
+      ' ',
+      '\u00a0',
+      '\u3000',
+      '\u2028',
+      '\u0007',
+      '\t',
+      '\n',
+      '\r',
+      ';',
+      ',',
+    );
+    const more = fc.constantFrom(
+      '"',
+      "'",
+      '=',
+      '+',
+      '-',
+      '@',
+      '/',
+      '.',
+      '0',
+      '1',
+      '12',
+      '2026',
+      '75-09-2',
+      '10:45:00',
+      'C',
+      'BC',
+    );
+    const text = fc.array(fc.oneof(part, more), { maxLength: 6 }).map(parts => parts.join(''));
+    const number = fc.oneof(
+      fc.bigInt().map(String),
+      fc.double().map(String),
+      fc.stringMatching(/^-?\d{0,3}\.?\d{0,3}$/),
+    );
+    const moment = fc.stringMatching(/^\d{4,5}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,3})?(-03)?( BC)?)?$/);
+    const value = fc.oneof(text, number, moment, fc.constantFrom('infinity', 'NaN', null));
+    const { columns } = table;
+    const csvOf = async (rows: readonly (string | null)[][], isText: boolean): Promise<string> => {
+      const batch = sentRows(rows, { width: columns.length, isText });
+      const { url } = await serveRows(
+        'csv',
+        async function* once() {
+          yield batch;
+        },
+        table,
+      );
+      return (await fetch(url)).text();
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(value, { minLength: columns.length, maxLength: columns.length }), {
+          minLength: 1,
+          maxLength: 20,
+        }),
+        async rows => {
+          expect(await csvOf(rows, true)).toBe(await csvOf(rows, false));
+        },
+      ),
+      { numRuns: 300 },
     );
   });
 

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { Pool, TypeOverrides, types } from 'pg';
 import type { Logger } from 'pino';
 import { exportsBelow } from '../runtime/modules.ts';
-import { followPrimary, PrimaryClient } from './primary.ts';
+import { followPrimary } from './primary.ts';
 import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
+import { RowsClient } from './rows-client.ts';
 import type { Servers } from './servers.ts';
 import type { NoteStatement } from './slow-statements.ts';
 import { PreparingClient } from './preparing-client.ts';
@@ -167,7 +168,7 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
     ...connectionSettings(settings),
     statement_timeout: EXPORT_STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: EXPORT_STATEMENT_TIMEOUT_MS,
-    Client: PrimaryClient,
+    Client: RowsClient,
     max,
     types: plainText,
   });

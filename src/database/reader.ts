@@ -7,6 +7,8 @@ import { observed } from './observed.ts';
 import type { NoteOption, Preparing } from './preparing-client.ts';
 import { isOutdated, renewStatements, statementName, type Kind } from './statement-names.ts';
 import type { Budget } from './budget.ts';
+import type { RowsClient } from './rows-client.ts';
+import type { SentRows } from './sent-rows.ts';
 
 /** Marks a statement as composed from a request. */
 export interface Composed {
@@ -123,6 +125,7 @@ interface Batches {
 
 /** Where to open a cursor, and what cancels it. */
 export interface CursorPlace {
+  /** A pool whose connections are `RowsClient`s. */
   pool: Pool;
   /** Aborts the read when the consumer has gone away, also while PostgreSQL prepares the first rows. */
   signal: AbortSignal;
@@ -131,8 +134,8 @@ export interface CursorPlace {
 }
 
 /**
- * Batches of rows from a cursor. It holds one connection until the last batch, until the consumer returns, or until the
- * signal aborts, which ends the iteration without an error.
+ * Batches of rows from a cursor, as PostgreSQL sent them. It holds one connection until the last batch, until the consumer
+ * returns, or until the signal aborts, which ends the iteration without an error.
  * @throws Error when the server does not answer in time
  */
 export async function* cursorBatches(
@@ -140,20 +143,22 @@ export async function* cursorBatches(
   text: string,
   values: readonly unknown[],
   { size, timeoutMs }: Batches,
-): AsyncGenerator<unknown[][]> {
-  const client = await pool.connect();
+): AsyncGenerator<SentRows> {
+  const client = (await pool.connect()) as PoolClient & RowsClient;
   const { note } = pool.options as NoteOption;
   let failed: Error | undefined;
   let cancelling: Promise<unknown> | undefined;
   const cancel = (): void => {
-    const { processID } = client as PoolClient & { processID: number };
+    const { processID } = client as unknown as { processID: number };
     cancelling = reader.rows('select pg_cancel_backend($1)', [processID]).catch(() => undefined);
   };
   signal.addEventListener('abort', cancel);
-  const cursor = client.query(new Cursor<unknown[]>(text, [...values], { rowMode: 'array' }));
+  client.collect();
+  const cursor = client.query(new Cursor(text, [...values]));
   try {
     while (!signal.aborted) {
-      const rows = await inTime(observed(text, cursor.read(size), note), timeoutMs, silent);
+      await inTime(observed(text, cursor.read(size), note), timeoutMs, silent);
+      const rows = client.take();
       if (rows.length > 0) yield rows;
       if (rows.length < size) return;
     }
@@ -173,7 +178,12 @@ function silent(): never {
   throw new Error('Query read timeout');
 }
 
-async function release(client: PoolClient, cursor: Cursor, failed: Error | undefined): Promise<void> {
+async function release(
+  client: PoolClient & RowsClient,
+  cursor: Cursor,
+  failed: Error | undefined,
+): Promise<void> {
   if (!failed) await cursor.close().catch((error: Error) => (failed = error));
+  client.collectNoMore();
   client.release(failed);
 }

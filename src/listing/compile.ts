@@ -35,8 +35,8 @@ export interface Plan {
   placeOf: (row: readonly unknown[]) => unknown[];
   /** Estimated bytes of the record in the answer. */
   bytesOf: (row: readonly unknown[]) => number;
-  /** Returns a function that reads the values at these paths from a row, unconverted. */
-  valuesAt: (paths: readonly string[]) => (row: readonly unknown[]) => unknown[];
+  /** The indexes of the values at these paths in a row. Values of a row are unconverted. */
+  indexesAt: (paths: readonly string[]) => number[];
   many: readonly ManyField[];
   /** Paths to the records for which pages of linked records are selected. */
   parents: readonly (readonly string[])[];
@@ -115,10 +115,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
     }),
     placeOf: row => placed.map(index => row[index]),
     bytesOf: row => bytesOf(node, row),
-    valuesAt: paths => {
-      const indexes = paths.map(path => indexAt(node, path));
-      return row => indexes.map(index => row[index]);
-    },
+    indexesAt: paths => paths.map(path => indexAt(node, path)),
     many: selected.many,
     parents: selected.parents,
   };

@@ -7,6 +7,7 @@ import type { Plan } from './compile.ts';
 import { recordWith, unordered, type RecordList, type Scope } from './list.ts';
 import { planFor, prepared, type Prepared } from './plans.ts';
 import { cursorBatches, readAll, type Composed, type CursorPlace, type Reader } from '../database/reader.ts';
+import type { SentRows } from '../database/sent-rows.ts';
 import type { Gate } from '../runtime/gates.ts';
 import { NOTHING, selectionOfPaths, type Selection } from './selection.ts';
 import { readTogether } from './siblings.ts';
@@ -74,18 +75,18 @@ const childPlan = ({ budget }: Listing, field: ManyField, of: 'one' | 'several')
 /** Rows of a batch. Most exports have fewer, and then take one trip. */
 const BATCH = 1_024;
 
-/** The values at these paths of every record of a list, in batches from a cursor. */
+/** The values at these paths of every record of a list, in batches from a cursor, as PostgreSQL sent them. */
 export async function* streamList(
   listing: Listing,
   place: CursorPlace,
   list: RecordList,
   paths: readonly string[],
-): AsyncGenerator<unknown[][]> {
+): AsyncGenerator<SentRows> {
   const { limits } = listing;
   const { plan, values } = prepared(listing, list, selectionOfPaths(paths));
-  const valuesOf = plan.valuesAt(paths);
+  const indexes = plan.indexesAt(paths);
   const batches = { size: BATCH, timeoutMs: limits.batchMs };
-  for await (const rows of cursorBatches(place, plan.text, values, batches)) yield rows.map(valuesOf);
+  for await (const rows of cursorBatches(place, plan.text, values, batches)) yield rows.with(indexes);
 }
 
 /** The values at these paths of the first `most` records, in one statement. */
@@ -97,7 +98,9 @@ export async function readValues(
 ): Promise<unknown[][]> {
   const window = { limit: most, offset: 0 };
   const { plan, values } = prepared(listing, list, selectionOfPaths(paths), { window });
-  return (await listing.reader.rows(plan.text, values, {})).map(plan.valuesAt(paths));
+  const indexes = plan.indexesAt(paths);
+  const rows = await listing.reader.rows(plan.text, values, {});
+  return rows.map(row => indexes.map(index => row[index]));
 }
 
 /** Callers who read the same computed rows at the same time share one statement. */

@@ -3,27 +3,27 @@ import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import { paced, until, type Sheet } from './sheet.ts';
 import { marked } from '../text/marked-text.ts';
 import { digitsOf } from './numbers.ts';
-import { asText, isNumeric, localTime, type CellType, type Row, type Table } from './table.ts';
+import type { SentRows } from '../database/sent-rows.ts';
+import { CsvBytes } from './csv-bytes.ts';
+import { asText, isNumeric, localTime, type CellType, type Table } from './table.ts';
 
 /** Number of rows to write before other requests can run. */
-const ROWS_PER_TURN = 100;
+const ROWS_PER_TURN = 250;
 
-/** Writes a csv file that the Portuguese Excel opens by double click. A csv library takes three times as long. */
-export function openCsv(res: ServerResponse, { columns }: Table): Sheet {
-  const types = columns.map(({ type }) => type);
-  const line = (row: Row) => `${row.map((value, i) => csvCell(value, types[i]!)).join(';')}\r\n`;
+/** Writes a csv file that the Portuguese Excel opens by double click. A csv library takes ten times as long. */
+export function openCsv(res: ServerResponse, { columns }: Table): Sheet<SentRows> {
+  const bytes = new CsvBytes(
+    columns.map(({ type }) => type),
+    csvCell,
+  );
   const write = paced(res);
   res.write(`\uFEFF${columns.map(column => csvText(column.title)).join(';')}\r\n`);
   return {
     async add(rows) {
       for (let start = 0; start < rows.length && !res.destroyed; start += ROWS_PER_TURN) {
         if (start > 0) await eventLoopTurn();
-        await write(
-          rows
-            .slice(start, start + ROWS_PER_TURN)
-            .map(line)
-            .join(''),
-        );
+        bytes.add(rows, start, Math.min(start + ROWS_PER_TURN, rows.length));
+        await write(bytes.take());
       }
     },
     async finish() {

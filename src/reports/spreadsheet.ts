@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { attachment, datedFileName } from './attachment.ts';
 import { openCsv } from './csv.ts';
 import type { Sheet, SheetOptions } from './sheet.ts';
-import type { Row, Table } from './table.ts';
+import type { SentRows } from '../database/sent-rows.ts';
+import type { Rows, Table } from './table.ts';
 
 export type SheetFormat = 'csv' | 'xlsx';
 
@@ -10,6 +11,9 @@ export const sheetTypes = {
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const satisfies Record<SheetFormat, string>;
+
+/** A csv is written from what PostgreSQL sent, an xlsx from values. */
+type BatchOf<Format extends SheetFormat> = 'csv' extends Format ? SentRows : Rows;
 
 const CONTENT_TYPES: Record<SheetFormat, string> = { ...sheetTypes, csv: 'text/csv; charset=utf-8' };
 
@@ -29,16 +33,16 @@ const CONTENT_TYPES: Record<SheetFormat, string> = { ...sheetTypes, csv: 'text/c
  * still answer. Otherwise the connection was reset, so that no client takes the part for the whole, and the error
  * should only be logged.
  */
-export async function sendSpreadsheet(
+export async function sendSpreadsheet<Format extends SheetFormat>(
   res: ServerResponse,
   table: Table,
-  format: SheetFormat,
-  rows: AsyncIterable<readonly Row[]>,
+  format: Format,
+  rows: AsyncIterable<BatchOf<Format>>,
   options: SheetOptions,
 ): Promise<void> {
   const openIn = format === 'csv' ? openCsv : (await import('./xlsx.ts')).openXlsx;
-  let opened: Sheet | undefined;
-  const sheet = (): Sheet => {
+  let opened: Sheet<BatchOf<Format>> | undefined;
+  const sheet = (): Sheet<BatchOf<Format>> => {
     if (!opened) res.writeHead(200, sheetHeaders(table, format, options));
     return (opened ??= openIn(res, table, options));
   };

@@ -8,6 +8,13 @@ export type Orientation = 'portrait' | 'landscape';
  */
 export type Row = readonly unknown[];
 
+/** Some rows of a table. */
+export interface Rows {
+  readonly length: number;
+  /** The rows from `start` to before `end`. */
+  values(start: number, end: number): Row[];
+}
+
 export interface Column {
   /** Portuguese heading. */
   title: string;

@@ -4,7 +4,7 @@ import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import ExcelJS from 'exceljs';
 import { Totals } from './numbers.ts';
 import { MAX_SHEET_ROWS, type Sheet, type SheetOptions, until } from './sheet.ts';
-import { columnWidth, type CellType, type Column, type Table } from './table.ts';
+import { columnWidth, type CellType, type Column, type Rows, type Table } from './table.ts';
 import { textCell, xlsxCell, xlsxText } from './xlsx-cells.ts';
 
 const ROWS_PER_TURN = 50;
@@ -23,7 +23,7 @@ const NUMBER_FORMATS: Record<CellType, string> = {
 };
 
 /** Writes typed cells under a frozen, filtered header, and a second sheet with the provenance. */
-export function openXlsx(res: ServerResponse, table: Table, options: SheetOptions): Sheet {
+export function openXlsx(res: ServerResponse, table: Table, options: SheetOptions): Sheet<Rows> {
   const { title, columns } = table;
   const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({
     stream: res,
@@ -44,7 +44,7 @@ export function openXlsx(res: ServerResponse, table: Table, options: SheetOption
       count += rows.length;
       if (count > MAX_SHEET_ROWS) throw new RangeError(`A sheet holds at most ${MAX_SHEET_ROWS} rows`);
       for (let start = 0; start < rows.length && !res.destroyed; start += ROWS_PER_TURN) {
-        const some = rows.slice(start, start + ROWS_PER_TURN);
+        const some = rows.values(start, Math.min(start + ROWS_PER_TURN, rows.length));
         for (const row of some)
           sheet.addRow(row.map((value, i) => xlsxCell(value, columns[i]!.type))).commit();
         totals.add(some);

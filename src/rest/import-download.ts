@@ -5,7 +5,7 @@ import { jobTexts } from '../imports/messages.ts';
 import { refusedRows, reportOf, requireShown } from '../imports/shown.ts';
 import { messages } from '../messages.ts';
 import { sendSpreadsheet, sheetHeaders } from '../reports/spreadsheet.ts';
-import type { Column, Row, Table } from '../reports/table.ts';
+import type { Column, Row, Rows, Table } from '../reports/table.ts';
 import { issueOf } from './issuer.ts';
 
 const text = (title: string, width = 30): Column => ({ title, path: title, type: 'text', width });
@@ -72,6 +72,6 @@ async function send(
   });
 }
 
-async function* once(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  yield rows;
+async function* once(rows: readonly Row[]): AsyncGenerator<Rows> {
+  yield { length: rows.length, values: (start, end) => rows.slice(start, end) };
 }

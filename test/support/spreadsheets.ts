@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { SentRows } from '../../src/database/sent-rows.ts';
 import { sendSpreadsheet, type SheetFormat } from '../../src/reports/spreadsheet.ts';
 import type { Table, UsedFilter } from '../../src/reports/table.ts';
 import { rowOf, type Example } from './example.ts';
+import { sentRows } from './sent-rows.ts';
 
 export const timeZone = 'America/Sao_Paulo';
 const filters: UsedFilter[] = [{ title: 'Título', value: '=ácido' }];
@@ -13,15 +15,22 @@ export const now = new Date('2026-11-21T01:30:00.000Z');
 /**
  * A server that sends one spreadsheet per request. `outcome` is the result of the first one: undefined or its error.
  */
-export async function serve(
+export const serve = (
   format: SheetFormat,
   rows: (response: ServerResponse) => AsyncIterable<readonly Example[]>,
+  shown: Table,
+) => serveRows(format, response => shownIn(shown, rows(response)), shown);
+
+/** The same with rows as a database sends them. */
+export async function serveRows(
+  format: SheetFormat,
+  rows: (response: ServerResponse) => AsyncIterable<SentRows>,
   shown: Table,
 ) {
   let settle: (error: unknown) => void;
   const outcome = new Promise<unknown>(resolve => (settle = resolve));
   const server = createServer((_request, response) => {
-    sendSpreadsheet(response, shown, format, shownIn(shown, rows(response)), {
+    sendSpreadsheet(response, shown, format, rows(response), {
       timeZone,
       now,
       filters,
@@ -41,7 +50,7 @@ export async function serve(
 }
 
 async function* shownIn(table: Table, batches: AsyncIterable<readonly Example[]>) {
-  for await (const batch of batches) yield batch.map(example => rowOf(table, example));
+  for await (const batch of batches) yield sentRows(batch.map(example => rowOf(table, example)));
 }
 
 export async function* batches(...all: Example[][]) {
