@@ -33,3 +33,14 @@ it.each<[string, string, Record<string, unknown>, number]>([
 ])('the records of %s are counted', (_, text, given, expected) => {
   expect(most(text, given)).toBe(expected);
 });
+
+it('the records of a document are counted again when a variable has another value', () => {
+  const document = parse(
+    'query ($n: Int, $all: Boolean) { lotes(itemsPerPage: $n, pagination: $all) { total } }',
+  );
+  const count = (given: Record<string, unknown>): number =>
+    mostRecords(schema, document, getOperationAST(document)!, given, 1_000);
+  expect([count({ n: 3 }), count({ n: 40 }), count({ n: 40, all: false }), count({ n: 5 })]).toEqual([
+    3, 40, 0, 5,
+  ]);
+});

@@ -8,6 +8,8 @@ interface Running {
   columns: Map<string, readonly Parse[]>;
   /** The same connection, except that it does not ask PostgreSQL to describe columns. */
   quiet: object;
+  /** The same two, except that the transaction goes on: more statements follow. */
+  followed: { asking: object; quiet: object };
 }
 
 const connections = new WeakMap<object, Running>();
@@ -15,8 +17,14 @@ const connections = new WeakMap<object, Running>();
 function runningOf(connection: object): Running {
   let running = connections.get(connection);
   if (!running) {
-    const quiet = Object.assign(Object.create(connection) as object, { describe: () => undefined });
-    connections.set(connection, (running = { columns: new Map(), quiet }));
+    const but = (changed: object): object => Object.assign(Object.create(connection) as object, changed);
+    const nothing = (): void => undefined;
+    running = {
+      columns: new Map(),
+      quiet: but({ describe: nothing }),
+      followed: { asking: but({ sync: nothing }), quiet: but({ describe: nothing, sync: nothing }) },
+    };
+    connections.set(connection, running);
   }
   return running;
 }
@@ -29,11 +37,17 @@ export function forgetColumns(connection: object, name: string): void {
 /** Members of a query that the driver does not declare. */
 interface DriverQuery {
   name: string;
+  text: string;
+  callback: ((error: Error | null, result?: unknown) => void) | undefined;
+  /** The error of a value that could not be read. */
+  _canceledDueToError: Error | false;
   prepare(connection: object): void;
+  handleDataRow(message: object): void;
   /** Whether rows are collected. */
   _accumulateRows: boolean;
   _result: {
     _types: { getTypeParser(type: number, format: 'text'): Parse };
+    rows: unknown[][];
     parseRow(row: (string | null)[]): unknown[];
   };
 }
@@ -68,13 +82,14 @@ export class NamedQuery extends Query {
       );
   }
 
-  /** Called by the driver when the connection takes the statement. */
-  prepare(connection: object): void {
-    const { columns, quiet } = runningOf(connection);
+  /** Called by the driver when the connection takes the statement. `isFollowed`: whether more follow in its transaction. */
+  prepare(connection: object, isFollowed = false): void {
+    const { columns, quiet, followed } = runningOf(connection);
     const parsers = columns.get(this.#driven.name);
     if (parsers) this.#parsers = parsers;
     this.#columns = columns;
-    driver.prepare.call(this, parsers ? quiet : connection);
+    const [known, unknown] = isFollowed ? [followed.quiet, followed.asking] : [quiet, connection];
+    driver.prepare.call(this, parsers ? known : unknown);
   }
 
   /** Called by the driver when PostgreSQL has described the columns. */
@@ -82,6 +97,85 @@ export class NamedQuery extends Query {
     const { name, _result } = this.#driven;
     this.#parsers = fields.map(({ dataTypeID }) => _result._types.getTypeParser(dataTypeID, 'text'));
     this.#columns?.set(name, this.#parsers);
+  }
+
+  get #driven(): DriverQuery {
+    return this as unknown as DriverQuery;
+  }
+}
+
+/** What a connection keeps about statements that it has sent. */
+interface Preparing {
+  submittedNamedStatements: Record<string, string>;
+}
+
+/**
+ * Several named statements in one trip and one transaction; each sees what was committed before it began. The driver
+ * sees one statement. As several they would have a transaction each, and PostgreSQL would send each answer separately.
+ */
+export class NamedQueries extends Query {
+  readonly #all: readonly (NamedQuery & DriverQuery)[];
+  #running = 0;
+
+  /** `ended` is called with the index of each statement that has ended. */
+  constructor(
+    named: readonly Named[],
+    private readonly ended: (index: number) => void,
+  ) {
+    super(named[0]!.text);
+    this.#all = named.map(one => new NamedQuery(one) as NamedQuery & DriverQuery);
+    this.#show();
+  }
+
+  /** How many have ended, which is the index of the one that runs. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Called by the driver when the connection takes the statements. */
+  prepare(connection: object): void {
+    const { _types } = this.#driven._result;
+    for (const [i, one] of this.#all.entries()) {
+      one._result._types = _types;
+      one.callback = error => this.#driven.callback?.(error);
+      one.prepare(connection, i < this.#all.length - 1);
+    }
+  }
+
+  handleRowDescription(message: { fields: readonly { dataTypeID: number }[] }): void {
+    this.#all[this.#running]!.handleRowDescription(message);
+  }
+
+  handleDataRow(message: object): void {
+    this.#all[this.#running]!.handleDataRow(message);
+  }
+
+  handleCommandComplete(): void {
+    this.ended(this.#running++);
+    this.#show();
+  }
+
+  /** PostgreSQL has not looked at the statements after the one that failed. */
+  handleError(error: Error, connection: object): void {
+    const { submittedNamedStatements } = connection as Preparing;
+    for (const { name } of this.#all.slice(this.#running)) delete submittedNamedStatements[name];
+    this.#driven.callback?.(error);
+  }
+
+  handleReadyForQuery(): void {
+    const broken = this.#all.find(one => one._canceledDueToError)?._canceledDueToError;
+    if (broken) this.#driven.callback?.(broken);
+    else
+      this.#driven.callback?.(
+        null,
+        this.#all.map(({ _result }) => _result.rows),
+      );
+  }
+
+  /** The driver looks at the name and the text when a statement was prepared. */
+  #show(): void {
+    const { name, text } = this.#all[this.#running] ?? this.#all.at(-1)!;
+    Object.assign(this, { name, text });
   }
 
   get #driven(): DriverQuery {

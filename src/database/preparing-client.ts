@@ -3,7 +3,7 @@ import { ignored, inBackground } from '../runtime/background.ts';
 import { timed } from '../runtime/trace.ts';
 import { isLost, UnknownOutcome } from './errors.ts';
 import { PrimaryClient, type PrimaryConfig } from './primary.ts';
-import { forgetColumns, NamedQuery, type Named } from './named-query.ts';
+import { forgetColumns, NamedQueries, NamedQuery, type Named } from './named-query.ts';
 import { observed, observing, type Callback } from './observed.ts';
 import type { NoteStatement } from './slow-statements.ts';
 import { isOutdated, knownName, markUsed, PREFIX, renewStatements } from './statement-names.ts';
@@ -12,7 +12,7 @@ import { isOutdated, knownName, markUsed, PREFIX, renewStatements } from './stat
  * Members that the driver does not declare: the socket, and the prepared statements. It has no public way to forget
  * one.
  */
-export interface Preparing {
+interface Preparing {
   connection: {
     stream: { cork(): void; uncork(): void };
     parsedStatements: Record<string, string>;
@@ -33,6 +33,8 @@ export const AFTER_COMMIT = '/* after commit */ ';
 type Ask = (statement: unknown, ...rest: unknown[]) => unknown;
 
 const EMPTY = { rows: [] };
+
+const nothing = (): void => undefined;
 
 /** A pool setting that is passed to its connections. */
 export interface NoteOption {
@@ -60,11 +62,13 @@ export class PreparingClient extends PrimaryClient {
   #after: (() => unknown) | undefined;
 
   readonly #note: NoteStatement | undefined;
+  /** The driver's own. */
+  readonly #ask: Ask;
 
   constructor(config?: PrimaryConfig & NoteOption) {
     super(config);
     this.#note = config?.note;
-    const query = this.query.bind(this) as Ask;
+    const query = (this.#ask = this.query.bind(this) as Ask);
     this.query = ((...sent: Parameters<Ask>) => this.#query(query, ...sent)) as Client['query'];
   }
 
@@ -123,6 +127,21 @@ export class PreparingClient extends PrimaryClient {
     return result.catch(error => this.#fail(statement, error, name));
   }
 
+  /** The rows of several statements, in one trip and one transaction. Call it outside of other transactions. */
+  async together(statements: readonly Named[]): Promise<unknown[][][]> {
+    const ends = statements.map(({ name, text }) => {
+      if (name.startsWith(PREFIX.composed)) this.#keep(name);
+      return observing(text, nothing, this.#note);
+    });
+    const sent = new NamedQueries(statements, index => ends[index]!(null));
+    try {
+      return (await timed(ask(this.#ask, sent, undefined) as Promise<unknown>)) as unknown[][][];
+    } catch (error) {
+      for (const end of ends.slice(sent.running)) end(error);
+      return this.#fail(undefined, error, statements[sent.running]?.name);
+    }
+  }
+
   /** Marks a composed statement as used, and evicts the oldest one, also on the server. */
   #keep(name: string): void {
     const oldest = markUsed(this.#composed, name, true);
@@ -155,7 +174,7 @@ export class PreparingClient extends PrimaryClient {
 }
 
 /** Without a callback it returns a promise, like the driver. */
-const ask = (query: Ask, statement: NamedQuery, callback: unknown): unknown =>
+const ask = (query: Ask, statement: NamedQuery | NamedQueries, callback: unknown): unknown =>
   typeof callback === 'function'
     ? query(statement, callback)
     : new Promise((resolve, reject) => {

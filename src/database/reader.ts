@@ -4,7 +4,8 @@ import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { inTime } from '../runtime/in-time.ts';
 import { observed } from './observed.ts';
-import type { NoteOption, Preparing } from './preparing-client.ts';
+import type { Named } from './named-query.ts';
+import type { NoteOption, PreparingClient } from './preparing-client.ts';
 import { isOutdated, renewStatements, statementName, type Kind } from './statement-names.ts';
 import type { Budget } from './budget.ts';
 import type { RowsClient } from './rows-client.ts';
@@ -45,6 +46,10 @@ const kindOf = (composed: Composed | undefined): Kind => (composed ? 'composed' 
 
 type Queryable = Pick<Pool, 'query'>;
 
+/** Whether a statement is prepared. The process names only a limited number. */
+const isNamed = <T extends { name: string | undefined }>(statement: T): statement is T & Named =>
+  statement.name !== undefined;
+
 /** Converts a statement to the driver's form. */
 function named({ text, values, composed }: Statement) {
   const name = statementName(text, kindOf(composed));
@@ -73,14 +78,12 @@ export function pipeliningReader(pool: Pool): Reader {
   return {
     ...reader,
     async together(statements) {
-      const client = (await pool.connect()) as PoolClient & Preparing;
-      const { stream } = client.connection;
+      const asked = statements.map(named).filter(isNamed);
+      if (asked.length < statements.length) return readAll(reader, statements);
+      const client = (await pool.connect()) as PoolClient & PreparingClient;
       let failed: Error | undefined;
       try {
-        stream.cork();
-        const sent = statements.map(one => client.query<unknown[]>(named(one)));
-        stream.uncork();
-        return (await Promise.all(sent)).map(({ rows }) => rows);
+        return await client.together(asked);
       } catch (error) {
         failed = error as Error;
         if (!isOutdated(error)) throw error;

@@ -2,10 +2,12 @@ import { HeaderMap, type ApolloServer } from '@apollo/server';
 import type { Request, RequestHandler } from 'express';
 import type { Context } from '../request/context.ts';
 
+/** What Apollo and its plugins look at. The service reads all other headers itself. */
+const READ = ['accept', 'content-type'] as const;
+
 function headersOf({ headers }: Request): HeaderMap {
   const map = new HeaderMap();
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value);
+  for (const name of READ) if (headers[name] !== undefined) map.set(name, headers[name]);
   return map;
 }
 

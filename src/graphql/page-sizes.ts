@@ -16,15 +16,39 @@ type Given = Readonly<Record<string, unknown>>;
 
 const SIZE = 'itemsPerPage';
 
+/** The numbers of operations that have no page size in a variable. Documents are kept, so they come again. */
+const known = new WeakMap<OperationDefinitionNode, number>();
+
 /**
  * The maximum number of records in all pages that an operation selects. A nested page is multiplied by the records
  * above it. Unpaged lists count as 0, because their length is unknown before they are read.
  */
 export function mostRecords(
   schema: GraphQLSchema,
-  { definitions }: DocumentNode,
+  document: DocumentNode,
   operation: OperationDefinitionNode,
   given: Given,
+  largest: number,
+): number {
+  const before = known.get(operation);
+  if (before !== undefined) return before;
+  const used = { given, variables: false };
+  const found = recordsOf(schema, document, operation, used, largest);
+  if (!used.variables) known.set(operation, found);
+  return found;
+}
+
+/** The variables of an operation, and whether one of them decides a page size. */
+interface Used {
+  readonly given: Given;
+  variables: boolean;
+}
+
+function recordsOf(
+  schema: GraphQLSchema,
+  { definitions }: DocumentNode,
+  operation: OperationDefinitionNode,
+  used: Used,
   largest: number,
 ): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -43,7 +67,7 @@ export function mostRecords(
   const of = (node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number => {
     const type = field && getNamedType(field.type);
     if (!node.selectionSet || !isObjectType(type)) return 0;
-    const size = field!.args.some(({ name }) => name === SIZE) ? sizeOf(node, field!, operation, given) : 0;
+    const size = field!.args.some(({ name }) => name === SIZE) ? sizeOf(node, field!, operation, used) : 0;
     // A page size that is too large is reported elsewhere.
     const records = Math.min(size, largest);
     const inside = below(node.selectionSet, type);
@@ -57,7 +81,7 @@ function sizeOf(
   { arguments: args = [] }: FieldNode,
   field: GraphQLField<unknown, unknown>,
   { variableDefinitions = [] }: OperationDefinitionNode,
-  given: Given,
+  used: Used,
 ): number {
   const argumentValue = (name: string): unknown => {
     const declared = field.args.find(arg => arg.name === name)?.defaultValue;
@@ -65,6 +89,8 @@ function sizeOf(
     if (value?.kind === Kind.INT) return Number(value.value);
     if (value?.kind === Kind.BOOLEAN) return value.value;
     if (value?.kind !== Kind.VARIABLE) return declared;
+    used.variables = true;
+    const { given } = used;
     const variable = value.name.value;
     const literal = variableDefinitions.find(node => node.variable.name.value === variable)?.defaultValue;
     const other = literal?.kind === Kind.INT ? Number(literal.value) : declared;
