@@ -46,6 +46,8 @@ async function ask(door: Door, path: string, sent: Sent = {}): Promise<Got> {
   const body = sent.body === undefined ? undefined : JSON.stringify(sent.body);
   const json = body !== undefined && { 'content-type': 'application/json' };
   const asked = open(door, path, { ...sent, headers: { ...json, ...sent.headers } });
+  // The answer to a body that is too large may come, and the connection close, while the rest is still being sent.
+  asked.on('error', () => undefined);
   asked.end(body);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
