@@ -9,7 +9,7 @@ import { createDatabase, execute, fillDatabase } from './database.ts';
 import { posting } from './movements.ts';
 import { fillCallers } from './people.ts';
 import { build, progress } from './rounds.ts';
-import { startServer } from './server.ts';
+import { SERVICE, startServer } from './server.ts';
 import { readStock } from './stock.ts';
 
 /** Materials in the database, and people who use the service. Each person has their own session and address. */
@@ -91,7 +91,7 @@ try {
   await fillDatabase(database.url, MATERIALS);
   const callers = await execute(database.url, client => fillCallers(client, PEOPLE));
   const { free } = await execute(database.url, readStock);
-  const service = await startServer(['dist/src/main.js'], {
+  const service = await startServer([...SERVICE], {
     DATABASE_URL: database.url,
     TRUSTED_PROXIES: 'loopback',
   });

@@ -8,7 +8,7 @@ import { CAMPUS_PASSWORD } from '../src/demo/campus/access.ts';
 import { operations } from '../test/spec/specification.ts';
 import { createDatabase, execute } from './database.ts';
 import { login, systemHeaders } from './login.ts';
-import { startServer } from './server.ts';
+import { SERVICE, startServer } from './server.ts';
 
 /** Number of concurrent clients. Each sends one request after the other. */
 const CLIENTS = 20;
@@ -204,7 +204,7 @@ try {
     });
   await execute(database.url, client => client.query('vacuum (analyze)'));
   const ids = await execute(database.url, async client => (await client.query<Ids>(IDS)).rows[0]!);
-  const server = await startServer(['dist/src/main.js'], environment);
+  const server = await startServer([...SERVICE], environment);
   const load = [loadavg()[0]!];
   const all: Figures[] = [];
   try {

@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { residentMb } from './cpu.ts';
 import { createDatabase, execute, fillDatabase } from './database.ts';
 import { login } from './login.ts';
-import { startServer, type RunningServer } from './server.ts';
+import { SERVICE, startServer, type RunningServer } from './server.ts';
 
 /**
  * Movements between the locations of the demo, only for exports. The ledger did not enter them, so they do not balance.
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
   try {
     await fillDatabase(database.url, 1000);
     await execute(database.url, client => fillMovements(client, Number(values.rows)));
-    const service = await startServer(['dist/src/main.js'], { DATABASE_URL: database.url });
+    const service = await startServer([...SERVICE], { DATABASE_URL: database.url });
     try {
       await measureAll(service);
     } finally {

@@ -10,7 +10,7 @@ import { login } from './login.ts';
 import { measure, resultOf, type Sample } from './measure.ts';
 import { build, progress } from './rounds.ts';
 import type { BenchRequest } from './scenario.ts';
-import { startServer, type RunningServer } from './server.ts';
+import { SERVICE, startServer, type RunningServer } from './server.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -102,7 +102,7 @@ try {
     return server;
   };
   const postmaster = await postmasterOf(database.url);
-  const service = await start(['dist/src/main.js'], {});
+  const service = await start([...SERVICE], {});
   const program = 'bench/peers/postgraphile.mjs';
   const peers = {
     'as it comes': await start([program], {}),

@@ -4,7 +4,7 @@ import { createDatabase, fillDatabase } from './database.ts';
 import { measure, resultOf, type Result, type Sample } from './measure.ts';
 import type { Options } from './options.ts';
 import type { Scenario } from './scenario.ts';
-import { startServer, type RunningServer } from './server.ts';
+import { SERVICE, startServer, type RunningServer } from './server.ts';
 
 /** What is compared, and the PostgreSQL that both ask. */
 export interface Bench {
@@ -60,7 +60,7 @@ async function start(rows: number, options: Options, ends: (() => Promise<void>)
   const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : [];
   return {
     databaseUrl: database.url,
-    service: await server([...profiling, 'dist/src/main.js'], {}),
+    service: await server([...profiling, ...SERVICE], {}),
     baseline: await server(['bench/baseline.ts'], {
       BASELINE_AUTH: String(options.baselineAuth),
       BASELINE_PREPARED: String(options.baselinePrepared),

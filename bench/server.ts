@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 
 /** A server under load, in a process of its own. */
 export interface RunningServer {
@@ -7,6 +8,15 @@ export interface RunningServer {
   pid: number;
   stop(): Promise<void>;
 }
+
+/** The arguments with which `npm start` runs the service after it was built: options of Node.js, and the program. */
+export const SERVICE: readonly string[] = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    scripts: { start: string };
+  }
+).scripts.start
+  .split(' ')
+  .slice('exec node'.split(' ').length);
 
 const READY = /Ready on (http:\/\/\S+)/;
 

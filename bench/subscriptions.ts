@@ -7,7 +7,7 @@ import { login, systemHeaders } from './login.ts';
 import { measure, median } from './measure.ts';
 import { build, progress } from './rounds.ts';
 import type { BenchRequest } from './scenario.ts';
-import { startServer, type RunningServer } from './server.ts';
+import { SERVICE, startServer, type RunningServer } from './server.ts';
 import type { Report } from './subscription-readers.ts';
 
 /** Time for memory to settle after the subscriptions were opened. */
@@ -29,7 +29,7 @@ const ends: (() => Promise<unknown>)[] = [() => database.drop()];
 try {
   await fillDatabase(database.url, 10_000);
   const start = async (): Promise<RunningServer> => {
-    const service = await startServer(['dist/src/main.js'], {
+    const service = await startServer([...SERVICE], {
       DATABASE_URL: database.url,
       MAX_SUBSCRIPTIONS_PER_PERSON: String(wanted),
     });

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { createDatabase, fillDatabase } from './database.ts';
 import { login } from './login.ts';
-import { startServer, type RunningServer } from './server.ts';
+import { SERVICE, startServer, type RunningServer } from './server.ts';
 
 /** Time between the starts of two other requests. */
 const EVERY_MS = 50;
@@ -121,7 +121,7 @@ async function main(): Promise<void> {
   const database = await createDatabase(process.env['DATABASE_URL']);
   try {
     await fillDatabase(database.url, 1000);
-    const service = await startServer(['dist/src/main.js'], {
+    const service = await startServer([...SERVICE], {
       DATABASE_URL: database.url,
       LOG_LEVEL: 'error',
     });

@@ -2,7 +2,7 @@ import { createDatabase, fillDatabase } from './database.ts';
 import { readGround } from './ground.ts';
 import { load, median } from './measure.ts';
 import { scenariosFor } from './scenarios.ts';
-import { startServer } from './server.ts';
+import { SERVICE, startServer } from './server.ts';
 
 const ROWS = 20_000;
 const ROUNDS = 5;
@@ -17,7 +17,7 @@ const database = await createDatabase(process.env['DATABASE_URL']);
 try {
   await fillDatabase(database.url, ROWS);
   const start = (workers: number) =>
-    startServer(['dist/src/main.js'], { DATABASE_URL: database.url, WORKERS: String(workers) });
+    startServer([...SERVICE], { DATABASE_URL: database.url, WORKERS: String(workers) });
   const servers = [];
   try {
     for (const workers of WORKERS) servers.push(await start(workers));
