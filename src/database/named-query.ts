@@ -104,14 +104,9 @@ export class NamedQuery extends Query {
   }
 }
 
-/** What a connection keeps about statements that it has sent. */
-interface Preparing {
-  submittedNamedStatements: Record<string, string>;
-}
-
 /**
- * Several named statements in one trip and one transaction; each sees what was committed before it began. The driver
- * sees one statement. As several they would have a transaction each, and PostgreSQL would send each answer separately.
+ * Several named statements in one trip and one transaction. Each sees what was committed before it began. For the driver
+ * they are one statement. As several they would have a transaction each, and PostgreSQL would send each answer separately.
  */
 export class NamedQueries extends Query {
   readonly #all: readonly (NamedQuery & DriverQuery)[];
@@ -157,7 +152,7 @@ export class NamedQueries extends Query {
 
   /** PostgreSQL has not looked at the statements after the one that failed. */
   handleError(error: Error, connection: object): void {
-    const { submittedNamedStatements } = connection as Preparing;
+    const { submittedNamedStatements } = connection as { submittedNamedStatements: Record<string, string> };
     for (const { name } of this.#all.slice(this.#running)) delete submittedNamedStatements[name];
     this.#driven.callback?.(error);
   }
