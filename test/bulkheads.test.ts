@@ -198,11 +198,11 @@ describe('while more people read than may wait', () => {
         await eventually(async () => expect(small().services.readLane.waiting).toBe(20));
         last = sent(130, ask);
         let most = 0;
+        // Of 151, fifty are refused: at once, or on a busy machine after they have waited as long as they may.
         await eventually(async () => {
           most = Math.max(most, small().services.readLane.waiting);
-          expect(last!.tally.answered).toBeGreaterThan(0);
+          expect(first!.tally.answered + last!.tally.answered).toBeGreaterThanOrEqual(50);
         });
-        // On a busy machine the first ones may have waited as long as they may, so they may be answered, too.
         expect(most).toBeLessThanOrEqual(100);
         const statuses = await Promise.all([
           atOnce(5, () => admin.post(icons, { nome: 'Ícone' }).then(it => it.status)),
@@ -218,8 +218,7 @@ describe('while more people read than may wait', () => {
         if (extensions) return [[extensions.code, Number(extensions.retryAfter)]];
         return status === 503 ? [[body.code, Number(headers.get('retry-after'))]] : [];
       });
-    await first!.answers;
-    const refused = refusalsOf(await last!.answers);
+    const refused = refusalsOf([...(await first!.answers), ...(await last!.answers)]);
     expect(refused.length).toBeGreaterThanOrEqual(50);
     for (const [code, retryAfter] of refused) {
       expect(code).toBe('UNAVAILABLE');
