@@ -39,6 +39,6 @@ async function answer(url: string, { path, ...init }: BenchRequest): Promise<unk
   const response = await fetch(url + path, init);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   const type = response.headers.get('content-type') ?? '';
-  if (type.startsWith('application/pdf')) return response.bytes();
-  return type.startsWith('text/') ? response.text() : response.json();
+  if (type.startsWith('text/')) return response.text();
+  return type.startsWith('application/json') ? response.json() : response.bytes();
 }

@@ -10,6 +10,8 @@ const TOLERANCE = 0.1;
 const SHOWN_EVERY = 10;
 
 export interface Memory {
+  /** Resident memory before the load, after the start. */
+  rest: number;
   flat: boolean;
   /** Resident memory at the end: median of the last third. */
   mb: number;
@@ -23,6 +25,7 @@ export async function measureMemory(
   requests: BenchRequest[],
   seconds: number,
 ): Promise<Memory> {
+  const rest = await residentMb(pid);
   const loading = load(url, requests, seconds);
   const readings: number[] = [];
   for (let second = 0; second < seconds; second++) {
@@ -33,6 +36,7 @@ export async function measureMemory(
   const third = Math.floor(readings.length / 3);
   const [middle, last] = [median(readings.slice(third, 2 * third)), median(readings.slice(2 * third))];
   return {
+    rest,
     flat: Math.abs(last / middle - 1) <= TOLERANCE,
     mb: last,
     readings: readings.filter((_, i) => (i + 1) % SHOWN_EVERY === 0),

@@ -7,7 +7,12 @@ export interface Report {
   batches: BatchResult[];
   /** Cells of stock that differed from the sum of their movements, by the run after which they did. */
   discrepancies: Map<string, number>;
-  memory: Memory | undefined;
+  /** Median time from start to ready, in ms. */
+  start?: number;
+  /** Of a service that has just started. */
+  memory?: Memory;
+  /** Resident memory of the service that answered all scenarios, in MB. */
+  worn?: number;
 }
 
 /** Whether the ledger balanced after every run. */
@@ -16,10 +21,11 @@ export const isBalanced = ({ discrepancies }: Report): boolean =>
 
 /**
  * `{ "rest.list": { "cpu": 1.12, "throughput": 0.93 }, …, "movement.batch@10": { "ms": 0.41, "cpu": 0.44 }, …,
- * "ledger": { "balanced": true }, "memory": { "flat": true, "mb": 180 } }`
+ * "ledger": { "balanced": true }, "start": 1010,
+ * "memory": { "rest": 160, "flat": true, "mb": 320, "worn": 480 } }`
  */
 export function asJson(report: Report): string {
-  const { results, batches, memory } = report;
+  const { results, batches, start, memory, worn } = report;
   const ratios = [...results].map(([name, { ratio }]) => [
     name,
     { cpu: rounded(ratio.cpu), throughput: rounded(ratio.throughput) },
@@ -31,7 +37,7 @@ export function asJson(report: Report): string {
   return JSON.stringify({
     ...Object.fromEntries([...ratios, ...sizes]),
     ledger: { balanced: isBalanced(report) },
-    ...(memory && { memory: { flat: memory.flat, mb: memory.mb } }),
+    ...(memory && { start, memory: { rest: memory.rest, flat: memory.flat, mb: memory.mb, worn } }),
   });
 }
 
@@ -65,7 +71,7 @@ function table(columns: readonly string[], rows: readonly string[][]): string[] 
 }
 
 /** CPU time per request in ms, requests per second, and the ratios service / baseline; other results in a line each. */
-export function asTable({ results, batches, discrepancies, memory }: Report): string {
+export function asTable({ results, batches, discrepancies, start, memory, worn }: Report): string {
   const rows = [...results].map(([name, result]) => cellsOf(name, result));
   const sizes = batches.map(({ items, ms, cpu }) => [String(items), ms.toFixed(3), cpu.toFixed(3)]);
   const broken = [...discrepancies].filter(([, cells]) => cells > 0);
@@ -75,9 +81,14 @@ export function asTable({ results, batches, discrepancies, memory }: Report): st
     broken.length === 0
       ? `The ledger balanced after all ${discrepancies.size} runs.`
       : `THE LEDGER DID NOT BALANCE: ${broken.map(([name, cells]) => `${cells} cells differ after ${name}`).join(', ')}.`,
-    ...(memory ? ['', memoryLine(memory)] : []),
+    ...(memory
+      ? [
+          '',
+          `Ready ${start} ms after the start (median). ${memoryLine(memory)} After all scenarios: ${worn}.`,
+        ]
+      : []),
   ].join('\n');
 }
 
-const memoryLine = ({ flat, mb, readings }: Memory): string =>
-  `Memory in MB each 10 s: ${readings.join(' ')}; ${flat ? 'flat' : 'NOT flat'} at ${mb}.`;
+const memoryLine = ({ rest, flat, mb, readings }: Memory): string =>
+  `Memory in MB at rest: ${rest}; each 10 s: ${readings.join(' ')}; ${flat ? 'flat' : 'NOT flat'} at ${mb}.`;

@@ -11,6 +11,8 @@ export interface Bench {
   databaseUrl: string;
   service: RunningServer;
   baseline: RunningServer;
+  /** Starts another process of the service. */
+  anew: () => Promise<RunningServer>;
   postmaster: number;
 }
 
@@ -65,6 +67,7 @@ async function start(rows: number, options: Options, ends: (() => Promise<void>)
       BASELINE_AUTH: String(options.baselineAuth),
       BASELINE_PREPARED: String(options.baselinePrepared),
     }),
+    anew: () => server([...SERVICE], {}),
     postmaster: await postmasterOf(database.url),
   };
 }

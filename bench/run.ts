@@ -1,5 +1,6 @@
 import { measureBatches } from './batch.ts';
 import { requireSameAnswersOfAll } from './compare.ts';
+import { residentMb } from './cpu.ts';
 import { countDiscrepancies } from './ledger.ts';
 import { readGround } from './ground.ts';
 import { measureMemory } from './memory.ts';
@@ -7,6 +8,7 @@ import { isWhole, readOptions, type Options } from './options.ts';
 import { asJson, asTable, isBalanced, type Report } from './report.ts';
 import { save } from './results.ts';
 import { build, compareRounds, progress, withBench, type Bench } from './rounds.ts';
+import { measureStart } from './start.ts';
 import { mixed, scenariosFor } from './scenarios.ts';
 
 /** The size whose figures stand under the scenarios' plain names. */
@@ -35,15 +37,18 @@ async function runAt(bench: Bench, rows: number, options: Options, report: Repor
     report.discrepancies.set(label, await countDiscrepancies(databaseUrl));
   }
   if (isUsual && options.memorySeconds > 0) {
-    progress(`memory: ${options.memorySeconds} s of mixed load`);
-    report.memory = await measureMemory(service, mixed(scenarios), options.memorySeconds);
+    progress(`start and memory: ${options.memorySeconds} s of mixed load`);
+    const { anew } = bench;
+    report.start = await measureStart(anew, options.rounds);
+    report.memory = await measureMemory(await anew(), mixed(scenarios), options.memorySeconds);
+    report.worn = await residentMb(service.pid);
   }
 }
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   build();
-  const report: Report = { results: new Map(), batches: [], discrepancies: new Map(), memory: undefined };
+  const report: Report = { results: new Map(), batches: [], discrepancies: new Map() };
   for (const rows of options.rows)
     await withBench(rows, options, bench => runAt(bench, rows, options, report));
   if (isWhole(options)) await save(report, options);

@@ -6,6 +6,7 @@ import { grades, packages } from './fill.ts';
 import { systemHeaders } from './login.ts';
 import { movementScenarios } from './movements.ts';
 import { PASSWORD } from './people.ts';
+import { rowsOfWorkbook } from './workbook.ts';
 import { pagesOf } from '../test/support/pdf.ts';
 
 export const scenarioNames = [
@@ -27,6 +28,7 @@ export const scenarioNames = [
   'movement.hot',
   'movement.pending',
   'rest.export',
+  'rest.xlsx',
   'rest.pdf',
 ] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
@@ -77,6 +79,9 @@ const casNumbers = async (answer: unknown): Promise<string[]> =>
 const cells = (answer: unknown): string[][] =>
   parse(String(answer), { delimiter: ';', bom: true }).map(row => row.map(cell => cell.replace(/^'/, '')));
 
+const rowCount = (answer: unknown): number | Promise<number> =>
+  typeof answer === 'string' ? cells(answer).length : rowsOfWorkbook(answer as Uint8Array);
+
 /** Every scenario on a database. */
 export function scenariosFor({ token, rows, stock, users, starts }: Ground): Record<ScenarioName, Scenario> {
   const headers = { token };
@@ -123,6 +128,12 @@ export function scenariosFor({ token, rows, stock, users, starts }: Ground): Rec
       ...same([get(`${MATERIALS}?export=true&formatoPlanilha=csv`)]),
       comparable: cells,
       few: { connections: 2, requests: 6 },
+    },
+    'rest.xlsx': {
+      service: [get(`${MATERIALS}?export=true&formatoPlanilha=xlsx`)],
+      baseline: [get(`${MATERIALS}?export=true&formatoPlanilha=csv`)],
+      comparable: rowCount,
+      few: { connections: 2, requests: 4 },
     },
     'rest.pdf': {
       ...same([get(`${STOCK_REPORT}?pdf=true&material=${TITLE}`)]),

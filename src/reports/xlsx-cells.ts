@@ -13,8 +13,15 @@ export function xlsxCell(value: unknown, type: CellType): CellValue {
   return (type === 'date' || type === 'timestamp' ? xlsxDate(text) : undefined) ?? textCell(text);
 }
 
+/** A character that the rules below may concern: neither ASCII nor a Latin letter, or a `_`. */
+const UNUSUAL = /[^ -^`-~\u00A1-\u024F]/;
+
+const isPlain = (text: string): boolean =>
+  text.length <= MAX_CELL_LENGTH && !UNUSUAL.test(text) && !text.startsWith(' ') && !text.endsWith(' ');
+
 /** As rich text, because exceljs preserves white space only there; spreadsheets remove it around plain text. */
 export function textCell(text: string): CellValue {
+  if (isPlain(text)) return text;
   const written = xlsxText(text);
   return /^\s|\s$/.test(written) ? { richText: [{ text: written }] } : written;
 }
@@ -25,11 +32,13 @@ function xlsxNumber(text: string): number | undefined {
   return digits !== undefined && digits.replace(/\D/g, '').length <= 15 ? Number(digits) : undefined;
 }
 
+const FIRST_DATE = Date.UTC(1900, 2);
+
 /** exceljs writes a Date's UTC fields. Excel's calendar is wrong before March 1900 and ends in the year 9999. */
 function xlsxDate(text: string): Date | undefined {
-  const [date = '', time = '00:00:00'] = text.split(' ');
-  const value = new Date(`${date}T${time}Z`);
-  return date.length === 10 && value.getTime() >= Date.UTC(1900, 2) ? value : undefined;
+  if (text.length !== 10 && text[10] !== ' ') return undefined;
+  const value = new Date(`${text.slice(0, 10)}T${text.slice(11) || '00:00:00'}Z`);
+  return value.getTime() >= FIRST_DATE ? value : undefined;
 }
 
 /** Control characters that XML cannot contain, or that change when it is read. Only tab and line feed are allowed. */

@@ -36,6 +36,7 @@ export function openXlsx(res: ServerResponse, table: Table, options: SheetOption
   const header = sheet.getRow(1);
   header.font = BOLD;
   header.commit();
+  const styles = [{}, ...columns.map((_, i) => sheet.getColumn(i + 1).style)];
   const totals = new Totals(table);
   const queue = compressorQueue(sheet);
   let count = 0;
@@ -45,8 +46,11 @@ export function openXlsx(res: ServerResponse, table: Table, options: SheetOption
       if (count > MAX_SHEET_ROWS) throw new RangeError(`A sheet holds at most ${MAX_SHEET_ROWS} rows`);
       for (let start = 0; start < rows.length && !res.destroyed; start += ROWS_PER_TURN) {
         const some = rows.values(start, Math.min(start + ROWS_PER_TURN, rows.length));
-        for (const row of some)
-          sheet.addRow(row.map((value, i) => xlsxCell(value, columns[i]!.type))).commit();
+        for (const row of some) {
+          const added = sheet.addRow(row.map((value, i) => xlsxCell(value, columns[i]!.type)));
+          added.eachCell((cell, i) => (cell.style = styles[i]!));
+          added.commit();
+        }
         totals.add(some);
         await eventLoopTurn();
         if (queue._writableState.needDrain) await until(res, 'drain', queue);
