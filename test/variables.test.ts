@@ -80,6 +80,7 @@ describe('a body over REST', () => {
     ['300,000 items that are not objects', list(300_000)],
     ['100,000 items in which all is missing', Array.from({ length: 100_000 }, () => ({}))],
   ];
+
   it.each(bodies)('is not read from a caller without the permission: %s', async (_, movimentacoes) => {
     const { answer, cost } = await send(service().anyone, path, { movimentacoes });
     expect(answer.status).toBe(401);
