@@ -48,6 +48,13 @@ describe('a service that is killed', () => {
   const MANY = 500;
   const ROUNDS = 3 * times;
 
+  /** A request to a process that can be killed. */
+  interface Sent {
+    send: () => void;
+    answered: () => Promise<unknown>;
+    kill: () => Promise<unknown>;
+  }
+
   /** Transactions that write movements, in any process. */
   const writers = async (): Promise<number> => {
     const found = await service().sql(
@@ -65,21 +72,21 @@ describe('a service that is killed', () => {
     const places = [batch.id_local as number, (await makePlace(service())).id] as const;
 
     /**
-     * Sends the movements to a new process and kills it at the given moment. Returns what is stored and what was
+     * Starts a process, which is killed after `work` has sent the movements to it. Returns what is stored and what was
      * answered.
      */
-    async function round(
-      name: string,
-      moment: (answered: Promise<unknown>, kill: () => Promise<unknown>) => Promise<unknown>,
-    ) {
+    async function round(name: string, work: (request: Sent) => Promise<unknown>) {
       const run = start({ DATABASE_URL: service().databaseUrl });
       const client = (await run.client()).with(headers);
       const movimentacoes = Array.from({ length: MANY }, () => entryOf(batch.id, places, name));
-      const sent = performance.now();
-      const answer = client.post(paths.movements, { movimentacoes }).catch(() => undefined);
+      let answer: Promise<Answer | undefined> | undefined;
+      const send = (): void => {
+        answer = client.post(paths.movements, { movimentacoes }).catch(() => undefined);
+      };
       const kill = () => run.stop('SIGKILL');
-      await moment(answer, kill);
-      const duration = performance.now() - sent;
+      const began = performance.now();
+      await work({ send, answered: async () => answer, kill });
+      const duration = performance.now() - began;
       await kill();
       await quiet();
       await expectBalanced(service());
@@ -91,21 +98,28 @@ describe('a service that is killed', () => {
     }
 
     /** Its cells are locked until it is killed, so that it cannot finish before. */
-    const whileItWrites = (_answered: unknown, kill: () => Promise<unknown>): Promise<unknown> =>
+    const whileItWrites = ({ send, kill }: Sent): Promise<unknown> =>
       service()
         .services.orm.em.fork()
         .transactional(async em => {
           await em.execute('select from estoque where id_lote = ? for update', [batch.id]);
+          send();
           await writing();
           await kill();
         });
 
-    const { outcome, duration } = await round('not killed before its answer', answered => answered);
+    const { outcome, duration } = await round('not killed before its answer', ({ send, answered }) => {
+      send();
+      return answered();
+    });
     expect(outcome).toBe(201);
     expect(await round('killed while it writes', whileItWrites)).toMatchObject({ outcome: 'nothing' });
     for (let i = 0; i < ROUNDS; i++) {
       const delay = ((i + Math.random()) / ROUNDS) * duration;
-      await round(`killed after ${delay} ms`, () => sleep(delay));
+      await round(`killed after ${delay} ms`, ({ send }) => {
+        send();
+        return sleep(delay);
+      });
     }
   });
 });
