@@ -7,11 +7,11 @@ COPY package.json package-lock.json .npmrc ./
 FROM base AS build
 # No install script runs: nothing that is needed here has one.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json mikro-orm.config.ts schema.graphql ./
+COPY tsconfig.json schema.graphql ./
 COPY scripts scripts
 COPY demo demo
 COPY src src
-RUN npm run build && rm -r dist/modules
+RUN npm run build
 
 FROM base AS packages
 # The embedded PostgreSQL is for trying out; here DATABASE_URL names a server.

@@ -1,9 +1,9 @@
-// Bundles the compiled modules, and the packages that every start needs, into few files below dist/src. Without this Node.js
-// spends half of a start on resolving and linking single modules.
+// Compiles the sources and bundles them, with the packages that every start needs, into few files below dist/src. Without this
+// Node.js spends half of a start on resolving and linking single modules. Types are checked by `npm run check`.
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-const COMPILED = resolve('dist/modules/src');
+const SOURCES = resolve('src');
 const BUNDLES = resolve('dist/src');
 /** Is written last. Its time says how current the bundles are. */
 const STAMP = resolve('dist/.bundled');
@@ -47,25 +47,26 @@ const apart = [
 if (!isCurrent()) await bundle();
 
 function programsIn(folder) {
-  const names = readdirSync(join(COMPILED, folder)).filter(name => name.endsWith('.js'));
-  return names.map(name => `${folder}/${name.slice(0, -'.js'.length)}`);
+  const names = readdirSync(join(SOURCES, folder)).filter(name => name.endsWith('.ts'));
+  return names.map(name => `${folder}/${name.slice(0, -'.ts'.length)}`);
 }
 
-/** Whether nothing was compiled or installed since the last bundle. A folder's time changes with its files. */
+/** Whether nothing was changed or installed since the last bundle. A folder's time changes with its files. */
 function isCurrent() {
   const made = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs;
   if (made === undefined) return false;
-  const sources = readdirSync(COMPILED, { recursive: true }).map(name => join(COMPILED, name));
-  const others = [import.meta.filename, resolve('package-lock.json')];
-  return [COMPILED, ...sources, ...others].every(file => statSync(file).mtimeMs <= made);
+  const sources = readdirSync(SOURCES, { recursive: true }).map(name => join(SOURCES, name));
+  const others = [import.meta.filename, resolve('tsconfig.json'), resolve('package-lock.json')];
+  return [SOURCES, ...sources, ...others].every(file => statSync(file).mtimeMs <= made);
 }
 
 async function bundle() {
   const started = new Date();
   const { rolldown } = await import('rolldown');
   const build = await rolldown({
-    input: Object.fromEntries(entries.map(name => [name, join(COMPILED, `${name}.js`)])),
+    input: Object.fromEntries(entries.map(name => [name, join(SOURCES, `${name}.ts`)])),
     platform: 'node',
+    tsconfig: resolve('tsconfig.json'),
     external: apart,
     plugins: [{ name: 'modules', load, resolveId: id => (id.startsWith(BELOW) ? id : null) }],
   });
@@ -88,10 +89,10 @@ async function bundle() {
   utimesSync(STAMP, started, started);
 }
 
-/** Loads a compiled module with its source map, or a virtual module for a folder. */
+/** Loads a module of the service, or a virtual module for a folder. */
 function load(id) {
   if (id.startsWith(BELOW)) return all(id.slice(BELOW.length));
-  if (!id.startsWith(COMPILED) || !id.endsWith('.js')) return null;
+  if (!id.startsWith(SOURCES) || !id.endsWith('.ts')) return null;
   let code = readFileSync(id, 'utf8');
   const folders = [];
   code = code.replaceAll(/\bexportsBelow\(new URL\('([^']+)', import\.meta\.url\)\)/g, (_, path) => {
@@ -103,16 +104,16 @@ function load(id) {
   // In a bundle, import.meta.url is not the URL of the module any more.
   code = code.replaceAll(
     'import.meta.url',
-    `new URL(${JSON.stringify(relative(COMPILED, id).replaceAll('\\', '/'))}, __src).href`,
+    `new URL(${JSON.stringify(relative(SOURCES, id).replace(/\.ts$/, '.js').replaceAll('\\', '/'))}, __src).href`,
   );
-  // The imports are appended, so that line numbers still match the source map.
-  return { code: [code, ...folders].join('\n'), map: readFileSync(`${id}.map`, 'utf8') };
+  // The imports are appended, so that lines keep their numbers.
+  return { code: [code, ...folders].join('\n'), moduleType: 'ts' };
 }
 
 /** The virtual module of a folder. It exports what `exportsBelow` of src/runtime/modules.ts returns. */
 function all(folder) {
   const files = readdirSync(folder, { recursive: true })
-    .filter(name => name.endsWith('.js'))
+    .filter(name => name.endsWith('.ts'))
     .toSorted();
   return [
     ...files.map((name, i) => `import * as m${i} from ${JSON.stringify(join(folder, name))};`),

