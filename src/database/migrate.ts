@@ -64,21 +64,24 @@ function unlessInUse(error: { code?: unknown }): void {
 }
 
 /**
- * Each migration has a transaction of its own, so that it locks no table while the next one waits. The triggers of new
- * tables belong to the last one. If a process ends before, this migration is still pending.
+ * Each migration has a transaction of its own, so that it locks no table while the next one waits. In a new database nobody
+ * waits, and one transaction for all takes half of the time. The triggers of new tables belong to the last transaction. If a
+ * process ends before, its migrations are still pending.
  * @returns whether there were any
  */
 async function runPending(orm: MikroORM, settings: DatabaseSettings, patience: Patience): Promise<boolean> {
-  const pending = await orm.migrator.getPending();
+  const pending = (await orm.migrator.getPending()).map(({ name }) => name);
   if (pending.length === 0) return false;
+  const isNew = (await orm.migrator.getExecuted()).length === 0;
+  const steps = isNew ? [pending] : pending.map(name => [name]);
   // It uses its own connections, because rewriting a large table may take longer than the time limit of requests.
   const own = await openOrm({ ...settings, pool: 2, statementTimeoutMs: 0 });
   try {
-    for (const { name } of pending)
+    for (const migrations of steps)
       await withTableLocks(patience, () =>
         own.em.fork().transactional(async inside => {
-          await own.migrator.up({ migrations: [name], transaction: inside.getTransactionContext()! });
-          if (name === pending.at(-1)!.name)
+          await own.migrator.up({ migrations, transaction: inside.getTransactionContext()! });
+          if (migrations === steps.at(-1))
             await inside.execute('select auditar_tabelas(), versionar_tabelas(), dobrar_tabelas()');
         }),
       );

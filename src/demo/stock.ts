@@ -124,7 +124,7 @@ async function seedMovements(
       data: row['data']!,
     };
   });
-  const waiting: PendingMovement[] = [];
+  let waiting: PendingMovement[] = [];
   const post = async (chunk: readonly { movement: Movement; motivo: string }[]): Promise<void> => {
     if (chunk.length === 0) return;
     const ids = await postMovements(
@@ -144,13 +144,9 @@ async function seedMovements(
     );
   };
   const settle = async (those: readonly PendingMovement[]): Promise<void> => {
-    for (const { motivo, ...movement } of those) {
-      await decide(em, motivo ? 'rejeitar' : 'aprovar', movement, { motivo, idPessoa: administrator });
-      waiting.splice(
-        waiting.findIndex(({ id }) => id === movement.id),
-        1,
-      );
-    }
+    for (const [motivo, some] of Map.groupBy(those, ({ motivo }) => motivo || null))
+      await decide(em, motivo ? 'rejeitar' : 'aprovar', some, { motivo, idPessoa: administrator });
+    waiting = waiting.filter(one => !those.includes(one));
   };
   let chunk: { movement: Movement; motivo: string }[] = [];
   for (const [i, movement] of movements.entries()) {

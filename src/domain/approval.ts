@@ -53,7 +53,7 @@ export async function decideMovement(
     const isOwn = [movement.criadoPor, movement.alteradoPor].includes(idPessoa);
     if (isOwn && !call.context.services.config.APPROVE_OWN)
       throw new AppError('FORBIDDEN', { detail: stockTexts.twoPersons });
-    const request = await decide(em, decision, factOf(movement), { motivo, idPessoa });
+    const [request] = await decide(em, decision, [factOf(movement)], { motivo, idPessoa });
     return (await call.written(em, SolicitacaoAprovacao, { id: request }))!;
   });
 }

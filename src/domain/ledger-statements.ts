@@ -120,14 +120,14 @@ export const RULES = `select ${RESTRICTED} as restricted, coalesce((
 /** The document has `cells` (empty if stock does not change) and the decision in `decided`. */
 export const DECIDE = `
 with decided as (
-  select * from jsonb_to_record($1::jsonb -> 'decided') as d ("idMovimentacao" int, "to" int, request text, motivo text)
+  select * from jsonb_to_record($1::jsonb -> 'decided') as d (movimentacoes int[], "to" int, request text, motivo text)
 ), ${applyWhere('true')}, movement as (
   update movimentacao m set id_status_movimentacao = d."to", alterado_em = now(), alterado_por = $2
-  from decided d where m.id = d."idMovimentacao" and ${APPLICABLE}
+  from decided d where m.id = any (d.movimentacoes) and ${APPLICABLE}
 ), request as (
   update solicitacao_aprovacao s set situacao = d.request, motivo = d.motivo,
     decidido_por = $2, decidido_em = now(), alterado_em = now(), alterado_por = $2
-  from decided d where s.id_movimentacao = d."idMovimentacao" and ${APPLICABLE}
+  from decided d where s.id_movimentacao = any (d.movimentacoes) and ${APPLICABLE}
   returning s.id
 )
-select ${OBSTACLES}, array(select id from request) as ids`;
+select ${OBSTACLES}, array(select id from request order by id) as ids`;

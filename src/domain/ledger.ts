@@ -120,27 +120,28 @@ export async function makeCells(
 }
 
 /**
- * Approves or rejects a pending movement that the transaction has locked. Changes its state, its approval request and
- * the stock together.
- * @returns the id of its approval request
- * @throws INSUFFICIENT_STOCK, and it stays pending
+ * Approves or rejects pending movements that the transaction has locked, all or none. Changes their state, their approval
+ * requests and the stock together.
+ * @returns the ids of their approval requests
+ * @throws INSUFFICIENT_STOCK, and they stay pending
  */
 export async function decide(
   em: EntityManager,
   decision: Decision,
-  movement: Movement & { id: number },
+  movements: readonly (Movement & { id: number })[],
   { motivo, idPessoa }: { motivo: string | null; idPessoa: number },
-): Promise<number> {
+): Promise<number[]> {
+  if (movements.length === 0) return [];
   const { to, request, changesStock } = decisions[decision];
-  const cells = changesStock ? netEffects(effectsOf(movement)) : [];
-  const decided = { idMovimentacao: movement.id, to, request, motivo };
+  const cells = changesStock ? netEffects(movements.flatMap(effectsOf)) : [];
+  const decided = { movimentacoes: movements.map(({ id }) => id), to, request, motivo };
   const {
     short: [short],
     ids,
   } = await apply(em, DECIDE, { cells, decided }, idPessoa);
   if (short)
     throw new AppError('INSUFFICIENT_STOCK', { errors: [lacking('idMovimentacao', short.quantidade)] });
-  return ids[0]!;
+  return ids;
 }
 
 const restrictedPlaces = (names: readonly string[]): AppError =>

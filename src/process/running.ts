@@ -66,9 +66,8 @@ export abstract class Running {
    */
   protected async openServices(): Promise<{ schema: GraphQLSchema; services: Services; url: string }> {
     const { config, log, signal } = this;
-    const schema = await createSchema();
-    signal.throwIfAborted();
-    const database = await this.#openDatabase();
+    // The embedded server starts in a process of its own, meanwhile.
+    const [database, schema] = await bothEnded(this.#openDatabase(), createSchema());
     signal.throwIfAborted();
     await checkDatabase(databaseSettings(config, database.url));
     const services = await openServices(config, database.url, log);
@@ -97,4 +96,10 @@ export abstract class Running {
   async #close(): Promise<void> {
     for (const close of this.closers.splice(0).toReversed()) await close();
   }
+}
+
+/** Like `Promise.all`, but a failure waits until the other one has ended, so that nothing is opened after it. */
+async function bothEnded<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }

@@ -157,12 +157,20 @@ export async function seedMovements(
     const requests = await em.execute<{ id: number }[]>(REQUESTS_FROM, [ids[0]]);
     const requested = new Set(requests.map(({ id }) => id));
     const waiting = some.map((movement, i): PendingMovement => ({ ...movement, id: ids[i]! }));
-    for (const { data: _, ...movement } of waiting.filter(({ id }) => requested.has(id))) {
-      if (decided++ >= undecided) continue;
-      const isRefused = movement.idTipoMovimentacao === SAIDA && random.happens(0.03);
-      const motivo = isRefused ? 'Finalidade não informada' : null;
-      await decide(em, isRefused ? 'rejeitar' : 'aprovar', movement, { motivo, idPessoa: administrator });
-    }
+    const decidable = waiting
+      .filter(({ id }) => requested.has(id))
+      .slice(0, Math.max(undecided - decided, 0));
+    decided += decidable.length;
+    const isRefused = (movement: PendingMovement): boolean =>
+      movement.idTipoMovimentacao === SAIDA && random.happens(0.03);
+    const { aprovar = [], rejeitar = [] } = Object.groupBy(decidable, movement =>
+      isRefused(movement) ? 'rejeitar' : 'aprovar',
+    );
+    await decide(em, 'aprovar', aprovar, { motivo: null, idPessoa: administrator });
+    await decide(em, 'rejeitar', rejeitar, {
+      motivo: 'Finalidade não informada',
+      idPessoa: administrator,
+    });
   };
   for (let from = 0; from < all.length; from += PER_TRANSACTION) {
     await transaction(async em => {
