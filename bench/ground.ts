@@ -1,7 +1,7 @@
 import { execute } from './database.ts';
 import { startsIn, type Starts } from './graph.ts';
 import { login } from './login.ts';
-import { readUsers } from './people.ts';
+import { readUsers, type Users } from './people.ts';
 import { readStock, type Stock } from './stock.ts';
 
 /** What the scenarios need to know of the database that they run on. */
@@ -11,8 +11,7 @@ export interface Ground {
   /** Materials in it. */
   rows: number;
   stock: Stock;
-  /** Everybody who may log in. */
-  users: string[];
+  users: Users;
   starts: Starts;
 }
 

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import type { Client } from 'pg';
 import { digest } from '../src/access/secrets.ts';
 import { demoPassword } from '../src/demo/login.ts';
@@ -5,25 +6,35 @@ import { demoPassword } from '../src/demo/login.ts';
 /** The password of everybody in a bench's database. */
 export const PASSWORD = demoPassword('admin');
 
-/** Gives everybody the administrator's password, hash and all. */
+/** The least that argon2id allows, so that a login shows what everything but the hash costs. */
+const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+/** Gives everybody the administrator's password: every second person with the hash $1, the others with his. */
 const PASSWORDS = `
 insert into credencial (id_pessoa, senha_hash, alterado_em)
-select p.id, (select c.senha_hash from credencial c join pessoa a on a.id = c.id_pessoa where a.usuario = 'admin'), now()
-from pessoa p
+select p.id, case when p.id % 2 = a.id % 2 then c.senha_hash else $1 end, now()
+from pessoa p, pessoa a join credencial c on c.id_pessoa = a.id where a.usuario = 'admin'
 on conflict (id_pessoa) do update set senha_hash = excluded.senha_hash`;
 
 const USERS = `
-select p.usuario from pessoa p join acesso_ambiente a on a.id_pessoa = p.id and a.situacao = 'A'
+select p.usuario, p.id % 2 = (select id % 2 from pessoa where usuario = 'admin') as usual
+from pessoa p join acesso_ambiente a on a.id_pessoa = p.id and a.situacao = 'A'
 where p.situacao = 'A' order by p.id`;
 
-export async function fillPasswords(client: Client): Promise<void> {
-  await client.query(PASSWORDS);
+/** The user names of everybody who may log in, by what their password's hash costs. */
+export interface Users {
+  usual: string[];
+  cheap: string[];
 }
 
-/** The user names of everybody who may log in. */
-export async function readUsers(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ usuario: string }>(USERS);
-  return rows.map(row => row.usuario);
+export async function fillPasswords(client: Client): Promise<void> {
+  await client.query(PASSWORDS, [await hash(PASSWORD, CHEAP)]);
+}
+
+export async function readUsers(client: Client): Promise<Users> {
+  const { rows } = await client.query<{ usuario: string; usual: boolean }>(USERS);
+  const names = (usual: boolean): string[] => rows.filter(row => row.usual === usual).map(row => row.usuario);
+  return { usual: names(true), cheap: names(false) };
 }
 
 /** Somebody who is logged in and may do everything, at an address of their own. */

@@ -24,6 +24,7 @@ export const scenarioNames = [
   'graph.second',
   'graph.cursor',
   'rest.login',
+  'login.hashless',
   'rest.movement',
   'movement.hot',
   'movement.pending',
@@ -93,6 +94,10 @@ export function scenariosFor({ token, rows, stock, users, starts }: Ground): Rec
     headers: { ...more, 'content-type': 'application/json' },
   });
   const same = (requests: BenchRequest[]): Scenario => ({ service: requests, baseline: requests });
+  const logins = (usernames: string[]): Scenario => ({
+    ...same(usernames.map(username => post('/auth/login', { username, password: PASSWORD }, systemHeaders))),
+    comparable: withoutSession,
+  });
   const ids = Array.from({ length: IDS }, (_, i) => 1 + Math.floor((i * rows) / IDS));
   const list = { page: 1, itemsPerPage: 10, orderByTitulo: 'asc' };
   return {
@@ -119,10 +124,8 @@ export function scenariosFor({ token, rows, stock, users, starts }: Ground): Rec
       baseline: ids.map(id => post('/material', { id })),
     },
     ...graphScenarios(post, starts),
-    'rest.login': {
-      ...same(users.map(username => post('/auth/login', { username, password: PASSWORD }, systemHeaders))),
-      comparable: withoutSession,
-    },
+    'rest.login': logins(users.usual),
+    'login.hashless': logins(users.cheap),
     ...movementScenarios(token, stock),
     'rest.export': {
       ...same([get(`${MATERIALS}?export=true&formatoPlanilha=csv`)]),
