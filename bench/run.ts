@@ -49,9 +49,10 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   build();
   const report: Report = { results: new Map(), batches: [], discrepancies: new Map() };
-  for (const rows of options.rows)
+  for (const rows of options.rows) {
     await withBench(rows, options, bench => runAt(bench, rows, options, report));
-  if (isWhole(options)) await save(report, options);
+    if (isWhole(options)) await save(report, options);
+  }
   process.stdout.write(`${options.json ? asJson(report) : asTable(report)}\n`);
   if (!isBalanced(report)) process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 // Compiles the sources and bundles them, with the packages that every start needs, into few files below dist/src. Without this
 // Node.js spends half of a start on resolving and linking single modules. Types are checked by `npm run check`.
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const SOURCES = resolve('src');
@@ -45,6 +45,7 @@ const apart = [
 ];
 
 if (!isCurrent()) await bundle();
+for (const name of ['schema.graphql', 'demo']) cpSync(name, join('dist', name), { recursive: true });
 
 function programsIn(folder) {
   const names = readdirSync(join(SOURCES, folder)).filter(name => name.endsWith('.ts'));
