@@ -9,7 +9,7 @@ export const PASSWORD = demoPassword('admin');
 /** The least that argon2id allows, so that a login shows what everything but the hash costs. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
-/** Gives everybody the administrator's password: every second person with the hash $1, the others with his. */
+/** Gives everybody the administrator's password: every second person gets the hash $1, the others the administrator's. */
 const PASSWORDS = `
 insert into credencial (id_pessoa, senha_hash, alterado_em)
 select p.id, case when p.id % 2 = a.id % 2 then c.senha_hash else $1 end, now()

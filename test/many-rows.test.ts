@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase } from './support/clone.ts';
 
 /*
- * A trigger's statement is planned once for each connection: after a change of one record its plan is one for few rows. An
- * import then changes 5,000 records with one statement on the same connection.
+ * A connection plans a trigger's statement once. After a change of one record this plan suits few rows. An import may then
+ * change 5,000 records with one statement on the same connection.
  */
 
 const FEW = 500;

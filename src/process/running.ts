@@ -66,7 +66,7 @@ export abstract class Running {
    */
   protected async openServices(): Promise<{ schema: GraphQLSchema; services: Services; url: string }> {
     const { config, log, signal } = this;
-    // The embedded server starts in a process of its own, meanwhile.
+    // The schema is built while the embedded server starts, because that is a process of its own.
     const [database, schema] = await bothEnded(this.#openDatabase(), createSchema());
     signal.throwIfAborted();
     await checkDatabase(databaseSettings(config, database.url));
