@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Pool, QueryConfig } from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Refusals } from './request/refusals.ts';
 import { InFlight } from './access/in-flight.ts';
@@ -26,7 +26,7 @@ import { Turns } from './database/turns.ts';
 import { ImportJobs } from './imports/jobs.ts';
 import { openDirectory } from './directory/open.ts';
 import type { Listing } from './listing/read.ts';
-import { pipeliningReader, poolReader } from './database/reader.ts';
+import { pipeliningReader, readAll, type Reader } from './database/reader.ts';
 import { Totals } from './listing/totals.ts';
 import { accessTexts } from './access/messages.ts';
 import { Bulkhead } from './runtime/bulkhead.ts';
@@ -102,7 +102,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     turns,
     readLane: reads,
     sessions,
-    throttle: new Throttle(poolReader(bounded(pool, turns))),
+    throttle: new Throttle(inLoginTurns(pipeliningReader(pool), turns)),
     inFlight: new InFlight({
       requests: config.MAX_REQUESTS_PER_PERSON ?? Math.ceil(config.DATABASE_POOL / 2),
       waitMs: TURN_MS,
@@ -161,13 +161,15 @@ async function closeDatabase(orm: MikroORM, refusals: Refusals): Promise<void> {
   }
 }
 
-/** A pool whose statements take turns with logins, because they may wait for a row that a login has locked. */
-const bounded = (pool: Pool, turns: Turns): Pick<Pool, 'query'> => ({
-  query: ((statement: QueryConfig) =>
-    turns.run({ lane: 'login', operation: 'throttle', locks: [] }, () =>
-      pool.query(statement),
-    )) as unknown as Pool['query'],
-});
+/** A reader whose statements take turns with logins, because they may wait for a row that a login has locked. */
+function inLoginTurns(reader: Reader, turns: Turns): Reader {
+  const inTurn = <T>(read: () => Promise<T>): Promise<T> =>
+    turns.run({ lane: 'login', operation: 'throttle', locks: [] }, read);
+  return {
+    rows: (...asked) => inTurn(() => reader.rows(...asked)),
+    together: statements => inTurn(() => readAll(reader, statements)),
+  };
+}
 
 const openPdfWriter = ({ INSTITUTION_NAME, INSTITUTION_LOGO, INSTITUTION_TZ }: Config): PdfWriter =>
   new PdfWriter({

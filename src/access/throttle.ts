@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Reader } from '../database/reader.ts';
+import { readAll, type Reader, type Statement } from '../database/reader.ts';
 import { accessTexts } from './messages.ts';
 import { networkOf } from './network.ts';
 import { digest } from './secrets.ts';
@@ -36,6 +36,25 @@ export interface Guess {
   system?: { id: number; failures: number } | undefined;
   /** Limits how long the attempt waits for a slot. */
   deadline: { check: () => void };
+  /** What the attempt reads first. It is read after the slot is reserved, in the same trip. */
+  first?: Statement;
+}
+
+/** An attempt that has a slot. */
+export interface Attempt {
+  /** Rows of the guess's `first`. */
+  rows: unknown[][];
+  /**
+   * Counts the attempt as right in the transaction of the reader. Without this call it is counted after the work has
+   * ended, in a transaction of its own.
+   */
+  succeed: (reader: Reader) => Promise<void>;
+}
+
+/** A reserved slot, with the rows of the guess's `first`. */
+interface Slot {
+  id: string;
+  rows: unknown[][];
 }
 
 /** Columns of `tentativa_senha` that identify the counters. */
@@ -72,29 +91,41 @@ export class Throttle {
    * password was right, so they are not counted.
    * @throws RATE_LIMITED; UNAVAILABLE when no slot comes free in time
    */
-  async guard<T>(guess: Guess, isWrong: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
+  async guard<T>(
+    guess: Guess,
+    isWrong: (error: unknown) => boolean,
+    work: (attempt: Attempt) => Promise<T>,
+  ): Promise<T> {
     const keys = keysOf(guess);
-    const id = await this.#reserve(keys, guess);
+    const { id, rows } = await this.#reserve(keys, guess);
+    const right = [id, keys.par];
+    let isCounted = false;
+    const succeed = async (reader: Reader): Promise<void> => {
+      await reader.rows(RIGHT, right);
+      isCounted = true;
+    };
     try {
-      const result = await work();
+      const result = await work({ rows, succeed });
       // The attempt has succeeded already. If this write fails, the slot expires after the lease.
-      await this.#settle(keys, RIGHT, [id, keys.par]).catch(() => undefined);
+      if (!isCounted) await succeed(this.reader).catch(() => undefined);
       return result;
     } catch (error) {
-      if (isWrong(error)) await this.#settle(keys, FAILED, [id]);
-      else await this.#settle(keys, WITHDRAWN, [id]).catch(() => undefined);
+      if (isWrong(error)) await this.reader.rows(FAILED, [id]);
+      else await this.reader.rows(WITHDRAWN, [id]).catch(() => undefined);
       throw error;
+    } finally {
+      for (const counter of COUNTERS) this.#waiting.free(keys[counter]);
     }
   }
 
-  async #reserve(keys: Keys, { system, deadline }: Guess): Promise<string> {
+  async #reserve(keys: Keys, { system, deadline, first }: Guess): Promise<Slot> {
     // The statement locks origin and account. Only one attempt of each waits for these locks in the database. The
     // others wait here without a connection.
     const ask = () =>
       this.#asking.take(keys.origem, () =>
         this.#asking.take(keys.conta, () => {
           deadline.check();
-          return this.#ask(keys, system?.failures ?? MOST.origin);
+          return this.#ask(keys, system?.failures ?? MOST.origin, first);
         }),
       );
     const awaited = COUNTERS.find(counter => this.#waiting.isAwaited(keys[counter]));
@@ -109,23 +140,23 @@ export class Throttle {
         }
       });
     }
-    return place.id;
+    return place;
   }
 
-  /** Reserves a slot. Returns its id, or the counter whose slots are all reserved. @throws RATE_LIMITED */
-  async #ask({ conta, par, origem }: Keys, fromOrigin: number): Promise<{ id: string } | { full: Counter }> {
+  /** Reserves a slot. Returns it, or the counter whose slots are all reserved. @throws RATE_LIMITED */
+  async #ask(
+    { conta, par, origem }: Keys,
+    fromOrigin: number,
+    first: Statement | undefined,
+  ): Promise<Slot | { full: Counter }> {
     const most = [MOST.pair, MOST.account, fromOrigin, fromOrigin * KNOWN_FACTOR];
-    const [row] = await this.reader.rows(RESERVE, [conta, par, origem, ...most, WINDOW, LEASE, REMEMBERED]);
-    const [id, full, wait] = row as [string | null, Counter, number | null];
-    if (id !== null) return { id };
+    const reserve = { text: RESERVE, values: [conta, par, origem, ...most, WINDOW, LEASE, REMEMBERED] };
+    const [reserved, rows] = await readAll(this.reader, first ? [reserve, first] : [reserve]);
+    const [id, full, wait] = reserved![0] as [string | null, Counter, number | null];
+    if (id !== null) return { id, rows: rows ?? [] };
     if (wait === null) return { full };
     const seconds = Math.max(1, Math.ceil(wait));
     throw new AppError('RATE_LIMITED', { detail: accessTexts.tooManyAttempts(seconds), retryAfter: seconds });
-  }
-
-  async #settle(keys: Keys, statement: string, values: readonly unknown[]): Promise<void> {
-    await this.reader.rows(statement, values);
-    for (const counter of COUNTERS) this.#waiting.free(keys[counter]);
   }
 }
 

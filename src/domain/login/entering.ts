@@ -1,4 +1,5 @@
-import type { Reader } from '../../database/reader.ts';
+import { ACTIVE_PROFILES, profileOf, type ActiveProfile, type ProfileRow } from '../../access/profiles.ts';
+import type { Reader, Statement } from '../../database/reader.ts';
 
 /** A person who tries to log in, as read before the password is verified. */
 export interface Candidate {
@@ -18,8 +19,11 @@ select p.id as c0, p.nome as c1, p.email as c2, c.senha_hash as c3, p.senha_alte
 from pessoa p left join credencial c on c.id_pessoa = p.id
 where p.usuario = $1`;
 
-export async function findCandidate(reader: Reader, user: string): Promise<Candidate | undefined> {
-  const [row] = await reader.rows(CANDIDATE, [user]);
+/** The statement that reads the person with a user name. `candidateOf` converts its rows. */
+export const candidateOfUser = (user: string): Statement => ({ text: CANDIDATE, values: [user] });
+
+/** The person that was read; undefined if nobody has the user name. */
+export function candidateOf([row]: unknown[][]): Candidate | undefined {
   if (!row) return undefined;
   const [id, nome, email, senhaHash, senhaAlteradaEm, mayEnter] = row as [
     number,
@@ -55,7 +59,8 @@ insert into sessao (
   id_pessoa, id_sistema, token_hash, versao_aplicacao, endereco, expira_em, criado_por, alterado_por
 )
 select id, $3, $4, $5, $6, now() + make_interval(hours => $7), id, id from entering
-returning expira_em as c0, (select sigla from sistema where id = $3) as c1`;
+returning expira_em as c0, (select sigla from sistema where id = $3) as c1,
+  (select json_agg(json_build_array(c0, c1, c2, c3, c4)) from (${ACTIVE_PROFILES}) profile) as c2`;
 
 const OPENED_BY = {
   service: opened('credencial c join acesso_ambiente a on a.id_pessoa = c.id_pessoa', 'c.senha_hash = $2'),
@@ -71,17 +76,24 @@ interface NewSession {
   hours: number;
 }
 
-/**
- * Opens a session. Returns its expiry and the acronym of its system; undefined when the person may no longer log in.
- */
+/** What a login tells of its session. */
+interface OpenedSession {
+  expiraEm: Date;
+  /** Acronym of its system. */
+  sigla: string;
+  /** Effective profiles of the person, ordered by name. */
+  perfis: ActiveProfile[];
+}
+
+/** Opens a session; undefined when the person may no longer log in. */
 export async function openSession(
   reader: Reader,
   { id, senhaHash, senhaAlteradaEm }: Candidate,
   { idSistema, tokenHash, versaoAplicacao, endereco, hours }: NewSession,
-): Promise<{ expiraEm: Date; sigla: string } | undefined> {
+): Promise<OpenedSession | undefined> {
   const [statement, password] =
     senhaHash === null ? [OPENED_BY.directory, senhaAlteradaEm] : [OPENED_BY.service, senhaHash];
   const values = [id, password, idSistema, tokenHash, versaoAplicacao, endereco, hours];
-  const [row] = (await reader.rows(statement, values)) as [string, string][];
-  return row && { expiraEm: new Date(row[0]), sigla: row[1] };
+  const [row] = (await reader.rows(statement, values)) as [string, string, ProfileRow[] | null][];
+  return row && { expiraEm: new Date(row[0]), sigla: row[1], perfis: (row[2] ?? []).map(profileOf) };
 }

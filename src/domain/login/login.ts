@@ -5,9 +5,9 @@ import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { AppError } from '../../errors.ts';
 import { transactionReader } from '../../database/reader.ts';
 import { accountTexts } from '../messages.ts';
-import { findCandidate, openSession, type Candidate } from './entering.ts';
+import { candidateOf, candidateOfUser, openSession, type Candidate } from './entering.ts';
+import type { Attempt } from '../../access/throttle.ts';
 import { verifyPassword } from '../../access/passwords.ts';
-import { activeProfiles } from '../../access/profiles.ts';
 import { writingAs } from '../../request/writing.ts';
 import { digest, newSecret } from '../../access/secrets.ts';
 
@@ -35,9 +35,10 @@ async function open(context: Context, credentials: Credentials) {
   const account = userName(credentials.username);
   const { address, deadline } = context;
   const system = limiteFalhas === null ? undefined : { id, failures: limiteFalhas };
-  const guess = { kind: 'login', account, address, system, deadline } as const;
+  const first = candidateOfUser(account);
+  const guess = { kind: 'login', account, address, system, deadline, first } as const;
   const opened = await throttle
-    .guard(guess, isWrong, () => attempt(context, account, credentials, id))
+    .guard(guess, isWrong, attempt => attemptAs(context, account, credentials, id, attempt))
     .catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'RATE_LIMITED') refusals.limited();
       throw error;
@@ -48,26 +49,30 @@ async function open(context: Context, credentials: Credentials) {
 
 const isWrong = (error: unknown): boolean => error instanceof AppError && error.code === 'UNAUTHENTICATED';
 
-async function attempt(context: Context, user: string, credentials: Credentials, idSistema: number) {
-  const found = await findCandidate(context.services.listing.reader, user);
+async function attemptAs(
+  context: Context,
+  user: string,
+  credentials: Credentials,
+  idSistema: number,
+  { rows, succeed }: Attempt,
+) {
+  const found = candidateOf(rows);
   const candidate = await verified(context, user, found, credentials.password);
-  const opened = candidate && (await tryToOpen(context, candidate, idSistema, credentials.token));
+  const opened =
+    candidate &&
+    (await writingAs(
+      { context },
+      { author: { idPessoa: candidate.id, idSistema }, lane: 'login', locks: [['person', candidate.id]] },
+      async em => {
+        const entered = await enter(em, context, candidate, idSistema, credentials.token);
+        if (entered) await succeed(transactionReader(em));
+        return entered;
+      },
+    ));
   if (opened) return opened;
   context.services.refusals.login(context, user, found?.id);
   throw new AppError('UNAUTHENTICATED', { detail: accountTexts.loginFailed });
 }
-
-/** Opens a session; undefined if the person may not log in. */
-const tryToOpen = (context: Context, candidate: Candidate, idSistema: number, token?: string | null) =>
-  writingAs(
-    { context },
-    {
-      author: { idPessoa: candidate.id, idSistema },
-      lane: 'login',
-      locks: [['person', candidate.id]],
-    },
-    em => enter(em, context, candidate, idSistema, token),
-  );
 
 /** Verifies the password: that of this service if the person has one, otherwise that of the directory. */
 async function verified(
@@ -106,9 +111,8 @@ async function enter(
   if (!opened) return undefined;
   const { id, nome, email } = candidate;
   if (replaced) await endReplaced(em, id, replaced);
-  const perfis = await activeProfiles(reader, id);
+  const { expiraEm, sigla, perfis } = opened;
   const systems = new Map(perfis.map(({ sistema }) => [sistema.id, sistema]));
-  const { expiraEm, sigla } = opened;
   return {
     token,
     expiraEm,
