@@ -64,8 +64,10 @@ export class FeedReader {
   }
 
   async #readOn(): Promise<void> {
-    for (let isAtEnd = false; !this.#isOver || !isAtEnd; await sleep(PAUSE_MS)) {
-      const dies = !this.#isOver && Math.random() < CRASH_PROBABILITY;
+    for (let isAtEnd = false; !isAtEnd; await sleep(PAUSE_MS)) {
+      // A page that was asked for before the load stopped may lack its last changes.
+      const isLast = this.#isOver;
+      const dies = !isLast && Math.random() < CRASH_PROBABILITY;
       if (dies) this.#die();
       const again = dies ? Math.min(this.#read.length, Math.floor(Math.random() * MOST_REREAD)) : 0;
       const known = this.#read.length - again;
@@ -73,7 +75,7 @@ export class FeedReader {
       const page = await this.#ask(after, 1 + Math.floor(Math.random() * MOST_ON_PAGE));
       if (!page) continue;
       this.#compare(page, known);
-      isAtEnd = again === 0 && !page.mais;
+      isAtEnd = isLast && !page.mais;
     }
   }
 
