@@ -119,10 +119,12 @@ describe.concurrent('connections', () => {
 });
 
 it(
-  'a login that an outage broke off is not counted as a failed one',
+  'a login that an outage broke off is not counted as a failed one, and its network is known if it was committed',
   behindProxy(async all => {
+    await beside().sql('delete from tentativa_senha');
     all.proxy.begin({ kind: 'lose answer', to: 'commit\0', by: 'cut' });
     for (let times = 0; times < 6; times++) expectAway(await all.kinds['login']!());
+    expect(await beside().sql('select estado from tentativa_senha')).toEqual([['entrou']]);
     all.proxy.end();
     expect((await all.kinds['login']!()).status).toBe(200);
   }),

@@ -67,7 +67,8 @@ const RESERVE = `select reservada as c0, cheia as c1, segundos as c2 from reserv
   decode($1, 'hex'), decode($2, 'hex'), decode($3, 'hex'), $4, $5, $6, $7, $8::interval, $9::interval, $10::interval)`;
 
 const FAILED = `update tentativa_senha set estado = 'falhou', momento = clock_timestamp() where id = $1`;
-const WITHDRAWN = 'delete from tentativa_senha where id = $1';
+/** Keeps an attempt whose success was committed although the answer to the commit was lost. */
+const WITHDRAWN = `delete from tentativa_senha where id = $1 and estado = 'em_curso'`;
 /** Deletes the failures of the account from this network, and stores that the network is known for the account. */
 const RIGHT = `with done as (
   delete from tentativa_senha where id in (
