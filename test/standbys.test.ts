@@ -32,9 +32,16 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
 
   beforeAll(async () => {
     await build();
-    primary = await started(InstalledPostgres.start(await processes.dataFolder()));
+    primary = await started(
+      InstalledPostgres.start(await processes.dataFolder(), [
+        `shared_preload_libraries = 'pg_stat_statements'`,
+        // Statements of functions, too.
+        `pg_stat_statements.track = 'all'`,
+      ]),
+    );
     await primary.create('sii');
     const url = primary.url('sii');
+    await sql(url, 'create extension pg_stat_statements');
     await processes.command('seed-demo', { DATABASE_URL: url, DATA_DIR: await processes.dataFolder() })
       .exited;
     quick = await started(primary.standby(await processes.dataFolder()));
@@ -97,6 +104,13 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
     const after = await readsOn('standby');
     for (const [i, reads] of after.entries()) expect(reads - before[i]!).toBeGreaterThan(50);
     for (const reads of await readsOn('primary')) expect(reads).toBeGreaterThan(0);
+  });
+
+  it('no server compiles a statement, which takes much longer than to execute it', async () => {
+    const counts = `select pg_jit_available(), count(*) > 0, coalesce(sum(jit_functions), 0)::int
+      from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())`;
+    for (const server of [primary, quick, late])
+      expect(await sql(server.url('sii'), counts)).toEqual([[true, true, 0]]);
   });
 
   it('a right that was taken away is gone at the next request', async () => {

@@ -32,12 +32,13 @@ export class InstalledPostgres {
     private readonly user: ServerUser | undefined,
   ) {}
 
-  static async start(folder: string): Promise<InstalledPostgres> {
+  static async start(folder: string, settings: readonly string[] = []): Promise<InstalledPostgres> {
     const { user } = await choosePlace(folder);
     const server = new InstalledPostgres(folder, await freePort(), user);
     const data = await server.makeFolder();
     const options = ['-E', 'UTF8', '--locale=C', '-U', 'postgres', '--auth=trust', '--no-sync'];
     await server.run('initdb', ['-D', data, ...options]);
+    await server.set(settings);
     await server.begin();
     return server;
   }
@@ -48,7 +49,7 @@ export class InstalledPostgres {
     const source = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres'];
     const options = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
     await server.run('pg_basebackup', ['-D', await server.makeFolder(), ...options, ...source]);
-    await appendFile(join(server.data, 'postgresql.auto.conf'), settings.map(line => `${line}\n`).join(''));
+    await server.set(settings);
     await server.begin();
     return server;
   }
@@ -83,6 +84,10 @@ export class InstalledPostgres {
     await mkdir(this.data, { mode: 0o700 });
     if (this.user) await chown(this.data, this.user.uid, this.user.gid);
     return this.data;
+  }
+
+  private set(settings: readonly string[]): Promise<void> {
+    return appendFile(join(this.data, 'postgresql.auto.conf'), settings.map(line => `${line}\n`).join(''));
   }
 
   private async begin(): Promise<void> {
