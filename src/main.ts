@@ -59,7 +59,10 @@ async function main(): Promise<void> {
   const port = await service.start();
   startWatchdog(config, { ...options, embedded: service.embedded }, log);
   // A worker reports readiness to its supervisor by listening.
-  if (cluster.isPrimary) process.stdout.write(`${readyLine(port, config)}\n`);
+  if (!cluster.isPrimary) return;
+  process.stdout.write(`${readyLine(port, config)}\n`);
+  if (service.losing.length > 0)
+    log.warn({ settings: service.losing }, 'the database may lose committed writes: these settings are off');
 }
 
 main().catch((error: Error) => {

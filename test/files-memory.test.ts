@@ -83,7 +83,7 @@ describe.skipIf(!measuresMemory())('ten of the largest files at once', () => {
       expect(new Set(read)).toEqual(new Set([createHash('sha256').update(content).digest('hex')]));
     });
     expect(used).toBeLessThan(150_000_000);
-    expect(service.stderr).toBe('');
+    expect(service.complaints).toBe('');
   });
   it('are answered as JSON only a few at a time, and the others are told to come back', async () => {
     const statuses: number[] = [];

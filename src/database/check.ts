@@ -4,26 +4,29 @@ import { CONNECT_TIMEOUT_MS, keepAliveSettings, type DatabaseSettings } from './
 import { checkPooler, isRefusedSetting, poolerOf } from './pooler.ts';
 import { PrimaryClient } from './primary.ts';
 import type { Servers } from './servers.ts';
+import { sessionSettings } from './session-settings.ts';
 
 /** Longest wait for the server's answers, in milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
 
 /**
  * Checks that the database is reachable and that the service supports it.
+ * @returns the settings with which the server may lose what it has committed
  * @throws OperatorError that says what is wrong, without the password
  */
-export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Promise<void> {
+export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Promise<string[]> {
   const connect = (): Promise<Client> =>
     connectTo(servers, {
       application_name: 'sii-check',
       query_timeout: CHECK_TIMEOUT_MS,
       statement_timeout: CHECK_TIMEOUT_MS,
-      options: `-c TimeZone=${timeZone}`,
+      options: sessionSettings({ TimeZone: timeZone }),
     });
   const client = await connect();
   try {
     await checkServer(client);
     await checkPooler(client, connect, { statement_timeout: CHECK_TIMEOUT_MS, TimeZone: timeZone });
+    return await losing(client);
   } finally {
     await client.end();
   }
@@ -33,6 +36,7 @@ export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Pr
 export async function connectTo(servers: Servers, options: ClientConfig): Promise<Client> {
   const client = new PrimaryClient({
     ...keepAliveSettings,
+    options: sessionSettings(),
     ...options,
     servers: () => servers,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -83,4 +87,12 @@ async function checkServer(client: Client): Promise<void> {
         ? 'The database is read-only: its server is a standby. Point DATABASE_URL at the primary.'
         : 'The database is read-only: default_transaction_read_only is on. Switch it off, or point DATABASE_URL at the primary.',
     );
+}
+
+async function losing(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from pg_settings
+     where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,
+  );
+  return rows.map(({ name }) => name);
 }

@@ -11,6 +11,7 @@ import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
 import { RowsClient } from './rows-client.ts';
 import type { Servers } from './servers.ts';
+import { sessionSettings } from './session-settings.ts';
 import type { NoteStatement } from './slow-statements.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { ATTEMPT_MS } from './table-locks.ts';
@@ -76,19 +77,12 @@ export const connectionSettings = (settings: DatabaseSettings) => ({
   idleTimeoutMillis: IDLE_MS,
   maxLifetimeSeconds: LIFETIME_SECONDS,
   application_name: settings.statementTimeoutMs > 0 ? 'sii' : MIGRATION,
-  options: [
-    `TimeZone=${settings.timeZone}`,
-    // The default is meant for rotating disks. With it, PostgreSQL reads whole tables to look up some hundred records.
-    'random_page_cost=1.1',
-    // Lists join up to 30 tables, each by its key and in the order of need. With the default of 8, PostgreSQL plans most of
-    // them for so long that it shows.
-    'join_collapse_limit=4',
-    // Compiling a statement takes longer than executing it: 50 ms for each audited table that a write changes.
-    'jit=off',
-    ...Object.entries(settings.institution ?? {}).map(([name, value]) => `sii.${name}=${value}`),
-  ]
-    .map(setting => `-c ${setting}`)
-    .join(' '),
+  options: sessionSettings({
+    TimeZone: settings.timeZone,
+    ...Object.fromEntries(
+      Object.entries(settings.institution ?? {}).map(([name, value]) => [`sii.${name}`, value]),
+    ),
+  }),
 });
 
 /** Applies the settings that all pools for requests share. */

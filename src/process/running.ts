@@ -17,6 +17,7 @@ export abstract class Running {
   readonly #ending = new AbortController();
   #starting: Promise<number> | undefined;
   #embedded: EmbeddedDatabase | undefined;
+  #losing: string[] = [];
 
   constructor(
     protected readonly config: Config,
@@ -54,6 +55,11 @@ export abstract class Running {
     return this.#embedded?.processes;
   }
 
+  /** Settings with which the database server may lose what it has committed. */
+  get losing(): readonly string[] {
+    return this.#losing;
+  }
+
   protected abstract open(): Promise<number>;
 
   /** Aborts when `stop` is called. */
@@ -69,7 +75,7 @@ export abstract class Running {
     // The schema is built while the embedded server starts, because that is a process of its own.
     const [database, schema] = await bothEnded(this.#openDatabase(), createSchema());
     signal.throwIfAborted();
-    await checkDatabase(databaseSettings(config, database.url));
+    this.#losing = await checkDatabase(databaseSettings(config, database.url));
     const services = await openServices(config, database.url, log);
     try {
       await prepareDatabase(services, schema, database, signal);
