@@ -172,6 +172,19 @@ test('a server older than PostgreSQL 15 is refused', async () => {
   );
 });
 
+test('a user whose tables would be in a schema of the same name is told so, and can start after what is advised', async () => {
+  const url = await emptyDatabase();
+  const db = await openDatabase(url);
+  await db.query(`create role "the-institute" superuser login password 'guest'`);
+  cleanUp.push(() => db.query('drop owned by "the-institute"; drop role "the-institute"'));
+  await db.query('create schema authorization "the-institute"');
+  const own = Object.assign(new URL(url), { username: 'the-institute', password: 'guest' }).href;
+  const text = await complaint(service({ DATABASE_URL: own }));
+  expect(text).toContain('for this user they are in the-institute (search_path: "$user", public). Run: ');
+  await db.query(text.split(' Run: ')[1]!);
+  await service({ DATABASE_URL: own }).ready();
+});
+
 test('a user who may not create the tables is told so', async () => {
   const url = await emptyDatabase();
   const db = await openDatabase(url);

@@ -66,20 +66,30 @@ interface ServerFacts {
   encoding: string;
   isStandby: boolean;
   isReadOnly: boolean;
+  /** The schema in which tables are created; null if the user may use none of `path`. */
+  schema: string | null;
+  path: string;
+  /** The user's name as SQL writes it. */
+  user: string;
 }
 
 async function checkServer(client: Client): Promise<void> {
   const { rows } = await client.query<ServerFacts>(
     `select current_setting('server_version_num') as version, pg_encoding_to_char(encoding) as encoding,
-       pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"
+       pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly",
+       current_schema() as schema, current_setting('search_path') as path, quote_ident(current_user) as user
      from pg_database where datname = current_database()`,
   );
-  const { version, encoding, isStandby, isReadOnly } = rows[0]!;
+  const { version, encoding, isStandby, isReadOnly, schema, path, user } = rows[0]!;
   if (Number(version) < 150_000)
     throw new OperatorError(`PostgreSQL 15 or newer is needed; this server is ${version.slice(0, -4)}.`);
   if (encoding !== 'UTF8')
     throw new OperatorError(
       `The database must be encoded in UTF8; it is ${encoding}. Create it with: createdb --encoding=UTF8 --template=template0`,
+    );
+  if (schema !== 'public')
+    throw new OperatorError(
+      `The service needs its tables in the schema public; for this user they are in ${schema ?? 'none'} (search_path: ${path}). Run: grant usage on schema public to ${user}; alter role ${user} set search_path = public;`,
     );
   if (isReadOnly)
     throw new OperatorError(
