@@ -34,16 +34,17 @@ export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Pr
 
 /** Opens a connection to the primary outside the pools. @throws OperatorError when that fails */
 export async function connectTo(servers: Servers, options: ClientConfig): Promise<Client> {
-  const client = new PrimaryClient({
-    ...keepAliveSettings,
-    options: sessionSettings(),
-    ...options,
-    servers: () => servers,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-  // The next statement reports a lost connection. Without a listener the event would end the process.
-  client.on('error', () => undefined);
   try {
+    // It reads the files that the URL names.
+    const client = new PrimaryClient({
+      ...keepAliveSettings,
+      options: sessionSettings(),
+      ...options,
+      servers: () => servers,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
+    // The next statement reports a lost connection. Without a listener the event would end the process.
+    client.on('error', () => undefined);
     await client.connect();
     return client;
   } catch (error) {
@@ -55,11 +56,22 @@ function unreachable(servers: Servers, error: NodeJS.ErrnoException): OperatorEr
   if (isRefusedSetting(error)) return poolerOf('does not accept connection settings', error);
   // An AggregateError (a host name with several addresses) has no message of its own.
   const why = error.message || error.code;
-  return new OperatorError(
-    `Cannot connect to the database ${servers.names}: ${why}\nCheck DATABASE_URL, and that the PostgreSQL server runs and accepts this user.`,
-    { cause: error },
-  );
+  const advice = UNKNOWN_AUTHORITY.has(error.code)
+    ? 'Name the certificate of its authority in DATABASE_URL: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem'
+    : 'Check DATABASE_URL, and that the PostgreSQL server runs and accepts this user.';
+  return new OperatorError(`Cannot connect to the database ${servers.names}: ${why}\n${advice}`, {
+    cause: error,
+  });
 }
+
+/** Codes of Node.js for a certificate whose authority it does not know. */
+const UNKNOWN_AUTHORITY = new Set<unknown>([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+]);
 
 interface ServerFacts {
   version: string;
