@@ -61,8 +61,9 @@ async function main(): Promise<void> {
   // A worker reports readiness to its supervisor by listening.
   if (!cluster.isPrimary) return;
   process.stdout.write(`${readyLine(port, config)}\n`);
-  if (service.losing.length > 0)
-    log.warn({ settings: service.losing }, 'the database may lose committed writes: these settings are off');
+  const { lossySettings: settings } = service;
+  if (settings.length > 0)
+    log.warn({ settings }, 'the database may lose committed writes: these settings are off');
 }
 
 main().catch((error: Error) => {

@@ -26,7 +26,7 @@ export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Pr
   try {
     await checkServer(client);
     await checkPooler(client, connect, { statement_timeout: CHECK_TIMEOUT_MS, TimeZone: timeZone });
-    return await losing(client);
+    return await lossySettings(client);
   } finally {
     await client.end();
   }
@@ -35,7 +35,7 @@ export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Pr
 /** Opens a connection to the primary outside the pools. @throws OperatorError when that fails */
 export async function connectTo(servers: Servers, options: ClientConfig): Promise<Client> {
   try {
-    // It reads the files that the URL names.
+    // The constructor reads the certificate files that the URL names.
     const client = new PrimaryClient({
       ...keepAliveSettings,
       options: sessionSettings(),
@@ -52,6 +52,15 @@ export async function connectTo(servers: Servers, options: ClientConfig): Promis
   }
 }
 
+/** Codes of Node.js for a certificate whose authority it does not know. */
+const UNKNOWN_AUTHORITY = new Set<unknown>([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+]);
+
 function unreachable(servers: Servers, error: NodeJS.ErrnoException): OperatorError {
   if (isRefusedSetting(error)) return poolerOf('does not accept connection settings', error);
   // An AggregateError (a host name with several addresses) has no message of its own.
@@ -63,15 +72,6 @@ function unreachable(servers: Servers, error: NodeJS.ErrnoException): OperatorEr
     cause: error,
   });
 }
-
-/** Codes of Node.js for a certificate whose authority it does not know. */
-const UNKNOWN_AUTHORITY = new Set<unknown>([
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-]);
 
 interface ServerFacts {
   version: string;
@@ -111,7 +111,7 @@ async function checkServer(client: Client): Promise<void> {
     );
 }
 
-async function losing(client: Client): Promise<string[]> {
+async function lossySettings(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select name from pg_settings
      where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,

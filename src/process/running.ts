@@ -17,7 +17,7 @@ export abstract class Running {
   readonly #ending = new AbortController();
   #starting: Promise<number> | undefined;
   #embedded: EmbeddedDatabase | undefined;
-  #losing: string[] = [];
+  #lossySettings: string[] = [];
 
   constructor(
     protected readonly config: Config,
@@ -56,8 +56,8 @@ export abstract class Running {
   }
 
   /** Settings with which the database server may lose what it has committed. */
-  get losing(): readonly string[] {
-    return this.#losing;
+  get lossySettings(): readonly string[] {
+    return this.#lossySettings;
   }
 
   protected abstract open(): Promise<number>;
@@ -75,7 +75,7 @@ export abstract class Running {
     // The schema is built while the embedded server starts, because that is a process of its own.
     const [database, schema] = await bothEnded(this.#openDatabase(), createSchema());
     signal.throwIfAborted();
-    this.#losing = await checkDatabase(databaseSettings(config, database.url));
+    this.#lossySettings = await checkDatabase(databaseSettings(config, database.url));
     const services = await openServices(config, database.url, log);
     try {
       await prepareDatabase(services, schema, database, signal);

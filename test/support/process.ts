@@ -30,8 +30,8 @@ export class Run {
   }
 
   /**
-   * Its errors in the log, except blocked event loops, which also happen on a busy machine, and that the tests' server
-   * is not durable.
+   * Its errors in the log, without two kinds: blocked event loops, which also happen on a busy machine, and the warning
+   * about the settings of the tests' server, which is quick instead of durable.
    */
   get complaints(): string {
     return this.stderr.replaceAll(
