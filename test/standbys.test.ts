@@ -44,6 +44,9 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
     await sql(url, 'create extension pg_stat_statements');
     await processes.command('seed-demo', { DATABASE_URL: url, DATA_DIR: await processes.dataFolder() })
       .exited;
+    // On the same server, so at the same position of the log.
+    await sql(primary.url('postgres'), 'create database copy template sii');
+    await sql(primary.url('copy'), `update icone_risco set nome = 'Da cópia'`);
     quick = await started(primary.standby(await processes.dataFolder()));
     late = await started(
       primary.standby(await processes.dataFolder(), ["recovery_min_apply_delay = '300ms'"]),
@@ -104,6 +107,27 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
     const after = await readsOn('standby');
     for (const [i, reads] of after.entries()) expect(reads - before[i]!).toBeGreaterThan(50);
     for (const reads of await readsOn('primary')) expect(reads).toBeGreaterThan(0);
+  });
+
+  it('what is not a standby of this database is not read from, and the log says why', async () => {
+    const elsewhere = [
+      quick.url('copy'),
+      primary.url('sii'),
+      `${late.url('sii')}?sslmode=verify-full&sslrootcert=/missing.pem`,
+    ];
+    const run = processes.service({
+      DATABASE_URL: primary.url('sii'),
+      DATABASE_READ_URLS: elsewhere.join(','),
+    });
+    const anyone = await run.client();
+    const clients = await Promise.all(elsewhere.map(() => anyone.login('admin')));
+    for (const reason of ['is another database', 'is not a standby', '/missing.pem'])
+      await run.logged(reason);
+    for (const client of clients)
+      for (const _ of ['the primary', 'where a session reads from then on'])
+        expect((await client.get(`${icons}/1`)).body.nome).not.toBe('Da cópia');
+    expect(run.stderr.split('no reads go to the standby')).toHaveLength(elsewhere.length + 1);
+    await run.stop();
   });
 
   it('no server compiles a statement, which takes much longer than to execute it', async () => {

@@ -1,5 +1,6 @@
 import type { Client, ClientConfig } from 'pg';
 import { OperatorError } from '../errors.ts';
+import { reasonOf } from './errors.ts';
 import { CONNECT_TIMEOUT_MS, keepAliveSettings, type DatabaseSettings } from './orm.ts';
 import { checkPooler, isRefusedSetting, poolerOf } from './pooler.ts';
 import { PrimaryClient } from './primary.ts';
@@ -63,12 +64,10 @@ const UNKNOWN_AUTHORITY = new Set<unknown>([
 
 function unreachable(servers: Servers, error: NodeJS.ErrnoException): OperatorError {
   if (isRefusedSetting(error)) return poolerOf('does not accept connection settings', error);
-  // An AggregateError (a host name with several addresses) has no message of its own.
-  const why = error.message || error.code;
   const advice = UNKNOWN_AUTHORITY.has(error.code)
     ? 'Name the certificate of its authority in DATABASE_URL: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem'
     : 'Check DATABASE_URL, and that the PostgreSQL server runs and accepts this user.';
-  return new OperatorError(`Cannot connect to the database ${servers.names}: ${why}\n${advice}`, {
+  return new OperatorError(`Cannot connect to the database ${servers.names}: ${reasonOf(error)}\n${advice}`, {
     cause: error,
   });
 }

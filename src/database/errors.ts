@@ -12,6 +12,12 @@ interface DatabaseError {
   table?: string;
 }
 
+/** Why a connection failed. An AggregateError (a host name with several addresses) has no message of its own. */
+export function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || String(code);
+}
+
 const RETRY_SECONDS = 2;
 const away = (cause: unknown, detail: Text = messages.databaseAway): AppError =>
   new AppError('UNAVAILABLE', { detail, retryAfter: RETRY_SECONDS, cause });

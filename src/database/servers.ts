@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { urlsOf } from '../settings/database-url.ts';
+import { reasonOf } from './errors.ts';
 
 /** Longest attempt at one of several servers, in milliseconds. */
 export const SERVER_MS = 1_500;
@@ -134,7 +135,7 @@ async function refusal(url: string): Promise<string | undefined> {
     await client.connect();
     return isReadOnly() ? 'is read-only' : undefined;
   } catch (error) {
-    return (error as Error).message || (error as NodeJS.ErrnoException).code;
+    return reasonOf(error);
   } finally {
     client.end().catch(() => undefined);
   }

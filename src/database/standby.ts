@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { reasonOf } from './errors.ts';
 import type { ReadLane } from './read-lane.ts';
 import type { Reader } from './reader.ts';
 
@@ -13,8 +14,11 @@ export const POSITION = `(case when current_setting('synchronous_commit') = 'off
 /** SQL that converts a position to a number, exact up to 9 petabytes. */
 export const bytesOf = (position: string): string => `(${position} - '0/0')::float8`;
 
-/** Null on a server that is not a standby. */
-const REPLAYED = `select case when pg_is_in_recovery() then ${bytesOf('pg_last_wal_replay_lsn()')} end as c0`;
+/** SQL that identifies the server and database, the same on the primary and its standbys. */
+export const PLACE = 'mudancas_lugar()';
+
+/** The position is null on a server that is not a standby. */
+const REPLAYED = `select case when pg_is_in_recovery() then ${bytesOf('pg_last_wal_replay_lsn()')} end as c0, ${PLACE} as c1`;
 
 /** Interval at which primary and standbys are asked for their positions, in milliseconds. */
 export const LOOK_MS = 100;
@@ -32,6 +36,7 @@ export interface Moment {
   position: number;
   /** Changes when another server becomes the primary. */
   timeline: string;
+  place: string;
 }
 
 /** A pool and its reader. */
@@ -59,6 +64,8 @@ export class Standby {
   #coveredAt = -Infinity;
   #ahead: Moment[] = [];
   #timeline: string | undefined;
+  #place: string | undefined;
+  #problem: string | undefined;
   /** The standby is not trusted until it has passed this position. */
   #doubtUntil = -1;
   #asking: Promise<void> | undefined;
@@ -84,6 +91,11 @@ export class Standby {
     return this.lagMs < this.maxLagMs;
   }
 
+  /** Why nothing can be read from the standby; undefined while it answers as the standby that it should be. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
   /**
    * Stores the position of the primary. `had`: the standby's position before the primary was asked. If it was ahead,
    * the standby has a different history and is not trusted.
@@ -93,6 +105,7 @@ export class Standby {
       if (this.#timeline !== undefined) this.#doubt(this.#replayed);
       this.#timeline = moment.timeline;
     }
+    this.#place = moment.place;
     if (moment.position < had) this.#doubt(Infinity);
     if (this.#ahead.length < MOST) this.#ahead.push(moment);
   }
@@ -121,17 +134,26 @@ export class Standby {
   async #ask(): Promise<void> {
     try {
       const [row] = await this.connections.observer.reader.rows(REPLAYED, []);
-      const position = row![0] as number | null;
-      if (position === null) this.#forget();
+      const [position, place] = row as [number | null, string];
+      if (position === null) this.#refuse('it is not a standby');
+      else if (this.#place !== undefined && place !== this.#place)
+        this.#refuse('it is another database than that of DATABASE_URL');
       else this.#has(position);
-    } catch {
+    } catch (error) {
+      this.#problem = reasonOf(error);
       // When the standby comes back, it may have been rewound to a different history.
       this.#forget();
       this.#doubtUntil = -1;
     }
   }
 
+  #refuse(problem: string): void {
+    this.#problem = problem;
+    this.#forget();
+  }
+
   #has(position: number): void {
+    this.#problem = undefined;
     if (position <= this.#doubtUntil) return;
     this.#doubtUntil = -1;
     this.#replayed = position;

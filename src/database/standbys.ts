@@ -1,8 +1,11 @@
 import type { Logger } from 'pino';
 import { ignored, inBackground } from '../runtime/background.ts';
-import { bytesOf, LOOK_MS, POSITION, type Connections, type Standby } from './standby.ts';
+import { bytesOf, LOOK_MS, PLACE, POSITION, type Connections, type Standby } from './standby.ts';
 
-const PRIMARY = `select ${bytesOf(POSITION)} as c0, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as c1`;
+const PRIMARY = `select ${bytesOf(POSITION)} as c0, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as c1, ${PLACE} as c2`;
+
+/** Time after the start in which a standby may still connect and catch up, in milliseconds. */
+const CATCHING_UP_MS = 5_000;
 
 /** Number of statements that ran on the primary and on standbys. */
 export interface ReadCounts {
@@ -13,7 +16,9 @@ export interface ReadCounts {
 /** The configured standbys. Their positions are checked several times a second. */
 export class Standbys {
   readonly counts: ReadCounts = { primary: 0, standby: 0 };
-  readonly #wereFresh = new Set<Standby>();
+  /** Whether each standby was fresh, as the log has it. */
+  readonly #logged = new Map<Standby, boolean>();
+  readonly #since = performance.now();
   readonly #timers: NodeJS.Timeout[] = [];
 
   constructor(
@@ -54,20 +59,22 @@ export class Standbys {
     const had = this.all.map(standby => standby.replayed);
     const at = performance.now();
     const [row] = await this.primary.reader.rows(PRIMARY, []);
-    const [position, timeline] = row as [number, string];
-    for (const [i, standby] of this.all.entries()) standby.expect({ at, position, timeline }, had[i]!);
+    const [position, timeline, place] = row as [number, string, string];
+    for (const [i, standby] of this.all.entries()) standby.expect({ at, position, timeline, place }, had[i]!);
   }
 
   async #lookAt(standby: Standby): Promise<void> {
     await standby.look();
-    const { isFresh, name } = standby;
-    if (isFresh === this.#wereFresh.has(standby)) return;
-    if (isFresh) {
-      this.#wereFresh.add(standby);
-      this.log.info({ standby: name }, 'reads go to the standby');
-    } else {
-      this.#wereFresh.delete(standby);
-      this.log.warn({ standby: name }, 'the standby is lost or lags: its reads go to the primary');
-    }
+    const { isFresh, name, problem } = standby;
+    const was = this.#logged.get(standby);
+    const mayCatchUp = was === undefined && performance.now() - this.#since < CATCHING_UP_MS;
+    if (isFresh === was || (!isFresh && mayCatchUp)) return;
+    this.#logged.set(standby, isFresh);
+    if (isFresh) this.log.info({ standby: name }, 'reads go to the standby');
+    else
+      this.log.warn(
+        { standby: name, problem: problem ?? 'it is not known to be up to date' },
+        'no reads go to the standby: they go to the primary',
+      );
   }
 }
