@@ -61,9 +61,7 @@ async function main(): Promise<void> {
   // A worker reports readiness to its supervisor by listening.
   if (!cluster.isPrimary) return;
   process.stdout.write(`${readyLine(port, config)}\n`);
-  const { lossySettings: settings } = service;
-  if (settings.length > 0)
-    log.warn({ settings }, 'the database may lose committed writes: these settings are off');
+  for (const { details, message } of service.warnings) log.warn(details, message);
 }
 
 main().catch((error: Error) => {

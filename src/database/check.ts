@@ -10,12 +10,19 @@ import { sessionSettings } from './session-settings.ts';
 /** Longest wait for the server's answers, in milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
 
+/** What the service can run with, but an operator may want to change. */
+export interface ServerLimits {
+  /** Settings with which the server may lose what it has committed. */
+  lossySettings: string[];
+  /** Number of connections that this user may have open on this database, from all processes together. */
+  mayOpen: number;
+}
+
 /**
  * Checks that the database is reachable and that the service supports it.
- * @returns the settings with which the server may lose what it has committed
  * @throws OperatorError that says what is wrong, without the password
  */
-export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Promise<string[]> {
+export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Promise<ServerLimits> {
   const connect = (): Promise<Client> =>
     connectTo(servers, {
       application_name: 'sii-check',
@@ -27,7 +34,7 @@ export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Pr
   try {
     await checkServer(client);
     await checkPooler(client, connect, { statement_timeout: CHECK_TIMEOUT_MS, TimeZone: timeZone });
-    return await lossySettings(client);
+    return await limitsOf(client);
   } finally {
     await client.end();
   }
@@ -110,10 +117,16 @@ async function checkServer(client: Client): Promise<void> {
     );
 }
 
-async function lossySettings(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select name from pg_settings
-     where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,
+async function limitsOf(client: Client): Promise<ServerLimits> {
+  // Limits of a role or a database do not hold for superusers; -1 means none. PostgreSQL 15 has no reserved_connections.
+  const { rows } = await client.query<ServerLimits>(
+    `select array(select name from pg_settings where setting = 'off'
+         and name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name) as "lossySettings",
+       case when rolsuper then current_setting('max_connections')::int else least(
+         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+           - coalesce(current_setting('reserved_connections', true)::int, 0),
+         nullif(rolconnlimit, -1), nullif(datconnlimit, -1)) end as "mayOpen"
+     from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
   );
-  return rows.map(({ name }) => name);
+  return rows[0]!;
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Pool, TypeOverrides, types } from 'pg';
 import type { Logger } from 'pino';
 import { exportsBelow } from '../runtime/modules.ts';
+import { useFewer } from './few-connections.ts';
 import { followPrimary } from './primary.ts';
 import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
@@ -87,6 +88,7 @@ export const connectionSettings = (settings: DatabaseSettings) => ({
 
 /** Applies the settings that all pools for requests share. */
 export function bound(pool: Pool, settings: DatabaseSettings): void {
+  useFewer(pool);
   followPrimary(pool, settings.servers);
   proveIdle(pool);
   boundQueue(pool, settings.pool * WAITING_PER_CONNECTION);
@@ -168,6 +170,7 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
     max,
     types: plainText,
   });
+  useFewer(pool);
   followPrimary(pool, settings.servers);
   proveIdle(pool);
   countWaits(pool);

@@ -1,6 +1,7 @@
 import { callbackify } from 'node:util';
 import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
+import { TOO_MANY } from './few-connections.ts';
 import { SERVER_MS, watchReadOnly, type Listening, type Servers } from './servers.ts';
 
 /** SQLSTATE of a change in a read-only transaction. */
@@ -53,7 +54,7 @@ export class PrimaryClient extends Client {
     try {
       await super.connect();
     } catch (error) {
-      servers.lost(url, error as Error);
+      if ((error as { code?: unknown }).code !== TOO_MANY) servers.lost(url, error as Error);
       throw error;
     }
     if (!servers.onlyPrimary || !this.#isReadOnly()) return this;

@@ -9,6 +9,7 @@ import { createSchema } from '../graphql/schema.ts';
 import type { Services } from '../request/services.ts';
 import { closeServices, databaseSettings, openServices } from '../services.ts';
 import { prepareDatabase } from './prepare.ts';
+import { warningsOf, type Warning } from './warnings.ts';
 
 /** Base of a process that can be started and stopped at any time. */
 export abstract class Running {
@@ -17,7 +18,7 @@ export abstract class Running {
   readonly #ending = new AbortController();
   #starting: Promise<number> | undefined;
   #embedded: EmbeddedDatabase | undefined;
-  #lossySettings: string[] = [];
+  #warnings: Warning[] = [];
 
   constructor(
     protected readonly config: Config,
@@ -55,9 +56,9 @@ export abstract class Running {
     return this.#embedded?.processes;
   }
 
-  /** Settings with which the database server may lose what it has committed. */
-  get lossySettings(): readonly string[] {
-    return this.#lossySettings;
+  /** What the operator may want to change, known since the start. */
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
   }
 
   protected abstract open(): Promise<number>;
@@ -75,7 +76,7 @@ export abstract class Running {
     // The schema is built while the embedded server starts, because that is a process of its own.
     const [database, schema] = await bothEnded(this.#openDatabase(), createSchema());
     signal.throwIfAborted();
-    this.#lossySettings = await checkDatabase(databaseSettings(config, database.url));
+    this.#warnings = warningsOf(await checkDatabase(databaseSettings(config, database.url)), config);
     const services = await openServices(config, database.url, log);
     try {
       await prepareDatabase(services, schema, database, signal);

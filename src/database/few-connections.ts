@@ -1,0 +1,43 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** SQLSTATE of a server that refuses a connection, because it, the database or the user has too many. */
+export const TOO_MANY = '53300';
+/** Time after a refusal until the pool tries again to open a further connection, in milliseconds. */
+export const PAUSE_MS = 2_000;
+
+type Acquired = (
+  error: (Error & { code?: string }) | null | undefined,
+  client?: PoolClient,
+  release?: PoolClient['release'],
+) => void;
+
+/**
+ * Makes a pool use the connections that it has while the server refuses further ones, as during a deployment, when old
+ * and new processes share what the server allows. A request fails only if the pool has none.
+ */
+export function useFewer(pool: Pool): void {
+  const most = pool.options.max;
+  let pausedUntil = -Infinity;
+  const connect = pool.connect.bind(pool) as (callback: Acquired) => void;
+
+  const acquire = (callback: Acquired, until: number): void => {
+    if (performance.now() > pausedUntil) pool.options.max = most;
+    connect((error, client, release) => {
+      const hasOthers = pool.totalCount > 0;
+      if (error?.code !== TOO_MANY || !hasOthers || performance.now() > until) {
+        callback(error, client, release);
+        return;
+      }
+      pool.options.max = pool.totalCount;
+      pausedUntil = performance.now() + PAUSE_MS;
+      acquire(callback, until);
+    });
+  };
+  const patient = (callback: Acquired): void =>
+    acquire(callback, performance.now() + (pool.options.connectionTimeoutMillis ?? 0));
+  const promised = (): Promise<PoolClient> =>
+    new Promise((resolve, reject) => {
+      patient((error, client) => (client ? resolve(client) : reject(error!)));
+    });
+  pool.connect = ((callback?: Acquired) => (callback ? patient(callback) : promised())) as Pool['connect'];
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PAUSE_MS } from '../src/database/few-connections.ts';
+import { cloneDatabase } from './support/clone.ts';
+import type { Answer, Client } from './support/client.ts';
+import { scrape, valueOf } from './support/metrics.ts';
+import { build, eventually, useProcesses, type Run } from './support/process.ts';
+import { sql } from './support/sql.ts';
+
+const LIMIT = 5;
+const role = `few_${randomUUID().replaceAll('-', '')}`;
+const { service, dataFolder } = useProcesses(afterAll);
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let run: Run;
+let admin: Client;
+
+beforeAll(async () => {
+  await build();
+  database = await cloneDatabase();
+  await sql(
+    database.url,
+    `create role ${role} login password 'few' connection limit ${LIMIT} in role pg_read_all_data, pg_write_all_data`,
+  );
+  const { host, pathname } = new URL(database.url);
+  // As of a cluster, whose primary is looked for.
+  const DATABASE_URL = `postgresql://${role}:few@${host},${host}${pathname}?target_session_attrs=read-write`;
+  const environment = { DATABASE_URL, DATA_DIR: await dataFolder(), MAX_REQUESTS_PER_PERSON: '1000' };
+  run = service({ ...environment, METRICS_PORT: '0' });
+  admin = await (await run.client()).login('admin');
+});
+afterAll(async () => {
+  await run.stop();
+  await database.drop();
+  await sql(database.url.replace(/[^/]+$/, 'postgres'), `drop role ${role}`);
+});
+
+/** Requests of all kinds at once, each with its own text, so that none shares the answer of another. */
+const burst = (): Promise<Answer[]> =>
+  Promise.all(
+    Array.from({ length: 200 }, (_, i) => {
+      const nome = randomUUID();
+      if (i % 4 === 0) return admin.post('/almoxarifadoquimicos/icones-risco', { nome });
+      if (i % 4 === 1) return admin.get(`/almoxarifadoquimicos/materiais?titulo=${nome}`);
+      return admin.get(`/almoxarifadoquimicos/materiais/${1 + (i % 8)}`);
+    }),
+  );
+
+it('a service that may open fewer connections than it would uses those, and says so at its start', async () => {
+  expect(run.stderr).toMatch(
+    new RegExp(`"mayOpen":${LIMIT},"mayNeed":\\d+,.*"the database lets the service open fewer connections`),
+  );
+  // The service tries to open further ones again after each pause.
+  for (let turn = 0; turn < 4; turn++, await sleep(PAUSE_MS))
+    for (const { status, body } of await burst()) expect([200, 201], JSON.stringify(body)).toContain(status);
+});
+
+it('a service opens further connections when the server accepts them again', async () => {
+  await sql(database.url, `alter role ${role} connection limit -1`);
+  const open = async (): Promise<number> => {
+    const { samples } = await scrape(run);
+    const [busy, idle] = ['busy', 'idle'].map(state =>
+      valueOf(samples, 'sii_database_connections', { pool: 'requests', state }),
+    );
+    return busy! + idle!;
+  };
+  await eventually(async () => {
+    await burst();
+    expect(await open()).toBeGreaterThan(LIMIT);
+  });
+});
