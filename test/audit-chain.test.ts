@@ -9,6 +9,7 @@ import { chainBatch } from '../src/domain/audit/chain.ts';
 import { headText, type Head } from '../src/domain/audit/links.ts';
 import { sealParts } from '../src/domain/audit/seal.ts';
 import { verifyTrail, type Verification } from '../src/domain/audit/verify.ts';
+import { takeOver } from '../src/domain/file-owner.ts';
 import { sweepFiles } from '../src/domain/file-sweep.ts';
 import type { Storage } from '../src/storage/storage.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
@@ -273,6 +274,17 @@ describe('the commands of the audit trail', () => {
   let file: string;
   const bytes = async (): Promise<Buffer> => buffer((await storage.open(file))!.bytes);
   const put = async (content: Buffer): Promise<void> => storage.put(await storage.receive([content]));
+
+  it('archive nothing into a storage of another database, whose sweep would remove the files', async () => {
+    await storage.setLabel(JSON.stringify({ place: 'elsewhere', name: 'other at db:5432' }));
+    const { code, stderr } = await run('audit-archive', ['--months', '13']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('belong to another database, other at db:5432') as string,
+    });
+    expect(await service().sql(`select to_regclass('auditoria_2024_03') is not null`)).toEqual([[true]]);
+    await takeOver({ ...service().services, storage });
+  });
 
   it('archive old months into files, and leave the others in the trail', async () => {
     const admin = await service().as('admin');

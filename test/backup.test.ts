@@ -146,7 +146,7 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
   });
 
   it('has every content that its records name, without damage', async () => {
-    const run = processes.command('files-sweep', restored);
+    const run = processes.command('files-sweep', restored, ['--take-over']);
     expect([(await run.exited).code, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toMatch(/All \d+ contents in use are present and undamaged\.\n$/);
   });

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, cp, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, test } from 'vitest';
 import { storeDemoFiles } from '../src/demo/documents.ts';
 import { demoRecords } from '../src/demo/files.ts';
+import { takeOver } from '../src/domain/file-owner.ts';
 import { sweepFiles } from '../src/domain/file-sweep.ts';
 import { claimContent, whileUnused } from '../src/domain/uploads.ts';
 import { placeOf } from '../src/storage/storage.ts';
@@ -105,6 +106,22 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     expect(await readdir(place.incoming)).toEqual(['young']);
   });
 
+  it('removes nothing while the files belong to another database', async () => {
+    const other = await startService(place.environment);
+    try {
+      const { sha256 } = await made();
+      await expect(sweepFiles(other.services, 0)).rejects.toThrow('belong to another database');
+      expect(await service.services.storage.has(sha256)).toBe(true);
+      await takeOver(other.services);
+      await expect(sweep(0)).rejects.toThrow('belong to another database');
+      await takeOver(service.services);
+      expect((await sweep(0)).broken).toEqual([]);
+    } finally {
+      await forget();
+      await other.stop();
+    }
+  });
+
   it('names every content that is damaged or missing, with its files', async () => {
     const content = randomBytes(100);
     const [a, b, c] = [await made(content), await made(content), await made()];
@@ -124,37 +141,47 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
 
 const demoFiles = await demoRecords('arquivos');
 
+/** Writes a content that no record uses, older than the time of grace. */
+async function writeOrphan(dataDir: string): Promise<{ sha256: string; path: string }> {
+  const sha256 = createHash('sha256').update('orphan').digest('hex');
+  const path = join(dataDir, 'files', placeOf(sha256));
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, 'orphan');
+  await utimes(path, new Date(0), new Date(0));
+  return { sha256, path };
+}
+
 describe('npm run files:sweep', () => {
   const processes = useProcesses();
   beforeAll(build);
+
+  const run = async (environment: NodeJS.ProcessEnv, args: string[] = []) => {
+    const sweep = processes.command('files-sweep', environment, args);
+    const { code } = await sweep.exited;
+    return { code, stdout: sweep.stdout, stderr: sweep.stderr };
+  };
 
   test('prints what it did, and exits 1 if something is missing', async () => {
     const database = await cloneDatabase();
     try {
       const DATA_DIR = await processes.dataFolder();
-      const kept = join(DATA_DIR, 'files');
-      await cp(join(inject('dataDir'), 'files'), kept, { recursive: true });
-      const orphan = createHash('sha256').update('orphan').digest('hex');
-      await mkdir(join(kept, placeOf(orphan), '..'), { recursive: true });
-      await writeFile(join(kept, placeOf(orphan)), 'orphan');
-      await utimes(join(kept, placeOf(orphan)), new Date(0), new Date(0));
-      const run = async (folder: string) => {
-        const sweep = processes.command('files-sweep', { DATABASE_URL: database.url, DATA_DIR: folder });
-        const { code } = await sweep.exited;
-        return { code, stdout: sweep.stdout, stderr: sweep.stderr };
-      };
-      expect(await run(DATA_DIR)).toEqual({
+      await cp(join(inject('dataDir'), 'files'), join(DATA_DIR, 'files'), { recursive: true });
+      const { sha256 } = await writeOrphan(DATA_DIR);
+      expect(await run({ DATABASE_URL: database.url, DATA_DIR })).toEqual({
         code: 0,
         stdout: [
           'Unused contents removed: 1 (6 bytes)',
-          `  ${orphan} (6 bytes)`,
+          `  ${sha256} (6 bytes)`,
           'Incomplete uploads removed: 0',
           `All ${demoFiles.length} contents in use are present and undamaged.`,
           '',
         ].join('\n'),
         stderr: '',
       });
-      const { code, stdout, stderr } = await run(await processes.dataFolder());
+      const { code, stdout, stderr } = await run({
+        DATABASE_URL: database.url,
+        DATA_DIR: await processes.dataFolder(),
+      });
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(
         `${demoFiles.length} of ${demoFiles.length} contents in use are missing or damaged:`,
@@ -162,6 +189,42 @@ describe('npm run files:sweep', () => {
       expect(stderr).toMatch(/^ {2}[0-9a-f]{64} \(190 bytes\) is missing; files 1$/m);
     } finally {
       await database.drop();
+    }
+  });
+
+  test('creates no database, whose sweep would remove every content', async () => {
+    const DATA_DIR = await processes.dataFolder();
+    const { path } = await writeOrphan(DATA_DIR);
+    const { code, stderr } = await run({ DATA_DIR });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('There is no embedded database') as string,
+    });
+    expect(await readFile(path, 'utf8')).toBe('orphan');
+  });
+
+  test('takes over the files of another database, of which the service warns, only when told so', async () => {
+    const [first, second] = [await cloneDatabase(), await cloneDatabase()];
+    try {
+      const DATA_DIR = await processes.dataFolder();
+      const service = processes.service({ DATABASE_URL: first.url, DATA_DIR });
+      await service.ready();
+      await eventually(() => access(join(DATA_DIR, 'files/owner.json')));
+      await service.stop();
+      expect(service.stderr).not.toContain('belong to another database');
+      const { path } = await writeOrphan(DATA_DIR);
+      const environment = { DATABASE_URL: second.url, DATA_DIR };
+      const beside = processes.service(environment);
+      await beside.logged('belong to another database');
+      await beside.stop();
+      expect((await run(environment)).stderr).toContain(`npm run files:sweep -- --take-over`);
+      expect(await readFile(path, 'utf8')).toBe('orphan');
+      expect((await run(environment, ['--take-over'])).stderr).toContain('Unused contents removed: 1');
+      expect((await run({ ...environment, DATABASE_URL: first.url })).code).toBe(1);
+      await expect(readFile(path)).rejects.toThrow('ENOENT');
+    } finally {
+      await first.drop();
+      await second.drop();
     }
   });
 });

@@ -1,6 +1,6 @@
 import { readConfig, type Config } from '../config.ts';
 import { checkDatabase } from '../database/check.ts';
-import { findEmbedded, startEmbedded } from '../embedded-postgres/embedded.ts';
+import { findEmbedded, hasEmbedded, startEmbedded } from '../embedded-postgres/embedded.ts';
 import { migrate } from '../database/migrate.ts';
 import { readEnvironment } from '../process/environment.ts';
 import { openLog } from '../runtime/log.ts';
@@ -45,6 +45,11 @@ export async function runCommand(
 async function onEmbedded(config: Config, work: Work): Promise<string[]> {
   const running = await findEmbedded(config.DATA_DIR);
   if (running) return onDatabase({ ...config, DATABASE_URL: running }, work);
+  // Work on a new, empty database would find nothing wrong, or take everything that is stored for unused.
+  if (!(await hasEmbedded(config.DATA_DIR)))
+    throw new OperatorError(
+      `There is no embedded database in ${config.DATA_DIR} yet. Set DATABASE_URL to the database to work on, or start the service once to create one.`,
+    );
   const own = await startEmbedded({ dataDir: config.DATA_DIR, log: () => undefined });
   try {
     return await onDatabase({ ...config, DATABASE_URL: own.url }, work);

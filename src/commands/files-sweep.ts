@@ -1,10 +1,16 @@
+import { takeOver } from '../domain/file-owner.ts';
 import { sweepFiles } from '../domain/file-sweep.ts';
 import { GRACE_HOURS } from '../domain/uploads.ts';
 import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
+import { options } from './options.ts';
 
+const USAGE = 'Usage: npm run files:sweep -- [--take-over]';
+
+let takesOver = false;
 await runCommand(
   async services => {
+    if (takesOver) await takeOver(services);
     const { removed, incomplete, broken, checked } = await sweepFiles(services, GRACE_HOURS * 3600);
     const bytes = removed.reduce((sum, { size }) => sum + size, 0);
     const lines = [
@@ -25,5 +31,10 @@ await runCommand(
       ].join('\n'),
     );
   },
-  { embedded: true },
+  {
+    embedded: true,
+    check: async () => {
+      takesOver = options({ 'take-over': { type: 'boolean' } }, USAGE)['take-over'] ?? false;
+    },
+  },
 );

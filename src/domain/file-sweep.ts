@@ -3,6 +3,7 @@ import { sweepFolder } from '../storage/incoming.ts';
 import { type Content } from '../storage/content.ts';
 import type { Storage, StoredContent } from '../storage/storage.ts';
 import { damageOf, type DamagedContent } from '../storage/verified.ts';
+import { requireOwner } from './file-owner.ts';
 import { dropOldClaims, whileUnused } from './uploads.ts';
 
 /** Result of a sweep. */
@@ -22,9 +23,11 @@ const BATCH = 500;
 /**
  * Removes unused contents and incomplete uploads, and verifies the contents of all records. The service may run
  * meanwhile: contents in their grace period, or that are being uploaded again, are skipped.
+ * @throws OperatorError when the storage belongs to another database
  */
 export async function sweepFiles(services: Services, graceSeconds: number): Promise<SweepReport> {
   const { storage, listing } = services;
+  await requireOwner(services);
   const [row] = await listing.reader.rows('select now() - make_interval(secs => $1)', [graceSeconds]);
   const old = new Date(row![0] as string);
   const incomplete = await sweepFolder(storage.incoming, old);

@@ -5,7 +5,7 @@ import { ensureCluster } from './cluster.ts';
 import { failure } from './failure.ts';
 import { addressOf, ensureDatabase, launch } from './launch.ts';
 import { isTaken, lockFolder } from './lock.ts';
-import { choosePlace } from './place.ts';
+import { choosePlace, CLUSTER, exists } from './place.ts';
 import { clearLeftovers, markOf, startServer, type ServerIdentity } from './server.ts';
 import { settingsOf, writeSettings } from './settings.ts';
 import { supervise } from './supervise.ts';
@@ -59,6 +59,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 /** Connection string of the embedded database of a running service; undefined when none runs on this data folder. */
 export async function findEmbedded(dataDir: string): Promise<string | undefined> {
   return (await isTaken(dataDir)) ? addressOf(await settingsOf(dataDir)) : undefined;
+}
+
+/** Whether a data folder has an embedded database, running or not. */
+export async function hasEmbedded(dataDir: string): Promise<boolean> {
+  const { home = dataDir } = await settingsOf(dataDir);
+  return exists(join(home, CLUSTER));
 }
 
 async function start(

@@ -9,6 +9,7 @@ import { AuditKeeper, CHAIN_MS } from '../domain/audit/keeper.ts';
 import { prepareMonths } from '../domain/audit/seal.ts';
 import { acceptSockets } from '../graphql/web-sockets.ts';
 import { dropExpired } from '../domain/expiry.ts';
+import { otherOwner } from '../domain/file-owner.ts';
 import { endStalled } from '../http/pace.ts';
 import { boundUnread } from '../http/unread.ts';
 import { exposeMetrics } from './metrics/expose.ts';
@@ -51,6 +52,7 @@ export class ServiceProcess extends Running {
     const { schema, services, url } = await this.openServices();
     this.closers.push(() => closeServices(services));
     this.#tidyUp(services);
+    this.#checkOwner(services);
     this.#refreshNews(services, url);
     this.closers.push(await exposeMetrics(services));
     this.closers.push(await openTelemetry(services));
@@ -91,6 +93,21 @@ export class ServiceProcess extends Running {
     every(NUMBER_MS, () => changes.sequencer.number());
     every(WRITABLE_MS, () => writability.ask());
     every(REFUSALS_MS, () => refusals.write());
+  }
+
+  /** In the background, because the storage may be away while everything else works. */
+  #checkOwner(services: Services): void {
+    const { log } = services;
+    const warn = (owner: string | undefined): void => {
+      if (owner !== undefined)
+        log.warn(
+          { owner },
+          'the digital files belong to another database: see "Digital files" in docs/operations.md',
+        );
+    };
+    inBackground(otherOwner(services).then(warn), (error: unknown) =>
+      log.debug({ err: error }, 'owner of the digital files not known'),
+    );
   }
 
   #deliverToWebhooks(services: Services): void {

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Incoming } from './incoming.ts';
 import { storageAway } from './away.ts';
-import { isDigest, placeOf, Storage, type Range, type StoredContent } from './storage.ts';
+import { isDigest, LABEL, placeOf, Storage, type Range, type StoredContent } from './storage.ts';
 
 /** Contents as files below a folder. Several processes may share it, on one machine or through a shared file system. */
 export class DiskStorage extends Storage {
@@ -48,6 +49,21 @@ export class DiskStorage extends Storage {
 
   async remove(sha256: string): Promise<void> {
     await attempt(() => rm(this.#path(sha256), { force: true }));
+  }
+
+  async label(): Promise<string | undefined> {
+    return attempt(() => unlessMissing(readFile(join(this.folder, LABEL), 'utf8')));
+  }
+
+  async setLabel(text: string): Promise<void> {
+    const path = join(this.folder, LABEL);
+    const partial = `${path}.${randomUUID()}`;
+    await attempt(async () => {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await writeFile(partial, text, { mode: 0o600, flush: true });
+      await rename(partial, path);
+      await sync(this.folder);
+    });
   }
 
   close(): void {

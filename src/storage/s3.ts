@@ -13,6 +13,7 @@ import type { Incoming } from './incoming.ts';
 import { storageAway } from './away.ts';
 import {
   isDigest,
+  LABEL,
   placeOf,
   SLOWEST_BYTES_PER_MS,
   Storage,
@@ -144,6 +145,16 @@ export class S3Storage extends Storage {
 
   async remove(sha256: string): Promise<void> {
     await this.#client.send(new DeleteObjectCommand(this.#at(sha256))).catch(refuse);
+  }
+
+  async label(): Promise<string | undefined> {
+    const object = await found(this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: LABEL })));
+    return object?.Body?.transformToString().catch(refuse);
+  }
+
+  async setLabel(text: string): Promise<void> {
+    const label = { Bucket: this.#bucket, Key: LABEL, Body: text };
+    await this.#client.send(new PutObjectCommand(label)).catch(refuse);
   }
 
   close(): void {

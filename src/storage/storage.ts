@@ -43,8 +43,17 @@ export abstract class Storage {
   /** Removes a content, if it exists. */
   abstract remove(sha256: string): Promise<void>;
 
+  /** The text that `setLabel` stored; undefined if there is none. */
+  abstract label(): Promise<string | undefined>;
+
+  /** Stores a short text beside the contents. */
+  abstract setLabel(text: string): Promise<void>;
+
   abstract close(): void;
 }
+
+/** Where a storage has its label. */
+export const LABEL = 'owner.json';
 
 const DIGEST = /^[0-9a-f]{64}$/;
 

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { OperatorError } from '../errors.ts';
+import type { Services } from '../request/services.ts';
+
+/** The database whose records use the contents of a storage. */
+const Owner = z.object({
+  /** Tells databases apart (`mudancas_lugar`): a copy of a database is another one, a standby that takes over is not. */
+  place: z.string(),
+  /** For people: `sii at 10.0.0.5:5432`. */
+  name: z.string(),
+});
+
+const THIS = `select mudancas_lugar() as c0, format('%s at %s', current_database(),
+  coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'a local socket')) as c1`;
+
+/**
+ * Name of the other database to which the storage belongs; undefined if it belongs to this one. A storage without an
+ * owner belongs to the first database that asks. Two databases cannot share a storage: each would remove the contents
+ * that only the other one uses.
+ */
+export async function otherOwner(services: Services): Promise<string | undefined> {
+  const label = await services.storage.label();
+  if (label === undefined) {
+    await takeOver(services);
+    return undefined;
+  }
+  const owner = Owner.parse(JSON.parse(label));
+  return owner.place === (await thisDatabase(services)).place ? undefined : owner.name;
+}
+
+/**
+ * For work after which only one database uses a content. @throws OperatorError when the storage belongs to another
+ * database
+ */
+export async function requireOwner(services: Services): Promise<void> {
+  const owner = await otherOwner(services);
+  if (owner !== undefined)
+    throw new OperatorError(
+      `The digital files here belong to another database, ${owner}. Nothing was changed, because each of the two would remove what only the other one uses.\nSet DATABASE_URL to it, or the files to those of this database. If it is no longer used, as after a restore, run: npm run files:sweep -- --take-over`,
+    );
+}
+
+/** Makes the storage belong to this database. */
+export async function takeOver(services: Services): Promise<void> {
+  await services.storage.setLabel(JSON.stringify(await thisDatabase(services)));
+}
+
+async function thisDatabase({ listing }: Services): Promise<z.infer<typeof Owner>> {
+  const [row] = await listing.reader.rows(THIS, []);
+  const [place, name] = row as [string, string];
+  return { place, name };
+}
