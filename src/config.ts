@@ -135,13 +135,15 @@ export type Config = z.output<typeof settings>;
 export const settingNames = Object.keys(settings.shape);
 
 /**
- * Whether the demo may be served: it has public passwords, so only this machine may reach it, unless the operator set
- * DEMO.
+ * Whether the demo may be served: it has public passwords, so only this machine may reach it, directly and through a
+ * proxy, unless the operator set DEMO.
  */
-export const mayShowDemo = ({ HOST, DEMO }: Config): boolean => DEMO || isLoopback(HOST);
+export const mayShowDemo = ({ HOST, TRUSTED_PROXIES, DEMO }: Config): boolean =>
+  DEMO || (isLoopback(HOST) && TRUSTED_PROXIES.length === 0);
 
-const DEMO_EXPOSED = `  DATABASE_URL is not set, so this would serve the demo, whose passwords are public, and HOST allows connections from other machines:
-    set DATABASE_URL to serve your own data, or HOST=127.0.0.1 to try the demo here, or DEMO=true to serve it to others`;
+/** What to do where `mayShowDemo` is false. */
+export const DEMO_EXPOSED =
+  'HOST or TRUSTED_PROXIES lets other machines reach it: set HOST=127.0.0.1 without TRUSTED_PROXIES to try the demo here, or DEMO=true to serve it to others';
 
 /**
  * Reads checked, typed settings from the environment. An empty variable counts as absent.
@@ -161,7 +163,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, inFile: readonly stri
   const unknown = unknownSettings(environment, inFile, settingNames).map(line => `  ${line}`);
   const issues = result.error?.issues.map(issue => `  ${String(issue.path[0])} ${issue.message}`) ?? [];
   const exposed = result.success && !result.data.DATABASE_URL && !mayShowDemo(result.data);
-  const problems = [...issues, ...lonely, ...unknown, ...(exposed ? [DEMO_EXPOSED] : [])];
+  const noDatabase = `  DATABASE_URL is required, or this would serve the demo, whose passwords are public. ${DEMO_EXPOSED}`;
+  const problems = [...issues, ...lonely, ...unknown, ...(exposed ? [noDatabase] : [])];
   if (result.success && problems.length === 0) return result.data;
   throw new OperatorError(
     `The configuration cannot be used:\n${problems.join('\n')}\nSee .env.example for every setting.`,

@@ -135,7 +135,9 @@ test('seed:demo fills an empty database, and does not change one with people', a
 
 test('seed:demo puts public passwords where other machines reach them only with DEMO=true', async () => {
   const open = { HOST: '0.0.0.0' };
-  expect(await output(run('seed-demo', open), 1)).toContain('Set HOST=127.0.0.1, or DEMO=true');
+  expect(await output(run('seed-demo', open), 1)).toContain(
+    'set HOST=127.0.0.1 without TRUSTED_PROXIES to try the demo here, or DEMO=true',
+  );
   expect(await read('select count(*)::int from pessoa')).toEqual([0]);
   await withCarla();
   // The database is opened only after the arguments are valid.

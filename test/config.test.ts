@@ -141,11 +141,20 @@ test.each(['127.0.0.1', '127.0.1.1', '::1', 'localhost'])('the demo starts on %s
 test.each(['0.0.0.0', '::', '10.0.0.7', 'sii.university.example'])(
   'the demo does not start on %s without DEMO=true',
   HOST => {
-    expect(() => readConfig({ HOST })).toThrow(/DATABASE_URL is not set.*\n.*HOST=127\.0\.0\.1.*DEMO=true/);
+    expect(() => readConfig({ HOST })).toThrow(/DATABASE_URL is required.*HOST=127\.0\.0\.1.*DEMO=true/);
     expect(readConfig({ HOST, DEMO: 'true' })).toMatchObject({ HOST });
     expect(readConfig({ HOST, DATABASE_URL: 'postgresql://host/db' })).toMatchObject({ HOST });
   },
 );
+
+test('the demo does not start behind a proxy without DEMO=true', () => {
+  const TRUSTED_PROXIES = 'loopback';
+  expect(() => readConfig({ TRUSTED_PROXIES })).toThrow(/DATABASE_URL is required.*without TRUSTED_PROXIES/);
+  expect(readConfig({ TRUSTED_PROXIES, DEMO: 'true' })).toMatchObject({ DEMO: true });
+  expect(readConfig({ TRUSTED_PROXIES, DATABASE_URL: 'postgresql://host/db' })).toMatchObject({
+    DEMO: false,
+  });
+});
 
 test('settings that need other settings say which', () => {
   const ldap = { LDAP_URL: 'ldaps://ldap.example', LDAP_BIND_DN: 'cn=sii', LDAP_USERS_DN: 'ou=people' };

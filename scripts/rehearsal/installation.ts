@@ -123,6 +123,7 @@ export class Installation {
       NODE_ENV: 'production',
       ...this.#databaseSettings(),
       TRUSTED_PROXIES: 'loopback',
+      DEMO: 'true',
       // All clients of the load use one login.
       MAX_REQUESTS_PER_PERSON: '1000',
       LOG_LEVEL: 'warn',

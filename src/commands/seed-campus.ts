@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { mayShowDemo } from '../config.ts';
+import { DEMO_EXPOSED, mayShowDemo } from '../config.ts';
 import { analyse } from '../database/analyse.ts';
 import { CAMPUS_PASSWORD } from '../demo/campus/access.ts';
 import { seedCampus } from '../demo/campus/campus.ts';
@@ -24,7 +24,7 @@ await runCommand(
   async services => {
     if (!mayShowDemo(services.config))
       throw new OperatorError(
-        `HOST allows connections from other machines, and the passwords of the demo and of the campus are public. Set HOST=127.0.0.1, or DEMO=true to serve them to others. Nothing was changed.`,
+        `The passwords of the demo and of the campus are public. ${DEMO_EXPOSED}. Nothing was changed.`,
       );
     const begin = performance.now();
     const secondsSince = () => Math.round((performance.now() - begin) / 1000);

@@ -1,4 +1,4 @@
-import { mayShowDemo } from '../config.ts';
+import { DEMO_EXPOSED, mayShowDemo } from '../config.ts';
 import { analyse } from '../database/analyse.ts';
 import { seedDemo } from '../demo/demo.ts';
 import { demoRecords } from '../demo/files.ts';
@@ -7,9 +7,7 @@ import { runCommand } from './command.ts';
 
 await runCommand(async services => {
   if (!mayShowDemo(services.config))
-    throw new OperatorError(
-      `HOST allows connections from other machines, and the demo's passwords are public. Set HOST=127.0.0.1, or DEMO=true to serve the demo to others. Nothing was changed.`,
-    );
+    throw new OperatorError(`The passwords of the demo are public. ${DEMO_EXPOSED}. Nothing was changed.`);
   if (!(await seedDemo(services)))
     throw new OperatorError(
       'This database already contains people. Demo data can be added only to an empty database. Nothing was changed.',
