@@ -148,3 +148,22 @@ test.each(['seed-demo', 'admin-create'])('%s says that it needs DATABASE_URL', a
   const command = processes.command(name, carla);
   expect(await output(command, 1)).toMatch(/^Set DATABASE_URL/);
 });
+
+test('migrate leaves a database that another program uses as it is, and says so', async () => {
+  const other = await cloneDatabase({ empty: true });
+  try {
+    const tables = `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')`;
+    await sql(other.url, 'create extension pg_stat_statements');
+    await sql(other.url, 'create table pessoa (id int)');
+    const before = await sql(other.url, tables);
+    const command = processes.command('migrate', { DATABASE_URL: other.url });
+    expect(await output(command, 1)).toMatch(
+      /^The database has tables that are not of this service \(1, such as pessoa\).*\n$/,
+    );
+    expect(await sql(other.url, tables)).toEqual(before);
+    await sql(other.url, 'drop table pessoa');
+    expect((await processes.command('migrate', { DATABASE_URL: other.url }).exited).code).toBe(0);
+  } finally {
+    await other.drop();
+  }
+});

@@ -38,6 +38,7 @@ export async function migrate(
   const client = await connectTo(settings.servers, { application_name: 'sii-migrate' });
   try {
     await takeTurn(client, signal);
+    await refuseOccupied(client);
     const patience = { waiter: MIGRATION, observer: client, log, totalMs: patienceMs, signal };
     const migrated = await runPending(orm, settings, patience).catch(refuse);
     // Outside a transaction, because it commits after each batch. It continues where an earlier start was interrupted.
@@ -89,6 +90,23 @@ async function runPending(orm: MikroORM, settings: DatabaseSettings, patience: P
     await own.close();
   }
   return true;
+}
+
+/** The tables of a database that this service has never used, without those of extensions. */
+const OCCUPANTS = `select c.relname as name from pg_class c
+where to_regclass('mikro_orm_migrations') is null and c.relnamespace = current_schema()::regnamespace
+  and c.relkind in ('r', 'p', 'v', 'm', 'f')
+  and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+order by c.relname`;
+
+/** The URL may name the database of another program by mistake. */
+async function refuseOccupied(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(OCCUPANTS);
+  if (rows.length === 0) return;
+  const some = rows.slice(0, 3).map(({ name }) => name);
+  throw new OperatorError(
+    `The database has tables that are not of this service (${rows.length}, such as ${some.join(', ')}), so nothing was created in it. Use an empty database: createdb --encoding=UTF8 --template=template0 sii`,
+  );
 }
 
 async function takeTurn(client: Client, signal: AbortSignal | undefined): Promise<void> {
