@@ -203,6 +203,24 @@ describe('npm run files:sweep', () => {
     expect(await readFile(path, 'utf8')).toBe('orphan');
   });
 
+  test('is seldom the first to find that files are elsewhere: the service warns at its start', async () => {
+    const database = await cloneDatabase();
+    try {
+      const warning = 'the newest digital file is not in this storage';
+      const DATA_DIR = await processes.dataFolder();
+      const service = processes.service({ DATABASE_URL: database.url, DATA_DIR });
+      await service.logged(warning);
+      await service.stop();
+      await cp(join(inject('dataDir'), 'files'), join(DATA_DIR, 'files'), { recursive: true });
+      const complete = processes.service({ DATABASE_URL: database.url, DATA_DIR, LOG_LEVEL: 'debug' });
+      await complete.logged('storage checked');
+      expect(complete.stderr).not.toContain(warning);
+      await complete.stop();
+    } finally {
+      await database.drop();
+    }
+  });
+
   test('takes over the files of another database, of which the service warns, only when told so', async () => {
     const [first, second] = [await cloneDatabase(), await cloneDatabase()];
     try {

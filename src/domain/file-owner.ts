@@ -13,6 +13,8 @@ const Owner = z.object({
 const THIS = `select mudancas_lugar() as c0, format('%s at %s', current_database(),
   coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'a local socket')) as c1`;
 
+const NEWEST = 'select sha256 as c0 from arquivo_digital order by id desc limit 1';
+
 /**
  * Name of the other database to which the storage belongs; undefined if it belongs to this one. A storage without an
  * owner belongs to the first database that asks. Two databases cannot share a storage: each would remove the contents
@@ -26,6 +28,12 @@ export async function otherOwner(services: Services): Promise<string | undefined
   }
   const owner = Owner.parse(JSON.parse(label));
   return owner.place === (await thisDatabase(services)).place ? undefined : owner.name;
+}
+
+/** Whether the storage lacks the newest content in use: it is another one than where the files were stored. */
+export async function lacksNewest({ storage, listing }: Services): Promise<boolean> {
+  const [newest] = await listing.reader.rows(NEWEST, []);
+  return newest !== undefined && !(await storage.has(newest[0] as string));
 }
 
 /**

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -9,7 +10,7 @@ import { AuditKeeper, CHAIN_MS } from '../domain/audit/keeper.ts';
 import { prepareMonths } from '../domain/audit/seal.ts';
 import { acceptSockets } from '../graphql/web-sockets.ts';
 import { dropExpired } from '../domain/expiry.ts';
-import { otherOwner } from '../domain/file-owner.ts';
+import { lacksNewest, otherOwner } from '../domain/file-owner.ts';
 import { endStalled } from '../http/pace.ts';
 import { boundUnread } from '../http/unread.ts';
 import { exposeMetrics } from './metrics/expose.ts';
@@ -44,6 +45,8 @@ const WRITABLE_MS = 30_000;
  */
 const UNASKED_MS = 1_000;
 
+const ADVICE = 'see "Digital files" in docs/operations.md';
+
 /** A process that serves requests. */
 export class ServiceProcess extends Running {
   /** The order of the shutdown: report not ready, refuse new connections, finish running requests, close. */
@@ -52,7 +55,6 @@ export class ServiceProcess extends Running {
     const { schema, services, url } = await this.openServices();
     this.closers.push(() => closeServices(services));
     this.#tidyUp(services);
-    this.#checkOwner(services);
     this.#refreshNews(services, url);
     this.closers.push(await exposeMetrics(services));
     this.closers.push(await openTelemetry(services));
@@ -73,6 +75,8 @@ export class ServiceProcess extends Running {
       return drain();
     });
     signal.throwIfAborted();
+    // Of several workers one is enough.
+    if ((cluster.worker?.id ?? 1) === 1) this.#checkStorage(services);
     return (server.address() as AddressInfo).port;
   }
 
@@ -96,18 +100,16 @@ export class ServiceProcess extends Running {
   }
 
   /** In the background, because the storage may be away while everything else works. */
-  #checkOwner(services: Services): void {
+  #checkStorage(services: Services): void {
     const { log } = services;
-    const warn = (owner: string | undefined): void => {
-      if (owner !== undefined)
-        log.warn(
-          { owner },
-          'the digital files belong to another database: see "Digital files" in docs/operations.md',
-        );
+    const check = async (): Promise<void> => {
+      const owner = await otherOwner(services);
+      if (owner !== undefined) log.warn({ owner }, `the digital files belong to another database: ${ADVICE}`);
+      if (await lacksNewest(services))
+        log.warn(`the newest digital file is not in this storage, so it may be the wrong one: ${ADVICE}`);
+      log.debug('storage checked');
     };
-    inBackground(otherOwner(services).then(warn), (error: unknown) =>
-      log.debug({ err: error }, 'owner of the digital files not known'),
-    );
+    inBackground(check(), (error: unknown) => log.debug({ err: error }, 'storage not checked'));
   }
 
   #deliverToWebhooks(services: Services): void {

@@ -30,12 +30,12 @@ export class Run {
   }
 
   /**
-   * Its errors in the log, without two kinds: blocked event loops, which also happen on a busy machine, and the warning
-   * about the settings of the tests' server, which is quick instead of durable.
+   * Its errors in the log, without three kinds: blocked event loops, which also happen on a busy machine, and the
+   * warnings that the tests' server is quick instead of durable, and that a folder of a test lacks the demo's files.
    */
   get complaints(): string {
     return this.stderr.replaceAll(
-      /^.*(the event loop (is blocked for more than|runs again)|the database may lose committed writes).*\n/gm,
+      /^.*(the event loop (is blocked for more than|runs again)|the database may lose committed writes|the newest digital file is not in this storage).*\n/gm,
       '',
     );
   }
