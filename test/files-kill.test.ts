@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, readdir, stat, utimes } from 'node:fs/promises';
+import { readdir, stat, utimes } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { cloneDatabase } from './support/clone.ts';
 import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { expectProblem } from './support/problem.ts';
 import { startService } from './support/service.ts';
+import { copyDemoFiles } from './support/storages.ts';
 
 const files = '/arquivosdigitais/arquivos-digitais';
 const bodyOf = (content: Buffer): string =>
@@ -39,7 +40,7 @@ describe('a service that is killed during an upload', () => {
     await connection.connect();
     DATA_DIR = await processes.dataFolder();
     kept = join(DATA_DIR, 'files');
-    await cp(join(inject('dataDir'), 'files'), kept, { recursive: true });
+    await copyDemoFiles(DATA_DIR);
     service = processes.service({ DATABASE_URL: database.url, DATA_DIR });
     admin = (await (await service.client()).login('admin')).with(systemHeaders);
   }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { access, cp, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { storeDemoFiles } from '../src/demo/documents.ts';
 import { demoRecords } from '../src/demo/files.ts';
 import { takeOver } from '../src/domain/file-owner.ts';
@@ -13,7 +13,7 @@ import { cloneDatabase } from './support/clone.ts';
 import { lockWaits } from './support/lock-waits.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
-import { storages, type TestStorage } from './support/storages.ts';
+import { copyDemoFiles, storages, type TestStorage } from './support/storages.ts';
 
 const files = '/arquivosdigitais/arquivos-digitais';
 const nothing = { removed: [], incomplete: 0, broken: [] };
@@ -165,7 +165,7 @@ describe('npm run files:sweep', () => {
     const database = await cloneDatabase();
     try {
       const DATA_DIR = await processes.dataFolder();
-      await cp(join(inject('dataDir'), 'files'), join(DATA_DIR, 'files'), { recursive: true });
+      await copyDemoFiles(DATA_DIR);
       const { sha256 } = await writeOrphan(DATA_DIR);
       expect(await run({ DATABASE_URL: database.url, DATA_DIR })).toEqual({
         code: 0,
@@ -211,7 +211,7 @@ describe('npm run files:sweep', () => {
       const service = processes.service({ DATABASE_URL: database.url, DATA_DIR });
       await service.logged(warning);
       await service.stop();
-      await cp(join(inject('dataDir'), 'files'), join(DATA_DIR, 'files'), { recursive: true });
+      await copyDemoFiles(DATA_DIR);
       const complete = processes.service({ DATABASE_URL: database.url, DATA_DIR, LOG_LEVEL: 'debug' });
       await complete.logged('storage checked');
       expect(complete.stderr).not.toContain(warning);

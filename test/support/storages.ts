@@ -1,10 +1,11 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import S3rver from 's3rver';
+import { inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { freePort } from '../../src/embedded-postgres/settings.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import { placeOf, type Storage } from '../../src/storage/storage.ts';
+import { LABEL, placeOf, type Storage } from '../../src/storage/storage.ts';
 import { temporaryFolder } from './folder.ts';
 
 /** A storage for one test, with ways to damage it. */
@@ -110,4 +111,10 @@ function testStorage({ folder, pathOf, end, ...rest }: Parts): TestStorage {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Copies the demo's files into a data folder, where they belong to no database yet. */
+export async function copyDemoFiles(dataDir: string): Promise<void> {
+  const filter = (path: string): boolean => basename(path) !== LABEL;
+  await cp(join(inject('dataDir'), 'files'), join(dataDir, 'files'), { recursive: true, filter });
 }
