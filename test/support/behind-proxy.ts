@@ -9,7 +9,8 @@ import { eventually } from './process.ts';
 import { startService, useService, type TestService } from './service.ts';
 
 const POOL = 4;
-const EXPORTS = 2;
+/** Half of them are for one person, who sends two at a time. */
+const EXPORTS = 4;
 /** Requests that may wait for a connection of such a service. */
 export const WAITING = POOL * 100;
 
