@@ -343,6 +343,24 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
     }
   });
 
+  it('an old primary that accepts writes beside the promoted standby is not used, and the log says so', async () => {
+    const hosts = [primary, late].map(({ port }) => `127.0.0.1:${port}`);
+    for (const order of [hosts, hosts.toReversed()]) {
+      const run = processes.service({
+        DATABASE_URL: `postgresql://postgres@${order.join(',')}/sii?target_session_attrs=read-write`,
+      });
+      const admin = await (await run.client()).login('admin');
+      const { status, body } = await admin.post(icons, { nome: `No promovido ${order.join()}` });
+      expect(status).toBe(201);
+      expect(await sql(late.url('sii'), `select nome from icone_risco where id = ${body.id}`)).toEqual([
+        [body.nome],
+      ]);
+      await run.logged('further servers of DATABASE_URL accept writes');
+      expect(run.stderr).toContain(`"rivals":["127.0.0.1:${primary.port}"]`);
+      await run.stop();
+    }
+  });
+
   it('the primary is found among several hosts, and the next primary when it is lost', async () => {
     const [admin] = everywhere(admins[0]!) as [Client];
     const { body } = await admin.post(icons, { nome: 'Antes' });

@@ -16,6 +16,8 @@ export interface ServerLimits {
   lossySettings: string[];
   /** Number of connections that this user may have open on this database, from all processes together. */
   mayOpen: number;
+  /** Further servers of the URL that accept writes. What is written there is not here. */
+  rivals: readonly string[];
 }
 
 /**
@@ -34,7 +36,7 @@ export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Pr
   try {
     await checkServer(client);
     await checkPooler(client, connect, { statement_timeout: CHECK_TIMEOUT_MS, TimeZone: timeZone });
-    return await limitsOf(client);
+    return { ...(await limitsOf(client)), rivals: servers.rivals };
   } finally {
     await client.end();
   }
@@ -117,9 +119,9 @@ async function checkServer(client: Client): Promise<void> {
     );
 }
 
-async function limitsOf(client: Client): Promise<ServerLimits> {
+async function limitsOf(client: Client): Promise<Omit<ServerLimits, 'rivals'>> {
   // Limits of a role or a database do not hold for superusers; -1 means none. PostgreSQL 15 has no reserved_connections.
-  const { rows } = await client.query<ServerLimits>(
+  const { rows } = await client.query<Omit<ServerLimits, 'rivals'>>(
     `select array(select name from pg_settings where setting = 'off'
          and name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name) as "lossySettings",
        case when rolsuper then current_setting('max_connections')::int else least(

@@ -9,6 +9,8 @@ export const SERVER_MS = 1_500;
 const SEARCH_MS = 1_800;
 /** Pause before a server is tried again in the same search. */
 const PAUSE_MS = 100;
+/** Longest wait for the other servers when one has been found that accepts writes. */
+const RIVAL_MS = 200;
 /** Connections that are younger stay open. Otherwise each write to a read-only database would close all the others. */
 const TRUSTED_MS = 1_000;
 
@@ -49,6 +51,7 @@ export class Servers {
   readonly onlyPrimary: boolean;
   #primary: string | undefined;
   #search: Promise<string> | undefined;
+  #rivals: readonly string[] = [];
   #leftAt = -Infinity;
   readonly #openedAt = new WeakMap<object, number>();
   readonly #lost = new WeakSet<object>();
@@ -62,6 +65,11 @@ export class Servers {
   /** Hosts and name of the database, without the password. */
   get names(): string {
     return this.urls.map(url => new URL(url).host).join(',') + new URL(this.urls[0]!).pathname;
+  }
+
+  /** Hosts that accepted writes, too, when the primary was looked for last. */
+  get rivals(): readonly string[] {
+    return this.#rivals;
   }
 
   /** The URL of the primary, or of the only server. @throws Error when no primary is found within a short time */
@@ -100,13 +108,23 @@ export class Servers {
     return (this.#openedAt.get(client) ?? Infinity) <= this.#leftAt;
   }
 
-  /** Asks all servers at the same time, repeatedly. */
+  /**
+   * Asks all servers at the same time, repeatedly. Several accept writes after a standby was promoted and the old primary
+   * came back. Then the one with the newer history is the primary.
+   */
   async #seek(): Promise<string> {
     const end = performance.now() + SEARCH_MS;
     const over = new AbortController();
     try {
-      this.#primary = await Promise.any(this.urls.map(url => awaitPrimary(url, end, over.signal)));
-      return this.#primary;
+      const first = this.urls.map(ask);
+      const found = await Promise.any(first.map(answer => awaitPrimary(answer, end, over.signal)));
+      const others = await Promise.race([Promise.all(first), sleep(RIVAL_MS, [])]);
+      const writable = [found, ...others.filter(({ url }) => url !== found.url)].filter(
+        ({ timeline }) => timeline !== undefined,
+      );
+      const [newest, ...rivals] = writable.toSorted((a, b) => (a.timeline! < b.timeline! ? 1 : -1));
+      this.#rivals = rivals.map(({ url }) => new URL(url).host);
+      return (this.#primary = newest!.url);
     } catch (error) {
       const reasons = (error as AggregateError).errors.map(({ message }: Error) => message).join('; ');
       throw new NoPrimary(`no server takes changes: ${reasons}`, { cause: error });
@@ -116,26 +134,38 @@ export class Servers {
   }
 }
 
-/** Returns the URL when its server accepts writes. @throws Error with the reason, at the end of the search */
-async function awaitPrimary(url: string, end: number, over: AbortSignal): Promise<string> {
-  for (;;) {
-    const why = await refusal(url);
-    if (!why) return url;
-    if (over.aborted || performance.now() + PAUSE_MS > end) throw new Error(`${new URL(url).host} ${why}`);
+/** What a server answers: its timeline if it accepts writes, or why it does not. */
+interface Answer {
+  url: string;
+  /** Number of the history of its cluster, of equal length for all. A promotion begins a new one. */
+  timeline?: string;
+  refusal?: string;
+}
+
+/** Returns the answer of a server when it accepts writes. @throws Error with the reason, at the end of the search */
+async function awaitPrimary(first: Promise<Answer>, end: number, over: AbortSignal): Promise<Answer> {
+  for (let answer = await first; ; answer = await ask(answer.url)) {
+    if (answer.timeline !== undefined) return answer;
+    if (over.aborted || performance.now() + PAUSE_MS > end)
+      throw new Error(`${new URL(answer.url).host} ${answer.refusal}`);
     await sleep(PAUSE_MS);
   }
 }
 
-/** Why a server is not the primary; undefined if it is. */
-async function refusal(url: string): Promise<string | undefined> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: SERVER_MS });
+const TIMELINE = 'select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline';
+
+async function ask(url: string): Promise<Answer> {
+  const limits = { connectionTimeoutMillis: SERVER_MS, query_timeout: SERVER_MS };
+  const client = new Client({ connectionString: url, ...limits });
   const isReadOnly = watchReadOnly(client);
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return isReadOnly() ? 'is read-only' : undefined;
+    if (isReadOnly()) return { url, refusal: 'is read-only' };
+    const { rows } = await client.query<{ timeline: string }>(TIMELINE);
+    return { url, timeline: rows[0]!.timeline };
   } catch (error) {
-    return reasonOf(error);
+    return { url, refusal: reasonOf(error) };
   } finally {
     client.end().catch(() => undefined);
   }

@@ -11,7 +11,7 @@ export interface Warning {
 const OTHERS = 3;
 
 /** What an operator may want to change at the database server. */
-export function warningsOf({ lossySettings, mayOpen }: ServerLimits, config: Config): Warning[] {
+export function warningsOf({ lossySettings, mayOpen, rivals }: ServerLimits, config: Config): Warning[] {
   const warnings: Warning[] = [];
   if (lossySettings.length > 0)
     warnings.push({
@@ -24,6 +24,12 @@ export function warningsOf({ lossySettings, mayOpen }: ServerLimits, config: Con
       details: { mayOpen, mayNeed },
       message:
         'the database lets the service open fewer connections than it may need: raise max_connections or the limit of the role or database, or lower DATABASE_POOL',
+    });
+  if (rivals.length > 0)
+    warnings.push({
+      details: { rivals },
+      message:
+        'further servers of DATABASE_URL accept writes: the service uses the one with the newest history. Stop the others, because what is written there will be lost',
     });
   return warnings;
 }
