@@ -114,6 +114,8 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
       expect(await service.services.storage.has(sha256)).toBe(true);
       await takeOver(other.services);
       await expect(sweep(0)).rejects.toThrow('belong to another database');
+      await service.services.storage.setLabel('{');
+      await expect(sweep(0)).rejects.toThrow('owner.json does not name');
       await takeOver(service.services);
       expect((await sweep(0)).broken).toEqual([]);
     } finally {

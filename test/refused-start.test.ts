@@ -27,7 +27,7 @@ test('the demo is not served to other machines, and the start says what to do', 
   const service = processes.service({ DATA_DIR: join(folder, 'data'), HOST: '0.0.0.0' });
   expect(await service.exited).toEqual({ code: 1, signal: null });
   expect(service.stderr).toContain(
-    'or HOST=127.0.0.1 to try the demo here, or DEMO=true to serve it to others',
+    'set HOST=127.0.0.1 without TRUSTED_PROXIES to try the demo here, or DEMO=true to serve it to others',
   );
   await expect(access(join(folder, 'data'))).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -18,17 +18,20 @@ type Acquired = (
 export function useFewer(pool: Pool): void {
   const most = pool.options.max;
   let pausedUntil = -Infinity;
+  /** Without those that are still opening, which may be refused as well. */
+  let open = 0;
+  pool.on('connect', () => (open += 1));
+  pool.on('remove', () => (open -= 1));
   const connect = pool.connect.bind(pool) as (callback: Acquired) => void;
 
   const acquire = (callback: Acquired, until: number): void => {
     if (performance.now() > pausedUntil) pool.options.max = most;
     connect((error, client, release) => {
-      const hasOthers = pool.totalCount > 0;
-      if (error?.code !== TOO_MANY || !hasOthers || performance.now() > until) {
+      if (error?.code !== TOO_MANY || open === 0 || performance.now() > until) {
         callback(error, client, release);
         return;
       }
-      pool.options.max = pool.totalCount;
+      pool.options.max = open;
       pausedUntil = performance.now() + PAUSE_MS;
       acquire(callback, until);
     });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
 import type { Services } from '../request/services.ts';
+import { LABEL } from '../storage/storage.ts';
 
 /** The database whose records use the contents of a storage. */
 const Owner = z.object({
@@ -26,8 +27,17 @@ export async function otherOwner(services: Services): Promise<string | undefined
     await takeOver(services);
     return undefined;
   }
-  const owner = Owner.parse(JSON.parse(label));
+  const owner = ownerOf(label);
   return owner.place === (await thisDatabase(services)).place ? undefined : owner.name;
+}
+
+/** A label that somebody has changed names no database, so it is not this one. */
+function ownerOf(label: string): z.infer<typeof Owner> {
+  try {
+    return Owner.parse(JSON.parse(label));
+  } catch {
+    return { place: '', name: `which ${LABEL} does not name` };
+  }
 }
 
 /** Whether the storage lacks the newest content in use: it is another one than where the files were stored. */
