@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** A server under load, in a process of its own. */
 export interface RunningServer {
@@ -25,8 +28,10 @@ export async function startServer(
   args: string[],
   environment: Record<string, string>,
 ): Promise<RunningServer> {
+  // The files in the project's own folder belong to another database.
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'sii-bench-'));
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, NODE_ENV: 'production', ...environment, HOST: '127.0.0.1', PORT: '0' },
+    env: { ...process.env, NODE_ENV: 'production', DATA_DIR, ...environment, HOST: '127.0.0.1', PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const url = await readyUrl(child);
@@ -34,10 +39,12 @@ export async function startServer(
     url,
     pid: child.pid!,
     stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
+      if (child.exitCode === null && child.signalCode === null) {
+        const exited = once(child, 'exit');
+        child.kill('SIGTERM');
+        await exited;
+      }
+      await rm(DATA_DIR, { recursive: true, force: true });
     },
   };
 }
