@@ -205,7 +205,7 @@ describe('npm run files:sweep', () => {
     expect(await readFile(path, 'utf8')).toBe('orphan');
   });
 
-  test('is seldom the first to find that files are elsewhere: the service warns at its start', async () => {
+  test('comes after a start that warns if the newest file is not in the storage', async () => {
     const database = await cloneDatabase();
     try {
       const warning = 'the newest digital file is not in this storage';

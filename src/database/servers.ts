@@ -137,7 +137,6 @@ export class Servers {
 /** What a server answers: its timeline if it accepts writes, or why it does not. */
 interface Answer {
   url: string;
-  /** Number of the history of its cluster, of equal length for all. A promotion begins a new one. */
   timeline?: string;
   refusal?: string;
 }
@@ -152,7 +151,8 @@ async function awaitPrimary(first: Promise<Answer>, end: number, over: AbortSign
   }
 }
 
-const TIMELINE = 'select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline';
+/** SQL of the timeline of a server that accepts writes, 8 hexadecimal digits. A promotion begins a higher one. */
+export const TIMELINE = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
 
 async function ask(url: string): Promise<Answer> {
   const limits = { connectionTimeoutMillis: SERVER_MS, query_timeout: SERVER_MS };
@@ -162,7 +162,7 @@ async function ask(url: string): Promise<Answer> {
   try {
     await client.connect();
     if (isReadOnly()) return { url, refusal: 'is read-only' };
-    const { rows } = await client.query<{ timeline: string }>(TIMELINE);
+    const { rows } = await client.query<{ timeline: string }>(`select ${TIMELINE} as timeline`);
     return { url, timeline: rows[0]!.timeline };
   } catch (error) {
     return { url, refusal: reasonOf(error) };

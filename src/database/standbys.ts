@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { ignored, inBackground } from '../runtime/background.ts';
+import { TIMELINE } from './servers.ts';
 import { bytesOf, LOOK_MS, PLACE, POSITION, type Connections, type Standby } from './standby.ts';
 
-const PRIMARY = `select ${bytesOf(POSITION)} as c0, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as c1, ${PLACE} as c2`;
+const PRIMARY = `select ${bytesOf(POSITION)} as c0, ${TIMELINE} as c1, ${PLACE} as c2`;
 
 /** Time after the start in which a standby may still connect and catch up, in milliseconds. */
 const CATCHING_UP_MS = 5_000;

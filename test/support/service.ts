@@ -53,7 +53,7 @@ export async function startService(
   log: Logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
 ): Promise<TestService> {
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await cloneDatabase();
-  // In tests, a few people send many requests at the same time, and read the demo through proxies.
+  // In tests, a few people send many requests at the same time, some of them as through a proxy.
   const usual = { DATA_DIR: inject('dataDir'), MAX_REQUESTS_PER_PERSON: '1000', DEMO: 'true' };
   const config = readConfig({ ...usual, ...environment });
   const services = await openServices(config, database.url, log);
