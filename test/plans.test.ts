@@ -1,11 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { makeMaterial } from './support/make.ts';
 import { useService } from './support/service.ts';
+import { sql } from './support/sql.ts';
 import { statementsDuring, statementsOn } from './support/statements.ts';
 
 const service = useService();
 
 const statementsOf = (query: string) => statementsOn(service(), query);
+
+interface PlanNode {
+  'Node Type': string;
+  'Parent Relationship'?: string;
+  Plans?: PlanNode[];
+}
+
+/** How often a plan reads the rows of alerts, of which each kind has a SELECT, for each place where it reads them. */
+function rowsOf(node: PlanNode, parent?: PlanNode): string[] {
+  const isInner = parent?.['Node Type'] === 'Nested Loop' && node['Parent Relationship'] === 'Inner';
+  if (node['Node Type'] === 'Append') return [isInner ? 'for each row' : 'once'];
+  return (node.Plans ?? []).flatMap(below => rowsOf(below, node));
+}
 
 describe('a report', () => {
   it('finds the keys of a page first, and filters without regard to their order', async () => {
@@ -16,6 +30,17 @@ describe('a report', () => {
     expect(keys).toMatch(/^select t."id" from \(select t\.\* from .* offset 0\) t order by .* limit 10\)\)/s);
     const all = await statementsOf('{ saidaMateriais { data { titulo } } }');
     expect(all.statements[0]).not.toContain('offset 0');
+  });
+
+  it('computes its rows once, although PostgreSQL does not know how few linked records a text is in', async () => {
+    const { statements } = await statementsOf(
+      '{ alertas(filter: { local: { nome: { contains: "a" } } }) { data { id } } }',
+    );
+    const [[[{ Plan }]]] = (await sql(
+      service().databaseUrl,
+      `set enable_hashjoin = off; set enable_mergejoin = off; explain (generic_plan, format json) ${statements[0]}`,
+    )) as [[[{ Plan: PlanNode }]]];
+    expect(rowsOf(Plan)).toEqual(['once', 'once']);
   });
 });
 

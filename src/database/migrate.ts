@@ -46,11 +46,23 @@ export async function migrate(
     await client.query('select auditoria_preparar_meses()').catch(unlessInUse);
     await writeService(orm, await controllers(migrated));
     await client.query(`set lock_timeout = ${ATTEMPT_MS}`);
-    await client.query('select auditoria_restaurada(), mudancas_restauradas()');
+    await client.query('select auditoria_restaurada()');
+    await recogniseCopy(client, log);
     await analyseUnknown(async statement => (await client.query<{ name: string }>(statement)).rows);
   } finally {
     await client.end();
   }
+}
+
+/** Positions of changes begin anew after a restore. In a copy the webhooks are paused, too. */
+async function recogniseCopy(client: Client, log: Logger): Promise<void> {
+  const { rows } = await client.query<{ webhooks: number }>('select mudancas_restauradas() as webhooks');
+  const [{ webhooks }] = rows as [{ webhooks: number }];
+  if (webhooks > 0)
+    log.warn(
+      { webhooks },
+      'the database is a copy, or was moved: its webhooks are paused, so that receivers do not get from it what they get from the original',
+    );
 }
 
 /** SQLSTATE of a lock that was not free in time. */

@@ -12,6 +12,16 @@ export interface Position {
 export const collated = (sql: string, property: EntityProperty): string =>
   property.type === 'string' ? `${sql} collate "pt_br"` : sql;
 
+/** A column of an entity's rows or of a linked table. */
+export interface Column {
+  sql: string;
+  /** Its folded text. */
+  folded: string;
+  property: EntityProperty;
+  /** Whether the path to it follows a link. */
+  isLinked: boolean;
+}
+
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
@@ -73,8 +83,18 @@ export class Builder {
     return inner;
   }
 
-  /** SQL condition: folded text contains the text in a parameter, or begins with it. */
-  searches(folded: string, parameter: string, at: 'anywhere' | 'start' = 'anywhere'): string {
+  /**
+   * SQL condition: the folded text of a column contains the text in a parameter, or begins with it.
+   *
+   * PostgreSQL does not know the text, and expects one match in a small linked table. It would then compute the rows of a
+   * virtual entity anew for each match. `coalesce` keeps the outer join, which begins with these rows.
+   */
+  searches(column: Column, parameter: string, at: 'anywhere' | 'start' = 'anywhere'): string {
+    const found = this.#searches(column.folded, parameter, at);
+    return column.isLinked && this.root.expression ? `coalesce(${found}, false)` : found;
+  }
+
+  #searches(folded: string, parameter: string, at: 'anywhere' | 'start'): string {
     const compared = `strpos(${folded}, (select fold(${parameter}))) ${at === 'start' ? '= 1' : '> 0'}`;
     if (this.searching === 'each') return compared;
     const contains = `contains_pattern(${parameter})`;
@@ -108,8 +128,8 @@ export class Builder {
     return index;
   }
 
-  /** The column at the end of a path such as `tipoControle.descricao`, and its folded text. */
-  at(path: string): { sql: string; folded: string; property: EntityProperty } {
+  /** The column at the end of a path such as `tipoControle.descricao`. */
+  at(path: string): Column {
     const links = path.split('.');
     const last = links.pop()!;
     const at = this.along(this.start, links);
@@ -118,7 +138,7 @@ export class Builder {
     const sql = `${at.alias}.${quote(property.fieldNames[0]!)}`;
     const stored = propertyNamed(at.entity, foldedOf(last));
     const folded = stored ? `${at.alias}.${quote(stored.fieldNames[0]!)}` : `fold(${sql})`;
-    return { sql, folded, property };
+    return { sql, folded, property, isLinked: links.length > 0 };
   }
 
   /** The column at the end of a path, as an order compares it, and whether it may be null. */

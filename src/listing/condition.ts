@@ -63,11 +63,12 @@ export function conditionSql(builder: Builder, condition: Condition, parameters:
   // `not null` would be null, so that neither a condition nor its complement would match.
   if ('not' in condition) return `(${inside(condition.not)}) is not true`;
   if ('edge' in condition) return quantified(builder, condition, parameters);
-  return onColumn(builder, condition.path, ({ sql, folded, property }) => {
+  return onColumn(builder, condition.path, column => {
+    const { sql, property } = column;
     if ('isNull' in condition) return `${sql} is ${condition.isNull ? '' : 'not '}null`;
     const parameter = parameters.next();
-    if (condition.is === 'contains') return builder.searches(folded, parameter);
-    if (condition.is === 'startsWith') return builder.searches(folded, parameter, 'start');
+    if (condition.is === 'contains') return builder.searches(column, parameter);
+    if (condition.is === 'startsWith') return builder.searches(column, parameter, 'start');
     return compared(sql, property, condition.is, parameter);
   });
 }

@@ -1,6 +1,6 @@
 import { ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
 import { manyDeclared } from '../entities/many.ts';
-import { propertyNamed, type Builder, type Position } from './builder.ts';
+import { propertyNamed, type Builder, type Column, type Position } from './builder.ts';
 
 /** The records of another table that point at a record. */
 export interface Edge {
@@ -10,8 +10,6 @@ export interface Edge {
   /** SQL condition on these records, with alias `t`. */
   only?: string | undefined;
 }
-
-type Column = ReturnType<Builder['at']>;
 
 /**
  * A condition on the column at the end of a path. If the path begins with a to-many field, at least one of its records

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from '@mikro-orm/core';
 import { escapeLiteral } from 'pg';
-import { Builder, collated, textOf } from './builder.ts';
+import { Builder, collated, textOf, type Column } from './builder.ts';
 import { conditionSql, Parameters } from './condition.ts';
 import { onColumn } from './edges.ts';
 import { rowsAfter } from './keyset.ts';
@@ -37,10 +37,11 @@ function condition(
   { paths, match, array, constant }: Query['filters'][number],
   parameter: number,
 ): string {
-  const compare = ({ sql, folded, property }: ReturnType<Builder['at']>): string => {
+  const compare = (column: Column): string => {
+    const { sql, property } = column;
     if (constant !== undefined) return `${sql} = ${escapeLiteral(constant)}`;
     if (array) return `${sql} = any($${parameter})`;
-    if (match === 'text') return builder.searches(folded, `$${parameter}`);
+    if (match === 'text') return builder.searches(column, `$${parameter}`);
     // Half-open range in the session's time zone, which can use an index.
     if (match === 'day') return `(${sql} >= $${parameter}::date and ${sql} < $${parameter}::date + 1)`;
     if (match === 'fromDay') return `${sql} >= $${parameter}::date`;

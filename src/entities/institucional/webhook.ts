@@ -18,6 +18,7 @@ export const pauseReasons = choices('MotivoPausaWebhook', 'Why a webhook is paus
   CANCELAMENTO: ['cancelamento', 'The receiver answered 410: it wants no more events'],
   DIREITOS: ['direitos', 'Its owner may not have webhooks any more'],
   SEGREDO: ['segredo', 'Its secret cannot be decrypted: `WEBHOOK_KEY` is another one'],
+  COPIA: ['copia', 'The database was copied or moved: resume it if no other service uses the original'],
 });
 export type PauseReason = ValueOf<typeof pauseReasons>;
 

@@ -71,8 +71,8 @@ export const mudancas = {
   'Which of these events': 'Quais destes eventos',
   '`ativo` it gets events, `pausado` it gets none; events wait until it is resumed':
     '`ativo` recebe eventos, `pausado` não recebe nenhum; os eventos esperam até que seja retomado',
-  'Why it is paused; null while it is active: `pedido` somebody paused it, `falhas` an event was not accepted in three days, `cancelamento` the receiver answered 410: it wants no more events, `direitos` its owner may not have webhooks any more, `segredo` its secret cannot be decrypted: `WEBHOOK_KEY` is another one':
-    'Por que está pausado; nulo enquanto está ativo: `pedido` alguém o pausou, `falhas` um evento não foi aceito em três dias, `cancelamento` o receptor respondeu 410: não quer mais eventos, `direitos` seu dono já não pode ter webhooks, `segredo` seu segredo não pode ser decifrado: `WEBHOOK_KEY` é outra',
+  'Why it is paused; null while it is active: `pedido` somebody paused it, `falhas` an event was not accepted in three days, `cancelamento` the receiver answered 410: it wants no more events, `direitos` its owner may not have webhooks any more, `segredo` its secret cannot be decrypted: `WEBHOOK_KEY` is another one, `copia` the database was copied or moved: resume it if no other service uses the original':
+    'Por que está pausado; nulo enquanto está ativo: `pedido` alguém o pausou, `falhas` um evento não foi aceito em três dias, `cancelamento` o receptor respondeu 410: não quer mais eventos, `direitos` seu dono já não pode ter webhooks, `segredo` seu segredo não pode ser decifrado: `WEBHOOK_KEY` é outra, `copia` o banco de dados foi copiado ou mudou de lugar: retome-o se nenhum outro serviço usa o original',
   'When its secret was last changed': 'Quando seu segredo foi trocado pela última vez',
   'Only of these records': 'Só destes registros',
   'Only changes of at least one of these fields; creations and deletions, too':
