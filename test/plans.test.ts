@@ -32,6 +32,17 @@ describe('a report', () => {
     expect(all.statements[0]).not.toContain('offset 0');
   });
 
+  it('with a shared part finds and counts all keys before it orders them, even without a filter', async () => {
+    for (const limit of ['itemsPerPage: 1', 'itemsPerPage: 1, page: 2']) {
+      const { statements } = await statementsOf(
+        `{ planosSituacaoTempo(${limit}) { total data { codigoDisciplina } } }`,
+      );
+      expect(statements[0]).toMatch(
+        /count\(\*\) over \(\) total from \(select t\.\* from .* offset 0\) t order by/s,
+      );
+    }
+  });
+
   it('computes its rows once, although PostgreSQL does not know how few linked records a text is in', async () => {
     const { statements } = await statementsOf(
       '{ alertas(filter: { local: { nome: { contains: "a" } } }) { data { id } } }',
@@ -62,6 +73,15 @@ describe('a list', () => {
     // It is 27,614 with PostgreSQL's own setting.
     const [, kilobytes] = /Memory: used=(\d+)kB/.exec(plan.join('\n'))!;
     expect(Number(kilobytes)).toBeLessThan(10_000);
+  });
+
+  it('in the order of linked records finds the keys of a page before it joins what the page shows', async () => {
+    const { get } = await service().as('admin');
+    const path = '/almoxarifadoquimicos/movimentacoes-estoque?pagination=true&orderByStatus=desc';
+    const { statements } = await statementsDuring(service(), () => get(path));
+    const [, keys, rest] = /from \((select t."id" from .*? limit 10)\) k join (.*)/s.exec(statements[0]!)!;
+    expect(keys!.match(/join/g)).toHaveLength(1);
+    expect(rest!.match(/join/g)!.length).toBeGreaterThan(20);
   });
 
   it('joins a link only if one of its fields is requested, and only once', async () => {

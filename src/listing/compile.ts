@@ -53,7 +53,8 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const countedWhere = whereOf(counted, query);
   const isGathered = query.total === 'gathered';
   const byKeys = query.limit !== undefined && !query.per && isComputedByRow(entity);
-  const findsKeys = byKeys || isGathered || query.scanned === true;
+  const isSorted = isSortedBeforeJoins(entity, selection, query);
+  const findsKeys = byKeys || isGathered || query.scanned === true || isSorted;
   const builder = new Builder(entity);
   const where = findsKeys ? '' : whereOf(builder, query);
   const fields = query.version ? alsoReading(selection, 'versao') : selection;
@@ -128,9 +129,9 @@ function totalAt(row: readonly unknown[]): Total | undefined {
 
 /**
  * Selects the ordered keys of a page first, so that the other columns are read for that page only. `offset 0` stops
- * PostgreSQL from scanning all rows in their order, which takes seconds when few rows pass the filters. Counting has to
- * find all matching rows anyway. Default filters do not count here, because most rows pass them. A scan is what a
- * `scanned` query wants.
+ * PostgreSQL from scanning all rows in their order, which takes seconds when few rows pass the filters, and a minute when
+ * it compares each row with all of the shared part. Counting has to find all matching rows anyway. Default filters do not
+ * count here, because most rows pass them. A scan is what a `scanned` query wants.
  */
 function keysOf(entity: EntityMetadata, query: Query, table: string): string {
   const found = query.scanned ? Builder.scanning(entity) : Builder.findingAll(entity);
@@ -139,8 +140,8 @@ function keysOf(entity: EntityMetadata, query: Query, table: string): string {
   const ordered = new Builder(entity);
   const order = ordering(ordered, query.orders);
   const isFiltered = query.where !== undefined || query.filters.some(filter => !filter.usual);
-  const fence = isFiltered && !query.scanned ? ' offset 0' : '';
-  const fenced = where ? `(select t.* from ${rows}${fence}) t` : rows;
+  const fence = (isFiltered || isShared(entity)) && !query.scanned ? ' offset 0' : '';
+  const fenced = where || fence ? `(select t.* from ${rows}${fence}) t` : rows;
   const total = query.total === 'gathered' ? ', count(*) over () total' : '';
   return `select t."id"${total} from ${fenced}${ordered.joins}${afterOf(ordered, query, '')}${order}`;
 }
@@ -159,6 +160,21 @@ const placeColumns = (builder: Builder, orders: readonly Order[]): number[] => [
   ...orders.map(({ path }) => builder.column(builder.at(path).sql)),
   builder.column('t."id"'),
 ];
+
+/**
+ * Whether a page of a table shows linked tables, but comes in the order of others: then no index has the order, and what the
+ * page shows would be joined to all rows before they are sorted.
+ */
+function isSortedBeforeJoins(entity: EntityMetadata, selection: Selection, query: Query): boolean {
+  const { limit, per, orders } = query;
+  if (entity.expression || limit === undefined || per || !orders.some(({ path }) => path.includes('.')))
+    return false;
+  const builder = new Builder(entity);
+  ordering(builder, orders);
+  const { joins } = builder;
+  new SelectedFields(builder).select(builder.start, selection);
+  return builder.joins !== joins;
+}
 
 /** Whether the expression computes each row independently of the others, except for the shared part. */
 const isComputedByRow = ({ expression }: EntityMetadata): boolean =>
