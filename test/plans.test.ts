@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { databaseTexts } from '../src/database/messages.ts';
 import { makeMaterial } from './support/make.ts';
-import { useService } from './support/service.ts';
+import { startService, useService } from './support/service.ts';
 import { sql } from './support/sql.ts';
 import { statementsDuring, statementsOn } from './support/statements.ts';
 
@@ -193,5 +194,23 @@ describe('a statement', () => {
       ),
     );
     expect(Math.max(...prepared.map(([row]) => row![0] as number))).toBe(1);
+  });
+});
+
+describe('a statement that does not end in time', () => {
+  it('is answered with 503, and says that narrower filters help', async () => {
+    const hurried = await startService({ STATEMENT_TIMEOUT_MS: '300' }, service());
+    const admin = await hurried.as('admin');
+    const lock = service().services.orm.em.fork();
+    await lock.begin();
+    try {
+      await lock.execute('lock table icone_risco in access exclusive mode');
+      const { status, headers, body } = await admin.get('/almoxarifadoquimicos/icones-risco');
+      expect([status, body.code, body.detail]).toEqual([503, 'UNAVAILABLE', databaseTexts.tookTooLong.pt]);
+      expect(headers.get('retry-after')).toBeTruthy();
+    } finally {
+      await lock.rollback();
+      await hurried.stop();
+    }
   });
 });

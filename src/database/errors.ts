@@ -115,6 +115,7 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   '40001': cause => away(cause, databaseTexts.recordHeld),
   '40P01': cause => away(cause, databaseTexts.recordHeld),
   '55P03': cause => away(cause, databaseTexts.recordHeld),
+  '57014': cause => away(cause, databaseTexts.tookTooLong),
   '57': cause => away(cause),
   '08': cause => away(cause),
   '53': cause => away(cause),

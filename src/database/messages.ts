@@ -6,6 +6,10 @@ export const databaseTexts = {
     pt: 'O banco de dados não aceita alterações no momento; as consultas funcionam. Tente de novo em instantes.',
     en: 'The database is read-only at the moment; reads work. Try again shortly.',
   },
+  tookTooLong: {
+    pt: 'O banco de dados não terminou a tempo. Tente de novo em instantes; se a consulta é grande, com filtros mais estreitos.',
+    en: 'The database did not finish in time. Try again shortly; if the query is large, with narrower filters.',
+  },
   outcomeUnknown: {
     pt: 'O banco de dados não confirmou a gravação, que pode ter sido feita ou não. Com Idempotency-Key, envie a requisição de novo; sem ela, confira antes.',
     en: 'The database did not confirm the change. It may have been made or not. With an Idempotency-Key, send the request again; without one, check first.',
