@@ -12,6 +12,7 @@ import { Client, systemHeaders } from './support/client.ts';
 import { addDemoEntries, mailOf } from './support/directories.ts';
 import { graphqlFace, restFace, type Call, type Face } from './support/faces.ts';
 import { item, rss, useFeed } from './support/feed.ts';
+import { hasPostgres, InstalledPostgres } from './support/installed-postgres.ts';
 import { hasSlapd, LdapServer, USERS_DN } from './support/ldap-server.ts';
 import { scrape } from './support/metrics.ts';
 import { ownedDatabase, type OwnedDatabase } from './support/owned-database.ts';
@@ -37,10 +38,16 @@ const receiver = useReceiver();
 const { service, command, dataFolder } = useProcesses(afterAll);
 const cleanUp: (() => Promise<unknown>)[] = [];
 
+/** A server that stops with the test. */
+async function stopping(starting: Promise<InstalledPostgres>): Promise<InstalledPostgres> {
+  const server = await starting;
+  cleanUp.push(() => server.stop());
+  return server;
+}
+
 /** A database on which a role that owns nothing may run the service. */
-async function migratedDatabase(): Promise<OwnedDatabase> {
-  const database = await ownedDatabase();
-  cleanUp.push(() => database.drop());
+async function migratedDatabase(server: InstalledPostgres): Promise<OwnedDatabase> {
+  const database = await ownedDatabase(server);
   const migrating = command('migrate', { DATABASE_URL: database.asOwner }, [database.app]);
   expect(await migrating.exited, migrating.stderr).toMatchObject({ code: 0 });
   return database;
@@ -68,7 +75,7 @@ async function proxyBefore(target: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
+describe.skipIf(!hasSlapd() || !hasPostgres())('a service with everything switched on', () => {
   let database: OwnedDatabase;
   let run: Run;
   let anyone: Client;
@@ -76,12 +83,15 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
   beforeAll(async () => {
     await build();
     feed.answer = (_req, res) => res.end(rss(item(1, 'Notícia do dia')));
+    const primary = await stopping(InstalledPostgres.start(await dataFolder()));
     const [folder, directory, bucket] = await Promise.all([
       dataFolder(),
       LdapServer.start(),
       startBucket(),
-      migratedDatabase().then(made => (database = made)),
+      migratedDatabase(primary).then(made => (database = made)),
     ]);
+    const standby = await stopping(primary.standby(await dataFolder()));
+    const standbyUrl = Object.assign(new URL(database.asApp), { port: standby.port }).href;
     cleanUp.push(
       () => directory.end(),
       () => bucket.stop(),
@@ -98,6 +108,7 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
     run = service({
       ...environment,
       DATABASE_URL: database.asApp,
+      DATABASE_READ_URLS: standbyUrl,
       LDAP_STARTTLS: 'true',
       LDAP_CA_FILE: directory.certificate,
       NEWS_FEED_URL: feed.url,
@@ -186,6 +197,16 @@ describe.skipIf(!hasSlapd())('a service with everything switched on', () => {
       '/relatorios/almoxarifado-quimicos/saida-materiais?planilha=true',
     ])
       expect((await admin.get(path)).status).toBe(200);
+  });
+
+  it('reads from the primary and from the standby, in each worker', async () => {
+    const { samples } = await scrape(run);
+    const reads = samples.filter(({ name }) => name === 'sii_reads_total');
+    for (const worker of ['1', '2'])
+      for (const server of ['primary', 'standby'])
+        expect(
+          reads.find(({ labels }) => labels['worker'] === worker && labels['server'] === server)!.value,
+        ).toBeGreaterThan(0);
   });
 
   it('answers questions of the graph, and signed addresses, in each worker', async () => {

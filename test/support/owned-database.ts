@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { cloneDatabase } from './clone.ts';
+import type { InstalledPostgres } from './installed-postgres.ts';
 import { sql } from './sql.ts';
 
 /**
@@ -18,8 +19,9 @@ export interface OwnedDatabase {
   drop(): Promise<void>;
 }
 
-export async function ownedDatabase(): Promise<OwnedDatabase> {
-  const { url, drop } = await cloneDatabase({ empty: true });
+/** On the server of all tests, or on an installed one, which the test stops. */
+export async function ownedDatabase(server?: InstalledPostgres): Promise<OwnedDatabase> {
+  const { url, drop } = server ? await emptyOn(server) : await cloneDatabase({ empty: true });
   const suffix = randomUUID().slice(0, 8);
   const [owner, app] = [`owner-${suffix}`, `app-${suffix}`];
   for (const role of [owner, app]) await sql(url, `create role "${role}" login password '${role} password'`);
@@ -34,7 +36,12 @@ export async function ownedDatabase(): Promise<OwnedDatabase> {
     asApp: as(app),
     drop: async () => {
       await drop();
-      for (const role of [owner, app]) await sql(inject('template'), `drop role "${role}"`);
+      if (!server) for (const role of [owner, app]) await sql(inject('template'), `drop role "${role}"`);
     },
   };
+}
+
+async function emptyOn(server: InstalledPostgres): Promise<{ url: string; drop: () => Promise<void> }> {
+  await server.create('sii');
+  return { url: server.url('sii'), drop: async () => {} };
 }
