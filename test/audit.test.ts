@@ -99,6 +99,7 @@ describe('the audit trail', () => {
       'andamento_webhook',
       'auditoria_antes',
       'cadeia_auditoria',
+      'configuracao',
       'conteudo_mapa',
       'elo_auditoria',
       'entrega_webhook',

@@ -127,7 +127,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       silent: true,
     },
     // Tables without entities: throttle (including `tentativa_login` of the previous version), audit trail,
-    // idempotency, uploads, cached permissions, files of maps, reports of imports, state of webhooks, order of changes.
+    // idempotency, uploads, cached permissions, files of maps, reports of imports, state of webhooks, order of changes, settings.
     schemaGenerator: {
       skipTables: [
         'tentativa_login',
@@ -145,6 +145,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
         'historia_mudancas',
         'mudanca_transacao',
         'posicao_sessao',
+        'configuracao',
       ],
       ignoreRoutines: true,
       ignoreTriggers: true,

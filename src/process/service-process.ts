@@ -18,6 +18,7 @@ import { NewsRefresher } from '../news/refresher.ts';
 import { OperatorError } from '../errors.ts';
 import { openTelemetry } from './telemetry/telemetry.ts';
 import { Running } from './running.ts';
+import { differingSettings } from './shared-settings.ts';
 import { type Services } from '../request/services.ts';
 import { closeServices } from '../services.ts';
 import { WebhookDeliverer } from '../webhooks/deliverer.ts';
@@ -76,7 +77,10 @@ export class ServiceProcess extends Running {
     });
     signal.throwIfAborted();
     // Of several workers one is enough.
-    if ((cluster.worker?.id ?? 1) === 1) this.#checkStorage(services);
+    if ((cluster.worker?.id ?? 1) === 1) {
+      this.#checkStorage(services);
+      this.#compareSettings(services);
+    }
     return (server.address() as AddressInfo).port;
   }
 
@@ -110,6 +114,22 @@ export class ServiceProcess extends Running {
       log.debug('storage checked');
     };
     inBackground(check(), (error: unknown) => log.debug({ err: error }, 'storage not checked'));
+  }
+
+  /** In the background, because the database may be read-only, or the role may not have the rights yet. */
+  #compareSettings({ config, listing, log }: Services): void {
+    // The embedded database has no other process.
+    if (!config.DATABASE_URL) return;
+    const compare = async (): Promise<void> => {
+      const settings = await differingSettings(listing.reader, config);
+      if (settings.length > 0)
+        log.warn(
+          { settings },
+          'the process that started last on this database had other settings: if it runs, give all the same',
+        );
+      log.debug('settings compared');
+    };
+    inBackground(compare(), (error: unknown) => log.debug({ err: error }, 'settings not compared'));
   }
 
   #deliverToWebhooks(services: Services): void {
