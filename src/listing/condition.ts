@@ -103,7 +103,9 @@ function quantified(
   const exists = existsBehind(builder, edge, parent, inner => {
     const visible = within ? `${conditionSql(inner, within, parameters)} and ` : '';
     const condition = conditionSql(inner, where, parameters);
-    return visible + (quantifier === 'every' ? `(${condition}) is not true` : condition);
+    // PostgreSQL expects half of them to be so. It expects almost none of `is not true` if it knows nothing about the
+    // condition, and would then compare each record with all of the other table.
+    return visible + (quantifier === 'every' ? `not coalesce(${condition}, false)` : condition);
   });
   return quantifier === 'some' ? exists : `not ${exists}`;
 }
