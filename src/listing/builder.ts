@@ -41,6 +41,8 @@ export class Builder {
   readonly #joins = new Map<string, { alias: string; sql: string; entity: EntityMetadata }>();
   readonly #inner: Builder[] = [];
   readonly #untracked = new Set<string>();
+  /** Whether it builds a subquery on linked records. */
+  #isBelow = false;
 
   constructor(
     readonly root: EntityMetadata,
@@ -79,6 +81,7 @@ export class Builder {
   below(entity: EntityMetadata): Builder {
     const within = this.searching === 'each' ? 'all' : this.searching;
     const inner = new Builder(entity, `${this.alias}_${this.#inner.length}_`, within);
+    inner.#isBelow = true;
     this.#inner.push(inner);
     return inner;
   }
@@ -92,6 +95,17 @@ export class Builder {
   searches(column: Column, parameter: string, at: 'anywhere' | 'start' = 'anywhere'): string {
     const found = this.#searches(column.folded, parameter, at);
     return column.isLinked && this.root.expression ? `coalesce(${found}, false)` : found;
+  }
+
+  /**
+   * SQL condition: a row does not meet a condition, whose result may be null. `not null` would be null, so that neither a
+   * condition nor its complement would match.
+   *
+   * PostgreSQL estimates `is not true` by what it knows of the condition. If that is nothing, it may expect almost no rows, and
+   * compare each record with all linked ones. So in a subquery the condition has a form of which it always expects half.
+   */
+  missing(condition: string): string {
+    return this.#isBelow ? `not coalesce(${condition}, false)` : `(${condition}) is not true`;
   }
 
   #searches(folded: string, parameter: string, at: 'anywhere' | 'start'): string {

@@ -60,8 +60,7 @@ export function conditionSql(builder: Builder, condition: Condition, parameters:
   const inside = (part: Condition): string => conditionSql(builder, part, parameters);
   if ('and' in condition) return joined(condition.and.map(inside), ' and ', 'true');
   if ('or' in condition) return joined(condition.or.map(inside), ' or ', 'false');
-  // `not null` would be null, so that neither a condition nor its complement would match.
-  if ('not' in condition) return `(${inside(condition.not)}) is not true`;
+  if ('not' in condition) return builder.missing(inside(condition.not));
   if ('edge' in condition) return quantified(builder, condition, parameters);
   return onColumn(builder, condition.path, column => {
     const { sql, property } = column;
@@ -103,9 +102,7 @@ function quantified(
   const exists = existsBehind(builder, edge, parent, inner => {
     const visible = within ? `${conditionSql(inner, within, parameters)} and ` : '';
     const condition = conditionSql(inner, where, parameters);
-    // PostgreSQL expects half of them to be so. It expects almost none of `is not true` if it knows nothing about the
-    // condition, and would then compare each record with all of the other table.
-    return visible + (quantifier === 'every' ? `not coalesce(${condition}, false)` : condition);
+    return visible + (quantifier === 'every' ? inner.missing(condition) : condition);
   });
   return quantifier === 'some' ? exists : `not ${exists}`;
 }
