@@ -19,9 +19,6 @@ const CAUGHT_UP_BYTES = 1_000_000;
 const TIMEOUT_MS = 120_000;
 /** After this time an operator would look at a standby that does not. */
 const OPERATOR_MS = 60_000;
-/** Size of the disk of each database, where it can be filled. */
-const DISK_MB = 1024;
-
 /** Three PostgreSQL servers that Patroni manages with etcd, behind HAProxy. */
 export class Cluster {
   readonly nodes: DatabaseNode[] = [];
@@ -35,9 +32,10 @@ export class Cluster {
 
   constructor(
     private readonly folder: string,
-    wantsDisks: boolean,
+    /** Size of the disk of each database; 0 for none of its own. */
+    private readonly diskMB: number,
   ) {
-    this.hasDisks = wantsDisks && canMount(join(folder, 'disk'));
+    this.hasDisks = diskMB > 0 && canMount(join(folder, 'disk'));
   }
 
   async start(): Promise<void> {
@@ -47,7 +45,7 @@ export class Cluster {
       const folder = join(this.folder, `node${i}`);
       await mkdir(folder);
       if (this.hasDisks) {
-        execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', folder]);
+        execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${this.diskMB}m`, 'tmpfs', folder]);
         this.#closers.add(() => execFileSync('umount', ['-l', folder]));
       }
       if (user) await chown(folder, user.uid, user.gid);
@@ -119,7 +117,7 @@ export class Cluster {
   /** Fills the write-ahead log of a server. A full disk shows only when PostgreSQL has no old log files to reuse. */
   async fillLog({ url }: DatabaseNode): Promise<void> {
     const write = `select from generate_series(1, 10), pg_logical_emit_message(false, 'fill', repeat('x', 1000000))`;
-    for (let written = 0; written < DISK_MB; written += 10)
+    for (let written = 0; written < this.diskMB; written += 10)
       if ((await query(url, write).catch(() => undefined)) === undefined) return;
   }
 

@@ -10,12 +10,16 @@ import { project } from './project.ts';
 import { query } from './query.ts';
 
 const WRITERS = 4;
+/** Size of the disk of a database with the demo, and of what a university of scale 1 needs besides. */
+const DISK_MB = { demo: 1024, campus: 8192 };
 
 interface Options {
   /** Whether each database gets its own disk, which can be filled. */
   wantsDisks: boolean;
   /** Whether the service connects to all databases and reads from standbys, or to the primary through HAProxy. */
   isDirect: boolean;
+  /** Scale of a university besides the demo, as of `npm run seed:campus`. */
+  campus?: string;
 }
 
 /** A whole installation on one machine: databases, HAProxy, bucket, two nodes of the service, nginx. */
@@ -30,14 +34,17 @@ export class Installation {
   #programs = join(project, 'dist');
   readonly #closers = new Closers();
   readonly #isDirect: boolean;
+  readonly #campus: string | undefined;
 
   constructor(
     readonly folder: string,
     private readonly say: (message: string) => void,
-    { wantsDisks, isDirect }: Options,
+    { wantsDisks, isDirect, campus }: Options,
   ) {
-    this.cluster = new Cluster(folder, wantsDisks);
+    const diskMB = Math.ceil(DISK_MB.demo + DISK_MB.campus * Number(campus ?? 0));
+    this.cluster = new Cluster(folder, wantsDisks ? diskMB : 0);
     this.#isDirect = isDirect;
+    this.#campus = campus;
   }
 
   async start(): Promise<void> {
@@ -79,8 +86,8 @@ export class Installation {
   }
 
   /** Runs a command of the service. @throws Error with its output when it fails */
-  async command(name: string): Promise<void> {
-    const args = [join(this.#programs, `src/commands/${name}.js`)];
+  async command(name: string, ...options: string[]): Promise<void> {
+    const args = [join(this.#programs, `src/commands/${name}.js`), ...options];
     await new Program(name, {
       file: process.execPath,
       args,
@@ -131,6 +138,7 @@ export class Installation {
       WEBHOOK_KEY: 'a key of the rehearsal, for nothing else',
     };
     await this.command('seed-demo');
+    if (this.#campus) await this.command('seed-campus', '--scale', this.#campus);
     this.#ports = [await freePort(), await freePort()];
     this.#closers.add(() => Promise.all(this.services.map(service => service.stop())));
     await Promise.all([this.#startService(0), this.#startService(1)]);

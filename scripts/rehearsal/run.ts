@@ -25,6 +25,8 @@ const { values: options } = parseArgs({
     short: { type: 'boolean', default: false },
     // Without HAProxy: the service knows all databases, and reads from standbys.
     direct: { type: 'boolean', default: false },
+    // Scale of a university beside the demo, such as 0.3.
+    campus: { type: 'string' },
   },
 });
 
@@ -113,6 +115,7 @@ async function main(): Promise<void> {
   const installation = new Installation(folder, say, {
     wantsDisks: !options.short,
     isDirect: options.direct,
+    campus: options.campus,
   });
   const end = async (): Promise<void> => {
     await installation.stop();
