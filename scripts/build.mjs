@@ -55,7 +55,8 @@ function programsIn(folder) {
 /** Whether nothing was changed or installed since the last bundle. A folder's time changes with its files. */
 function isCurrent() {
   const made = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs;
-  if (made === undefined) return false;
+  // A time in the future tells nothing: the clock was wrong, then or now.
+  if (made === undefined || made > Date.now()) return false;
   const sources = readdirSync(SOURCES, { recursive: true }).map(name => join(SOURCES, name));
   const others = [import.meta.filename, resolve('tsconfig.json'), resolve('package-lock.json')];
   return [SOURCES, ...sources, ...others].every(file => statSync(file).mtimeMs <= made);

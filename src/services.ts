@@ -85,6 +85,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     config,
     log,
     orm,
+    servers: database.servers,
     listing,
     changes,
     wrote: () => changes.sequencer.soon(),

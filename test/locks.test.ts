@@ -67,7 +67,7 @@ describe('advisory locks', () => {
 
 it('permissions can be changed while a process refreshes the news', async () => {
   feed.answer = (_req, res) => res.end(rss(item(1)));
-  const news = new NewsRefresher(service().services, service().databaseUrl, feed.url);
+  const news = new NewsRefresher(service().services, feed.url);
   await news.turn();
   const { idPessoa, vazio } = await makeWorld(service());
   const admin = await service().as('admin');

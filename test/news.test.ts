@@ -351,8 +351,8 @@ it('a feed that takes long to parse does not block the event loop', async () => 
 describe('the refreshing of the news', () => {
   it('is done by one process of several, and by another one after that has stopped', async () => {
     feed.answer = send(rss(item(1)));
-    const { services, databaseUrl } = service();
-    const [one, other] = [1, 2].map(() => new NewsRefresher(services, databaseUrl, feed.url)) as [
+    const { services } = service();
+    const [one, other] = [1, 2].map(() => new NewsRefresher(services, feed.url)) as [
       NewsRefresher,
       NewsRefresher,
     ];
@@ -370,7 +370,7 @@ describe('the refreshing of the news', () => {
 
   it('continues with a new connection after the database has ended the old one', async () => {
     feed.answer = send(rss(item(1)));
-    const news = new NewsRefresher(service().services, service().databaseUrl, feed.url);
+    const news = new NewsRefresher(service().services, feed.url);
     await news.turn();
     await service().sql(`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'sii-news' and datname = current_database()`);
@@ -383,7 +383,7 @@ describe('the refreshing of the news', () => {
 
   it('stops a hanging download when the process stops', async () => {
     feed.answer = () => {};
-    const news = new NewsRefresher(service().services, service().databaseUrl, feed.url);
+    const news = new NewsRefresher(service().services, feed.url);
     news.start(1);
     await eventually(() => expect(feed.requests).toHaveLength(1));
     await news.stop();

@@ -40,6 +40,10 @@ export class ChangeSignal {
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#leave();
+  }
+
+  #leave(): void {
     const client = this.#client;
     this.#client = undefined;
     if (client) inBackground(client.end(), ignored);
@@ -51,6 +55,7 @@ export class ChangeSignal {
 
   #look(): void {
     const failed = (error: unknown): void => this.log.warn({ err: error }, 'changes not numbered');
+    if (this.#client && this.servers.hasLeft(this.#client)) this.#leave();
     if (this.#client) return inBackground(this.sequencer.number(), failed);
     inBackground(
       this.sequencer.number().then(() => this.#wake()),

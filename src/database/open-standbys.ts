@@ -8,6 +8,7 @@ import {
   exportPool,
   type DatabaseSettings,
 } from './orm.ts';
+import { followPrimary } from './primary.ts';
 import { inLane, ReadLane } from './read-lane.ts';
 import { poolReader } from './reader.ts';
 import { Servers } from './servers.ts';
@@ -65,6 +66,7 @@ function observerOf(settings: DatabaseSettings, log: Logger): Connections {
     max: 1,
   };
   const pool = quietly(new Pool(config), log);
+  followPrimary(pool, settings.servers);
   return { pool, reader: poolReader(pool) };
 }
 

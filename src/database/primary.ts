@@ -1,8 +1,9 @@
 import { callbackify } from 'node:util';
 import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
+import { SERVER_MS, watchReadOnly, type Listening } from './asked-server.ts';
 import { TOO_MANY } from './few-connections.ts';
-import { SERVER_MS, watchReadOnly, type Listening, type Servers } from './servers.ts';
+import type { Servers } from './servers.ts';
 
 /** SQLSTATE of a change in a read-only transaction. */
 export const READ_ONLY = '25006';

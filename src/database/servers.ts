@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { urlsOf } from '../settings/database-url.ts';
-import { reasonOf } from './errors.ts';
+import { ask, byHistory, hostOf, isWritable, type Answer, type Writable } from './asked-server.ts';
 
-/** Longest attempt at one of several servers, in milliseconds. */
-export const SERVER_MS = 1_500;
 /** Longest search for the primary. Search and connection together take less than the limit for a connection. */
 const SEARCH_MS = 1_800;
 /** Pause before a server is tried again in the same search. */
@@ -13,31 +10,6 @@ const PAUSE_MS = 100;
 const RIVAL_MS = 200;
 /** Connections that are younger stay open. Otherwise each write to a read-only database would close all the others. */
 const TRUSTED_MS = 1_000;
-
-/** Parameters that a server reports when a connection opens, and whenever they change. */
-const SIGNS: ReadonlySet<unknown> = new Set(['in_hot_standby', 'default_transaction_read_only']);
-
-/** The message events of a connection, which the driver does not declare. */
-export interface Listening {
-  connection: {
-    on(
-      event: 'parameterStatus',
-      heard: (said: { parameterName: string; parameterValue: string }) => void,
-    ): void;
-    on(event: 'errorMessage', heard: (error: { code?: unknown }) => void): void;
-  };
-}
-
-/** Returns a function that says whether the server of this connection is read-only. */
-export function watchReadOnly(client: Client): () => boolean {
-  const on = new Set<string>();
-  (client as unknown as Listening).connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
-    if (!SIGNS.has(parameterName)) return;
-    if (parameterValue === 'on') on.add(parameterName);
-    else on.delete(parameterName);
-  });
-  return () => on.size > 0;
-}
 
 /** All servers are read-only. The error code is the same as for a server that cannot be reached now. */
 class NoPrimary extends Error {
@@ -52,6 +24,8 @@ export class Servers {
   #primary: string | undefined;
   #search: Promise<string> | undefined;
   #rivals: readonly string[] = [];
+  /** The newest history that a primary had. A server that accepts writes in an older one is not the primary. */
+  #timeline = '';
   #leftAt = -Infinity;
   readonly #openedAt = new WeakMap<object, number>();
   readonly #lost = new WeakSet<object>();
@@ -67,7 +41,7 @@ export class Servers {
     return this.urls.map(url => new URL(url).host).join(',') + new URL(this.urls[0]!).pathname;
   }
 
-  /** Hosts that accepted writes, too, when the primary was looked for last. */
+  /** Hosts that accepted writes, too, when the servers were asked last. */
   get rivals(): readonly string[] {
     return this.#rivals;
   }
@@ -97,9 +71,24 @@ export class Servers {
 
   /** Reports that the presumed primary is read-only: all connections that are open now will be closed. */
   leave(): void {
-    const now = performance.now();
-    if (now - this.#leftAt < TRUSTED_MS) return;
-    this.#leftAt = now;
+    if (performance.now() - this.#leftAt >= TRUSTED_MS) this.#leaveAll();
+  }
+
+  /**
+   * Asks all servers. A standby that is promoted while the old primary accepts writes breaks no connection. It has the
+   * newer history, so it is the primary: all connections that are open now will be closed.
+   */
+  async compare(): Promise<void> {
+    if (!this.onlyPrimary || this.urls.length === 1) return;
+    const [newest, ...rivals] = byHistory(await Promise.all(this.urls.map(ask)));
+    if (!newest || newest.timeline < this.#timeline) return;
+    this.#rivals = rivals.map(hostOf);
+    if (newest.timeline > this.#timeline && newest.url !== this.#primary) this.#leaveAll();
+    this.#timeline = newest.timeline;
+  }
+
+  #leaveAll(): void {
+    this.#leftAt = performance.now();
     this.#primary = undefined;
   }
 
@@ -117,13 +106,13 @@ export class Servers {
     const over = new AbortController();
     try {
       const first = this.urls.map(ask);
-      const found = await Promise.any(first.map(answer => awaitPrimary(answer, end, over.signal)));
-      const others = await Promise.race([Promise.all(first), sleep(RIVAL_MS, [])]);
-      const writable = [found, ...others.filter(({ url }) => url !== found.url)].filter(
-        ({ timeline }) => timeline !== undefined,
+      const found = await Promise.any(
+        first.map(answer => awaitPrimary(answer, this.#timeline, end, over.signal)),
       );
-      const [newest, ...rivals] = writable.toSorted((a, b) => (a.timeline! < b.timeline! ? 1 : -1));
-      this.#rivals = rivals.map(({ url }) => new URL(url).host);
+      const others = await Promise.race([Promise.all(first), sleep(RIVAL_MS, [])]);
+      const [newest, ...rivals] = byHistory([found, ...others.filter(({ url }) => url !== found.url)]);
+      this.#rivals = rivals.map(hostOf);
+      this.#timeline = newest!.timeline;
       return (this.#primary = newest!.url);
     } catch (error) {
       const reasons = (error as AggregateError).errors.map(({ message }: Error) => message).join('; ');
@@ -134,39 +123,22 @@ export class Servers {
   }
 }
 
-/** What a server answers: its timeline if it accepts writes, or why it does not. */
-interface Answer {
-  url: string;
-  timeline?: string;
-  refusal?: string;
-}
-
-/** Returns the answer of a server when it accepts writes. @throws Error with the reason, at the end of the search */
-async function awaitPrimary(first: Promise<Answer>, end: number, over: AbortSignal): Promise<Answer> {
+/**
+ * Returns the answer of a server when it accepts writes in this history or a newer one.
+ * @throws Error with the reason, at the end of the search
+ */
+async function awaitPrimary(
+  first: Promise<Answer>,
+  least: string,
+  end: number,
+  over: AbortSignal,
+): Promise<Writable> {
   for (let answer = await first; ; answer = await ask(answer.url)) {
-    if (answer.timeline !== undefined) return answer;
-    if (over.aborted || performance.now() + PAUSE_MS > end)
-      throw new Error(`${new URL(answer.url).host} ${answer.refusal}`);
+    if (isWritable(answer) && answer.timeline >= least) return answer;
+    const refusal =
+      answer.refusal ??
+      `has an older history, ${answer.timeline}, than the last primary, ${least}: restart the service if that is meant`;
+    if (over.aborted || performance.now() + PAUSE_MS > end) throw new Error(`${hostOf(answer)} ${refusal}`);
     await sleep(PAUSE_MS);
-  }
-}
-
-/** SQL of the timeline of a server that accepts writes, 8 hexadecimal digits. A promotion begins a higher one. */
-export const TIMELINE = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
-
-async function ask(url: string): Promise<Answer> {
-  const limits = { connectionTimeoutMillis: SERVER_MS, query_timeout: SERVER_MS };
-  const client = new Client({ connectionString: url, ...limits });
-  const isReadOnly = watchReadOnly(client);
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    if (isReadOnly()) return { url, refusal: 'is read-only' };
-    const { rows } = await client.query<{ timeline: string }>(`select ${TIMELINE} as timeline`);
-    return { url, timeline: rows[0]!.timeline };
-  } catch (error) {
-    return { url, refusal: reasonOf(error) };
-  } finally {
-    client.end().catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { ignored, inBackground } from '../runtime/background.ts';
-import { TIMELINE } from './servers.ts';
+import { TIMELINE } from './asked-server.ts';
 import { bytesOf, LOOK_MS, PLACE, POSITION, type Connections, type Standby } from './standby.ts';
 
 const PRIMARY = `select ${bytesOf(POSITION)} as c0, ${TIMELINE} as c1, ${PLACE} as c2`;

@@ -5,6 +5,10 @@ import type { Servers } from './servers.ts';
 /** A standby server is read-only, and so is a server with `default_transaction_read_only`. */
 const ASK = `select current_setting('transaction_read_only') = 'off' as c0`;
 
+/** What the log says about further servers of the URL that accept writes. */
+export const RIVALS =
+  'further servers of DATABASE_URL accept writes: the service uses the one with the newest history. Stop the others, because what is written there will be lost';
+
 /** Whether the database accepts writes. It does not during a failover. Changes of the state are logged. */
 export class Writability {
   #isWritable = true;
@@ -22,6 +26,14 @@ export class Writability {
     if (isWritable !== this.#isWritable) this.#logChange(isWritable);
     this.#isWritable = isWritable;
     return isWritable;
+  }
+
+  /** Finds out whether another server was promoted, or came back, while this one accepts writes. */
+  async compare(): Promise<void> {
+    const known = this.servers.rivals.join();
+    await this.servers.compare();
+    const { rivals } = this.servers;
+    if (rivals.length > 0 && rivals.join() !== known) this.log.error({ rivals }, RIVALS);
   }
 
   #logChange(isWritable: boolean): void {

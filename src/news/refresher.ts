@@ -2,7 +2,6 @@ import type { Client } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { connectTo } from '../database/check.ts';
 import { trySessionLock } from '../database/locks.ts';
-import { Servers } from '../database/servers.ts';
 import { type Services } from '../request/services.ts';
 import type { DownloadLimits } from './download.ts';
 import { refreshNews } from './refresh.ts';
@@ -22,7 +21,6 @@ export class NewsRefresher {
 
   constructor(
     private readonly services: Services,
-    private readonly databaseUrl: string,
     private readonly feedUrl: string,
     private readonly limits: DownloadLimits = usual,
   ) {}
@@ -61,6 +59,7 @@ export class NewsRefresher {
   /** Takes the lock again even if it is held, which shows whether the connection is still alive. */
   async #holdsLock(): Promise<boolean> {
     let mine = false;
+    if (this.#lock && this.services.servers.hasLeft(this.#lock)) this.#release();
     try {
       const client = (this.#lock ??= await this.#connect());
       mine = await trySessionLock(client, 'news');
@@ -71,7 +70,7 @@ export class NewsRefresher {
   }
 
   async #connect(): Promise<Client> {
-    const client = await connectTo(new Servers(this.databaseUrl), {
+    const client = await connectTo(this.services.servers, {
       application_name: 'sii-news',
       query_timeout: 5_000,
     });

@@ -53,10 +53,10 @@ export class ServiceProcess extends Running {
   /** The order of the shutdown: report not ready, refuse new connections, finish running requests, close. */
   protected async open(): Promise<number> {
     const { config, signal } = this;
-    const { schema, services, url } = await this.openServices();
+    const { schema, services } = await this.openServices();
     this.closers.push(() => closeServices(services));
     this.#tidyUp(services);
-    this.#refreshNews(services, url);
+    this.#refreshNews(services);
     this.closers.push(await exposeMetrics(services));
     this.closers.push(await openTelemetry(services));
     signal.throwIfAborted();
@@ -100,6 +100,7 @@ export class ServiceProcess extends Running {
     every(CHAIN_MS, () => audit.chain());
     every(NUMBER_MS, () => changes.sequencer.number());
     every(WRITABLE_MS, () => writability.ask());
+    every(WRITABLE_MS, () => writability.compare());
     every(REFUSALS_MS, () => refusals.write());
   }
 
@@ -138,10 +139,10 @@ export class ServiceProcess extends Running {
     this.closers.push(() => deliverer.stop());
   }
 
-  #refreshNews(services: Services, url: string): void {
+  #refreshNews(services: Services): void {
     const { NEWS_FEED_URL, NEWS_REFRESH_MINUTES } = this.config;
     if (!NEWS_FEED_URL) return;
-    const news = new NewsRefresher(services, url, NEWS_FEED_URL);
+    const news = new NewsRefresher(services, NEWS_FEED_URL);
     news.start(NEWS_REFRESH_MINUTES);
     this.closers.push(() => news.stop());
   }

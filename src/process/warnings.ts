@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { ServerLimits } from '../database/check.ts';
+import { RIVALS } from '../database/writability.ts';
 
 /** An entry of the log, for the operator. */
 export interface Warning {
@@ -25,11 +26,6 @@ export function warningsOf({ lossySettings, mayOpen, rivals }: ServerLimits, con
       message:
         'the database lets the service open fewer connections than it may need: raise max_connections or the limit of the role or database, or lower DATABASE_POOL',
     });
-  if (rivals.length > 0)
-    warnings.push({
-      details: { rivals },
-      message:
-        'further servers of DATABASE_URL accept writes: the service uses the one with the newest history. Stop the others, because what is written there will be lost',
-    });
+  if (rivals.length > 0) warnings.push({ details: { rivals }, message: RIVALS });
   return warnings;
 }

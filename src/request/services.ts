@@ -8,6 +8,7 @@ import type { sharesOf } from '../access/shares.ts';
 import type { Throttle } from '../access/throttle.ts';
 import type { Config } from '../config.ts';
 import type { ReadLane } from '../database/read-lane.ts';
+import type { Servers } from '../database/servers.ts';
 import type { Standbys } from '../database/standbys.ts';
 import type { Turns } from '../database/turns.ts';
 import type { Writability } from '../database/writability.ts';
@@ -30,6 +31,8 @@ export interface Services {
   config: Config;
   log: Logger;
   orm: MikroORM;
+  /** Which server is the primary. */
+  servers: Servers;
   listing: Listing;
   /** Connections for exports only. Each export holds one until it ends. */
   exportPool: Pool;

@@ -90,7 +90,8 @@ export class InstalledPostgres {
     return appendFile(join(this.data, 'postgresql.auto.conf'), settings.map(line => `${line}\n`).join(''));
   }
 
-  private async begin(): Promise<void> {
+  /** Starts it, for the first time or again. */
+  async begin(): Promise<void> {
     const settings = `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
     await this.run('pg_ctl', ['-D', this.data, '-w', '-l', join(this.data, 'log'), '-o', settings, 'start']);
   }
