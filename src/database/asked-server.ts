@@ -40,11 +40,14 @@ export type Writable = Answer & { timeline: string };
 
 export const isWritable = (answer: Answer): answer is Writable => answer.timeline !== undefined;
 
+export const hostOf = ({ url }: Answer): string => new URL(url).host;
+
+/** Two standbys that were promoted have the same timeline. By their hosts all processes choose the same one. */
+const rankOf = (answer: Writable): string => answer.timeline + hostOf(answer);
+
 /** Those that accept writes, the newest history first. */
 export const byHistory = (answers: readonly Answer[]): Writable[] =>
-  answers.filter(isWritable).toSorted((a, b) => (a.timeline < b.timeline ? 1 : -1));
-
-export const hostOf = ({ url }: Answer): string => new URL(url).host;
+  answers.filter(isWritable).toSorted((a, b) => (rankOf(a) < rankOf(b) ? 1 : -1));
 
 /** SQL of the timeline of a server that accepts writes, 8 hexadecimal digits. A promotion begins a higher one. */
 export const TIMELINE = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';

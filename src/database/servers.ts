@@ -83,7 +83,8 @@ export class Servers {
     const [newest, ...rivals] = byHistory(await Promise.all(this.urls.map(ask)));
     if (!newest || newest.timeline < this.#timeline) return;
     this.#rivals = rivals.map(hostOf);
-    if (newest.timeline > this.#timeline && newest.url !== this.#primary) this.#leaveAll();
+    const isRival = rivals.some(({ url }) => url === this.#primary);
+    if (isRival || (newest.timeline > this.#timeline && newest.url !== this.#primary)) this.#leaveAll();
     this.#timeline = newest.timeline;
   }
 
