@@ -68,6 +68,7 @@ describe.runIf(hasPostgres())('a standby that is promoted while the old primary 
     await eventually(() => Promise.all([isOn(promoted, 'Antes'), isOn(twin, 'Antes')]));
     await Promise.all([twin.promote(), promoted.promote()]);
     await run.logged(`"rivals":["${hostOf(twin)}","${hostOf(old)}"]`);
+    expect(valueOf((await scrape(run)).samples, 'sii_database_rivals')).toBe(2);
     const depois = await make('Depois');
     await isOn(promoted, 'Depois');
     expect(await changed()).toEqual([depois]);

@@ -11,7 +11,8 @@ import { Figure } from './figure.ts';
 
 /** Adds metrics that are read at scrape time: process, connections, queue and database. */
 export async function observe(services: Services): Promise<void> {
-  const { changes, metrics, orm, exportPool, pdf, turns, listing, writability, standbys, storage } = services;
+  const { changes, metrics, orm, exportPool, pdf, turns, listing, servers, writability, standbys, storage } =
+    services;
   const { registry } = metrics;
   collectDefaultMetrics({ register: registry });
   const requests: Pool = await orm.em.getConnection().getNativeClient();
@@ -41,6 +42,12 @@ export async function observe(services: Services): Promise<void> {
   });
   const writable = new Figure(0, async () => Number(await writability.ask()));
   gauge(registry, 'sii_database_writable', 'Whether the database takes changes', () => writable.current());
+  gauge(
+    registry,
+    'sii_database_rivals',
+    'Further servers of DATABASE_URL that take changes',
+    () => servers.rivals.length,
+  );
   for (const { name, help, seconds, read } of databaseFigures) {
     const figure = new Figure(seconds, () => read(listing.reader));
     gauge(registry, name, help, () => figure.current());
