@@ -84,7 +84,10 @@ export class Servers {
     if (!newest || newest.timeline < this.#timeline) return;
     this.#rivals = rivals.map(hostOf);
     const isRival = rivals.some(({ url }) => url === this.#primary);
-    if (isRival || (newest.timeline > this.#timeline && newest.url !== this.#primary)) this.#leaveAll();
+    if (isRival || (newest.timeline > this.#timeline && newest.url !== this.#primary)) {
+      this.#leaveAll();
+      this.#primary = newest.url;
+    }
     this.#timeline = newest.timeline;
   }
 
