@@ -19,6 +19,7 @@ const CAUGHT_UP_BYTES = 1_000_000;
 const TIMEOUT_MS = 120_000;
 /** After this time an operator would look at a standby that does not. */
 const OPERATOR_MS = 60_000;
+
 /** Three PostgreSQL servers that Patroni manages with etcd, behind HAProxy. */
 export class Cluster {
   readonly nodes: DatabaseNode[] = [];

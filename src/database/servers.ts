@@ -81,7 +81,8 @@ export class Servers {
   async compare(): Promise<void> {
     if (!this.onlyPrimary || this.urls.length === 1) return;
     const [newest, ...rivals] = byHistory(await Promise.all(this.urls.map(ask)));
-    if (!newest || newest.timeline < this.#timeline) return;
+    // A search that runs meanwhile would overwrite what is found here.
+    if (this.#search || !newest || newest.timeline < this.#timeline) return;
     this.#rivals = rivals.map(hostOf);
     const isRival = rivals.some(({ url }) => url === this.#primary);
     if (isRival || (newest.timeline > this.#timeline && newest.url !== this.#primary)) {
