@@ -88,6 +88,12 @@ describe('searched text', () => {
     expect([same, begun, twelve]).toEqual([true, true, false]);
   });
 
+  it('that is not stored folded is folded without a call of a function of ours for each row', async () => {
+    const plan = await sql(`explain (verbose) select from auditoria where fold(tabela) like '%a%'`);
+    expect(plan.join('\n')).toMatch(/lower\(.*unaccent\(/);
+    expect(plan.join('\n')).not.toContain('fold(');
+  });
+
   it('is found by a long text, also with what a pattern would take for wildcards', async () => {
     const { id } = await makeMaterial(service(), {
       titulo: '100%_ \\ ÁCIDO dicloroisocianúrico (anidro), 2-etil',
