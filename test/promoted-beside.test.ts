@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from './support/client.ts';
 import { hasPostgres, InstalledPostgres } from './support/installed-postgres.ts';
@@ -39,9 +42,11 @@ describe.runIf(hasPostgres())('a standby that is promoted while the old primary 
   });
   afterAll(() => Promise.all([old, promoted, follower].map(server => server.stop())));
 
+  const urlOf = (hosts: readonly InstalledPostgres[]): string =>
+    `postgresql://postgres@${hosts.map(hostOf).join()}/sii?target_session_attrs=read-write`;
   const serve = (hosts: readonly InstalledPostgres[]): Run =>
     processes.service({
-      DATABASE_URL: `postgresql://postgres@${hosts.map(hostOf).join()}/sii?target_session_attrs=read-write`,
+      DATABASE_URL: urlOf(hosts),
       DATABASE_READ_URLS: follower.url('sii'),
       METRICS_PORT: '0',
     });
@@ -58,6 +63,29 @@ describe.runIf(hasPostgres())('a standby that is promoted while the old primary 
   const readsOnStandby = async (): Promise<number> =>
     valueOf((await scrape(run)).samples, 'sii_reads_total', { server: 'standby' })!;
 
+  /** Begins imports of a department, by a client and by the command. They wait until the table is free. */
+  async function importing() {
+    const client = new pg.Client(old.url('sii'));
+    await client.connect();
+    await client.query('begin; lock table lotacao in share row exclusive mode');
+    const content = 'sigla;nome\nNOVA;Unidade nova\n';
+    const file = join(await processes.dataFolder(), 'lotacoes.csv');
+    await writeFile(file, content);
+    const command = processes.command('import', { DATABASE_URL: urlOf([old, twin, promoted]) }, [
+      'lotacoes',
+      file,
+    ]);
+    const { status, body } = await admin.post('/institucional/importacoes', {
+      registros: 'lotacoes',
+      nome_arquivo: 'lotacoes.csv',
+      conteudo: Buffer.from(content).toString('base64'),
+    });
+    expect(status).toBe(201);
+    const waiting = `select count(*)::int from pg_stat_activity where query in ('savepoint livre', 'rollback to savepoint livre')`;
+    await eventually(async () => expect(await sql(old.url('sii'), waiting)).toEqual([[2]]));
+    return { id: body.id as number, command, goOn: () => client.end() };
+  }
+
   it('is the primary of processes that run, too, for writes, subscriptions and reads on standbys', async () => {
     const subscription = transports['WebSocket']!(admin, { tabelas: ['icone_risco'] });
     await nextPage(subscription);
@@ -66,9 +94,21 @@ describe.runIf(hasPostgres())('a standby that is promoted while the old primary 
     expect(await changed()).toEqual([antes]);
     await isOn(old, 'Antes');
     await eventually(() => Promise.all([isOn(promoted, 'Antes'), isOn(twin, 'Antes')]));
+    const imports = await importing();
     await Promise.all([twin.promote(), promoted.promote()]);
+    await imports.goOn();
+    expect((await imports.command.exited).code).toBe(1);
+    expect(imports.command.stderr).toBe(
+      'Another server of DATABASE_URL has become the primary meanwhile. Nothing was changed; begin again.\n',
+    );
     await run.logged(`"rivals":["${hostOf(twin)}","${hostOf(old)}"]`);
     expect(valueOf((await scrape(run)).samples, 'sii_database_rivals')).toBe(2);
+    await eventually(async () =>
+      expect((await admin.get(`/institucional/importacoes/${imports.id}`)).body).toMatchObject({
+        situacao: 'interrompida',
+        detalhe: 'A importação falhou por um erro do serviço. Nada foi importado.',
+      }),
+    );
     const depois = await make('Depois');
     await isOn(promoted, 'Depois');
     expect(await changed()).toEqual([depois]);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../errors.ts';
 import { urlsOf } from '../settings/database-url.ts';
 import { ask, byHistory, hostOf, isWritable, type Answer, type Writable } from './asked-server.ts';
 
@@ -10,6 +11,9 @@ const PAUSE_MS = 100;
 const RIVAL_MS = 200;
 /** Connections that are younger stay open. Otherwise each write to a read-only database would close all the others. */
 const TRUSTED_MS = 1_000;
+
+const OVERTAKEN =
+  'Another server of DATABASE_URL has become the primary meanwhile. Nothing was changed; begin again.';
 
 /** All servers are read-only. The error code is the same as for a server that cannot be reached now. */
 class NoPrimary extends Error {
@@ -90,6 +94,19 @@ export class Servers {
       this.#primary = newest.url;
     }
     this.#timeline = newest.timeline;
+  }
+
+  /**
+   * Begins work that may take longer than the time between two comparisons. The returned check, for its end, fails if
+   * another server has become the primary meanwhile: what was written here would be lost. @throws OperatorError
+   */
+  begin(): () => Promise<void> {
+    const work = {};
+    this.opens(work);
+    return async () => {
+      await this.compare();
+      if (this.hasLeft(work)) throw new OperatorError(OVERTAKEN);
+    };
   }
 
   #leaveAll(): void {

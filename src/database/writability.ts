@@ -12,6 +12,8 @@ export const RIVALS =
 /** Whether the database accepts writes. It does not during a failover. Changes of the state are logged. */
 export class Writability {
   #isWritable = true;
+  /** The further servers that the log names. */
+  #logged = '';
 
   constructor(
     private readonly reader: Reader,
@@ -30,10 +32,10 @@ export class Writability {
 
   /** Finds out whether another server was promoted, or came back, while this one accepts writes. */
   async compare(): Promise<void> {
-    const known = this.servers.rivals.join();
     await this.servers.compare();
     const { rivals } = this.servers;
-    if (rivals.length > 0 && rivals.join() !== known) this.log.error({ rivals }, RIVALS);
+    if (rivals.length > 0 && rivals.join() !== this.#logged) this.log.error({ rivals }, RIVALS);
+    this.#logged = rivals.join();
   }
 
   #logChange(isWritable: boolean): void {

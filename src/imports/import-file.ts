@@ -39,16 +39,19 @@ export interface ImportResult extends Counts {
  * @throws OperatorError that lists the errors by row. Nothing is changed then.
  */
 export async function importFile(
-  { orm }: Pick<Services, 'orm'>,
+  { orm, servers }: Pick<Services, 'orm' | 'servers'>,
   importable: Importable,
   file: ImportFile,
   { as, ...options }: ImportOptions,
 ): Promise<ImportResult> {
+  const check = servers.begin();
   return orm.em.fork().transactional(async em => {
     const idPessoa = as === undefined ? undefined : await personOf(em, as);
     const settings = [`import ${importable.name}`, String(idPessoa ?? '')];
     await transactionReader(em).rows(SETTINGS, settings);
-    return importRows(em, importable, rowsOf(file), file.name, { ...options, idPessoa });
+    const result = await importRows(em, importable, rowsOf(file), file.name, { ...options, idPessoa });
+    await check();
+    return result;
   });
 }
 

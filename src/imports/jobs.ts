@@ -4,6 +4,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Reader } from '../database/reader.ts';
+import type { Servers } from '../database/servers.ts';
 import { inBackground } from '../runtime/background.ts';
 import { Gate } from '../runtime/gates.ts';
 import { jobTexts } from './messages.ts';
@@ -27,6 +28,7 @@ interface Needs {
   reader: Reader;
   /** Connections for imports only. */
   pool: Pool;
+  servers: Servers;
   log: Logger;
 }
 
@@ -103,13 +105,14 @@ export class ImportJobs {
 
   async #run(job: ImportJob): Promise<void> {
     const { id, language } = job;
-    const { log, orm } = this.needs;
+    const { log, orm, servers } = this.needs;
     const start = performance.now();
     let end: End | undefined;
     try {
       end = await runImport(job, {
         orm,
         kysely: this.#kysely,
+        servers,
         progress: this.#running.get(job)!,
         stop: this.#ending.signal,
       });

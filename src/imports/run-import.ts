@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { fromDatabase } from '../database/errors.ts';
 import { transactionReader } from '../database/reader.ts';
+import type { Servers } from '../database/servers.ts';
 import { AppError } from '../errors.ts';
 import { messages, type Language, type Text } from '../messages.ts';
 import { examine, type Examination } from './examine.ts';
@@ -47,6 +48,7 @@ interface Needs {
   orm: MikroORM;
   /** Connections for imports only. */
   kysely: Kysely<unknown>;
+  servers: Servers;
   progress: Progress;
   /** Aborts the import. */
   stop: AbortSignal;
@@ -57,7 +59,8 @@ interface Needs {
  * a refused file, it returns the end, and `endUnchanged` stores it.
  */
 export async function runImport(job: ImportJob, needs: Needs): Promise<End | undefined> {
-  const { orm, kysely, stop } = needs;
+  const { orm, kysely, servers, stop } = needs;
+  const check = servers.begin();
   let end: End | undefined;
   const work = kysely.transaction().execute(async inside => {
     const em = orm.em.fork();
@@ -77,6 +80,7 @@ export async function runImport(job: ImportJob, needs: Needs): Promise<End | und
       throw new RolledBack();
     }
     stop.throwIfAborted();
+    await check();
     if (!(await endImport(reader, job.id, made))) throw new AppError('CONFLICT', { detail: jobTexts.lost });
   });
   await work.catch(error => {
