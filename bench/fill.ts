@@ -63,6 +63,8 @@ export async function fillMaterials(client: Client, rows: number): Promise<void>
   const { rows: found } = await client.query<{ demo: number }>('select max(id) as demo from material');
   const { demo } = found[0]!;
   await client.query(MATERIALS, [demo, rows, grades, packages, suppliers]);
+  // PostgreSQL knows the table as that of the demo, and would read it once for each hazard.
+  await client.query('analyze material');
   await client.query(HAZARDS, [demo]);
   await client.query(`select setval('material_id_seq', (select max(id) from material))`);
 }

@@ -27,7 +27,6 @@ const CLOSED = 'closed';
 export class Context {
   readonly requestId: string;
   readonly language: Language;
-  readonly log: Logger;
   /** Network address of the caller. */
   readonly address: string;
   readonly trace: Trace;
@@ -36,7 +35,10 @@ export class Context {
   /** Who sent the request, and what they may do. */
   readonly caller: Caller;
   private readonly headers: IncomingMessage['headers'];
-  private readonly bound: { deadline?: Deadline; closing?: AbortController; isClosed?: true } = {};
+  private readonly bound: { deadline?: Deadline; closing?: AbortController; isClosed?: true; log?: Logger } =
+    {};
+  /** What each line of its log begins with. */
+  private readonly logged: { requestId: string; traceId?: string };
 
   constructor(
     readonly services: Services,
@@ -53,7 +55,12 @@ export class Context {
     this.trace = new Trace(this.requestId);
     this.caller = new Caller(services, this);
     const shown = ownTraceId ?? traceId;
-    this.log = services.log.child({ requestId, ...(shown && { traceId: shown }) });
+    this.logged = { requestId, ...(shown && { traceId: shown }) };
+  }
+
+  /** Created at first use, because most requests log only the line of their end. */
+  get log(): Logger {
+    return (this.bound.log ??= this.services.log.child(this.logged));
   }
 
   /** Logs one line when the answer is sent or the client closes the connection. */
@@ -72,7 +79,10 @@ export class Context {
       this.services.metrics.request({ operation: counted, status: worst, seconds: ms / 1000 });
       const rounded = { ms: Math.round(ms), dbMs: Math.round(dbMs) };
       const named = { method, operation, path: missed, idPessoa };
-      this.log.info({ ...named, status: statusCode, finished, ...rounded }, 'request');
+      this.services.log.info(
+        { ...this.logged, ...named, status: statusCode, finished, ...rounded },
+        'request',
+      );
     });
   }
 
