@@ -52,8 +52,9 @@ select k.inicio, x.registro, v.id_tipo_movimentacao in ${ENTRADAS} as entra,
   case when x.registro = 'UC' then case v.id_tipo_movimentacao when 5 then 3 else ${PURPOSE} end end as finalidade,
   v.observacao, ${day} as dia, ${quantity} as quantidade`;
 
+/** Few materials are controlled. The others are left out here, before their movements are joined and collected. */
 const OF_MOVEMENT = `
-join lote l on l.id = v.id_lote
+join lote l on l.id = v.id_lote and l.id_material in (select id_material from produto)
 left join nota_fiscal n on n.id = v.id_nota_fiscal
 left join "local" o on o.id = v.id_local_origem_fim
 cross join lateral (select ${RECORD} as registro) x
