@@ -62,13 +62,14 @@ export const CARRIAGE = `coalesce(n.transporte, case
   end)`;
 
 /**
- * Effective movements since a time (SQL), with their kind. A reversal is a negative quantity of the movement that it
+ * Effective movements of batches since a time (both SQL), with their kind. A reversal is a negative quantity of the movement that it
  * undoes, with the same purpose. A reversal of an unknown movement has its own purpose.
  */
-export const factsFrom = (moment: string): string => `
+export const factsFrom = (moment: string, batches: string): string => `
 select v.id, v.id_lote, v.data, v.id_tipo_movimentacao as tipo, ${PURPOSE} as finalidade, v.quantidade
 from movimentacao v left join "local" o on o.id = v.id_local_origem_fim
 where v.fl_estorno = 'N' and v.id_status_movimentacao = ${EFETIVADA} and v.data >= ${moment}
+  and v.id_lote in (${batches})
 union all
 select r.id, r.id_lote, r.data, r.id_tipo_movimentacao, ${PURPOSE}, -e.quantidade
 from movimentacao r
@@ -76,6 +77,7 @@ join estorno e on e.id_movimentacao = r.id
 join movimentacao v on v.id = e.id_estornada
 left join "local" o on o.id = v.id_local_origem_fim
 where r.fl_estorno = 'S' and r.id_status_movimentacao = ${EFETIVADA} and r.data >= ${moment}
+  and r.id_lote in (${batches})
 union all
 select v.id, v.id_lote, v.data, v.id_tipo_movimentacao, ${PURPOSE}, coalesce(e.quantidade, 0) - v.quantidade
 from movimentacao v
@@ -84,4 +86,4 @@ left join lateral (
   select sum(quantidade)::int as quantidade from estorno where id_movimentacao = v.id
 ) e on true
 where v.fl_estorno = 'S' and v.id_status_movimentacao = ${EFETIVADA} and v.data >= ${moment}
-  and v.quantidade > coalesce(e.quantidade, 0)`;
+  and v.id_lote in (${batches}) and v.quantidade > coalesce(e.quantidade, 0)`;

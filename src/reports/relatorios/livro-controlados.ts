@@ -43,19 +43,19 @@ const kilogramsOrLitres = (sum: string, as: string): string =>
 const EXPRESSION = `
 with mes as materialized (${months()}
 ), produto as materialized (${CONTROLLED_PRODUCTS}
+), lote_controlado as materialized (
+  select l.id, l.id_material from lote l join produto p on p.id_material = l.id_material
 ), soma as materialized (
   select date_trunc('month', f.data) as inicio, l.id_material, sum(${GAIN}) as ganho, count(*) as movimentos,
     ${sumOf(`f.tipo = ${ENTRADA}`)} as entradas, ${sumOf(`f.tipo = ${ENTRADA_AVULSA}`)} as doacoes, ${sumOf(`f.tipo = ${TRANSFERENCIA}`)} as transferencias,
     ${PURPOSES.map(purpose => `${sumOf(`f.tipo = ${SAIDA} and f.finalidade = ${purpose}`)} as consumo${purpose}`).join(', ')},
     ${sumOf(`f.tipo = ${SAIDA} and f.finalidade is null`)} as consumo_outro, ${sumOf(`f.tipo = ${DESCARTE}`)} as descartes
-  from (${factsFrom('(select min(inicio) from mes)')}) f
-  join lote l on l.id = f.id_lote
-  join produto p on p.id_material = l.id_material
+  from (${factsFrom('(select min(inicio) from mes)', 'select id from lote_controlado')}) f
+  join lote_controlado l on l.id = f.id_lote
   group by 1, 2
 ), guardado as materialized (
   select l.id_material, sum(e.quantidade) as quantidade from estoque e
-  join lote l on l.id = e.id_lote
-  join produto p on p.id_material = l.id_material
+  join lote_controlado l on l.id = e.id_lote
   group by 1
 ), saldo as (
   select mes.ano, mes.mes, mes.inicio, p.id_material,
