@@ -62,8 +62,8 @@ export const CARRIAGE = `coalesce(n.transporte, case
   end)`;
 
 /**
- * Effective movements of batches since a time (both SQL), with their kind. A reversal is a negative quantity of the movement that it
- * undoes, with the same purpose. A reversal of an unknown movement has its own purpose.
+ * Effective movements of batches since a time (both SQL), with their kind. A reversal is a negative quantity of the
+ * movement that it undoes, with the same purpose. A reversal of an unknown movement has its own purpose.
  */
 export const factsFrom = (moment: string, batches: string): string => `
 select v.id, v.id_lote, v.data, v.id_tipo_movimentacao as tipo, ${PURPOSE} as finalidade, v.quantidade
