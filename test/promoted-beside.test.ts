@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from './support/client.ts';
 import { hasPostgres, InstalledPostgres } from './support/installed-postgres.ts';
@@ -63,27 +62,31 @@ describe.runIf(hasPostgres())('a standby that is promoted while the old primary 
   const readsOnStandby = async (): Promise<number> =>
     valueOf((await scrape(run)).samples, 'sii_reads_total', { server: 'standby' })!;
 
-  /** Begins imports of a department, by a client and by the command. They wait until the table is free. */
+  /** Begins imports by the command and by a client. Their inserts on the old primary wait until `goOn`. */
   async function importing() {
-    const client = new pg.Client(old.url('sii'));
-    await client.connect();
-    await client.query('begin; lock table lotacao in share row exclusive mode');
-    const content = 'sigla;nome\nNOVA;Unidade nova\n';
-    const file = join(await processes.dataFolder(), 'lotacoes.csv');
-    await writeFile(file, content);
+    const onOld = (text: string) => sql(old.url('sii'), text);
+    await onOld(`create table portao as select false as aberto;
+      create function espera() returns trigger language plpgsql as $$ begin
+        while not (select aberto from portao) loop perform pg_sleep(0.02); end loop;
+        return null;
+      end $$;
+      create trigger espera after insert on curso execute function espera();
+      create trigger espera after insert on lotacao execute function espera()`);
+    const file = join(await processes.dataFolder(), 'cursos.csv');
+    await writeFile(file, 'codigo;nome;modalidade\nNOVO;Curso novo;Presencial\n');
     const command = processes.command('import', { DATABASE_URL: urlOf([old, twin, promoted]) }, [
-      'lotacoes',
+      'cursos',
       file,
     ]);
     const { status, body } = await admin.post('/institucional/importacoes', {
       registros: 'lotacoes',
       nome_arquivo: 'lotacoes.csv',
-      conteudo: Buffer.from(content).toString('base64'),
+      conteudo: Buffer.from('sigla;nome\nNOVA;Unidade nova\n').toString('base64'),
     });
     expect(status).toBe(201);
-    const waiting = `select count(*)::int from pg_stat_activity where query in ('savepoint livre', 'rollback to savepoint livre')`;
-    await eventually(async () => expect(await sql(old.url('sii'), waiting)).toEqual([[2]]));
-    return { id: body.id as number, command, goOn: () => client.end() };
+    const waiting = `select count(*)::int from pg_stat_activity where query like 'insert into%' and wait_event = 'PgSleep'`;
+    await eventually(async () => expect(await onOld(waiting)).toEqual([[2]]));
+    return { id: body.id as number, command, goOn: () => onOld('update portao set aberto = true') };
   }
 
   it('is the primary of processes that run, too, for writes, subscriptions and reads on standbys', async () => {

@@ -97,10 +97,10 @@ export class Servers {
   }
 
   /**
-   * Begins work that may take longer than the time between two comparisons. The returned check, for its end, fails if
+   * Returns a check for the end of work that may take longer than the time between two comparisons. The check fails if
    * another server has become the primary meanwhile: what was written here would be lost. @throws OperatorError
    */
-  begin(): () => Promise<void> {
+  beginLongWork(): () => Promise<void> {
     const work = {};
     this.opens(work);
     return async () => {

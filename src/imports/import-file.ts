@@ -44,13 +44,13 @@ export async function importFile(
   file: ImportFile,
   { as, ...options }: ImportOptions,
 ): Promise<ImportResult> {
-  const check = servers.begin();
+  const requireSamePrimary = servers.beginLongWork();
   return orm.em.fork().transactional(async em => {
     const idPessoa = as === undefined ? undefined : await personOf(em, as);
     const settings = [`import ${importable.name}`, String(idPessoa ?? '')];
     await transactionReader(em).rows(SETTINGS, settings);
     const result = await importRows(em, importable, rowsOf(file), file.name, { ...options, idPessoa });
-    await check();
+    await requireSamePrimary();
     return result;
   });
 }

@@ -60,7 +60,7 @@ interface Needs {
  */
 export async function runImport(job: ImportJob, needs: Needs): Promise<End | undefined> {
   const { orm, kysely, servers, stop } = needs;
-  const check = servers.begin();
+  const requireSamePrimary = servers.beginLongWork();
   let end: End | undefined;
   const work = kysely.transaction().execute(async inside => {
     const em = orm.em.fork();
@@ -80,7 +80,7 @@ export async function runImport(job: ImportJob, needs: Needs): Promise<End | und
       throw new RolledBack();
     }
     stop.throwIfAborted();
-    await check();
+    await requireSamePrimary();
     if (!(await endImport(reader, job.id, made))) throw new AppError('CONFLICT', { detail: jobTexts.lost });
   });
   await work.catch(error => {
