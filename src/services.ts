@@ -19,6 +19,7 @@ import {
 import { openStandbys } from './database/open-standbys.ts';
 import { inLane, ReadLane } from './database/read-lane.ts';
 import { Servers } from './database/servers.ts';
+import { sharingTrips } from './database/shared-trips.ts';
 import { slowStatements } from './database/slow-statements.ts';
 import { forgetStatements } from './database/statement-names.ts';
 import { Writability } from './database/writability.ts';
@@ -52,7 +53,8 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const orm = await openOrm(database);
   const pool: Pool = await orm.em.getConnection().getNativeClient();
   const reader = pipeliningReader(pool);
-  const reads = new ReadLane(Math.floor(config.DATABASE_POOL * 0.7), CONNECT_TIMEOUT_MS);
+  const readLane = new ReadLane(Math.floor(config.DATABASE_POOL * 0.7), CONNECT_TIMEOUT_MS);
+  const queryReader = sharingTrips(inLane(readLane, reader));
   const turns = new Turns(config.DATABASE_POOL, CONNECT_TIMEOUT_MS + config.STATEMENT_TIMEOUT_MS / 2);
   const totals = new Totals(reader);
   const listing: Listing = {
@@ -78,7 +80,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     },
     log,
   );
-  const sessions = new Sessions(reader, { withSeen: standbys.all.length > 0 });
+  const sessions = new Sessions(sharingTrips(reader), { withSeen: standbys.all.length > 0 });
   const most = config.MAX_SUBSCRIPTIONS;
   const changes = new Changes({ orm, listing, servers: database.servers, sessions, most, log });
   return {
@@ -98,7 +100,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
       retryAfter: 10,
     }),
     standbys,
-    reads: new ReadPlaces({ reader: inLane(reads, reader), exports, totals }, standbys),
+    reads: new ReadPlaces({ reader: queryReader, exports, totals }, standbys),
     imports: new ImportJobs({
       orm,
       reader,
@@ -107,7 +109,8 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
       log,
     }),
     turns,
-    readLane: reads,
+    readLane,
+    queryReader,
     sessions,
     throttle: new Throttle(inLoginTurns(pipeliningReader(pool), turns)),
     inFlight: new InFlight({

@@ -4,6 +4,7 @@ import { costOf } from './support/cpu.ts';
 import { makeCompany, makeMaterial } from './support/make.ts';
 import { expectProblem } from './support/problem.ts';
 import { useService, type TestService } from './support/service.ts';
+import { readThrough } from './support/statements.ts';
 
 const service = useService();
 const small = useService({
@@ -163,26 +164,22 @@ describe('a request over the limits of an answer', () => {
 it('other requests get their turn while a long answer is made', async () => {
   const admin = await service().as('admin');
   const id = await makeInvoice(service(), 6_000);
-  const { listing } = service().services;
-  const { reader } = listing;
   let turns = 0;
   let atLastRows = 0;
   let isDone = false;
   const others = (async () => {
     for (; !isDone; turns++) await new Promise(resolve => setImmediate(resolve));
   })();
-  listing.reader = {
-    rows: async (...asked) => {
-      const rows = await reader.rows(...asked);
-      atLastRows = turns;
-      return rows;
-    },
-  };
+  const restore = readThrough(service(), async (read, ...asked) => {
+    const rows = await read(...asked);
+    atLastRows = turns;
+    return rows;
+  });
   try {
     const { data } = await admin.graphql(`{ notaFiscal(id: ${id}) { lotes { ${names('quantidade')} } } }`);
     expect(data.notaFiscal.lotes).toHaveLength(6_000);
   } finally {
-    listing.reader = reader;
+    restore();
     isDone = true;
     await others;
   }

@@ -7,6 +7,7 @@ import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { makeSystem } from './support/api-keys.ts';
 import { startService, useService, type TestService } from './support/service.ts';
+import { readThrough } from './support/statements.ts';
 
 const service = useService();
 const materials = '/almoxarifadoquimicos/materiais';
@@ -132,17 +133,13 @@ describe('a long text', () => {
 
 describe('a list in parts', () => {
   it('reaches a client that asks for gzip part by part', async () => {
-    const { listing } = service().services;
-    const { reader } = listing;
     let release = (): void => undefined;
     const held = new Promise<void>(resolve => (release = resolve));
     let parts = 0;
-    listing.reader = {
-      rows: async (...asked) => {
-        if (/ from "material" t .*t\."id" = any\(\$\d\)/.test(asked[0]) && (parts += 1) > 3) await held;
-        return reader.rows(...asked);
-      },
-    };
+    const restore = readThrough(service(), async (read, ...asked) => {
+      if (/ from "material" t .*t\."id" = any\(\$\d\)/.test(asked[0]) && (parts += 1) > 3) await held;
+      return read(...asked);
+    });
     try {
       const response = await open(`${materials}?titulo=reagente&orderByTitulo=asc`, { encoding: 'gzip' });
       const texts = response.pipe(createGunzip()).setEncoding('utf8');
@@ -156,7 +153,7 @@ describe('a list in parts', () => {
       expect(JSON.parse(text).total).toBe(MANY);
     } finally {
       release();
-      listing.reader = reader;
+      restore();
     }
   });
 

@@ -6,6 +6,7 @@ import { createSchema } from '../src/graphql/schema.ts';
 import { anyValue } from './support/fuzz-documents.ts';
 import { fuzzing } from './support/fuzzing.ts';
 import { problemsOfGraphQL, Watch } from './support/fuzz-watch.ts';
+import { readThrough } from './support/statements.ts';
 
 vi.setConfig({ testTimeout: 3_600_000 });
 
@@ -36,16 +37,13 @@ const anyList = fc.constantFrom(...queries).chain(({ field }) => {
 const FILTERS = 200;
 
 it('any filter and order is answered or refused, and reads no more than a request may', async () => {
-  const { listing } = watch.service.services;
-  const { reader, limits } = listing;
+  const { limits } = watch.service.services.listing;
   let rows = 0;
-  listing.reader = {
-    rows: async (text, values, composed) => {
-      const found = await reader.rows(text, values, composed);
-      if (composed?.budget) rows += found.length;
-      return found;
-    },
-  };
+  readThrough(watch.service, async (read, text, values, composed) => {
+    const found = await read(text, values, composed);
+    if (composed?.budget) rows += found.length;
+    return found;
+  });
   let answered = 0;
   await fc.assert(
     fc.asyncProperty(anyList, async body => {

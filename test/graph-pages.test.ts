@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { systemHeaders, type Client, type GraphQLAnswer } from './support/client.ts';
 import { makeCompany, makeMaterial } from './support/make.ts';
 import { useService, type TestService } from './support/service.ts';
-import { statementsOn } from './support/statements.ts';
+import { readThrough, statementsOn } from './support/statements.ts';
 
 const service = useService();
 const small = useService({ MAX_ROWS_PER_REQUEST: '1000' });
@@ -481,24 +481,20 @@ describe('sums', () => {
 
 describe('a request for more than it may read', () => {
   const refused = async (query: string) => {
-    const { listing } = small().services;
-    const { reader } = listing;
     const counts: number[] = [];
     const client = await small().as('admin');
-    listing.reader = {
-      rows: async (...asked) => {
-        const rows = await reader.rows(...asked);
-        const [text] = asked;
-        if (!text.includes('from sessao')) counts.push(rows.length);
-        return rows;
-      },
-    };
+    const restore = readThrough(small(), async (read, ...asked) => {
+      const rows = await read(...asked);
+      const [text] = asked;
+      if (!text.includes('from sessao')) counts.push(rows.length);
+      return rows;
+    });
     try {
       const { errors } = await client.graphql(query);
       expect(errors?.map(({ extensions }) => extensions.code)).toContain('RESULT_TOO_LARGE');
       return counts;
     } finally {
-      listing.reader = reader;
+      restore();
     }
   };
 

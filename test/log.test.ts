@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { systemHeaders, type Answer } from './support/client.ts';
+import { atOnce } from './support/pair.ts';
 import { personOf } from './support/permissions.ts';
 import { eventually } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -111,6 +112,16 @@ describe('the line of a request', () => {
     // PostgreSQL sleeps by another clock, which may run faster while it is set.
     expect(dbMs).toBeGreaterThanOrEqual(body ? 250 : 1);
     expect(ms).toBeGreaterThanOrEqual(body ? 250 : 0);
+  });
+
+  it('shows it for each of several single reads, which share a trip', async () => {
+    const admin = await service.as('admin');
+    const answers = await atOnce(6, turn => admin.get(`/almoxarifadoquimicos/icones-risco/${turn + 1}`));
+    for (const answer of answers) {
+      const { ms, dbMs } = (await lineOf(answer)) as { ms: number; dbMs: number };
+      expect(dbMs).toBeGreaterThan(0);
+      expect(dbMs).toBeLessThanOrEqual(ms + 1);
+    }
   });
 
   it('is preceded by one for each slow statement, with its shape and without its values', async () => {

@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Statement } from '../src/database/reader.ts';
+import { makeCaller } from './support/administration.ts';
+import type { Answer } from './support/client.ts';
+import { inOneGo, newMaterial } from './support/make.ts';
+import { atOnce } from './support/pair.ts';
 import { useService } from './support/service.ts';
 
 const service = useService();
@@ -38,4 +42,68 @@ it('if a statement of a trip fails, the trip fails, and all of them still work a
     await expect(together([twice, quotient(0), unused])).rejects.toMatchObject({ code: '22012' });
   for (let time = 0; time < 25; time++)
     expect((await together([unused, quotient(1), twice])).map(rows => rows.length)).toEqual([1, 1, 3]);
+});
+
+describe('quick reads that begin in the same turn of the event loop', () => {
+  const quick = (statement: Statement): Statement => ({ ...statement, isQuick: true });
+  const read = (...statements: Statement[]): Promise<unknown[][][]> =>
+    service().services.queryReader.together!(statements);
+  const transaction = numbers('select pg_current_xact_id()::text');
+
+  it('share trips of eight, of which each has one connection and one transaction', async () => {
+    const found = await atOnce(17, async turn =>
+      read(quick(transaction), quick(numbers('select $1::int', turn))),
+    );
+    expect(found.map(([, rows]) => rows![0])).toEqual(found.map((_, turn) => [turn]));
+    expect(new Set(found.map(([rows]) => rows![0]![0])).size).toBe(3);
+  });
+
+  it('share nothing with a read that has a statement which may be slow', async () => {
+    const found = await atOnce(8, async turn =>
+      read(turn === 3 ? transaction : quick(transaction), quick(twice)),
+    );
+    const ids = found.map(([rows]) => rows![0]![0]);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids.filter(id => id === ids[3])).toHaveLength(1);
+  });
+
+  it('are done again by themselves if one of them fails, which fails alone', async () => {
+    const found = await Promise.allSettled(
+      [2, 5, 0, 10].map(async by => read(quick(twice), quick(quotient(by)))),
+    );
+    expect(
+      found.map(one => (one.status === 'fulfilled' ? one.value[1] : (one.reason as { code: string }).code)),
+    ).toEqual([[[5]], [[2]], '22012', [[1]]]);
+  });
+
+  it('are answered each to its own caller, whatever befalls the others', async () => {
+    const materials = await inOneGo(service(), em => Array.from({ length: 8 }, () => newMaterial(em)));
+    const [admin, refused, gone] = await Promise.all([
+      service().as('admin'),
+      makeCaller(service(), []),
+      makeCaller(service()),
+    ]);
+    const path = '/almoxarifadoquimicos/materiais';
+    const place = '/almoxarifadoquimicos/locais/1';
+    const callers: ((turn: number) => Promise<Answer>)[] = [
+      turn => admin.get(`${path}/${materials[turn % 8]!.id}`),
+      turn => refused.client.get(`${path}/${materials[turn % 8]!.id}`),
+      () => gone.client.get(`${path}/${materials[0]!.id}`),
+      () => admin.get(`${path}/2147483647`),
+      () => admin.get(place),
+    ];
+    const expected = [200, 403, 401, 404, 500];
+    // All are presumed to be as they were.
+    for (const call of callers) await call(0);
+    await service().sql('update sessao set encerrada_em = now() where id_pessoa = $1', [gone.idPessoa]);
+    await service().sql('alter table local rename to local_de_antes');
+    try {
+      const answers = await atOnce(40, async turn => callers[turn % 5]!(turn));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map((_, turn) => expected[turn % 5]));
+      for (const [turn, { body }] of answers.entries())
+        if (turn % 5 === 0) expect(body).toMatchObject({ id: materials[turn % 8]!.id });
+    } finally {
+      await service().sql('alter table local_de_antes rename to local');
+    }
+  });
 });

@@ -9,6 +9,7 @@ import { Lotacao } from '../src/entities/almoxarifado/lotacao.ts';
 import { Pessoa } from '../src/entities/permissoes/pessoa.ts';
 import { planReports as reports, rowsOf } from './support/reports.ts';
 import { useService } from './support/service.ts';
+import { readThrough } from './support/statements.ts';
 import type { Body } from './support/stock.ts';
 
 const service = useService();
@@ -201,21 +202,17 @@ describe('a report that several people ask for at the same time', () => {
     const people = await Promise.all(['admin', 'admin', 'admin'].map(who => service().anyone.login(who)));
     const { idCurso } = await makePlans([{}]);
     const path = `${reports.teachers}?idCursoPlano=${idCurso}`;
-    const { listing } = service().services;
-    const { reader } = listing;
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     let computed = 0;
-    listing.reader = {
-      rows: async (text, ...rest) => {
-        const rows = await reader.rows(text, ...rest);
-        if (!isReport(text)) return rows;
-        computed += 1;
-        begin();
-        await released;
-        return rows;
-      },
-    };
+    const restore = readThrough(service(), async (read, text, ...rest) => {
+      const rows = await read(text, ...rest);
+      if (!isReport(text)) return rows;
+      computed += 1;
+      begin();
+      await released;
+      return rows;
+    });
     try {
       const first = people[0]!.get(path);
       await begun;
@@ -234,7 +231,7 @@ describe('a report that several people ask for at the same time', () => {
       expect(computed).toBeLessThan(others.length);
     } finally {
       release();
-      listing.reader = reader;
+      restore();
     }
   });
 

@@ -11,6 +11,8 @@ import { build, useProcesses } from './support/process.ts';
 
 const CANARY = 'canário que ninguém deve ver';
 const CALLER = { traceId: 'a1'.repeat(16), spanId: 'b2'.repeat(8) };
+/** Traces of single reads that are sent at once. */
+const AT_ONCE = ['c3', 'c4', 'c5', 'c6', 'c7', 'c8'].map(byte => byte.repeat(16));
 
 interface Attribute {
   key: string;
@@ -74,6 +76,13 @@ async function ask(admin: Client): Promise<void> {
     .graphql(`{ materiais(titulo: "${CANARY}") { total } locais { total } }`);
   for (const nome of [CANARY, `${CANARY} 2`]) expect((await admin.post(icons, { nome })).status).toBe(201);
   await admin.with(traceparent('00')).get(`${icons}/1`);
+  await Promise.all(
+    AT_ONCE.map(traceId =>
+      admin
+        .with({ traceparent: `00-${traceId}-${CALLER.spanId}-01` })
+        .get('/almoxarifadoquimicos/unidades-medida/1'),
+    ),
+  );
   await admin.get(`/${encodeURIComponent(CANARY)}`);
 }
 
@@ -142,6 +151,17 @@ describe('OpenTelemetry', () => {
     }
     for (const { spanId } of fields)
       expect(statements.filter(({ parentSpanId }) => parentSpanId === spanId)).not.toEqual([]);
+  });
+
+  it('has the statements of each request below it, although several share a trip', () => {
+    for (const traceId of AT_ONCE) {
+      const [request, ...others] = spans().filter(span => span.traceId === traceId);
+      const all = [request!, ...others];
+      const statements = all.filter(({ kind }) => kind === CLIENT);
+      expect(statements.length).toBeGreaterThanOrEqual(2);
+      const above = all.filter(({ kind }) => kind !== CLIENT).map(({ spanId }) => spanId);
+      for (const { parentSpanId } of statements) expect(above).toContain(parentSpanId);
+    }
   });
 
   it('gives statements that differ only in their values the same name', () => {

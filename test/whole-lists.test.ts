@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Reader } from '../src/database/reader.ts';
 import { routes } from '../src/rest/routes.ts';
 import type { Client } from './support/client.ts';
 import { systemHeaders } from './support/client.ts';
 import { expectProblem } from './support/problem.ts';
 import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
+import { readThrough } from './support/statements.ts';
 
 const MANY = 12_000;
 const service = useService();
@@ -43,16 +43,10 @@ async function open(path: string): Promise<IncomingMessage> {
 }
 
 /** Until the test ends, the statements of the service go through `rows`. */
-function intercept(
-  rows: (read: Reader['rows'], ...asked: Parameters<Reader['rows']>) => Promise<unknown[][]>,
-) {
-  const { listing } = service().services;
-  const { reader } = listing;
-  const read: Reader['rows'] = (...asked) => reader.rows(...asked);
-  listing.reader = { rows: (...asked) => rows(read, ...asked) };
-  restore = () => (listing.reader = reader);
+function intercept(rows: Parameters<typeof readThrough>[1]): void {
+  restore = readThrough(service(), rows);
 }
-let restore: (() => unknown) | undefined;
+let restore: (() => void) | undefined;
 afterEach(() => {
   restore?.();
   restore = undefined;

@@ -1,6 +1,13 @@
 import type { Pool } from 'pg';
 import { READ_ONLY } from '../database/primary.ts';
-import { readAll, type Composed, type CursorPlace, type Reader, type Statement } from '../database/reader.ts';
+import {
+  readAll,
+  type Composed,
+  type CursorPlace,
+  type PipeliningReader,
+  type Reader,
+  type Statement,
+} from '../database/reader.ts';
 import { bytesOf, POSITION, type Standby } from '../database/standby.ts';
 import type { Standbys } from '../database/standbys.ts';
 import { Totals, type KeptTotals } from '../listing/totals.ts';
@@ -22,7 +29,7 @@ export const MARK = `with now as (select ${POSITION} as posicao), marked as (
 
 /** A server to read from: its connections, and the totals that were counted there. */
 interface Place {
-  reader: Reader;
+  reader: PipeliningReader;
   exports: Pool;
   totals: KeptTotals;
 }
@@ -71,15 +78,20 @@ export class SessionReads implements Reader {
   }
 
   async rows(text: string, values: readonly unknown[], composed?: Composed): Promise<unknown[][]> {
+    const [rows] = await this.together([{ text, values, composed }]);
+    return rows!;
+  }
+
+  async together(statements: readonly Statement[]): Promise<unknown[][][]> {
     return this.#somewhere(
-      ({ reader }) => reader.rows(text, values, composed),
-      ({ reader }) => this.#marking(reader, { text, values, composed }),
+      ({ reader }) => readAll(reader, statements),
+      ({ reader }) => this.#marking(reader, statements),
     );
   }
 
   /** Reads the session on the primary, and the statements in parallel, on the standby if possible. */
   async withSession(session: Statement, statements: readonly Statement[]): Promise<unknown[][][]> {
-    const asked = this.#places.primary.reader.rows(session.text, session.values);
+    const asked = readAll(this.#places.primary.reader, [session]).then(([rows]) => rows!);
     this.#checked = this.#check(asked);
     // `asked` is awaited below and reports the error.
     this.#checked.catch(() => undefined);
@@ -164,18 +176,16 @@ export class SessionReads implements Reader {
   }
 
   /** Reads on the primary, and in the same trip stores that the session has seen it. */
-  async #marking(reader: Reader, { text, values, composed }: Statement): Promise<unknown[][]> {
+  async #marking(reader: PipeliningReader, statements: readonly Statement[]): Promise<unknown[][][]> {
     const mark = { text: MARK, values: [this.id] };
     try {
-      if (reader.together) {
-        const [rows, marked] = await reader.together([{ text, values, composed }, mark]);
-        this.#sees(marked!);
-        return rows!;
-      }
+      const found = await reader.together([...statements, mark]);
+      this.#sees(found.pop()!);
+      return found;
     } catch (error) {
       unlessReadOnly(error);
     }
-    return reader.rows(text, values, composed);
+    return readAll(reader, statements);
   }
 
   #sees([row]: unknown[][]): void {

@@ -6,7 +6,7 @@ import { digest } from './secrets.ts';
 import { SEEN } from './session-reads.ts';
 import { isSignedBy, type SignedPath } from './signature.ts';
 import { PresumedSession, type RequestReader } from './presumed-session.ts';
-import { transactionReader, type Reader, type Statement } from '../database/reader.ts';
+import { readAll, transactionReader, type Reader, type Statement } from '../database/reader.ts';
 
 /** People who may no longer log in have no live session, even with a valid token or signature. */
 const liveSession = (shown: string, seen = 'null'): string => `
@@ -64,7 +64,7 @@ export class Sessions {
   presume(token: string, readerOf: (session: Session) => RequestReader): PresumedSession | undefined {
     const hash = digest(token);
     const seen = this.#seen.get(keyOf(hash));
-    const statement = { text: this.#statements.byToken, values: [hash] };
+    const statement = this.#statementOf(hash);
     return (
       seen &&
       new PresumedSession(seen, readerOf(seen), statement, {
@@ -78,8 +78,8 @@ export class Sessions {
   /** The live session of a token; null if there is none. */
   async find(token: string): Promise<Session | null> {
     const hash = digest(token);
-    const [row] = await this.#reader.rows(this.#statements.byToken, [hash]);
-    return this.#ofToken(hash, row);
+    const [rows] = await readAll(this.#reader, [this.#statementOf(hash)]);
+    return this.#ofToken(hash, rows![0]);
   }
 
   /** The live session that signed a path; null if there is none, or if the signature has expired. */
@@ -112,6 +112,10 @@ export class Sessions {
     const reader = transactionReader(em);
     const [row] = await reader.rows(this.#statements.byToken, [digest(token)]);
     return row ? this.#session(row, reader, false) : null;
+  }
+
+  #statementOf(hash: Buffer): Statement {
+    return { text: this.#statements.byToken, values: [hash], isQuick: true };
   }
 
   /** The reader is that of a transaction that has written nothing yet. */

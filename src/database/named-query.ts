@@ -60,6 +60,8 @@ export interface Named {
   values: readonly unknown[];
   /** Counts the length of each value. If it returns false, the value is dropped. */
   counts?: ((length: number) => boolean) | undefined;
+  /** Runs code in the context of the request that asks. */
+  within?: (<T>(run: () => T) => T) | undefined;
 }
 
 /**

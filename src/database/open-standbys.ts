@@ -10,8 +10,9 @@ import {
 } from './orm.ts';
 import { followPrimary } from './primary.ts';
 import { inLane, ReadLane } from './read-lane.ts';
-import { poolReader } from './reader.ts';
+import { pipeliningReader } from './reader.ts';
 import { Servers } from './servers.ts';
+import { sharingTrips } from './shared-trips.ts';
 import { Standby, type Connections } from './standby.ts';
 import { Standbys } from './standbys.ts';
 
@@ -50,7 +51,7 @@ function openStandby(
   const lane = new ReadLane(settings.pool, CONNECT_TIMEOUT_MS);
   const connections = {
     lane,
-    reads: { pool: reads, reader: inLane(lane, poolReader(reads)) },
+    reads: { pool: reads, reader: sharingTrips(inLane(lane, pipeliningReader(reads))) },
     exports: exportPool(settings, exports, log),
     observer: observerOf(settings, log),
   };
@@ -67,7 +68,7 @@ function observerOf(settings: DatabaseSettings, log: Logger): Connections {
   };
   const pool = quietly(new Pool(config), log);
   followPrimary(pool, settings.servers);
-  return { pool, reader: poolReader(pool) };
+  return { pool, reader: pipeliningReader(pool) };
 }
 
 /** Makes a pool survive lost connections. The next statement reports the loss. */

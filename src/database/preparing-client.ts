@@ -36,6 +36,8 @@ const EMPTY = { rows: [] };
 
 const nothing = (): void => undefined;
 
+const here = <T>(run: () => T): T => run();
+
 /** A pool setting that is passed to its connections. */
 export interface NoteOption {
   note?: NoteStatement | undefined;
@@ -129,9 +131,9 @@ export class PreparingClient extends PrimaryClient {
 
   /** The rows of several statements, in one trip and one transaction. Call it outside of other transactions. */
   async together(statements: readonly Named[]): Promise<unknown[][][]> {
-    const ends = statements.map(({ name, text }) => {
+    const ends = statements.map(({ name, text, within = here }) => {
       if (name.startsWith(PREFIX.composed)) this.#keep(name);
-      return observing(text, nothing, this.#note);
+      return within(() => observing(text, nothing, this.#note));
     });
     const sent = new NamedQueries(statements, index => ends[index]!(null));
     try {

@@ -2,7 +2,7 @@ import { Bulkhead } from '../runtime/bulkhead.ts';
 import { SharedRuns } from '../runtime/shared-run.ts';
 import type { Budget } from './budget.ts';
 import { databaseTexts } from './messages.ts';
-import { readAll, type Reader } from './reader.ts';
+import { readAll, type PipeliningReader, type Reader } from './reader.ts';
 
 const RETRY_SECONDS = 2;
 /** Number of reads that may wait for each slot. */
@@ -45,12 +45,13 @@ export class ReadLane extends Bulkhead {
 }
 
 /** A reader that runs its statements in this lane. A shared statement takes its own trip to the database. */
-export const inLane = (lane: ReadLane, reader: Reader): Reader => ({
-  rows: (...read) => lane.rows(reader, ...read),
-  ...(reader.together && {
+export function inLane(lane: ReadLane, reader: PipeliningReader): PipeliningReader {
+  const rows: Reader['rows'] = (...read) => lane.rows(reader, ...read);
+  return {
+    rows,
     together: statements =>
       statements.some(({ composed }) => composed?.isShared)
-        ? readAll({ rows: (...read) => lane.rows(reader, ...read) }, statements)
-        : lane.run(() => reader.together!(statements)),
-  }),
-});
+        ? readAll({ rows }, statements)
+        : lane.run(() => reader.together(statements)),
+  };
+}

@@ -25,6 +25,10 @@ export interface Statement {
   text: string;
   values: readonly unknown[];
   composed?: Composed | undefined;
+  /** Whether it takes so little time, whatever its values are, that other requests can wait for it. */
+  isQuick?: boolean;
+  /** Runs code in the context of the request that asks; by default the statement is sent from there. */
+  within?: <T>(run: () => T) => T;
 }
 
 /** Runs compiled statements. Rows are arrays of column values; dates and timestamps are PostgreSQL's text. */
@@ -34,9 +38,12 @@ export interface Reader {
   together?(statements: readonly Statement[]): Promise<unknown[][][]>;
 }
 
+export type PipeliningReader = Required<Reader>;
+
 /** The rows of several statements, in one trip if the reader can do that. */
 export async function readAll(reader: Reader, statements: readonly Statement[]): Promise<unknown[][][]> {
-  if (reader.together && statements.length > 1) return reader.together(statements);
+  if (reader.together && (statements.length > 1 || statements[0]?.isQuick))
+    return reader.together(statements);
   const found: unknown[][][] = [];
   for (const { text, values, composed } of statements) found.push(await reader.rows(text, values, composed));
   return found;
@@ -51,11 +58,11 @@ const isNamed = <T extends { name: string | undefined }>(statement: T): statemen
   statement.name !== undefined;
 
 /** Converts a statement to the driver's form. */
-function named({ text, values, composed }: Statement) {
+function named({ text, values, composed, within }: Statement) {
   const name = statementName(text, kindOf(composed));
   const budget = composed?.budget;
   const counts = budget && ((length: number) => budget.takes(length));
-  return { name, text, values: values as unknown[], rowMode: 'array' as const, counts };
+  return { name, text, values: values as unknown[], rowMode: 'array' as const, counts, within };
 }
 
 /** Reads through the pool, as named prepared statements. */
@@ -73,7 +80,7 @@ export const poolReader = (pool: Queryable): Reader => ({
 });
 
 /** Reads through the pool, several statements in one trip. */
-export function pipeliningReader(pool: Pool): Reader {
+export function pipeliningReader(pool: Pool): PipeliningReader {
   const reader = poolReader(pool);
   return {
     ...reader,

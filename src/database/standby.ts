@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { reasonOf } from './errors.ts';
 import type { ReadLane } from './read-lane.ts';
-import type { Reader } from './reader.ts';
+import type { PipeliningReader } from './reader.ts';
 
 /**
  * SQL of the position in the log up to which the primary's changes are visible, in bytes. Visible changes are flushed,
@@ -42,7 +42,7 @@ export interface Moment {
 /** A pool and its reader. */
 export interface Connections {
   pool: Pool;
-  reader: Reader;
+  reader: PipeliningReader;
 }
 
 export interface StandbyConnections {

@@ -3,7 +3,6 @@ import { mayAct } from '../access/session.ts';
 import { LockMode, raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { writtenSince } from '../listing/totals.ts';
-import { inLane } from '../database/read-lane.ts';
 import { transactionReader } from '../database/reader.ts';
 import { Alerta, ALERTS, subjects } from '../entities/almoxarifado/alerta.ts';
 import {
@@ -160,10 +159,10 @@ export function openAlerts(services: Services): Promise<Map<AlertKind, number>> 
   return shared.run();
 }
 
-function counting({ listing, readLane }: Services): SharedRun<Map<AlertKind, number>> {
+function counting(services: Services): SharedRun<Map<AlertKind, number>> {
   let counted: AlertCounts | undefined;
   return new SharedRun(async () => {
-    const reader = inLane(readLane, listing.reader);
+    const { queryReader: reader } = services;
     const known = counted && counted.until > performance.now() ? counted : undefined;
     const [row] = known
       ? await reader.rows(RECOUNTED, [known.snapshot, known.day])

@@ -57,10 +57,8 @@ export async function readOne<T extends object>(
   const { id, ...others } = key;
   const isKnown = typeof id === 'number' && Object.keys(others).length === 0;
   const known = isKnown ? read.plan.many.filter(areKnown) : [];
-  const [rows, ...early] = await allRowsOf(listing, [
-    read,
-    ...known.map(field => ({ plan: childPlan(listing, field, 'one'), values: [id] })),
-  ]);
+  const children = known.map(field => ({ plan: childPlan(listing, field, 'one'), values: [id] }));
+  const [rows, ...early] = await allRowsOf(listing, [read, ...children], { isQuick: isKnown });
   const found = await recordsOf<T>(listing, read.plan, rows!, {
     early: new Map(known.map((field, i) => [field, early[i]!])),
   });
@@ -123,11 +121,16 @@ export async function rowsOf(
 }
 
 /** The rows of several plans, in one trip if the reader can do that. @throws RESULT_TOO_LARGE */
-async function allRowsOf({ reader, budget }: Listing, reads: readonly Prepared[]): Promise<unknown[][][]> {
+async function allRowsOf(
+  { reader, budget }: Listing,
+  reads: readonly Prepared[],
+  { isQuick }: { isQuick: boolean },
+): Promise<unknown[][][]> {
   const statements = reads.map(({ plan, values }) => ({
     text: plan.text,
     values,
     composed: { ...sharing(plan), budget },
+    isQuick: isQuick && !plan.isComputed,
   }));
   const all = await readAll(reader, statements);
   for (const rows of all) budget?.read(rows.length);

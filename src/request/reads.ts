@@ -1,7 +1,6 @@
 import type { Session } from '../access/access.ts';
 import type { RequestReader } from '../access/presumed-session.ts';
 import type { SessionReads } from '../access/session-reads.ts';
-import { inLane } from '../database/read-lane.ts';
 import type { CursorPlace, Reader } from '../database/reader.ts';
 import type { Listing } from '../listing/read.ts';
 import type { Services } from './services.ts';
@@ -29,8 +28,8 @@ export class RequestReads {
   }
 
   get reader(): Reader {
-    const { listing, readLane } = this.#services;
-    return this.#ofSession ?? (this.#isQuery ? inLane(readLane, listing.reader) : listing.reader);
+    const { listing, queryReader } = this.#services;
+    return this.#ofSession ?? (this.#isQuery ? queryReader : listing.reader);
   }
 
   /** Totals that are not newer than what `reader` reads. */

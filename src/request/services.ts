@@ -8,6 +8,7 @@ import type { sharesOf } from '../access/shares.ts';
 import type { Throttle } from '../access/throttle.ts';
 import type { Config } from '../config.ts';
 import type { ReadLane } from '../database/read-lane.ts';
+import type { Reader } from '../database/reader.ts';
 import type { Servers } from '../database/servers.ts';
 import type { Standbys } from '../database/standbys.ts';
 import type { Turns } from '../database/turns.ts';
@@ -42,6 +43,8 @@ export interface Services {
   turns: Turns;
   /** Limits the connections that queries use at a time. */
   readLane: ReadLane;
+  /** Reads for queries, in that lane. */
+  queryReader: Reader;
   sessions: Sessions;
   /** Standbys of the database to read from; empty unless they are configured. */
   standbys: Standbys;

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Reader } from '../../src/database/reader.ts';
 import type { TestService } from './service.ts';
 
 /** The statements of an administrator's query, and its answer. The preceding statement of the session is left out. */
@@ -15,16 +16,31 @@ export async function statementsOn(
 
 /** The statements of a request that read lists and sessions, and its answer. */
 export async function statementsDuring<Answer>(
-  { services: { listing } }: TestService,
+  service: TestService,
   request: () => Promise<Answer>,
 ): Promise<{ statements: string[]; answer: Answer }> {
-  const { reader } = listing;
   const statements: string[] = [];
-  listing.reader = { rows: (text, values) => (statements.push(text), reader.rows(text, values)) };
+  const restore = readThrough(service, (read, ...asked) => (statements.push(asked[0]), read(...asked)));
   try {
     const answer = await request();
     return { statements, answer };
   } finally {
-    listing.reader = reader;
+    restore();
   }
+}
+
+/** Lets lists and queries read through `rows`, one statement at a time, until the returned function is called. */
+export function readThrough(
+  { services }: TestService,
+  rows: (read: Reader['rows'], ...asked: Parameters<Reader['rows']>) => Promise<unknown[][]>,
+): () => void {
+  const { listing, queryReader, readLane } = services;
+  const { reader } = listing;
+  const through: Reader = { rows: (...asked) => rows((...read) => reader.rows(...read), ...asked) };
+  listing.reader = through;
+  services.queryReader = { rows: (...asked) => readLane.rows(through, ...asked) };
+  return () => {
+    listing.reader = reader;
+    services.queryReader = queryReader;
+  };
 }
