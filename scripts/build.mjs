@@ -36,8 +36,6 @@ const apart = [
   '@opentelemetry/resources',
   '@opentelemetry/sdk-metrics',
   '@opentelemetry/sdk-trace',
-  // Finds the hashes of Node.js only as a module. In a bundle it would compute them in JavaScript.
-  '@apollo/utils.createhash',
   // Optional native parts of pg and ws, which are not installed.
   'pg-native',
   'bufferutil',
@@ -70,6 +68,8 @@ async function bundle() {
     platform: 'node',
     tsconfig: resolve('tsconfig.json'),
     external: apart,
+    // Apollo's own looks for the hashes of Node.js at each use. In a bundle it would compute them in JavaScript.
+    resolve: { alias: { '@apollo/utils.createhash': 'node:crypto' } },
     plugins: [{ name: 'modules', load, resolveId: id => (id.startsWith(BELOW) ? id : null) }],
   });
   const { output } = await build.write({
