@@ -35,7 +35,7 @@ import { Gate } from './runtime/gates.ts';
 import { Metrics } from './runtime/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
 import { Sessions } from './access/session.ts';
-import { ReadPlaces } from './access/session-reads.ts';
+import { ReadPlaces } from './access/read-places.ts';
 import { CONTENTS, sharesOf } from './access/shares.ts';
 import type { Services } from './request/services.ts';
 import { openStorage } from './storage/open.ts';

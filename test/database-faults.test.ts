@@ -60,7 +60,9 @@ describe.concurrent('while the database stops answering', () => {
       proxy.begin({ kind: 'stall' });
       // A busy machine may send so slowly that the first requests time out before the last ones wait.
       await eventually(async () => {
-        const sent = Array.from({ length: WAITING + 50 }, () => admin.get(`${materials}/1`));
+        // Each of these pages takes a connection of its own.
+        const page = `${materials}?pagination=true&itemsPerPage=150`;
+        const sent = Array.from({ length: WAITING + 50 }, () => admin.get(page));
         const answers = await Promise.all(sent);
         for (const answer of answers) expectAway(answer);
         const refused = answers.filter(({ body }) => body.detail === databaseTexts.overloaded.pt);

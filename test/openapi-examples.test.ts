@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { examples } from '../src/rest/examples.ts';
+import { examples } from '../src/rest/examples/examples.ts';
 import { routes } from '../src/rest/routes.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { expectDocumented, type Schema } from './support/json-schema.ts';

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
-import { examples } from '../src/rest/examples.ts';
+import { examples } from '../src/rest/examples/examples.ts';
 import { catalogues } from '../src/rest/portuguese/texts.ts';
 import { translator } from '../src/rest/portuguese/translator.ts';
 import { routes } from '../src/rest/routes.ts';

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import type { Statement } from '../src/database/reader.ts';
+import { describe, expect, it, vi } from 'vitest';
+import type { PipeliningReader, Statement } from '../src/database/reader.ts';
 import { makeCaller } from './support/administration.ts';
 import type { Answer } from './support/client.ts';
 import { inOneGo, newMaterial } from './support/make.ts';
 import { atOnce } from './support/pair.ts';
+import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
 
 const service = useService();
@@ -74,6 +75,26 @@ describe('quick reads that begin in the same turn of the event loop', () => {
     expect(
       found.map(one => (one.status === 'fulfilled' ? one.value[1] : (one.reason as { code: string }).code)),
     ).toEqual([[[5]], [[2]], '22012', [[1]]]);
+  });
+
+  it('include pages of a table with few rows, unless they depend on other tables', async () => {
+    await service().sql('analyze unidade_medida, material');
+    const admin = await service().as('admin');
+    const trips = vi.spyOn(service().services.listing.reader as PipeliningReader, 'together');
+    /** The most statements of a trip while so many ask for the same. */
+    const most = async (query: string): Promise<number> => {
+      trips.mockClear();
+      await atOnce(8, async () => expect((await admin.graphql(query)).errors).toBeUndefined());
+      return Math.max(...trips.mock.calls.map(([statements]) => statements.length));
+    };
+    const page =
+      '{ unidadesMedida(filter: { sigla: { contains: "g" } }, orderBy: [{ sigla: desc }]) { total data { sigla } } }';
+    const linked =
+      '{ materiais(filter: { unidadeMedida: { sigla: { contains: "g" } } }) { total data { id } } }';
+    // Each read has two statements, of which one is for the session.
+    await eventually(async () => expect(await most(page)).toBeGreaterThan(2));
+    for (let time = 0; time < 3; time++) expect(await most(linked)).toBe(2);
+    trips.mockRestore();
   });
 
   it('are answered each to its own caller, whatever befalls the others', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../database/reader.ts';
 import { bytesOf, POSITION, type Standby } from '../database/standby.ts';
 import type { Standbys } from '../database/standbys.ts';
-import { Totals, type KeptTotals } from '../listing/totals.ts';
+import type { KeptTotals } from '../listing/totals.ts';
 
 /** SQL of the last position that a session `s` has seen or written, in bytes of the primary's log; null if unknown. */
 export const SEEN = `(select ${bytesOf('q.posicao')} from posicao_sessao q where q.id_sessao = s.id)`;
@@ -28,18 +28,18 @@ export const MARK = `with now as (select ${POSITION} as posicao), marked as (
 ) select ${bytesOf('now.posicao')} as c0, set_config('synchronous_commit', 'off', true) as c1 from now`;
 
 /** A server to read from: its connections, and the totals that were counted there. */
-interface Place {
+export interface Place {
   reader: PipeliningReader;
   exports: Pool;
   totals: KeptTotals;
 }
 
-interface StandbyPlace extends Place {
+export interface StandbyPlace extends Place {
   standby: Standby;
 }
 
 /** Which positions the sessions have seen, as far as this process knows. */
-interface Seen {
+export interface Seen {
   /** The position; undefined if unknown. */
   seenBy(id: number): number | undefined;
   sees(id: number, position: number): void;
@@ -203,27 +203,4 @@ async function begun<T>(
   batches: AsyncGenerator<T, void>,
 ): Promise<[first: IteratorResult<T, void>, others: AsyncGenerator<T, void>]> {
   return [await batches.next(), batches];
-}
-
-/** The servers that the sessions of this process read from. */
-export class ReadPlaces {
-  readonly #standbys = new Map<Standby, StandbyPlace>();
-
-  constructor(
-    private readonly primary: Place,
-    private readonly standbys: Standbys,
-  ) {
-    for (const standby of standbys.all) {
-      const { reads, exports } = standby.connections;
-      const place = { standby, reader: reads.reader, exports, totals: new Totals(reads.reader) };
-      this.#standbys.set(standby, place);
-    }
-  }
-
-  /** The reads of a session; undefined if there are no standbys. */
-  of(idSessao: number, seen: Seen): SessionReads | undefined {
-    const found = this.standbys.of(idSessao);
-    const standby = found && this.#standbys.get(found);
-    return standby && new SessionReads(idSessao, seen, { primary: this.primary, standby }, this.standbys);
-  }
 }

@@ -26,7 +26,7 @@ export interface Statement {
   values: readonly unknown[];
   composed?: Composed | undefined;
   /** Whether it takes so little time, whatever its values are, that other requests can wait for it. */
-  isQuick?: boolean;
+  isQuick?: boolean | undefined;
   /** Runs code in the context of the request that asks; by default the statement is sent from there. */
   within?: <T>(run: () => T) => T;
 }

@@ -42,6 +42,14 @@ export function searchedPaths(condition: Condition): string[] {
     : [];
 }
 
+/** Whether a condition depends only on columns of the record itself. */
+export function isOfRecord(condition: Condition): boolean {
+  if ('and' in condition) return condition.and.every(isOfRecord);
+  if ('or' in condition) return condition.or.every(isOfRecord);
+  if ('not' in condition) return isOfRecord(condition.not);
+  return !('edge' in condition) && !condition.path.includes('.');
+}
+
 /** Numbers the parameters of a statement in the order in which their values are given. */
 export class Parameters {
   #last: number;

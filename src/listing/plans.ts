@@ -54,6 +54,8 @@ export const sumsPlanFor = (
 export interface Prepared {
   plan: Plan;
   values: readonly unknown[];
+  /** Whether it takes so little time that other requests can wait for it. */
+  isQuick?: boolean | undefined;
 }
 
 /** The conditions of a list as a query, and their values. */

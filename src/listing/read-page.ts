@@ -7,6 +7,7 @@ import { unordered, type RecordList, type Window } from './list.ts';
 import { cursorOf } from './cursor.ts';
 import { ofWhole, type Page } from './page.ts';
 import { prepared, totalKey } from './plans.ts';
+import { isQuickPage } from './quick.ts';
 import { records, recordsOf, rowsOf, sharing, type Listing } from './read.ts';
 import { NOTHING, type Selection } from './selection.ts';
 import type { Total } from './totals.ts';
@@ -56,7 +57,11 @@ async function readRows<T extends object>(
   const before = listing.totals?.find(totalKey(list));
   const finding = findingOf(listing, list, before, isCounted);
   const placed = selection['nextCursor'] !== undefined;
-  const options = { placed, window: placed ? { ...window, limit: window.limit + 1 } : window };
+  const options = {
+    placed,
+    window: placed ? { ...window, limit: window.limit + 1 } : window,
+    isQuick: isQuickPage(listing, list, window, before),
+  };
   const reading = (how: Finding) => findRows(listing, list, selection['data'] ?? NOTHING, options, how);
   let read = await reading(finding);
   // The list may begin elsewhere since something was written.
@@ -79,7 +84,7 @@ async function findRows(
   listing: Listing,
   list: RecordList,
   fields: Selection,
-  options: Pick<Query, 'placed'> & { window: Window },
+  { isQuick, ...options }: Pick<Query, 'placed'> & { window: Window; isQuick: boolean },
   { total, scanned, snapshot, first, keepFirst }: Finding,
 ): Promise<{ plan: Plan; found: unknown[][]; counted: Total | undefined }> {
   const { plan, values } = prepared(listing, first ? list.with({ after: first }) : list, fields, {
@@ -92,6 +97,7 @@ async function findRows(
   const found = await rowsOf(listing, {
     plan,
     values: snapshot === undefined ? values : [...values, snapshot],
+    isQuick,
   });
   return { plan, found, counted: found[0] && plan.totalOf(found[0]) };
 }

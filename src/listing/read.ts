@@ -6,6 +6,7 @@ import type { ManyField } from './selected-fields.ts';
 import type { Plan } from './compile.ts';
 import { recordWith, unordered, type RecordList, type Scope } from './list.ts';
 import { planFor, prepared, type Prepared } from './plans.ts';
+import { QUICK } from './quick.ts';
 import { cursorBatches, readAll, type Composed, type CursorPlace, type Reader } from '../database/reader.ts';
 import type { SentRows } from '../database/sent-rows.ts';
 import type { Gate } from '../runtime/gates.ts';
@@ -58,7 +59,10 @@ export async function readOne<T extends object>(
   const isKnown = typeof id === 'number' && Object.keys(others).length === 0;
   const known = isKnown ? read.plan.many.filter(areKnown) : [];
   const children = known.map(field => ({ plan: childPlan(listing, field, 'one'), values: [id] }));
-  const [rows, ...early] = await allRowsOf(listing, [read, ...children], { isQuick: isKnown });
+  const [rows, ...early] = await allRowsOf(
+    listing,
+    [read, ...children].map(one => ({ ...one, isQuick: isKnown && !one.plan.isComputed })),
+  );
   const found = await recordsOf<T>(listing, read.plan, rows!, {
     early: new Map(known.map((field, i) => [field, early[i]!])),
   });
@@ -112,25 +116,22 @@ export async function records<T>(listing: Listing, read: Prepared): Promise<T[]>
 /** The rows of a plan, counted against the request's budget. @throws RESULT_TOO_LARGE */
 export async function rowsOf(
   { reader, budget }: Listing,
-  { plan, values }: Prepared,
+  { plan, values, isQuick }: Prepared,
   composed = sharing(plan),
 ): Promise<unknown[][]> {
-  const rows = await reader.rows(plan.text, values, { ...composed, budget });
-  budget?.read(rows.length);
-  return rows;
+  const statement = { text: plan.text, values, composed: { ...composed, budget }, isQuick };
+  const [rows] = await readAll(reader, [statement]);
+  budget?.read(rows!.length);
+  return rows!;
 }
 
 /** The rows of several plans, in one trip if the reader can do that. @throws RESULT_TOO_LARGE */
-async function allRowsOf(
-  { reader, budget }: Listing,
-  reads: readonly Prepared[],
-  { isQuick }: { isQuick: boolean },
-): Promise<unknown[][][]> {
-  const statements = reads.map(({ plan, values }) => ({
+async function allRowsOf({ reader, budget }: Listing, reads: readonly Prepared[]): Promise<unknown[][][]> {
+  const statements = reads.map(({ plan, values, isQuick }) => ({
     text: plan.text,
     values,
     composed: { ...sharing(plan), budget },
-    isQuick: isQuick && !plan.isComputed,
+    isQuick,
   }));
   const all = await readAll(reader, statements);
   for (const rows of all) budget?.read(rows.length);
@@ -180,7 +181,8 @@ async function foundIn(
       const isOne = ids.length === 1;
       const plan = childPlan(listing, field, isOne ? 'one' : 'several');
       const values = isOne ? ids : [ids];
-      return foundIn(listing, plan, early?.get(field) ?? (await rowsOf(listing, { plan, values })));
+      const isQuick = ids.length <= QUICK.page && !plan.isComputed;
+      return foundIn(listing, plan, early?.get(field) ?? (await rowsOf(listing, { plan, values, isQuick })));
     });
     // Every record found appears in the answer at least once.
     listing.budget?.check(sumOf(found.weights));

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { InFlight } from '../access/in-flight.ts';
 import type { Sessions } from '../access/session.ts';
-import type { ReadPlaces } from '../access/session-reads.ts';
+import type { ReadPlaces } from '../access/read-places.ts';
 import type { sharesOf } from '../access/shares.ts';
 import type { Throttle } from '../access/throttle.ts';
 import type { Config } from '../config.ts';

@@ -8,7 +8,8 @@ import {
 } from 'graphql';
 import { accessOf, isRepeatable } from '../access/access.ts';
 import { conditionsOf } from './conditions.ts';
-import { examples, type Example } from './examples.ts';
+import type { Example } from './examples/example.ts';
+import { examples } from './examples/examples.ts';
 import { either, jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
 import { permissionSentence, securityOf } from './openapi-access.ts';
 import type { Parameter } from './parameter.ts';

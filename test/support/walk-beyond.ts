@@ -1,4 +1,4 @@
-import { examples } from '../../src/rest/examples.ts';
+import { examples } from '../../src/rest/examples/examples.ts';
 import { consumed, makeChemical, makePartner, post } from './controlled.ts';
 import type { Face } from './faces.ts';
 import { eventually } from './process.ts';
