@@ -27,7 +27,7 @@ export interface Statement {
   composed?: Composed | undefined;
   /** Whether it takes so little time, whatever its values are, that other requests can wait for it. */
   isQuick?: boolean | undefined;
-  /** Runs code in the context of the request that asks; by default the statement is sent from there. */
+  /** Runs code in the context of the request that asks. Absent if the statement is sent in that context. */
   within?: <T>(run: () => T) => T;
 }
 

@@ -7,10 +7,10 @@ import { mayAct } from '../access/session.ts';
 import type { SignedPath } from '../access/signature.ts';
 import type { Reader, Statement } from '../database/reader.ts';
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
 import type { Trace } from '../runtime/trace.ts';
 import { requestTexts } from './messages.ts';
 import { RequestReads } from './reads.ts';
+import { hasLevel, live, requireLevel, unauthenticated } from './required.ts';
 import type { Services } from './services.ts';
 
 /** What the caller sent, and the trace that names them in the log. */
@@ -203,21 +203,4 @@ export class Caller {
     const key = this.#sent.header('api-key');
     return name && key ? findSystem(reader, name, key) : null;
   }
-}
-
-/** @throws UNAUTHENTICATED when there is no live session */
-function live(session: Session | null): Session {
-  if (!session) throw unauthenticated();
-  return session;
-}
-
-const unauthenticated = (): AppError => new AppError('UNAUTHENTICATED', { detail: requestTexts.tokenNeeded });
-
-const hasLevel = (access: Access, session: Session): boolean =>
-  access.kind !== 'level' || mayAct(session, access.controller, access.level);
-
-/** @throws FORBIDDEN when the session lacks the level */
-function requireLevel(access: Access, session: Session): void {
-  if (access.kind === 'level' && !hasLevel(access, session))
-    throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(access.controller, access.level) });
 }
