@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { messages } from '../src/messages.ts';
 import { databaseTexts } from '../src/database/messages.ts';
 import { requestTexts } from '../src/request/messages.ts';
-import { expectAway, materials, useServicesBehindProxies, WAITING } from './support/behind-proxy.ts';
+import { expectAway, materials, useServicesBehindProxies, WAITING_EACH } from './support/behind-proxy.ts';
 import { allChanges, changeFaces, pageOf, type FeedChange, type FeedPage } from './support/changes.ts';
 import { Client, type Answer } from './support/client.ts';
 import type { FaultProxy } from './support/fault-proxy.ts';
@@ -14,6 +14,8 @@ import { endOf, nextChanges, nextPage, transports } from './support/subscription
 vi.setConfig({ maxConcurrency: 5 });
 
 const { beside, test: behindProxy } = useServicesBehindProxies(5);
+const FEW = 2;
+const { test: withFewConnections } = useServicesBehindProxies(1, FEW);
 
 /** Faults that make every request fail as long as they last. */
 const outages: [name: string, begin: (proxy: FaultProxy) => unknown, end: (proxy: FaultProxy) => unknown][] =
@@ -56,13 +58,13 @@ describe.concurrent('while the database stops answering', () => {
 
   it(
     'requests beyond those that may wait for a connection are refused at once',
-    behindProxy(async ({ proxy, admin }) => {
+    withFewConnections(async ({ proxy, admin }) => {
       proxy.begin({ kind: 'stall' });
       // A busy machine may send so slowly that the first requests time out before the last ones wait.
       await eventually(async () => {
         // Each of these pages takes a connection of its own.
         const page = `${materials}?pagination=true&itemsPerPage=150`;
-        const sent = Array.from({ length: WAITING + 50 }, () => admin.get(page));
+        const sent = Array.from({ length: FEW * WAITING_EACH + 50 }, () => admin.get(page));
         const answers = await Promise.all(sent);
         for (const answer of answers) expectAway(answer);
         const refused = answers.filter(({ body }) => body.detail === databaseTexts.overloaded.pt);

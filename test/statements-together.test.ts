@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { PipeliningReader, Statement } from '../src/database/reader.ts';
 import { makeCaller } from './support/administration.ts';
@@ -75,6 +76,33 @@ describe('quick reads that begin in the same turn of the event loop', () => {
     expect(
       found.map(one => (one.status === 'fulfilled' ? one.value[1] : (one.reason as { code: string }).code)),
     ).toEqual([[[5]], [[2]], '22012', [[1]]]);
+  });
+
+  it('do not wait for one of them that waits for a lock', async () => {
+    const icons = numbers('select count(*)::int from icone_risco');
+    // The time of a machine that does much else counts, too: one of several attempts is enough.
+    await eventually(async () => {
+      const lock = service().services.orm.em.fork();
+      await lock.begin();
+      await lock.execute('lock table icone_risco in access exclusive mode');
+      let released = false;
+      const waiting = sleep(1_000)
+        .then(() => lock.rollback())
+        .then(() => (released = true));
+      const wait = read(quick(icons)).then(([rows]) => ({ rows, released }));
+      const others = atOnce(7, async turn => {
+        const [rows] = await read(quick(numbers('select $1::int', turn)));
+        return { rows, released };
+      });
+      try {
+        expect(await others).toEqual(
+          Array.from({ length: 7 }, (_, turn) => ({ rows: [[turn]], released: false })),
+        );
+        expect(await wait).toEqual({ rows: [[expect.any(Number)]], released: true });
+      } finally {
+        await waiting;
+      }
+    });
   });
 
   it('include pages of a table with few rows, unless they depend on other tables', async () => {

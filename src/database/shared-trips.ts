@@ -8,6 +8,9 @@ import type { PipeliningReader, Statement } from './reader.ts';
 /** Most reads of a trip. They run one after the other on one connection. */
 const MOST = 8;
 
+/** A read that waits longer for a lock, such as that of a migration, fails its trip, so that the others need not wait. */
+const IMPATIENT: Statement = { text: `select set_config('lock_timeout', '100ms', true)`, values: [] };
+
 /** Runs code of no request. What a trip takes counts for each request that waits for it. */
 const apart = AsyncLocalStorage.snapshot();
 
@@ -31,7 +34,9 @@ export function sharingTrips(reader: PipeliningReader): PipeliningReader {
     const start = async (): Promise<unknown[][][]> => {
       await otherReads();
       if (boarding === trip) boarding = undefined;
-      return reader.together(statements);
+      if (trip.reads === 1) return reader.together(statements);
+      const [, ...found] = await reader.together([IMPATIENT, ...statements]);
+      return found;
     };
     const trip: Trip = { statements, reads: 0, found: apart(start) };
     return trip;

@@ -8,18 +8,20 @@ import { patient } from './patient.ts';
 import { eventually } from './process.ts';
 import { startService, useService, type TestService } from './service.ts';
 
-const POOL = 4;
 /** Half of them are for one person, who sends two at a time. */
 const EXPORTS = 4;
-/** Requests that may wait for a connection of such a service. */
-export const WAITING = POOL * 100;
+/** Requests that may wait for each connection of such a service. */
+export const WAITING_EACH = 100;
 
 export const materials = '/almoxarifadoquimicos/materiais';
 /** One for each service, so that logins at the same time are not too many for a user. */
 const demoUsers = ['tecnico', 'docente', 'discente', 'almoxarife', 'admin'];
 
-/** Services that reach one database through a proxy each, started for a test file; and one that reaches it directly. */
-export function useServicesBehindProxies(count: number) {
+/**
+ * Services that reach one database through a proxy each, by so many connections, started for a test file; and one that
+ * reaches it directly.
+ */
+export function useServicesBehindProxies(count: number, connections?: number) {
   const service = useService();
   let beside: TestService;
   const free: BehindProxy[] = [];
@@ -31,7 +33,8 @@ export function useServicesBehindProxies(count: number) {
   };
   beforeAll(async () => {
     beside = patient(service());
-    for (const user of demoUsers.slice(0, count)) free.push(await BehindProxy.start(beside, user));
+    for (const user of demoUsers.slice(0, count))
+      free.push(await BehindProxy.start(beside, user, connections));
   });
   afterAll(() => Promise.all(free.map(one => one.stop())));
 
@@ -57,14 +60,15 @@ export class BehindProxy {
     readonly beside: TestService,
     readonly admin: Client,
     private readonly user: string,
+    readonly most: number,
   ) {}
 
-  static async start(beside: TestService, user: string): Promise<BehindProxy> {
+  static async start(beside: TestService, user: string, most = 4): Promise<BehindProxy> {
     const { proxy, url } = await FaultProxy.before(beside.databaseUrl);
-    const settings = { DATABASE_POOL: `${POOL}`, EXPORT_POOL: `${EXPORTS}`, STATEMENT_TIMEOUT_MS: '3000' };
+    const settings = { DATABASE_POOL: `${most}`, EXPORT_POOL: `${EXPORTS}`, STATEMENT_TIMEOUT_MS: '3000' };
     const service = await startService(settings, { databaseUrl: url });
     const { headers } = await beside.as('admin');
-    return new BehindProxy(proxy, service, beside, new Client(service.url, headers), user);
+    return new BehindProxy(proxy, service, beside, new Client(service.url, headers), user, most);
   }
 
   async stop(): Promise<void> {
@@ -147,7 +151,7 @@ async function expectRecovered(all: BehindProxy): Promise<void> {
   const pool = await all.pool;
   await eventually(async () => {
     const open = await all.connections();
-    expect(open.length).toBeLessThanOrEqual(POOL + EXPORTS);
+    expect(open.length).toBeLessThanOrEqual(all.most + EXPORTS);
     expect(new Set(open)).toEqual(new Set(['idle']));
     expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
     await sleep(50);
