@@ -104,6 +104,8 @@ describe.concurrent('connections', () => {
           expect(++times).toBeGreaterThanOrEqual(10);
           expect(met).toContain(503);
         });
+        // On a busy machine nothing may have been short enough so far.
+        await eventually(() => expect([...met]).toEqual(expect.arrayContaining([200, 201])));
       } finally {
         over = true;
         await Promise.all(workers);
