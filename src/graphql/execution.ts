@@ -16,6 +16,7 @@ import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
 import { graphqlTexts } from './messages.ts';
 import { accessOf, isInTransaction } from '../access/access.ts';
+import { executePlainly } from './plain-data.ts';
 import { handleFieldError } from './guard.ts';
 import { publicError } from './public-error.ts';
 import { resolveInSlices } from './long-lists.ts';
@@ -93,7 +94,7 @@ async function runOnce(called: Run): Promise<ExecutionResult> {
     return { errors: [publicError(new AppError('RESULT_TOO_LARGE', { detail }), context)] };
   }
   return context.inTurn(async () =>
-    execute({
+    executePlainly({
       schema,
       document,
       operationName: operation.name?.value,

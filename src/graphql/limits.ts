@@ -4,6 +4,7 @@ import type { GraphQLNamedType, GraphQLOutputType, GraphQLSchema } from 'graphql
 import type { ParseOptions, SelectionNode } from 'graphql';
 import { GraphQLError, Kind, SchemaMetaFieldDef, TypeMetaFieldDef, getNamedType, visit } from 'graphql';
 import { isInterfaceType, isListType, isObjectType, isWrappingType } from 'graphql';
+import { fragmentsOf } from './fragments.ts';
 
 /** Limits of one document. All except `tokens` are counted with all fragments expanded. */
 export interface DocumentLimits {
@@ -139,16 +140,14 @@ function literalDepth(document: DocumentNode): number {
 
 class DocumentMeter {
   foundCycle = false;
-  readonly #fragments = new Map<string, FragmentDefinitionNode>();
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #measured = new Map<FragmentDefinitionNode, Totals | 'open'>();
 
   constructor(
     readonly document: DocumentNode,
     readonly schema: GraphQLSchema,
   ) {
-    for (const node of document.definitions) {
-      if (node.kind === Kind.FRAGMENT_DEFINITION) this.#fragments.set(node.name.value, node);
-    }
+    this.#fragments = fragmentsOf(document);
   }
 
   definitions(): Totals[] {

@@ -26,3 +26,20 @@ function* inSlices(items: readonly unknown[]): Generator {
     yield i < SLICE ? item : turn.then(() => item);
   }
 }
+
+/** Converts each item, with other requests between the slices of a long list. */
+export function mapInSlices<T, U>(
+  items: readonly T[],
+  convert: (item: T, i: number) => U,
+): U[] | Promise<U[]> {
+  return items.length > SLICE ? mapSlices(items, convert) : items.map(convert);
+}
+
+async function mapSlices<T, U>(items: readonly T[], convert: (item: T, i: number) => U): Promise<U[]> {
+  const converted: U[] = [];
+  for (const [i, item] of items.entries()) {
+    if (i > 0 && i % SLICE === 0) await otherRequests();
+    converted.push(convert(item, i));
+  }
+  return converted;
+}

@@ -4,13 +4,13 @@ import {
   Kind,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { fragmentsOf } from './fragments.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -46,14 +46,12 @@ interface Used {
 
 function recordsOf(
   schema: GraphQLSchema,
-  { definitions }: DocumentNode,
+  document: DocumentNode,
   operation: OperationDefinitionNode,
   used: Used,
   largest: number,
 ): number {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const node of definitions)
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  const fragments = fragmentsOf(document);
   const below = ({ selections }: SelectionSetNode, type: GraphQLObjectType): number => {
     let sum = 0;
     for (const node of selections) {

@@ -3,10 +3,10 @@ import {
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { fragmentsOf } from './fragments.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -15,14 +15,12 @@ type Given = Readonly<Record<string, unknown>>;
  * `@include`.
  */
 export function rootSelections(
-  { definitions }: DocumentNode,
+  document: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
   given: Given,
 ): ReadonlyMap<string, FieldNode> {
   const found = new Map<string, FieldNode>();
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const node of definitions)
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  const fragments = fragmentsOf(document);
   const collect = ({ selections }: SelectionSetNode): void => {
     for (const node of selections) {
       if (!isIncluded(node.directives ?? [], given)) continue;

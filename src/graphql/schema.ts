@@ -5,6 +5,7 @@ import { accessOf, controllerOf } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
 import { exportsBelow } from '../runtime/modules.ts';
 import { validateArgument } from '../request/validation.ts';
+import { addPlainData } from './plain-data.ts';
 import { derive } from './derived.ts';
 import { showFlags } from './flags.ts';
 import { guardSchema, rootFields } from './guard.ts';
@@ -36,7 +37,7 @@ async function build(): Promise<GraphQLSchema> {
     validateFn: (value, _type, { context, args }) => validateArgument(value, context as Context, args),
   });
   inheritExtensions(whole);
-  return guardSchema(derive(showFlags(whole)));
+  return addPlainData(guardSchema(derive(showFlags(whole))));
 }
 
 /** Copies the extensions that classes declare to inherited fields of inputs. type-graphql leaves them out. */

@@ -128,8 +128,9 @@ function collect(
       collect(info.fragments[node.name.value]?.selectionSet, type, info, into);
     else if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet, type, info, into);
     else {
-      const field = type.getFields()[node.name.value];
-      if (!field) continue; // __typename
+      const found = type.getFields()[node.name.value];
+      if (!found) continue; // __typename
+      const field = (found.extensions['insteadOf'] as GraphQLField<unknown, unknown> | undefined) ?? found;
       if (isReadLater(field, node)) {
         // Fields that are read later need the key. It is not shown.
         into['id'] ??= {};

@@ -1,0 +1,116 @@
+import {
+  getNullableType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  locatedError,
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+} from 'graphql';
+import { isFlag, selectedBelow, TYPE_NAME, type Fragments } from './plain-selection.ts';
+
+type Path = readonly (string | number)[];
+
+/** The list whose records are shown. */
+export interface Shown {
+  /** The path of the list in the answer. */
+  readonly at: () => Path;
+  /** Names and positions below it that lead to what is being shown. */
+  readonly path: (string | number)[];
+  /** Errors of fields that are null instead. */
+  readonly errors: GraphQLError[];
+}
+
+/** Makes the answer for a value of a list. @throws GraphQLError with its path, if the value may not be null */
+export type Show = (value: unknown, of: Shown) => unknown;
+
+/**
+ * Shows the records of a list with what these fields together select. The selection must be plain. `depth`: length of
+ * the path from the list to a record.
+ */
+export function showing(
+  nodes: readonly FieldNode[],
+  type: GraphQLObjectType,
+  fragments: Fragments,
+  depth: number,
+): Show {
+  const fields = [...selectedBelow(nodes, fragments)].map(([key, same]) => ({
+    key,
+    show: showingField(key, same, type, fragments, depth),
+  }));
+  return (record, of) => {
+    const shown: Record<string, unknown> = {};
+    for (const { key, show } of fields) shown[key] = show(record, of);
+    return shown;
+  };
+}
+
+function showingField(
+  key: string,
+  nodes: readonly FieldNode[],
+  type: GraphQLObjectType,
+  fragments: Fragments,
+  depth: number,
+): Show {
+  const name = nodes[0]!.name.value;
+  if (name === TYPE_NAME) return () => type.name;
+  const field = type.getFields()[name]!;
+  // A flag's resolver uses only the record.
+  const flag = isFlag(field.extensions) ? (field.resolve as (record: unknown) => unknown) : undefined;
+  const below = (record: GraphQLObjectType, at: number): Show => showing(nodes, record, fragments, at);
+  const show = showingValue(field.type, `${type.name}.${name}`, below, depth + 1);
+  const isRequired = isNonNullType(field.type);
+  return (record, of) => {
+    try {
+      of.path[depth] = key;
+      return show(flag ? flag(record) : (record as Record<string, unknown>)[name], of);
+    } catch (error) {
+      const located = locatedError(error, nodes, [...of.at(), ...of.path.slice(0, depth), key]);
+      if (isRequired) throw located;
+      of.errors.push(located);
+      return null;
+    }
+  };
+}
+
+/** Completes a value as GraphQL does (specification, 6.4.3). */
+function showingValue(
+  type: GraphQLOutputType,
+  field: string,
+  below: (record: GraphQLObjectType, depth: number) => Show,
+  depth: number,
+): Show {
+  const nullable = getNullableType(type);
+  const show = showingPresent(nullable, field, below, depth);
+  const isRequired = nullable !== type;
+  return (value, of) => {
+    if (value instanceof Error) throw value;
+    if (value != null) return show(value, of);
+    if (isRequired) throw new Error(`Cannot return null for non-nullable field ${field}.`);
+    return null;
+  };
+}
+
+function showingPresent(
+  type: GraphQLOutputType,
+  field: string,
+  below: (record: GraphQLObjectType, depth: number) => Show,
+  depth: number,
+): Show {
+  if (isListType(type)) {
+    const show = showingValue(type.ofType, field, below, depth + 1);
+    return (values, of) =>
+      (values as unknown[]).map((value, i) => {
+        of.path[depth] = i;
+        return show(value, of);
+      });
+  }
+  if (!isLeafType(type)) return below(type as GraphQLObjectType, depth);
+  return value => {
+    const shown = type.serialize(value);
+    if (shown == null) throw new Error(`${type.name} shows nothing for a value of ${field}.`);
+    return shown;
+  };
+}
