@@ -58,6 +58,9 @@ export function addPlainData(schema: GraphQLSchema): GraphQLSchema {
 const dataOf = (type: unknown): GraphQLField<unknown, Context> | undefined =>
   isObjectType(type) && type.name.endsWith('Page') ? type.getFields()['data'] : undefined;
 
+/** Errors of fields that graphql-js does not see. A request has one execution at a time. */
+const fieldErrors = new WeakMap<Context, GraphQLError[]>();
+
 function resolving(record: GraphQLObjectType): GraphQLFieldResolver<unknown, Context> {
   const known = new WeakMap<object, Show>();
   const showOf = ({ fieldNodes, fragments }: GraphQLResolveInfo): Show => {
@@ -67,10 +70,10 @@ function resolving(record: GraphQLObjectType): GraphQLFieldResolver<unknown, Con
     if (!show) known.set(key, (show = showing(fieldNodes, record, fragments, 1)));
     return show;
   };
-  return (source, _args, _context, info) => {
+  return (source, _args, context, info) => {
     const show = showOf(info);
-    const { errors } = info.rootValue as FieldErrors;
-    const list: Shown = { at: () => responsePathAsArray(info.path), path: [], errors };
+    const at = () => responsePathAsArray(info.path);
+    const list: Shown = { at, path: [], errors: fieldErrors.get(context)! };
     return mapInSlices((source as { data: unknown[] }).data, (record, i) => {
       list.path[0] = i;
       return show(record, list);
@@ -88,17 +91,13 @@ function withPlainData(schema: GraphQLSchema, document: DocumentNode): DocumentN
   return found;
 }
 
-/** The root value of an execution: errors of fields that GraphQL does not see. */
-interface FieldErrors {
-  errors: GraphQLError[];
-}
-
 /** Executes a document. Records of pages that are selected plainly are shown at once. */
-export async function executePlainly(args: ExecutionArgs): Promise<ExecutionResult> {
-  const rootValue: FieldErrors = { errors: [] };
-  const document = withPlainData(args.schema, args.document);
-  const result = await execute({ ...args, document, rootValue });
-  const { errors } = rootValue;
+export async function executePlainly(
+  args: ExecutionArgs & { contextValue: Context },
+): Promise<ExecutionResult> {
+  const errors: GraphQLError[] = [];
+  fieldErrors.set(args.contextValue, errors);
+  const result = await execute({ ...args, document: withPlainData(args.schema, args.document) });
   return errors.length > 0 ? { ...result, errors: [...(result.errors ?? []), ...errors] } : result;
 }
 
