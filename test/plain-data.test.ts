@@ -95,6 +95,13 @@ describe('a list that is selected plainly', () => {
     const [lote] = below.data.lotes.data;
     expect(lote).toEqual({ id: expect.any(Number), m: { id: expect.any(Number), u: null } });
     expect(below.errors!.map(({ path }) => path)).toContainEqual(['lotes', 'data', 1, 'm', 'u', 'sigla']);
+    await service().sql('alter table classificacao_risco alter risco drop not null');
+    await service().sql('update classificacao_risco set risco = null');
+    const many = (way: Way) =>
+      `{ materiais(itemsPerPage: 100) { data ${way('{ riscos { classificacaoRisco { risco } } }')} } }`;
+    const inLists = await textOf(many(plainly));
+    expect(inLists).toBe(await textOf(many(fieldByField)));
+    expect(inLists).toMatch(/"riscos",0,"classificacaoRisco","risco"/);
   });
 
   it('may be named as GraphQL allows', async () => {
