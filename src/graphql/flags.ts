@@ -13,7 +13,7 @@ import {
 import { flagOf } from '../entities/choices.ts';
 import type { Context } from '../request/context.ts';
 
-const isFlag = ({ extensions }: { extensions: Readonly<Record<string, unknown>> }): boolean =>
+export const isFlag = ({ extensions }: { extensions: Readonly<Record<string, unknown>> }): boolean =>
   extensions['flag'] === true;
 
 /** Makes fields with a flag return true or false for the letter in the record. */

@@ -36,7 +36,8 @@ const Ready = new GraphQLScalarType({ name: 'Ready', serialize: value => value }
 
 /**
  * Gives each type of page a hidden field beside `data`, whose records one function shows. For GraphQL it is a scalar, so
- * that it does not complete each field of each record by itself. Introspection and the printed schema do not see it.
+ * that it does not complete each field of each record by itself. It is not enumerable, so introspection and the printed
+ * schema do not see it.
  */
 export function addPlainData(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -62,12 +63,12 @@ const dataOf = (type: unknown): GraphQLField<unknown, Context> | undefined =>
 const fieldErrors = new WeakMap<Context, GraphQLError[]>();
 
 function resolving(record: GraphQLObjectType): GraphQLFieldResolver<unknown, Context> {
-  const known = new WeakMap<object, Show>();
+  const shows = new WeakMap<object, Show>();
   const showOf = ({ fieldNodes, fragments }: GraphQLResolveInfo): Show => {
     // The list of merged fields is the same for all pages of an execution.
     const key = fieldNodes.length === 1 ? fieldNodes[0]! : fieldNodes;
-    let show = known.get(key);
-    if (!show) known.set(key, (show = showing(fieldNodes, record, fragments, 1)));
+    let show = shows.get(key);
+    if (!show) shows.set(key, (show = showing(fieldNodes, record, fragments, 1)));
     return show;
   };
   return (source, _args, context, info) => {
@@ -101,9 +102,9 @@ export async function executePlainly(
   return errors.length > 0 ? { ...result, errors: [...(result.errors ?? []), ...errors] } : result;
 }
 
+/** Documents of mutations stay as they are: a stored answer belongs to the text of its document. */
 function rewritten(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   const { definitions } = document;
-  // A stored answer of a mutation belongs to the text of its document.
   if (definitions.some(node => 'operation' in node && node.operation !== OperationTypeNode.QUERY))
     return document;
   const plain = plainPages(schema, document);

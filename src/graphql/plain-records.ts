@@ -6,10 +6,12 @@ import {
   locatedError,
   type FieldNode,
   type GraphQLError,
+  type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql';
-import { isFlag, selectedBelow, TYPE_NAME, type Fragments } from './plain-selection.ts';
+import { isFlag } from './flags.ts';
+import { selectedBelow, TYPE_NAME, type Fragments } from './plain-selection.ts';
 
 type Path = readonly (string | number)[];
 
@@ -57,8 +59,8 @@ function showingField(
   const name = nodes[0]!.name.value;
   if (name === TYPE_NAME) return () => type.name;
   const field = type.getFields()[name]!;
-  // A flag's resolver uses only the record.
-  const flag = isFlag(field.extensions) ? (field.resolve as (record: unknown) => unknown) : undefined;
+  // The resolver of a flag uses only the record.
+  const flag = isFlag(field) ? (field.resolve as (record: unknown) => unknown) : undefined;
   const below = (record: GraphQLObjectType, at: number): Show => showing(nodes, record, fragments, at);
   const show = showingValue(field.type, `${type.name}.${name}`, below, depth + 1);
   const isRequired = isNonNullType(field.type);
@@ -67,7 +69,7 @@ function showingField(
       of.path[depth] = key;
       return show(flag ? flag(record) : (record as Record<string, unknown>)[name], of);
     } catch (error) {
-      const located = locatedError(error, nodes, [...of.at(), ...of.path.slice(0, depth), key]);
+      const located = locatedError(error, nodes, [...of.at(), ...of.path.slice(0, depth + 1)]);
       if (isRequired) throw located;
       of.errors.push(located);
       return null;
@@ -75,7 +77,7 @@ function showingField(
   };
 }
 
-/** Completes a value as GraphQL does (specification, 6.4.3). */
+/** Completes a value as GraphQL does (specification, 6.4.3). `below` shows the record that the value is. */
 function showingValue(
   type: GraphQLOutputType,
   field: string,
@@ -83,8 +85,12 @@ function showingValue(
   depth: number,
 ): Show {
   const nullable = getNullableType(type);
-  const show = showingPresent(nullable, field, below, depth);
   const isRequired = nullable !== type;
+  const show = isListType(nullable)
+    ? showingEach(showingValue(nullable.ofType, field, below, depth + 1), depth)
+    : isLeafType(nullable)
+      ? showingLeaf(nullable, field)
+      : below(nullable as GraphQLObjectType, depth);
   return (value, of) => {
     if (value instanceof Error) throw value;
     if (value != null) return show(value, of);
@@ -93,24 +99,18 @@ function showingValue(
   };
 }
 
-function showingPresent(
-  type: GraphQLOutputType,
-  field: string,
-  below: (record: GraphQLObjectType, depth: number) => Show,
-  depth: number,
-): Show {
-  if (isListType(type)) {
-    const show = showingValue(type.ofType, field, below, depth + 1);
-    return (values, of) =>
-      (values as unknown[]).map((value, i) => {
-        of.path[depth] = i;
-        return show(value, of);
-      });
-  }
-  if (!isLeafType(type)) return below(type as GraphQLObjectType, depth);
-  return value => {
+const showingEach =
+  (show: Show, depth: number): Show =>
+  (values, of) =>
+    (values as unknown[]).map((value, i) => {
+      of.path[depth] = i;
+      return show(value, of);
+    });
+
+const showingLeaf =
+  (type: GraphQLLeafType, field: string): Show =>
+  value => {
     const shown = type.serialize(value);
     if (shown == null) throw new Error(`${type.name} shows nothing for a value of ${field}.`);
     return shown;
   };
-}

@@ -9,6 +9,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { hasArguments } from '../listing/selection.ts';
+import { isFlag } from './flags.ts';
 
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
@@ -36,11 +37,8 @@ export function isPlain(
 }
 
 /** A field without a resolver, a flag, or a to-many field without arguments. */
-const isInRecord = ({ resolve, extensions }: GraphQLField<unknown, unknown>): boolean =>
-  !resolve || isFlag(extensions) || extensions['readsRefined'] === true;
-
-export const isFlag = (extensions: GraphQLField<unknown, unknown>['extensions']): boolean =>
-  extensions['flag'] === true;
+const isInRecord = (field: GraphQLField<unknown, unknown>): boolean =>
+  !field.resolve || isFlag(field) || field.extensions['readsRefined'] === true;
 
 /** What these fields select together, by the names in the answer. */
 export function selectedBelow(
