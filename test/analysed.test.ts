@@ -54,9 +54,10 @@ async function areKnown(table: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('PostgreSQL has analysed its tables after a migration, the demo seed and an import', async () => {
+test('PostgreSQL has analysed the tables with rows after a migration, the demo seed and an import', async () => {
   await succeed('migrate');
   expect(await planned('recurso')).not.toBe(-1);
+  expect(await planned('entrega_webhook')).toBe(-1);
   expect(await areKnown('controller')).toBe(true);
 
   await succeed('seed-demo');

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { databaseTexts } from '../src/database/messages.ts';
+import { takeDeliveries } from '../src/webhooks/queue.ts';
 import { makeMaterial } from './support/make.ts';
 import { startService, useService } from './support/service.ts';
 import { sql } from './support/sql.ts';
@@ -13,6 +15,8 @@ interface PlanNode {
   'Node Type': string;
   Alias?: string;
   'Plan Rows': number;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
   'Parent Relationship'?: string;
   Plans?: PlanNode[];
 }
@@ -22,6 +26,14 @@ function rowsOf(node: PlanNode, parent?: PlanNode): string[] {
   const isInner = parent?.['Node Type'] === 'Nested Loop' && node['Parent Relationship'] === 'Inner';
   if (node['Node Type'] === 'Append') return [isInner ? 'for each row' : 'once'];
   return (node.Plans ?? []).flatMap(below => rowsOf(below, node));
+}
+
+/** How many rows the nodes of a plan have read from tables and from each other. */
+function readBy(node: PlanNode): number {
+  const { 'Actual Rows': passed = 0, 'Actual Loops': loops = 0 } = node;
+  const removed = Object.entries(node).filter(([name]) => name.startsWith('Rows Removed'));
+  const each = removed.reduce((sum, [, rows]) => sum + (rows as number), passed);
+  return (node.Plans ?? []).reduce((sum, below) => sum + readBy(below), each * loops);
 }
 
 /** How many rows of a table PostgreSQL expects to match, for each place where it reads the table. */
@@ -250,5 +262,32 @@ describe('a statement that does not end in time', () => {
       await lock.rollback();
       await hurried.stop();
     }
+  });
+});
+
+describe('the queue of webhooks', () => {
+  it('reads each waiting delivery once, also before PostgreSQL has any statistics of them', async () => {
+    const waiting = 1_000;
+    await service().sql(`with made as (
+      insert into webhook (id_pessoa, url, eventos) values (1, 'https://painel.universidade.example', '["lote.criado"]') returning id
+    ), progress as (
+      insert into andamento_webhook (id_webhook, segredo, cursor) select id, '', '' from made
+    )
+    insert into entrega_webhook (id_webhook, evento, tabela, id_registro, mudanca)
+    select id, 'lote.criado', 'lote', n, '{}' from made, generate_series(1, ${waiting}) n`);
+    const asked: [text: string, values: readonly unknown[]][] = [];
+    const rows = async (...statement: [string, readonly unknown[]]): Promise<unknown[][]> => {
+      asked.push(statement);
+      return service().sql(...(statement as [string, unknown[]]));
+    };
+    const take = (): Promise<unknown[]> =>
+      takeDeliveries({ rows }, randomUUID(), { all: 16, each: 4, less: new Map() });
+    expect(await take()).toHaveLength(4);
+    const [[text, values]] = asked as [(typeof asked)[number]];
+    const [[[{ Plan }]]] = (await service().sql(`explain (analyze, timing off, format json) ${text}`, [
+      ...values,
+    ])) as [[[{ Plan: PlanNode }]]];
+    expect(readBy(Plan)).toBeGreaterThan(waiting);
+    expect(readBy(Plan)).toBeLessThan(10 * waiting);
   });
 });

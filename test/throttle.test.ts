@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
 import { attempt, makePeople, right, tally, times } from './support/logins.ts';
+import { eventually } from './support/process.ts';
 import { addSystem } from './support/permissions.ts';
 import { startService, useService, type TestService } from './support/service.ts';
 
@@ -420,5 +421,22 @@ describe('the counts', () => {
       ['entrou', 1],
       ['falhou', 1],
     ]);
+  });
+
+  it('are found by indexes, also where PostgreSQL planned it while there were none', async () => {
+    await service().sql('vacuum (analyze) tentativa_senha');
+    const scans = async (): Promise<number[]> => {
+      await service().sql('select pg_stat_force_next_flush()');
+      const [row] = await service().sql(
+        `select seq_scan::int, idx_scan::int from pg_stat_user_tables where relname = 'tentativa_senha'`,
+      );
+      return row as number[];
+    };
+    const [whole, byIndex] = await scans();
+    const logins = 30;
+    for (let i = 0; i < logins; i++) expect((await right(service(), 'docente')).status).toBe(200);
+    // Other connections report their scans later.
+    await eventually(async () => expect((await scans())[1]).toBeGreaterThan(byIndex! + 6 * logins));
+    expect((await scans())[0]).toBe(whole);
   });
 });

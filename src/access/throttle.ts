@@ -44,11 +44,13 @@ export interface Guess {
 export interface Attempt {
   /** Rows of the guess's `first`. */
   rows: unknown[][];
+  /** Values of `countedAsRight`. */
+  right: readonly [id: string, pair: string];
   /**
-   * Counts the attempt as right in the transaction of the reader. Without this call it is counted after the work has
+   * Says that a statement of the work has counted the attempt as right. Without this call it is counted after the work has
    * ended, in a transaction of its own.
    */
-  succeed: (reader: Reader) => Promise<void>;
+  counted: () => void;
 }
 
 /** A reserved slot, with the rows of the guess's `first`. */
@@ -69,12 +71,13 @@ const RESERVE = `select reservada as c0, cheia as c1, segundos as c2 from reserv
 const FAILED = `update tentativa_senha set estado = 'falhou', momento = clock_timestamp() where id = $1`;
 /** Keeps an attempt whose success was committed although the answer to the commit was lost. */
 const WITHDRAWN = `delete from tentativa_senha where id = $1 and estado = 'em_curso'`;
-/** Deletes the failures of the account from this network, and stores that the network is known for the account. */
-const RIGHT = `with done as (
-  delete from tentativa_senha where id in (
-    select id from tentativa_senha where par = decode($2, 'hex') and estado <> 'em_curso' for update skip locked)
-)
-update tentativa_senha set estado = 'entrou', momento = clock_timestamp() where id = $1`;
+/**
+ * SQL that counts an attempt as right, by the parameters with these numbers: deletes the failures of the account from this
+ * network, and stores that the network is known for the account.
+ */
+export const countedAsRight = (id: number, pair: number): string =>
+  `acertar_tentativa($${id}, decode($${pair}, 'hex'))`;
+const RIGHT = `select ${countedAsRight(1, 2)}`;
 
 /**
  * Throttles password and code guessing. Failures are counted in the database, which all processes share. An attempt
@@ -99,16 +102,12 @@ export class Throttle {
   ): Promise<T> {
     const keys = keysOf(guess);
     const { id, rows } = await this.#reserve(keys, guess);
-    const right = [id, keys.par];
+    const right = [id, keys.par] as const;
     let isCounted = false;
-    const succeed = async (reader: Reader): Promise<void> => {
-      await reader.rows(RIGHT, right);
-      isCounted = true;
-    };
     try {
-      const result = await work({ rows, succeed });
+      const result = await work({ rows, right, counted: () => (isCounted = true) });
       // The attempt has succeeded already. If this write fails, the slot expires after the lease.
-      if (!isCounted) await succeed(this.reader).catch(() => undefined);
+      if (!isCounted) await this.reader.rows(RIGHT, right).catch(() => undefined);
       return result;
     } catch (error) {
       if (isWrong(error)) await this.reader.rows(FAILED, [id]);

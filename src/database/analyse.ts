@@ -1,15 +1,18 @@
 /** Runs a statement and returns its rows. */
 type Run = (statement: string) => Promise<{ name: string }[]>;
 
+/**
+ * Tables with rows. PostgreSQL would note that an empty table has none, and read it without its indexes until autovacuum
+ * analyses it again, however many rows it gets meanwhile.
+ */
 const TABLES = `select quote_ident(c.relname) as name from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'`;
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and pg_relation_size(c.oid) > 0`;
 
 /** Only the owner of a table may analyse it. */
 const OWN = `${TABLES} and pg_has_role(c.relowner, 'usage')`;
 const FOREIGN = `${TABLES} and not pg_has_role(c.relowner, 'usage')`;
 
-/** An analysis of an empty table leaves no statistics. PostgreSQL only notes that it has no rows. */
-const UNKNOWN = `${OWN} and (c.reltuples < 0 or pg_relation_size(c.oid) > 0)
+const UNKNOWN = `${OWN}
   and not exists (select from pg_stats s where s.schemaname = current_schema() and s.tablename = c.relname)`;
 
 /**

@@ -6,29 +6,40 @@ import { TEST_EVENT } from './own-events.ts';
 /** Lease of a delivery in seconds. It is longer than an exchange can take. */
 const LEASE_S = 30;
 
+/** More than other processes lease of one webhook at the same moment. */
+const MOST_TRIED = 64;
+
 /**
  * Leases due deliveries in the order of their events. An event of a record waits until the earlier ones are completed.
  * The transaction is this statement alone, so no connection is held while a receiver answers.
+ *
+ * Waiting deliveries are read once, in the order of their index. The table changes faster than PostgreSQL's statistics of
+ * it, and a plan that trusts them would compare all waiting deliveries with each other. What makes a delivery due is
+ * checked again under its lock, because another process may have leased it meanwhile.
  */
 const TAKE = `with chosen as (
   select e.id from webhook w
   left join unnest($1::int[], $2::int[]) as busy (id_webhook, room) on busy.id_webhook = w.id
   cross join lateral (
     select e.id from entrega_webhook e
-    where e.id_webhook = w.id and e.situacao = 'pendente' and e.proxima_em <= now()
-      and (w.situacao = 'ativo' or e.evento = '${TEST_EVENT}')
-      and (e.reservada_ate is null or e.reservada_ate < now())
-      and not exists (
-        select from entrega_webhook before where before.situacao = 'pendente' and before.id_webhook = e.id_webhook
-          and before.tabela = e.tabela and before.id_registro = e.id_registro and before.id < e.id)
+    where e.id = any (array(
+      select earliest.id from (
+        select distinct on (tabela, id_registro) id, evento, proxima_em, reservada_ate from entrega_webhook
+        where id_webhook = w.id and situacao = 'pendente' order by tabela, id_registro, id
+      ) earliest
+      where earliest.proxima_em <= now() and (earliest.reservada_ate is null or earliest.reservada_ate < now())
+        and (w.situacao = 'ativo' or earliest.evento = '${TEST_EVENT}')
+      order by earliest.id limit ${MOST_TRIED}
+    ))
+      and e.situacao = 'pendente' and e.proxima_em <= now() and (e.reservada_ate is null or e.reservada_ate < now())
     order by e.id limit coalesce(busy.room, $3::int) for no key update skip locked
   ) e
   order by e.id limit $4
 )
 update entrega_webhook e
 set reserva = $5::uuid, reservada_ate = now() + interval '${LEASE_S} seconds', tentada_em = now(), tentativas = tentativas + 1
-from chosen, webhook w, andamento_webhook p
-where e.id = chosen.id and w.id = e.id_webhook and p.id_webhook = w.id
+from webhook w, andamento_webhook p
+where e.id = any (array(select id from chosen)) and w.id = e.id_webhook and p.id_webhook = w.id
 returning e.id, w.id, w.id_pessoa, w.url, e.mensagem::text, e.evento, e.mudanca, w.eventos,
   to_char(e.criado_em at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), e.tentativas, p.segredo,
   case when p.anterior_ate > now() then p.segredo_anterior end, (extract(epoch from now()) * 1000)::float8`;

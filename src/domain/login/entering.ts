@@ -1,4 +1,5 @@
 import { ACTIVE_PROFILES, profileOf, type ActiveProfile, type ProfileRow } from '../../access/profiles.ts';
+import { countedAsRight, type Attempt } from '../../access/throttle.ts';
 import type { Reader, Statement } from '../../database/reader.ts';
 
 /** A person who tries to log in, as read before the password is verified. */
@@ -47,8 +48,9 @@ export async function findPeople(reader: Reader, users: readonly string[]): Prom
 
 /**
  * SQL that opens a session for person $1 if the person may still log in and the verified password ($2) is still
- * current. It locks the person's rows: a concurrent change of password or access waits, and then also ends this
- * session. Start and expiry use the database's clock, because sessions are checked by that clock.
+ * current, and then counts the attempt as right. It locks the person's rows: a concurrent change of password or access
+ * waits, and then also ends this session. Start and expiry use the database's clock, because sessions are checked by
+ * that clock.
  */
 const opened = (from: string, isStill: string): string => `
 with entering as (
@@ -60,7 +62,8 @@ insert into sessao (
 )
 select id, $3, $4, $5, $6, now() + make_interval(hours => $7), id, id from entering
 returning expira_em as c0, (select sigla from sistema where id = $3) as c1,
-  (select json_agg(json_build_array(c0, c1, c2, c3, c4)) from (${ACTIVE_PROFILES}) profile) as c2`;
+  (select json_agg(json_build_array(c0, c1, c2, c3, c4)) from (${ACTIVE_PROFILES}) profile) as c2,
+  ${countedAsRight(8, 9)} as c3`;
 
 const OPENED_BY = {
   service: opened('credencial c join acesso_ambiente a on a.id_pessoa = c.id_pessoa', 'c.senha_hash = $2'),
@@ -74,6 +77,8 @@ interface NewSession {
   versaoAplicacao: string | null;
   endereco: string;
   hours: number;
+  /** The attempt to log in, which is counted as right. */
+  right: Attempt['right'];
 }
 
 /** What a login tells of its session. */
@@ -89,11 +94,11 @@ interface OpenedSession {
 export async function openSession(
   reader: Reader,
   { id, senhaHash, senhaAlteradaEm }: Candidate,
-  { idSistema, tokenHash, versaoAplicacao, endereco, hours }: NewSession,
+  { idSistema, tokenHash, versaoAplicacao, endereco, hours, right }: NewSession,
 ): Promise<OpenedSession | undefined> {
   const [statement, password] =
     senhaHash === null ? [OPENED_BY.directory, senhaAlteradaEm] : [OPENED_BY.service, senhaHash];
-  const values = [id, password, idSistema, tokenHash, versaoAplicacao, endereco, hours];
+  const values = [id, password, idSistema, tokenHash, versaoAplicacao, endereco, hours, ...right];
   const [row] = (await reader.rows(statement, values)) as [string, string, ProfileRow[] | null][];
   return row && { expiraEm: new Date(row[0]), sigla: row[1], perfis: (row[2] ?? []).map(profileOf) };
 }

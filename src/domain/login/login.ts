@@ -54,7 +54,7 @@ async function attemptAs(
   user: string,
   credentials: Credentials,
   idSistema: number,
-  { rows, succeed }: Attempt,
+  { rows, right, counted }: Attempt,
 ) {
   const found = candidateOf(rows);
   const candidate = await verified(context, user, found, credentials.password);
@@ -63,13 +63,12 @@ async function attemptAs(
     (await writingAs(
       { context },
       { author: { idPessoa: candidate.id, idSistema }, lane: 'login', locks: [['person', candidate.id]] },
-      async em => {
-        const entered = await enter(em, context, candidate, idSistema, credentials.token);
-        if (entered) await succeed(transactionReader(em));
-        return entered;
-      },
+      em => enter(em, context, candidate, idSistema, right, credentials.token),
     ));
-  if (opened) return opened;
+  if (opened) {
+    counted();
+    return opened;
+  }
   context.services.refusals.login(context, user, found?.id);
   throw new AppError('UNAUTHENTICATED', { detail: accountTexts.loginFailed });
 }
@@ -96,6 +95,7 @@ async function enter(
   context: Context,
   candidate: Candidate,
   idSistema: number,
+  right: Attempt['right'],
   replaced?: string | null,
 ) {
   const reader = transactionReader(em);
@@ -107,6 +107,7 @@ async function enter(
     // A proxy may forward any text as the address.
     endereco: context.address.slice(0, 45),
     hours: context.services.config.TOKEN_HOURS,
+    right,
   });
   if (!opened) return undefined;
   const { id, nome, email } = candidate;
