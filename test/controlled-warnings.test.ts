@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
-import type { Client } from './support/client.ts';
-import { entered, makeChemical, makePartner, newCnpj, post } from './support/controlled.ts';
+import type { Answer, Client } from './support/client.ts';
+import { consumed, entered, makeChemical, makePartner, newCnpj, post } from './support/controlled.ts';
 import { makeCompany, makeMaterial, makePlace } from './support/make.ts';
 import { useService } from './support/service.ts';
 import { batchBody, invoiceBody, makeBatch, makeInvoice, moved, paths } from './support/stock.ts';
@@ -204,4 +205,46 @@ it('a write of a unit or a company that the map needs gets warnings about missin
     'fator_controle: Informe na unidade quantos quilogramas ou litros ela é.',
   ]);
   expect(await unitWith(1)).toBeNull();
+});
+
+it('warnings are found by keys, among any number of movements and invoices', async () => {
+  const chemical = await makeChemical(service());
+  const partner = await makePartner(service(), 'Fornecedor de um pedido');
+  const nota = await makeInvoice(service(), { id_fornecedor: partner });
+  await post(service(), entered(chemical, 1, '2026-11-06', { idNotaFiscal: nota.id }));
+  const others = 2_000;
+  const other = await makeChemical(service());
+  await post(service(), ...Array.from({ length: others }, () => consumed(other, 1, '2026-11-06')));
+  await service().sql(
+    `insert into nota_fiscal (numero_nf, id_fornecedor, id_transportadora)
+     select n, $1, $1 from generate_series(1, ${others}) n`,
+    [nota.id_transportadora],
+  );
+  await service().sql('analyze');
+
+  /** How many movements and invoices were read so far. Connections report this up to a second later. */
+  const counted = async (): Promise<number> => {
+    for (let known = -1; ; await sleep(1_200)) {
+      const [[now]] = (await service().sql(
+        `select sum(seq_tup_read + idx_tup_fetch)::int from pg_stat_user_tables where relname in ('movimentacao', 'nota_fiscal')`,
+      )) as [[number]];
+      if (now === known) return now;
+      known = now;
+    }
+  };
+  const readBy = async (write: () => Promise<Answer>): Promise<number> => {
+    const before = await counted();
+    expect((await write()).status).toBe(200);
+    return (await counted()) - before;
+  };
+  const company = `/almoxarifadoquimicos/empresas/${partner}`;
+  const { body } = await client.get(company);
+  for (const write of [
+    () => client.put(`${paths.invoices}/${nota.id}`, nota),
+    () => client.put(company, { ...body, nome: 'Fornecedor', criado_por: 1, alterado_por: 1 }),
+  ]) {
+    const read = await readBy(write);
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(others / 10);
+  }
 });

@@ -39,11 +39,16 @@ export const UNIT: Subject = [
   ],
 ];
 
+/** Batches `l` of controlled materials, each looked up: a join would find all controlled materials first. */
+const CONTROLLED = `join lateral (
+  select * from (${CONTROLLED_PRODUCTS}) p where p.id_material = l.id_material offset 0
+) p on true`;
+
 /** Movements `v` of controlled materials that the map reports with their invoice `n`. */
 const CAME_WITH = `
 select from movimentacao v
 join lote l on l.id = v.id_lote
-join (${CONTROLLED_PRODUCTS}) p on p.id_material = l.id_material
+${CONTROLLED}
 where v.id_nota_fiscal = n.id and ${WITH_INVOICE}`;
 
 /** Invoices of controlled materials, once for each direction. */
@@ -54,25 +59,26 @@ where ${which} and exists (${CAME_WITH} and v.id_tipo_movimentacao in ${ENTRADAS
 
 const NAMED = invoices('n.id = any ($1::int[])');
 
+/** The companies of invoices `k`, looked up for each: a join would find those of all invoices first. */
+const COMPANIES_OF_EACH = `cross join lateral (${COMPANY_FACTS} offset 0) f`;
+
 export const INVOICE: Subject = [
   [
     INVOICE_FINDINGS,
     `select f.id_nota_fiscal as chave, f.* from (${NAMED}) k cross join lateral (${INVOICE_FACTS}) f`,
   ],
-  [
-    COMPANY_FINDINGS,
-    `select k.id_nota_fiscal as chave, f.* from (${NAMED}) k cross join lateral (${COMPANY_FACTS}) f`,
-  ],
+  [COMPANY_FINDINGS, `select k.id_nota_fiscal as chave, f.* from (${NAMED}) k ${COMPANIES_OF_EACH}`],
 ];
 
 /** Companies that the map names with an invoice. */
 export const COMPANY: Subject = [
   [
     COMPANY_FINDINGS,
-    `select f.id_empresa as chave, f.* from (${invoices(`(
-      n.id_fornecedor = any ($1::int[]) or n.id_transportadora = any ($1::int[])
-      or n.id_armazem in (select id from armazem where id_empresa = any ($1::int[]))
-    )`)}) k cross join lateral (${COMPANY_FACTS}) f where f.id_empresa = any ($1::int[])`,
+    `select f.id_empresa as chave, f.* from (${invoices(`n.id = any (array(
+      select id from nota_fiscal where id_fornecedor = any ($1::int[])
+      union select id from nota_fiscal where id_transportadora = any ($1::int[])
+      union select o.id from nota_fiscal o join armazem a on a.id = o.id_armazem where a.id_empresa = any ($1::int[])
+    ))`)}) k ${COMPANIES_OF_EACH} where f.id_empresa = any ($1::int[])`,
   ],
 ];
 
@@ -88,7 +94,7 @@ export const MOVEMENT: Subject = [
       ) as outro_mes
     from movimentacao v
     join lote l on l.id = v.id_lote
-    join (${CONTROLLED_PRODUCTS}) p on p.id_material = l.id_material
+    ${CONTROLLED}
     left join "local" o on o.id = v.id_local_origem_fim
     left join nota_fiscal n on n.id = v.id_nota_fiscal
     where v.id = any ($1::int[])`,
