@@ -241,7 +241,7 @@ it('warnings are found by keys, among any number of movements and invoices', asy
   const { body } = await client.get(company);
   for (const write of [
     () => client.put(`${paths.invoices}/${nota.id}`, nota),
-    () => client.put(company, { ...body, nome: 'Fornecedor', criado_por: 1, alterado_por: 1 }),
+    () => client.put(company, { ...body, cnpj: null, criado_por: 1, alterado_por: 1 }),
   ]) {
     const read = await readBy(write);
     expect(read).toBeGreaterThan(0);

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { transactionReader } from '../database/reader.ts';
 import type { Registro } from '../entities/registro.ts';
 import type { Call } from '../request/call.ts';
+import { companyRoles } from './control-advice.ts';
 import {
   COMPANY_FACTS,
   COMPANY_FINDINGS,
@@ -70,14 +71,24 @@ export const INVOICE: Subject = [
   [COMPANY_FINDINGS, `select k.id_nota_fiscal as chave, f.* from (${NAMED}) k ${COMPANIES_OF_EACH}`],
 ];
 
+/** Those of the companies `$1` that lack something in any role. The invoices of a company may be many. */
+const INCOMPLETE = `
+select f.id_empresa from (
+  select e.id as id_empresa, e.nome as empresa, e.cnpj, x.papel
+  from empresa e cross join unnest('{${Object.keys(companyRoles).join(', ')}}'::text[]) x (papel)
+  where e.id = any ($1::int[])
+) f where ${COMPANY_FINDINGS.map(({ when }) => `(${when})`).join(' or ')}`;
+
 /** Companies that the map names with an invoice. */
 export const COMPANY: Subject = [
   [
     COMPANY_FINDINGS,
-    `select f.id_empresa as chave, f.* from (${invoices(`n.id = any (array(
-      select id from nota_fiscal where id_fornecedor = any ($1::int[])
-      union select id from nota_fiscal where id_transportadora = any ($1::int[])
-      union select o.id from nota_fiscal o join armazem a on a.id = o.id_armazem where a.id_empresa = any ($1::int[])
+    `with incomplete as materialized (${INCOMPLETE})
+    select f.id_empresa as chave, f.* from (${invoices(`n.id = any (array(
+      select id from nota_fiscal where id_fornecedor in (select * from incomplete)
+      union select id from nota_fiscal where id_transportadora in (select * from incomplete)
+      union select o.id from nota_fiscal o join armazem a on a.id = o.id_armazem
+        where a.id_empresa in (select * from incomplete)
     ))`)}) k ${COMPANIES_OF_EACH} where f.id_empresa = any ($1::int[])`,
   ],
 ];
