@@ -81,4 +81,4 @@ function isFoundInIndex(
  * by, matches may come late: texts that begin with `tolueno` do.
  */
 const isScanned = ({ total, of }: KnownTotal, isInIndex: boolean): boolean =>
-  isInIndex ? of >= 0 && total * ROWS_PER_MATCH > of : total > GATHERED;
+  isInIndex ? total * ROWS_PER_MATCH > of : total > GATHERED;

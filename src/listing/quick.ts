@@ -13,7 +13,7 @@ export function isQuickPage(
   { limit }: Window,
   known: KnownTotal | undefined,
 ): boolean {
-  if (!known || known.of < 0 || known.of > QUICK.table || limit > QUICK.page) return false;
+  if (!known || known.of > QUICK.table || limit > QUICK.page) return false;
   if (where && (where.values.length > QUICK.values || !isOfRecord(where.condition))) return false;
   const paths = [
     ...conditions.flatMap(({ comparison }) => comparison.paths),

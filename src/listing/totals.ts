@@ -9,7 +9,7 @@ export interface Total {
 
 /** A cached total. */
 export interface KnownTotal extends Total {
-  /** About how many rows the list's table had when it was counted; -1 if PostgreSQL has not analysed it yet. */
+  /** About how many rows the list's table had when it was counted. At most, if PostgreSQL has not analysed it yet. */
   of: number;
   /** The place of the first row in the list's order, by the direction of that order. */
   first?: Partial<Record<Order['direction'], Place>> | undefined;
@@ -31,7 +31,10 @@ const LONGEST_KEY = 1_000;
 /** Maximum age. It limits stale totals after the database was restored to an earlier state under a running service. */
 const MAX_AGE_MS = 60_000;
 
-const AUDITED = `select c.relname as c0, c.reltuples as c1 from pg_class c join pg_trigger t on t.tgrelid = c.oid
+/** A row takes at least 28 bytes. */
+const AUDITED = `select c.relname as c0,
+  case when c.reltuples < 0 then pg_relation_size(c.oid) / 28 else c.reltuples end::float8 as c1
+from pg_class c join pg_trigger t on t.tgrelid = c.oid
 where c.relnamespace = current_schema()::regnamespace and t.tgname = 'auditar_insert'`;
 
 /**
