@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { databaseTexts } from '../src/database/messages.ts';
 import { takeDeliveries } from '../src/webhooks/queue.ts';
 import { makeMaterial } from './support/make.ts';
+import { readBy, type PlanNode } from './support/plan.ts';
 import { startService, useService } from './support/service.ts';
 import { sql } from './support/sql.ts';
 import { statementsDuring, statementsOn } from './support/statements.ts';
@@ -11,29 +12,11 @@ const service = useService();
 
 const statementsOf = (query: string) => statementsOn(service(), query);
 
-interface PlanNode {
-  'Node Type': string;
-  Alias?: string;
-  'Plan Rows': number;
-  'Actual Rows'?: number;
-  'Actual Loops'?: number;
-  'Parent Relationship'?: string;
-  Plans?: PlanNode[];
-}
-
 /** How often a plan reads the rows of alerts, of which each kind has a SELECT, for each place where it reads them. */
 function rowsOf(node: PlanNode, parent?: PlanNode): string[] {
   const isInner = parent?.['Node Type'] === 'Nested Loop' && node['Parent Relationship'] === 'Inner';
   if (node['Node Type'] === 'Append') return [isInner ? 'for each row' : 'once'];
   return (node.Plans ?? []).flatMap(below => rowsOf(below, node));
-}
-
-/** How many rows the nodes of a plan have read from tables and from each other. */
-function readBy(node: PlanNode): number {
-  const { 'Actual Rows': passed = 0, 'Actual Loops': loops = 0 } = node;
-  const removed = Object.entries(node).filter(([name]) => name.startsWith('Rows Removed'));
-  const each = removed.reduce((sum, [, rows]) => sum + (rows as number), passed);
-  return (node.Plans ?? []).reduce((sum, below) => sum + readBy(below), each * loops);
 }
 
 /** How many rows of a table PostgreSQL expects to match, for each place where it reads the table. */

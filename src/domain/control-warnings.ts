@@ -71,7 +71,7 @@ export const INVOICE: Subject = [
   [COMPANY_FINDINGS, `select k.id_nota_fiscal as chave, f.* from (${NAMED}) k ${COMPANIES_OF_EACH}`],
 ];
 
-/** Those of the companies `$1` that lack something in any role. The invoices of a company may be many. */
+/** Those of the companies `$1` that lack something in any role. Only their invoices are read, which may be many. */
 const INCOMPLETE = `
 select f.id_empresa from (
   select e.id as id_empresa, e.nome as empresa, e.cnpj, x.papel

@@ -9,7 +9,7 @@ export interface Total {
 
 /** A cached total. */
 export interface KnownTotal extends Total {
-  /** About how many rows the list's table had when it was counted. At most, if PostgreSQL has not analysed it yet. */
+  /** About how many rows the list's table had when it was counted, or at most, if PostgreSQL has not analysed it. */
   of: number;
   /** The place of the first row in the list's order, by the direction of that order. */
   first?: Partial<Record<Order['direction'], Place>> | undefined;

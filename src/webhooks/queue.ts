@@ -6,7 +6,7 @@ import { TEST_EVENT } from './own-events.ts';
 /** Lease of a delivery in seconds. It is longer than an exchange can take. */
 const LEASE_S = 30;
 
-/** More than other processes lease of one webhook at the same moment. */
+/** Candidates of one webhook: so many that some are left when other processes lease at the same moment. */
 const MOST_TRIED = 64;
 
 /**
