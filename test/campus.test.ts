@@ -3,6 +3,8 @@ import { Client, systemHeaders } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { build, useProcesses, type Run } from './support/process.ts';
 
+/** What the monthly map needs to know. */
+const INSTITUTION = { INSTITUTION_CNPJ: '11222333000181', INSTITUTION_PURPOSE: '2' };
 const processes = useProcesses(afterAll);
 let environment: NodeJS.ProcessEnv;
 let drop: () => Promise<void>;
@@ -14,7 +16,7 @@ beforeAll(async () => {
   await build();
   const database = await cloneDatabase();
   drop = database.drop;
-  environment = { DATABASE_URL: database.url, LOG_LEVEL: 'warn' };
+  environment = { DATABASE_URL: database.url, LOG_LEVEL: 'warn', ...INSTITUTION };
   seeded = processes.command('seed-campus', environment, ['--scale', '0.002']);
   first = await seeded.exited;
   admin = (await (await processes.service(environment).client()).login('admin')).with(systemHeaders);
@@ -66,6 +68,19 @@ it('keeps a ledger that adds up', async () => {
   const verified = processes.command('ledger-verify', environment);
   expect((await verified.exited).code).toBe(0);
   expect(verified.stdout).toMatch(/^All \d+ cells of stock match their \d+ movements/);
+});
+
+it('has no gaps in the data of controlled materials, so a month can be closed', async () => {
+  const lastMonth = new Date(new Date().setUTCDate(0));
+  const [ano, mes] = [lastMonth.getUTCFullYear(), lastMonth.getUTCMonth() + 1];
+  const closed = await admin.post('/almoxarifadoquimicos/mapa-mensal/fechar', {
+    ano,
+    mes,
+    ciente_pendencias: true,
+  });
+  expect([closed.status, closed.body]).toEqual([200, expect.objectContaining({ ano, mes })]);
+  const { body } = await admin.get(`/almoxarifadoquimicos/mapa-mensal?ano=${ano}&mes=${mes}`);
+  expect(body.consumos.length).toBeGreaterThan(0);
 });
 
 it('is added once, and to nothing but the demo', async () => {

@@ -21,6 +21,7 @@ import {
 } from './stock.ts';
 import {
   companies,
+  controlledCodes,
   managers,
   materials,
   minimums,
@@ -145,6 +146,7 @@ async function seedStoreroom(
   await load('empresas', companies(size));
   await load('locais', places(size));
   await load('responsaveis-laboratorio', managers(size, today));
+  await load('codigos-pf', controlledCodes());
   await load('materiais', materials(size));
   await load('estoques-minimos', minimums(size, await titles(size)));
   const codes = Array.from({ length: size.places }, (_, i) => placeCode(i));

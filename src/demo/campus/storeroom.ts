@@ -49,13 +49,30 @@ export function* managers({ places: count, teachers, staff }: CampusSize, since:
   }
 }
 
-/** Variants of the demo's materials, with their units, control types and hazards. */
-export async function* materials({
-  materials: count,
-}: CampusSize): AsyncGenerator<readonly (string | number)[]> {
-  const known = await demoRecords('materiais');
+const FEDERAL_POLICE = 'Polícia Federal';
+type Model = Record<string, string | null>;
+type Rows = AsyncGenerator<readonly (string | number)[]>;
+
+/** The demo's materials. Those that the Federal Police controls have a code, which is invented: no source says the true one. */
+const models = async (): Promise<Model[]> =>
+  (await demoRecords('materiais')).map((model, i) => ({
+    ...model,
+    codigo_pf: model['tipo_controle_descricao'] === FEDERAL_POLICE ? `TPN${10_000_000 + i}` : '',
+  }));
+
+/** Codes of controlled chemicals. With them the map of a month can be written. */
+export async function* controlledCodes(): Rows {
+  yield ['codigo', 'nome'];
+  for (const { codigo_pf: code, titulo } of await models()) if (code) yield [code, titulo!];
+}
+
+/** The demo's materials with their codes, and variants of them, with their units, control types and hazards. */
+export async function* materials({ materials: count }: CampusSize): Rows {
+  const known = await models();
   const headers = Object.keys(known[0]!);
+  const cells = (model: Model): string[] => headers.map(header => model[header] ?? '');
   yield headers;
+  for (const model of known) yield cells(model);
   for (let i = 0; i < count; i++) {
     const model = known[i % known.length]!;
     const variant = Math.floor(i / known.length);
@@ -70,11 +87,8 @@ export async function* materials({
       PACKAGES[inside! % PACKAGES.length],
       SUPPLIERS[by! % SUPPLIERS.length],
     ].join(', ');
-    const changed: Record<string, string> = {
-      titulo,
-      ...(variant % 8 > 0 && { tipo_controle_descricao: 'Sem controle' }),
-    };
-    yield headers.map(header => changed[header] ?? model[header] ?? '');
+    const control = variant % 8 > 0 && { tipo_controle_descricao: 'Sem controle', codigo_pf: '' };
+    yield cells({ ...model, titulo, ...control });
   }
 }
 
