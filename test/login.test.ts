@@ -172,6 +172,25 @@ describe('a token in the body', () => {
     expect([await isLive(first), await isLive(second)]).toEqual([false, true]);
   });
 
+  it('writes both sessions into the audit trail, under the person, the system and the request', async () => {
+    const first = (await logIn('docente')).body.token;
+    const requestId = 'login-that-replaces';
+    const input = { username: 'docente', password: demoPassword('docente'), token: first };
+    const { body } = await system().with({ 'x-request-id': requestId }).post('/auth/login', input);
+    const [ended, opened] = await Promise.all([sessionOf(first), sessionOf(body.token)]);
+    const author = [body.pessoa.id, body.sistema.id, expect.stringContaining('127.0.0.1')];
+    expect(
+      await service().sql(
+        `select id_registro, operacao, id_pessoa, id_sistema, endereco from auditoria
+         where tabela = 'sessao' and requisicao = $1 order by id_registro`,
+        [requestId],
+      ),
+    ).toEqual([
+      [ended['id'], 'update', ...author],
+      [opened['id'], 'insert', ...author],
+    ]);
+  });
+
   it("does not end another person's session, and an unknown token is ignored", async () => {
     const other = (await logIn('tecnico')).body.token;
     expect((await logIn('docente', { token: other })).status).toBe(200);

@@ -6,7 +6,7 @@ import { READ_ONLY } from '../database/primary.ts';
 import { AFTER_COMMIT, SETS } from '../database/preparing-client.ts';
 import { isOutdated } from '../database/statement-names.ts';
 import type { Lane, Lock } from '../database/turns.ts';
-import { transactionReader } from '../database/reader.ts';
+import { transactionReader, type Statement } from '../database/reader.ts';
 
 /**
  * Sets the author until the end of the transaction, for the audit trail's triggers. Also forces generic plans: with
@@ -27,7 +27,6 @@ interface Author {
 
 /** Options of a write. */
 interface WriteOptions {
-  author?: Author;
   /** What the write will lock. It waits for other writes that lock the same. */
   locks?: readonly Lock[];
   lane?: Lane;
@@ -54,52 +53,78 @@ const SEEN_NOW = AFTER_COMMIT + MARK;
 export const writing = <T>(writer: Writer, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   writingAs(writer, {}, work);
 
-/** Runs a write with options: another author, locks, or a lane of its own. */
+/** Runs a write with options: locks, or a lane of its own. */
 export async function writingAs<T>(
   { context, once }: Writer,
-  { author, locks = [], lane = 'write' }: WriteOptions,
+  options: WriteOptions,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
-  const session = author ? undefined : await context.caller.presumedSession();
-  const { idPessoa, idSistema } = author ?? session!;
-  const who = [String(idPessoa), String(idSistema), context.address.slice(0, 45), context.requestId];
+  const session = await context.caller.presumedSession();
+  const who = whoOf(context, session);
+  return inTurn(context, options, async () => {
+    const written = await context.services.orm.em.fork().transactional(async em => {
+      await context.caller.begin(transactionReader(em), { text: SET_AUTHOR, values: who });
+      const result = await (once ? once.run(em, session.idPessoa, () => work(em)) : work(em));
+      if (context.services.standbys.all.length > 0) await transactionReader(em).rows(SEEN_NOW, [session.id]);
+      // If the client has got a time-out meanwhile, the transaction is rolled back. A time-out during the commit
+      // itself cannot be excluded.
+      context.deadline.check();
+      return result;
+    });
+    context.services.wrote();
+    return written;
+  });
+}
+
+/** SQL of one row that sets the author of its statement by the parameters $1 to $4, as `author`. */
+export const AUTHOR = `(${SET_AUTHOR}) author`;
+
+/**
+ * Runs a write of one statement without `begin` and `commit`, which saves two trips. The statement reads `AUTHOR` for
+ * what it writes, and its own parameters begin at $5. Once it is sent, a time-out of the client does not stop it. Returns
+ * its rows.
+ */
+export async function writingAlone(
+  { context }: Writer,
+  { author, ...options }: WriteOptions & { author: Author },
+  { text, values }: Statement,
+): Promise<unknown[][]> {
+  const { reader } = context.services.listing;
+  return inTurn(context, options, async () => {
+    const rows = await reader.rows(text, [...whoOf(context, author), ...values]);
+    context.services.wrote();
+    return rows;
+  });
+}
+
+const whoOf = ({ address, requestId }: Context, { idPessoa, idSistema }: Author): string[] => [
+  String(idPessoa),
+  String(idSistema),
+  address.slice(0, 45),
+  requestId,
+];
+
+/** Runs a transaction when the write has its turn, and again if the database has aborted it. */
+function inTurn<T>(
+  context: Context,
+  { locks = [], lane = 'write' }: WriteOptions,
+  transaction: () => Promise<T>,
+): Promise<T> {
   const operation = context.trace.latest ?? '';
   return context.services.turns.run({ lane, operation, locks }, async () => {
     // The client may have got a time-out during the wait. Then nothing must be written.
     context.deadline.check();
-    return transaction(context, who, async em => {
-      const result = await (once ? once.run(em, idPessoa, () => work(em)) : work(em));
-      if (session && context.services.standbys.all.length > 0)
-        await transactionReader(em).rows(SEEN_NOW, [session.id]);
-      return result;
-    });
-  });
-}
-
-async function transaction<T>(
-  context: Context,
-  who: readonly string[],
-  work: (em: EntityManager) => Promise<T>,
-): Promise<T> {
-  for (let tried = 1; ; tried++) {
-    try {
-      const written = await context.services.orm.em.fork().transactional(async em => {
-        await context.caller.begin(transactionReader(em), { text: SET_AUTHOR, values: who });
-        const result = await work(em);
-        // If the client has got a time-out meanwhile, the transaction is rolled back. A time-out during the commit
-        // itself cannot be excluded.
-        context.deadline.check();
-        return result;
-      });
-      context.services.wrote();
-      return written;
-    } catch (error) {
-      const { code } = error as { code?: unknown };
-      // The next connection may lead to another server, which may be the primary now.
-      const isElsewhere = code === READ_ONLY && tried === 1;
-      const again = ABORTED.has(code) || isElsewhere || isOutdated(error);
-      if (tried === TRIES || !again) throw error;
-      context.log.warn({ err: error, tried }, 'transaction retried');
+    for (let tried = 1; ; tried++) {
+      try {
+        return await transaction();
+      } catch (error) {
+        const { code } = error as { code?: unknown };
+        // The next connection may lead to another server, which may be the primary now.
+        const isElsewhere = code === READ_ONLY && tried === 1;
+        const again = ABORTED.has(code) || isElsewhere || isOutdated(error);
+        if (tried === TRIES || !again) throw error;
+        context.log.warn({ err: error, tried }, 'transaction retried');
+      }
     }
-  }
+  });
 }

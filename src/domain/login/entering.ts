@@ -1,5 +1,6 @@
-import { ACTIVE_PROFILES, profileOf, type ActiveProfile, type ProfileRow } from '../../access/profiles.ts';
+import { activeProfilesOf, profileOf, type ActiveProfile, type ProfileRow } from '../../access/profiles.ts';
 import { countedAsRight, type Attempt } from '../../access/throttle.ts';
+import { AUTHOR } from '../../request/writing.ts';
 import type { Reader, Statement } from '../../database/reader.ts';
 
 /** A person who tries to log in, as read before the password is verified. */
@@ -46,28 +47,40 @@ export async function findPeople(reader: Reader, users: readonly string[]): Prom
   return rows.flat() as number[];
 }
 
+const REPLACED = `, replaced as (
+  update sessao s set encerrada_em = now() from entering
+  where s.token_hash = $14 and s.id_pessoa = entering.id and s.encerrada_em is null
+)`;
+
 /**
- * SQL that opens a session for person $1 if the person may still log in and the verified password ($2) is still
+ * SQL that opens a session for person $5 if the person may still log in and the verified password ($6) is still
  * current, and then counts the attempt as right. It locks the person's rows: a concurrent change of password or access
  * waits, and then also ends this session. Start and expiry use the database's clock, because sessions are checked by
  * that clock.
  */
-const opened = (from: string, isStill: string): string => `
+const opened = (from: string, isStill: string, also = ''): string => `
 with entering as (
-  select a.id_pessoa as id from ${from} join pessoa p on p.id = a.id_pessoa
-  where a.id_pessoa = $1 and ${isStill} and p.situacao = 'A' and a.situacao = 'A' for share
-)
+  select a.id_pessoa as id from ${AUTHOR}, ${from} join pessoa p on p.id = a.id_pessoa
+  where a.id_pessoa = $5 and ${isStill} and p.situacao = 'A' and a.situacao = 'A' for share
+)${also}
 insert into sessao (
   id_pessoa, id_sistema, token_hash, versao_aplicacao, endereco, expira_em, criado_por, alterado_por
 )
-select id, $3, $4, $5, $6, now() + make_interval(hours => $7), id, id from entering
-returning expira_em as c0, (select sigla from sistema where id = $3) as c1,
-  (select json_agg(json_build_array(c0, c1, c2, c3, c4)) from (${ACTIVE_PROFILES}) profile) as c2,
-  ${countedAsRight(8, 9)} as c3`;
+select id, $7, $8, $9, $10, now() + make_interval(hours => $11), id, id from entering
+returning expira_em as c0, (select sigla from sistema where id = $7) as c1,
+  (select json_agg(json_build_array(c0, c1, c2, c3, c4)) from (${activeProfilesOf(5)}) profile) as c2,
+  ${countedAsRight(12, 13)} as c3`;
 
-const OPENED_BY = {
-  service: opened('credencial c join acesso_ambiente a on a.id_pessoa = c.id_pessoa', 'c.senha_hash = $2'),
-  directory: opened('acesso_ambiente a', 'p.senha_alterada_em is not distinct from $2'),
+const BY_SERVICE = [
+  'credencial c join acesso_ambiente a on a.id_pessoa = c.id_pessoa',
+  'c.senha_hash = $6',
+] as const;
+const BY_DIRECTORY = ['acesso_ambiente a', 'p.senha_alterada_em is not distinct from $6'] as const;
+
+/** By where the password is stored, and whether the login replaces a session. */
+const OPENED = {
+  service: { new: opened(...BY_SERVICE), replacing: opened(...BY_SERVICE, REPLACED) },
+  directory: { new: opened(...BY_DIRECTORY), replacing: opened(...BY_DIRECTORY, REPLACED) },
 };
 
 /** The columns of a new session. */
@@ -79,6 +92,21 @@ interface NewSession {
   hours: number;
   /** The attempt to log in, which is counted as right. */
   right: Attempt['right'];
+  /** Hash of the token whose session ends, if it is the same person's. */
+  replaced: Buffer | undefined;
+}
+
+/** The statement of `writingAlone` that opens a session. `openedOf` converts its rows. */
+export function openSession(
+  { id, senhaHash, senhaAlteradaEm }: Candidate,
+  { idSistema, tokenHash, versaoAplicacao, endereco, hours, right, replaced }: NewSession,
+): Statement {
+  const statements = senhaHash === null ? OPENED.directory : OPENED.service;
+  const password = senhaHash ?? senhaAlteradaEm;
+  const values = [id, password, idSistema, tokenHash, versaoAplicacao, endereco, hours, ...right];
+  return replaced
+    ? { text: statements.replacing, values: [...values, replaced] }
+    : { text: statements.new, values };
 }
 
 /** What a login tells of its session. */
@@ -90,15 +118,9 @@ interface OpenedSession {
   perfis: ActiveProfile[];
 }
 
-/** Opens a session; undefined when the person may no longer log in. */
-export async function openSession(
-  reader: Reader,
-  { id, senhaHash, senhaAlteradaEm }: Candidate,
-  { idSistema, tokenHash, versaoAplicacao, endereco, hours, right }: NewSession,
-): Promise<OpenedSession | undefined> {
-  const [statement, password] =
-    senhaHash === null ? [OPENED_BY.directory, senhaAlteradaEm] : [OPENED_BY.service, senhaHash];
-  const values = [id, password, idSistema, tokenHash, versaoAplicacao, endereco, hours, ...right];
-  const [row] = (await reader.rows(statement, values)) as [string, string, ProfileRow[] | null][];
-  return row && { expiraEm: new Date(row[0]), sigla: row[1], perfis: (row[2] ?? []).map(profileOf) };
+/** The session that was opened; undefined if the person may no longer log in. */
+export function openedOf([row]: unknown[][]): OpenedSession | undefined {
+  if (!row) return undefined;
+  const [expires, sigla, profiles] = row as [string, string, ProfileRow[] | null];
+  return { expiraEm: new Date(expires), sigla, perfis: (profiles ?? []).map(profileOf) };
 }

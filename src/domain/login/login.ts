@@ -1,14 +1,10 @@
-import { sql } from '@mikro-orm/core';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../../request/context.ts';
-import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { AppError } from '../../errors.ts';
-import { transactionReader } from '../../database/reader.ts';
 import { accountTexts } from '../messages.ts';
-import { candidateOf, candidateOfUser, openSession, type Candidate } from './entering.ts';
+import { candidateOf, candidateOfUser, openedOf, openSession, type Candidate } from './entering.ts';
 import type { Attempt } from '../../access/throttle.ts';
 import { verifyPassword } from '../../access/passwords.ts';
-import { writingAs } from '../../request/writing.ts';
+import { writingAlone } from '../../request/writing.ts';
 import { digest, newSecret } from '../../access/secrets.ts';
 
 export interface Credentials {
@@ -59,12 +55,7 @@ async function attemptAs(
   const found = candidateOf(rows);
   const candidate = await verified(context, user, found, credentials.password);
   const opened =
-    candidate &&
-    (await writingAs(
-      { context },
-      { author: { idPessoa: candidate.id, idSistema }, lane: 'login', locks: [['person', candidate.id]] },
-      em => enter(em, context, candidate, idSistema, right, credentials.token),
-    ));
+    candidate && (await enter(context, candidate, { idSistema, right, replaced: credentials.token }));
   if (opened) {
     counted();
     return opened;
@@ -89,18 +80,18 @@ async function verified(
   return (hash ? own : theirs) && candidate?.mayEnter ? candidate : undefined;
 }
 
+/** What a login needs besides the person. */
+interface Entry {
+  idSistema: number;
+  right: Attempt['right'];
+  replaced: string | null | undefined;
+}
+
 /** Opens the session; undefined when the password or the access has changed since they were read. */
-async function enter(
-  em: EntityManager,
-  context: Context,
-  candidate: Candidate,
-  idSistema: number,
-  right: Attempt['right'],
-  replaced?: string | null,
-) {
-  const reader = transactionReader(em);
+async function enter(context: Context, candidate: Candidate, { idSistema, right, replaced }: Entry) {
+  const { id, nome, email } = candidate;
   const token = newSecret();
-  const opened = await openSession(reader, candidate, {
+  const opening = openSession(candidate, {
     idSistema,
     tokenHash: digest(token),
     versaoAplicacao: context.header('appversion')?.slice(0, 50) ?? null,
@@ -108,10 +99,13 @@ async function enter(
     endereco: context.address.slice(0, 45),
     hours: context.services.config.TOKEN_HOURS,
     right,
+    replaced: replaced ? digest(replaced) : undefined,
   });
+  const author = { idPessoa: id, idSistema };
+  const opened = openedOf(
+    await writingAlone({ context }, { author, lane: 'login', locks: [['person', id]] }, opening),
+  );
   if (!opened) return undefined;
-  const { id, nome, email } = candidate;
-  if (replaced) await endReplaced(em, id, replaced);
   const { expiraEm, sigla, perfis } = opened;
   const systems = new Map(perfis.map(({ sistema }) => [sistema.id, sistema]));
   return {
@@ -123,10 +117,3 @@ async function enter(
     sistemas: [...systems.values()].toSorted((a, b) => a.id - b.id),
   };
 }
-
-const endReplaced = (em: EntityManager, pessoa: number, token: string): Promise<number> =>
-  em.nativeUpdate(
-    Sessao,
-    { tokenHash: digest(token), pessoa, encerradaEm: null },
-    { encerradaEm: sql.now() },
-  );
