@@ -10,6 +10,9 @@ import { expectProblem, fieldsOf } from './support/problem.ts';
 const PATH = '/institucional/usuarios-ldap';
 const CONTROLLER = 'institucional/usuarios-ldap';
 
+type Entry = Record<'email' | 'nome' | 'descricao' | 'employeetype', string | null> &
+  Record<'contaGerencial' | 'suspensa' | 'possuiSenha', boolean>;
+
 const backends: [string, () => Promise<TestDirectory>][] = [['in the database', inDatabase]];
 if (hasSlapd()) backends.push(['on an LDAP server', onLdap]);
 
@@ -101,7 +104,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
 
     it('who holds what, both ways', async () => {
       const { data } = await admin.graphql(
-        '{ usuariosDiretorio { total data { email contasGerenciais { email nome } responsaveis { email } } } }',
+        '{ usuariosDiretorio(pagination: false) { data { email contasGerenciais { email nome } responsaveis { email } } } }',
       );
       const found = new Map<string, any>(data.usuariosDiretorio.data.map((one: any) => [one.email, one]));
       expect(found.get(mailOf('docente')).contasGerenciais).toEqual([
@@ -121,11 +124,9 @@ describe.each(backends)('a directory %s', (_name, start) => {
         responsaveis: ['tecnico', 'docente'],
         suspensa: true,
       });
-      type Entry = Record<'email' | 'nome' | 'descricao' | 'employeetype', string | null> &
-        Record<'contaGerencial' | 'suspensa' | 'possuiSenha', boolean>;
       const fields = 'email nome descricao employeetype contaGerencial suspensa possuiSenha';
       const found = async (filter: string): Promise<Entry[]> => {
-        const query = `{ usuariosDiretorio(filter: { ${filter} }) { total data { ${fields} } } }`;
+        const query = `{ usuariosDiretorio(pagination: false, filter: { ${filter} }) { total data { ${fields} } } }`;
         const { data, errors } = await admin.graphql(query);
         expect(errors, filter).toBeUndefined();
         expect(data.usuariosDiretorio.total).toBe(data.usuariosDiretorio.data.length);
@@ -173,6 +174,68 @@ describe.each(backends)('a directory %s', (_name, start) => {
         await directory.service.as('docente')
       ).graphql('{ usuariosDiretorio(filter: { nome: { contains: "a" } }) { data { email } } }');
       expect(own.data.usuariosDiretorio.data).toEqual([{ email: mailOf('docente') }]);
+    });
+
+    it('pages of it, which together are the whole list, in every order', async () => {
+      const shown =
+        'email nome descricao employeetype possuiSenha contasGerenciais { email } responsaveis { email }';
+      const read = async (args: string): Promise<any> => {
+        const { data, errors } = await admin.graphql(
+          `{ usuariosDiretorio(${args}) { total totalPages page itemsPerPage data { ${shown} } } }`,
+        );
+        expect(errors, args).toBeUndefined();
+        return data.usuariosDiretorio;
+      };
+      for (const order of [
+        '',
+        'orderBy: [{ email: desc }]',
+        'orderBy: [{ descricao: asc }, { nome: DESC }]',
+        'orderBy: [{ employeetype: desc }], filter: { nome: { contains: "a" } }',
+        'retornarContasGerenciais: true',
+      ]) {
+        const whole = await read(`pagination: false, ${order}`);
+        expect(whole).toMatchObject({ total: whole.data.length, page: 1, totalPages: 1 });
+        for (const size of [10, 35]) {
+          const pages = [];
+          for (let page = 1; page <= Math.ceil(whole.total / size) + 1; page++)
+            pages.push(await read(`page: ${page}, itemsPerPage: ${size}, ${order}`));
+          expect(pages.flatMap(({ data }) => data)).toEqual(whole.data);
+          const totalPages = Math.ceil(whole.total / size);
+          for (const [i, page] of pages.entries())
+            expect(page).toMatchObject({ total: whole.total, totalPages, page: i + 1, itemsPerPage: size });
+        }
+      }
+      expect((await read('page: 1')).data).toHaveLength(10);
+      const addresses = (await read('pagination: false, orderBy: [{ email: desc }]')).data.map(
+        ({ email }: Entry) => email,
+      );
+      expect(addresses).toEqual(addresses.toSorted().toReversed());
+    });
+
+    it('pages in REST only when asked', async () => {
+      const whole = (await admin.get(PATH)).body;
+      const { body } = await admin.get(`${PATH}?pagination=true&itemsPerPage=7&page=2`);
+      expect(body).toEqual({
+        data: whole.data.slice(7, 14),
+        total: whole.total,
+        page: 2,
+        itemsPerPage: 7,
+        totalPages: Math.ceil(whole.total / 7),
+      });
+      expect((await admin.get(`${PATH}?page=2&itemsPerPage=7`)).body.total).toBe(whole.total);
+      expectProblem(await admin.get(`${PATH}?pagination=true&itemsPerPage=1001`), 400, 'BAD_REQUEST');
+    });
+
+    it('nothing for an order of two attributes at a time, or of none', async () => {
+      for (const order of ['{ nome: asc, email: asc }', '{}', '{ nome: null }']) {
+        const { errors } = await admin.graphql(
+          `{ usuariosDiretorio(orderBy: [{ email: asc }, ${order}]) { total } }`,
+        );
+        expect(errors![0]!.extensions).toMatchObject({
+          code: 'BAD_REQUEST',
+          errors: [{ field: 'orderBy[1]' }],
+        });
+      }
     });
 
     it('nothing for a filter that a directory cannot answer, and names the place', async () => {

@@ -139,7 +139,7 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
     const service = await startService(environment, directory.service);
     await directory.server.stall();
     try {
-      const asked = service.services.directory.entries({}, 10);
+      const asked = service.services.directory.entries({}, { most: 10 });
       const refusal = asked.catch((error: unknown) => error);
       await service.stop();
       expect(await refusal).toMatchObject({ code: 'UNAVAILABLE' });

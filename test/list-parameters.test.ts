@@ -95,7 +95,6 @@ describe('a list', () => {
     );
     expect(whole.map(({ route }) => route.path).toSorted()).toEqual([
       '/institucional/noticias',
-      '/institucional/usuarios-ldap',
       '/permissoes/menu_lateral',
       '/permissoes/menu_lateral/{id}',
       '/relatorios/relatorios-parametros',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { escapeLiteral } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { databaseTexts } from '../src/database/messages.ts';
 import { takeDeliveries } from '../src/webhooks/queue.ts';
@@ -6,7 +7,7 @@ import { makeMaterial } from './support/make.ts';
 import { readBy, type PlanNode } from './support/plan.ts';
 import { startService, useService } from './support/service.ts';
 import { sql } from './support/sql.ts';
-import { statementsDuring, statementsOn } from './support/statements.ts';
+import { readThrough, statementsDuring, statementsOn } from './support/statements.ts';
 
 const service = useService();
 
@@ -272,5 +273,37 @@ describe('the queue of webhooks', () => {
     ])) as [[[{ Plan: PlanNode }]]];
     expect(readBy(Plan)).toBeGreaterThan(waiting);
     expect(readBy(Plan)).toBeLessThan(10 * waiting);
+  });
+});
+
+describe('the directory', () => {
+  it('reads each person and each account once, also with the plan that PostgreSQL keeps for any values', async () => {
+    const people = 500;
+    await service().sql(`with person as (
+      insert into pessoa (usuario, nome_civil, email) select 'p' || n, 'P ' || n, 'p' || n || '@dir.example' from generate_series(1, ${people}) n
+      returning id
+    ), account as (
+      insert into conta_gerencial (email, nome) select 'c' || n || '@dir.example', 'C ' || n from generate_series(1, ${people}) n
+      returning id
+    )
+    insert into responsavel_conta (id_pessoa, id_conta) select person.id, account.id from person
+    join (select id, row_number() over () as n from account) account on account.n = person.id % ${people} + 1`);
+    await sql(service().databaseUrl, 'analyze pessoa, conta_gerencial, responsavel_conta');
+    const admin = await service().as('admin');
+    const path = '/institucional/usuarios-ldap';
+    const asked: [text: string, values: readonly unknown[]][] = [];
+    const restore = readThrough(service(), (read, ...one) => (asked.push([one[0], one[1]]), read(...one)));
+    const { body } = await admin.get(path).finally(restore);
+    expect(body.total).toBeGreaterThan(2 * people);
+    const [text, values] = asked.find(([one]) => one.includes('responsavel_conta'))!;
+    const literals = values.map(value => (value === null ? 'null' : escapeLiteral(String(value))));
+    const explained = await sql(
+      service().databaseUrl,
+      `set plan_cache_mode = force_generic_plan; prepare directory as ${text};
+       explain (analyze, timing off, format json) execute directory (${literals.join(', ')})`,
+    );
+    const [[[{ Plan }]]] = explained as [[[{ Plan: PlanNode }]]];
+    expect(readBy(Plan)).toBeGreaterThan(2 * people);
+    expect(readBy(Plan)).toBeLessThan(100 * people);
   });
 });

@@ -11,8 +11,8 @@ export const DIRECTORY_CONTROLLER = 'institucional/usuarios-ldap';
 
 /** The entry with an e-mail address; null if there is none. */
 export async function findEntry({ services }: Context, email: string): Promise<DirectoryEntry | null> {
-  const [entry] = await services.directory.entries({ email }, 10);
-  return entry ?? null;
+  const { entries } = await services.directory.entries({ email }, { most: 10 });
+  return entries[0] ?? null;
 }
 
 const OWN_EMAIL = 'select email from pessoa where id = $1';

@@ -9,51 +9,83 @@ import { ResponsavelConta } from '../entities/institucional/responsavel-conta.ts
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import type { Listing } from '../listing/read.ts';
+import { totalOf } from '../listing/read-page.ts';
 import type { EntryCondition } from './entry-condition.ts';
 import {
   directoryTooLarge,
   mailKey,
+  orderSql,
   sorted,
   type AccountChange,
   type Alongside,
   type Directory,
   type DirectoryEntry,
-  type EntryName,
+  type Entries,
   type EntryFilter,
+  type EntryName,
+  type EntryPart,
 } from './directory.ts';
 
-/*
- * The names of an entry's accounts or holders come from a join, not from a look-up per entry: for many entries,
- * PostgreSQL would read a small table again each time. `$1` keeps them few when only one entry is requested.
- */
-const HELD = `
-select r.id_pessoa, json_agg(json_build_object('email', a.email, 'nome', a.nome)) as names
-from responsavel_conta r join conta_gerencial a on a.id = r.id_conta
-where $1::text is null or r.id_pessoa in (select id from pessoa where email = $1)
-group by r.id_pessoa`;
-
-const HOLDERS = `
-select r.id_conta, json_agg(json_build_object('email', p.email, 'nome', p.nome)) as names
-from responsavel_conta r join pessoa p on p.id = r.id_pessoa
-where $1::text is null or r.id_conta in (select id from conta_gerencial where email = $1)
-group by r.id_conta`;
+/** The columns of entries, named like their attributes, without what they hold. */
+const COLUMNS = 'id, email, nome, descricao, employeetype, "contaGerencial", suspensa, "possuiSenha"';
 
 const PEOPLE = `
-select p.id::text, p.email, p.nome, null::text, p.cpf, false, p.situacao = 'I',
-  exists (select from credencial c where c.id_pessoa = p.id), coalesce(h.names, '[]'), '[]'::json
-from pessoa p left join (${HELD}) h on h.id_pessoa = p.id
-where ($1::text is null or p.email = $1) and ($2::text is null or p.cpf = $2) and $4::text is null`;
+select p.id, p.email, p.nome, null::text, p.cpf, false, p.situacao = 'I',
+  exists (select from credencial c where c.id_pessoa = p.id)
+from pessoa p`;
 
 const ACCOUNTS = `
-select a.id::text, a.email, a.nome, a.descricao, null::text, true, a.suspensa, a.senha_hash is not null, '[]'::json,
-  coalesce(h.names, '[]')
-from conta_gerencial a left join (${HOLDERS}) h on h.id_conta = a.id
-where ($1::text is null or a.email = $1) and (coalesce($2::text, $4::text) is null or exists (
-  select from responsavel_conta r join pessoa p on p.id = r.id_pessoa
-  where r.id_conta = a.id and ($2::text is null or p.cpf = $2) and ($4::text is null or p.email = $4)))`;
+select a.id, a.email, a.nome, a.descricao, null::text, true, a.suspensa, a.senha_hash is not null
+from conta_gerencial a`;
 
-/** The columns of people and accounts, named like their attributes. */
-const COLUMNS = `key, email, nome, descricao, employeetype, "contaGerencial", suspensa, "possuiSenha", held, holders`;
+const HELD_BY = `exists (select from responsavel_conta r join pessoa p on p.id = r.id_pessoa where r.id_conta = a.id`;
+
+/**
+ * SQL of the entries that match. It contains only the conditions that are asked for: PostgreSQL would plan a condition
+ * that may be absent for the case that it finds one entry, and keep that plan for all entries.
+ */
+function matching(
+  { email, employeetype, holder, managerial, where }: EntryFilter,
+  values: unknown[],
+): string {
+  const is = (column: string, value: string | undefined): string[] =>
+    value === undefined ? [] : [`${column} = $${values.push(value)}`];
+  const [one, held] = [email, holder].map(address => address && mailKey(address));
+  const all = (select: string, conditions: readonly string[]): string =>
+    `${select} where ${['true', ...conditions].join(' and ')}`;
+  const holds = [...is('p.cpf', managerial ? employeetype : undefined), ...is('p.email', held)];
+  const byHolder = holds.length > 0 ? [`${HELD_BY} and ${holds.join(' and ')})`] : [];
+  const accounts = () => all(ACCOUNTS, [...is('a.email', one), ...byHolder]);
+  const people = () => all(PEOPLE, [...is('p.email', one), ...is('p.cpf', employeetype)]);
+  // An account has no CPF and no holder who is an account.
+  const some = managerial ? [accounts()] : employeetype === undefined ? [people(), accounts()] : [people()];
+  const from = `(${some.join(' union all ')}) e(${COLUMNS})`;
+  return `from ${from} where ${where ? entrySql(where, values) : 'true'}`;
+}
+
+/** The entries of a part, each with the names of its accounts or holders. */
+const entriesOf = (matches: string, order: string, limit: string, offset: string): string => `
+with e as materialized (
+  select e.id, e.email, e.nome, e.descricao, e.employeetype, e."contaGerencial", e.suspensa
+  ${matches} order by ${order} limit ${limit} offset ${offset}
+), held as (
+  select r.id_pessoa, json_agg(json_build_object('email', a.email, 'nome', a.nome)) as names
+  from responsavel_conta r join conta_gerencial a on a.id = r.id_conta
+  where r.id_pessoa in (select e.id from e where not e."contaGerencial") group by r.id_pessoa
+), holding as (
+  select r.id_conta, json_agg(json_build_object('email', p.email, 'nome', p.nome)) as names
+  from responsavel_conta r join pessoa p on p.id = r.id_pessoa
+  where r.id_conta in (select e.id from e where e."contaGerencial") group by r.id_conta
+)
+select e.id::text as c0, e.email as c1, e.nome as c2, e.descricao as c3, e.employeetype as c4, e."contaGerencial" as c5,
+  e.suspensa as c6, case when e."contaGerencial" then a.senha_hash is not null else c.id is not null end as c7,
+  coalesce(held.names, '[]') as c8, coalesce(holding.names, '[]') as c9
+from e
+left join held on held.id_pessoa = e.id and not e."contaGerencial"
+left join holding on holding.id_conta = e.id and e."contaGerencial"
+left join credencial c on c.id_pessoa = e.id and not e."contaGerencial"
+left join conta_gerencial a on a.id = e.id and e."contaGerencial"
+order by ${order}`;
 
 /** The SQL of a condition, which is true or false. Adds its values to those of the statement. */
 function entrySql(condition: EntryCondition, values: unknown[]): string {
@@ -80,20 +112,24 @@ export class DatabaseDirectory implements Directory {
     private readonly listing: Listing,
   ) {}
 
-  async entries(
-    { email, employeetype, holder, managerial, where }: EntryFilter,
-    most: number,
-  ): Promise<DirectoryEntry[]> {
-    const [one, held] = [email, holder].map(address => (address === undefined ? null : mailKey(address)));
-    const values: unknown[] = [one, employeetype ?? null, most + 1, held];
-    // An account has no CPF.
-    const everything = employeetype === undefined ? `${PEOPLE} union all ${ACCOUNTS}` : PEOPLE;
-    const all = managerial ? ACCOUNTS : everything;
-    const text = `select * from (${all}) e(${COLUMNS}) where ${where ? entrySql(where, values) : 'true'} order by nome collate "pt_br", email limit $3`;
-    const rows = await this.listing.reader.rows(text, values, {});
-    if (rows.length > most) throw directoryTooLarge(most);
+  async entries(filter: EntryFilter, { most, orders, window, isCounted }: EntryPart): Promise<Entries> {
+    const values: unknown[] = [];
+    const matches = matching(filter, values);
     // Sorting so many names in this process would delay other requests.
-    return rows.map(entryOf);
+    const order = `${orderSql(orders)}, e.id`;
+    const [limit, offset] = window ? [window.limit, window.offset] : [most + 1, 0];
+    const part = [limit, offset].map((_, i) => `$${values.length + 1 + i}`) as [string, string];
+    const text = entriesOf(matches, order, ...part);
+    const rows = await this.listing.reader.rows(text, [...values, limit, offset], {});
+    if (!window && rows.length > most) throw directoryTooLarge(most);
+    const known = window ? totalOf(rows, window) : rows.length;
+    const total = known ?? (isCounted ? await this.#count(matches, values) : 0);
+    return { entries: rows.map(entryOf), total };
+  }
+
+  async #count(matches: string, values: readonly unknown[]): Promise<number> {
+    const [row] = await this.listing.reader.rows(`select count(*)::int ${matches}`, values, {});
+    return row![0] as number;
   }
 
   async change(context: Context, account: DirectoryEntry, change: AccountChange): Promise<void> {

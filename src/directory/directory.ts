@@ -3,7 +3,8 @@ import type { Lock } from '../database/turns.ts';
 import type { Context } from '../request/context.ts';
 import { AppError } from '../errors.ts';
 import { directoryTexts } from './messages.ts';
-import type { EntryCondition } from './entry-condition.ts';
+import type { Window } from '../listing/list.ts';
+import type { EntryCondition, TextAttribute } from './entry-condition.ts';
 
 declare module '../request/services.ts' {
   interface Services {
@@ -47,6 +48,31 @@ export interface EntryFilter {
   where?: EntryCondition | undefined;
 }
 
+/** An attribute by which entries are ordered. */
+export interface EntryOrder {
+  text: TextAttribute;
+  direction: 'asc' | 'desc';
+}
+
+/** Which of the entries to return, and in which order. */
+export interface EntryPart {
+  /** Most entries of a list without a window. */
+  most: number;
+  /** Before the order by name and address. */
+  orders?: readonly EntryOrder[];
+  /** Undefined for all entries. */
+  window?: Window | undefined;
+  /** Whether to count all entries that match. */
+  isCounted?: boolean;
+}
+
+/** Entries of a list. */
+export interface Entries {
+  entries: DirectoryEntry[];
+  /** Number of all entries that match; 0 if it was not asked for. */
+  total: number;
+}
+
 /** Changes of a managerial account. An absent attribute keeps its value, null clears it. */
 export interface AccountChange {
   nome?: string;
@@ -62,8 +88,8 @@ export type Alongside = (em: EntityManager) => Promise<void>;
  * @throws UNAVAILABLE from every method while the directory is not available
  */
 export interface Directory {
-  /** Ordered by name, then address. @throws RESULT_TOO_LARGE for more than `most` entries */
-  entries(filter: EntryFilter, most: number): Promise<DirectoryEntry[]>;
+  /** Entries by name, then address. @throws RESULT_TOO_LARGE for more than `most` without a window */
+  entries(filter: EntryFilter, part: EntryPart): Promise<Entries>;
   /** @throws CONFLICT when the directory refuses to change an attribute */
   change(context: Context, account: DirectoryEntry, change: AccountChange): Promise<void>;
   /** Makes the person a holder of the account. @throws DUPLICATE when they already are */
@@ -125,6 +151,12 @@ export const mailKey = (email: string): string => email.trim().toLowerCase();
 
 const collator = new Intl.Collator('pt-BR');
 
-/** The entries ordered by name in Portuguese collation. */
+/** SQL of an order of entries `e`: empty values last in `asc`, then by name and address. */
+export const orderSql = (orders: readonly EntryOrder[] = []): string =>
+  [...orders, { text: 'nome', direction: 'asc' }, { text: 'email', direction: 'asc' }]
+    .map(({ text, direction }) => `e."${text}" collate "pt_br" ${direction}`)
+    .join(', ');
+
+/** A few names, ordered in Portuguese collation. Many would delay other requests. */
 export const sorted = <T extends EntryName>(entries: readonly T[]): T[] =>
   entries.toSorted((a, b) => collator.compare(a.nome, b.nome) || (a.email < b.email ? -1 : 1));

@@ -7,7 +7,7 @@ import { recordLock } from '../domain/records.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { notFound } from '../errors.ts';
 import type { Call } from '../request/call.ts';
-import { DIRECTORY_CONTROLLER } from './accounts.ts';
+import { DIRECTORY_CONTROLLER, findEntry } from './accounts.ts';
 import { endCodes } from './codes.ts';
 import { nameOf, type EntryName } from './directory.ts';
 
@@ -42,9 +42,11 @@ export async function dismiss(call: Call, idPessoa: number): Promise<Dismissal> 
   if (!row) throw notFound();
   await context.caller.actAs(idPessoa, ACCESS_CONTROLLER);
   const [email] = row as [string];
-  const [person] = await directory.entries({ email }, 10);
+  const person = (await findEntry(context, email)) ?? undefined;
   const held = { managerial: true, holder: email };
-  const accounts = person ? await directory.entries(held, listing.limits.unpaginatedRows) : [];
+  const { entries: accounts } = person
+    ? await directory.entries(held, { most: listing.limits.unpaginatedRows })
+    : { entries: [] };
   if (accounts.length > 0) await context.caller.actFor(idPessoa, DIRECTORY_CONTROLLER);
   let ended!: WithoutAccounts;
   const end = async (em: EntityManager): Promise<void> => {

@@ -1,19 +1,11 @@
 import type { Client, Filter } from 'ldapts';
-import {
-  directoryTooLarge,
-  mailKey,
-  nameOf,
-  sorted,
-  type DirectoryEntry,
-  type EntryName,
-  type EntryFilter,
-} from './directory.ts';
+import { directoryTooLarge, mailKey, nameOf, sorted, type EntryName, type EntryFilter } from './directory.ts';
 import { anyOf, equal, hasCpf, ldapFilter, narrowed, NEVER, present } from './ldap-conditions.ts';
 import { attributesRead, dnKey, entryOf, type LdapEntry } from './ldap-entries.ts';
 import { lookUp, search } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 
-/** Up to this many entries, links are looked up one by one. For more, the whole directory is read. */
+/** Up to this many entries are completed one by one. For more, the whole directory is read. */
 const FEW = 20;
 
 /** Reads the entries of an LDAP directory through one connection. */
@@ -23,33 +15,11 @@ export class LdapReader {
     private readonly settings: LdapSettings,
   ) {}
 
-  async entries(filter: EntryFilter, most: number): Promise<DirectoryEntry[]> {
-    const isWhole = [filter.email, filter.employeetype, filter.holder, filter.where].every(
-      one => one === undefined,
-    );
-    const found = isWhole ? await this.#all(filter, most) : await this.#some(filter, most);
-    // An address must identify one entry. If several share it, none is found.
-    if (filter.email !== undefined && found.length > 1) return [];
-    if (found.length > most) throw directoryTooLarge(most);
-    return sorted(found);
-  }
-
-  /** All entries. The holders of accounts are found among them. */
-  async #all({ managerial }: EntryFilter, most: number): Promise<LdapEntry[]> {
-    const people = await this.#read(false, [], managerial ? Infinity : most);
-    const accounts = await this.#read(true, [], most);
-    const byDn = new Map(people.map(person => [dnKey(person.key), person]));
-    for (const account of accounts) {
-      const holders = account.holders.flatMap(dn => byDn.get(dnKey(dn)) ?? []);
-      account.responsaveis = sorted(holders.map(nameOf));
-      for (const holder of holders) holder.contasGerenciais.push(nameOf(account));
-    }
-    for (const person of people) person.contasGerenciais = sorted(person.contasGerenciais);
-    return managerial ? accounts : [...people, ...accounts];
-  }
-
-  /** Some entries. If they are few, their links are looked up one by one. */
-  async #some(
+  /**
+   * The entries that match, in any order, without passwords and links, which `complete` adds.
+   * @throws RESULT_TOO_LARGE for more than `most`
+   */
+  async find(
     { email, employeetype, holder, managerial, where }: EntryFilter,
     most: number,
   ): Promise<LdapEntry[]> {
@@ -64,30 +34,68 @@ export class LdapReader {
     const byHolder = managerial && areHeld ? [await this.#isHeldBy(byCpf, holder)] : [];
     const accounts =
       managerial || !areHeld ? await this.#read(true, [...byMail, ...byHolder, ...matching(true)], most) : [];
-    if (people.length + accounts.length > Math.min(FEW, most)) {
-      if (people.length + accounts.length > most) throw directoryTooLarge(most);
-      const keys = new Set([...people, ...accounts].map(({ key }) => key));
-      return (await this.#all({}, Infinity)).filter(({ key }) => keys.has(key));
+    const found = [...people, ...accounts];
+    // An address must identify one entry. If several share it, none is found.
+    if (email !== undefined && found.length > 1) return [];
+    if (found.length > most) throw directoryTooLarge(most);
+    return found;
+  }
+
+  /**
+   * Adds to entries whether they have a password, and the names of their accounts or holders. `all`: all entries of the
+   * directory, if they are known.
+   */
+  async complete(entries: readonly LdapEntry[], all?: readonly LdapEntry[]): Promise<void> {
+    if (entries.length > FEW) return this.#completeMany(entries, all ?? (await this.find({}, Infinity)));
+    for (const entry of entries) {
+      const { filter } = this.settings[entry.contaGerencial ? 'accounts' : 'users'];
+      entry.possuiSenha =
+        (await lookUp(this.client, entry.key, this.#withPassword(filter), ['1.1'])) !== undefined;
+      if (entry.contaGerencial) entry.responsaveis = await this.#holdersOf(entry);
+      else entry.contasGerenciais = await this.#heldBy(entry);
     }
-    for (const person of people) person.contasGerenciais = await this.#heldBy(person);
-    for (const account of accounts) account.responsaveis = await this.#holdersOf(account);
-    return [...people, ...accounts];
+  }
+
+  async #completeMany(entries: readonly LdapEntry[], all: readonly LdapEntry[]): Promise<void> {
+    const { true: accounts = [], false: people = [] } = Object.groupBy(all, one => `${one.contaGerencial}`);
+    const secret = new Set([...(await this.#secretOf(false)), ...(await this.#secretOf(true))]);
+    const byDn = new Map(people.map(person => [dnKey(person.key), person]));
+    const held = new Map<string, EntryName[]>();
+    const holders = new Map<string, EntryName[]>();
+    for (const account of accounts) {
+      const found = account.holders.flatMap(dn => byDn.get(dnKey(dn)) ?? []);
+      holders.set(account.key, found.map(nameOf));
+      for (const { key } of found) held.set(key, [...(held.get(key) ?? []), nameOf(account)]);
+    }
+    for (const entry of entries) {
+      entry.possuiSenha = secret.has(entry.key);
+      entry.contasGerenciais = sorted(held.get(entry.key) ?? []);
+      entry.responsaveis = sorted(holders.get(entry.key) ?? []);
+    }
   }
 
   async #read(areAccounts: boolean, conditions: Filter[], most: number): Promise<LdapEntry[]> {
     const { attributes, users, accounts } = this.settings;
     const { dn, filter } = areAccounts ? accounts : users;
-    const restricted = narrowed(filter, ...conditions);
-    const found = await search(this.client, dn, restricted, attributesRead(attributes), most);
-    // The search only tests that a password exists. The password itself is never read, not even as a hash.
-    const having = narrowed(filter, ...conditions, present(attributes.password));
-    const withPassword = new Set((await search(this.client, dn, having, ['1.1'], most)).map(({ dn }) => dn));
-    return found
-      .map(entry => ({
-        ...entryOf(entry, areAccounts, this.settings),
-        possuiSenha: withPassword.has(entry.dn),
-      }))
-      .filter(({ email }) => email !== '');
+    const found = await search(
+      this.client,
+      dn,
+      narrowed(filter, ...conditions),
+      attributesRead(attributes),
+      most,
+    );
+    return found.map(entry => entryOf(entry, areAccounts, this.settings)).filter(({ email }) => email !== '');
+  }
+
+  /** DNs of the entries with a password. The search only tests that one exists: it is never read, not even as a hash. */
+  async #secretOf(areAccounts: boolean): Promise<string[]> {
+    const { dn, filter } = this.settings[areAccounts ? 'accounts' : 'users'];
+    const found = await search(this.client, dn, this.#withPassword(filter), ['1.1'], Infinity);
+    return found.map(entry => entry.dn);
+  }
+
+  #withPassword(filter: string): Filter {
+    return narrowed(filter, present(this.settings.attributes.password));
   }
 
   /** The condition that an account is held by one of the people who match. */

@@ -24,7 +24,7 @@ export async function search(
 export async function lookUp(
   client: Client,
   dn: string,
-  filter: string,
+  filter: string | Filter,
   attributes: string[],
 ): Promise<Entry | undefined> {
   try {

@@ -15,14 +15,16 @@ import type { Lock } from '../database/turns.ts';
 import { writingAs } from '../request/writing.ts';
 import { AppError, conflict } from '../errors.ts';
 import { directoryTexts } from './messages.ts';
-import { asCalled } from './as-called.ts';
+import { arranged, asCalled } from './as-called.ts';
 import {
   directoryTooLarge,
   type AccountChange,
   type Alongside,
   type Directory,
   type DirectoryEntry,
+  type Entries,
   type EntryFilter,
+  type EntryPart,
 } from './directory.ts';
 import { directoryAway, LdapConnections } from './ldap-connections.ts';
 import { LdapPasswords } from './ldap-passwords.ts';
@@ -50,15 +52,17 @@ export class LdapDirectory implements Directory {
     this.people = new LdapPasswords(settings, this.#connections);
   }
 
-  async entries(filter: EntryFilter, most: number): Promise<DirectoryEntry[]> {
-    return asCalled(this.reader, await this.#find(filter, most));
+  async entries(filter: EntryFilter, { most, orders, window }: EntryPart): Promise<Entries> {
+    const found = await this.#read(most, reader => reader.find(filter, window ? Infinity : most));
+    const entries = await arranged(this.reader, found, { orders, window });
+    const isWhole = Object.values(filter).every(one => one === undefined || one === false);
+    await this.#read(most, reader => reader.complete(entries, isWhole ? found : undefined));
+    return { entries: await asCalled(this.reader, entries), total: found.length };
   }
 
-  async #find(filter: EntryFilter, most: number): Promise<DirectoryEntry[]> {
+  async #read<T>(most: number, read: (reader: LdapReader) => Promise<T>): Promise<T> {
     try {
-      return await this.#connections.use(client =>
-        new LdapReader(client, this.settings).entries(filter, most),
-      );
+      return await this.#connections.use(client => read(new LdapReader(client, this.settings)));
     } catch (error) {
       if (error instanceof AppError) throw error;
       throw error instanceof SizeLimitExceededError ? directoryTooLarge(most) : directoryAway(error);

@@ -67,23 +67,30 @@ export function List(
         path.startsWith('-') ? { path: path.slice(1), direction: 'desc' } : { path, direction: 'asc' },
       ),
     });
-    ArgsType()(target);
-    if (paging !== 'always') {
-      Field(() => Boolean, {
-        defaultValue: true,
-        nullable: true,
-        description: 'Whether to cut the list into pages',
-      })(target.prototype, 'pagination');
-    }
-    Field(() => Int, { defaultValue: 1, nullable: true, description: 'Number of the page, from 1' })(
-      target.prototype,
-      'page',
-    );
-    Field(() => Int, { defaultValue: 10, nullable: true, description: 'Records on a page' })(
-      target.prototype,
-      'itemsPerPage',
-    );
+    declarePaging(target, paging);
   };
+}
+
+/** Declares an args class as that of a list whose records no entity has. Its resolver reads the part of `windowOf`. */
+export const Paged = () => (target: new () => ListArgs) => declarePaging(target, 'optional');
+
+function declarePaging(target: new () => ListArgs, paging: Paging): void {
+  ArgsType()(target);
+  if (paging !== 'always') {
+    Field(() => Boolean, {
+      defaultValue: true,
+      nullable: true,
+      description: 'Whether to cut the list into pages',
+    })(target.prototype, 'pagination');
+  }
+  Field(() => Int, { defaultValue: 1, nullable: true, description: 'Number of the page, from 1' })(
+    target.prototype,
+    'page',
+  );
+  Field(() => Int, { defaultValue: 10, nullable: true, description: 'Records on a page' })(
+    target.prototype,
+    'itemsPerPage',
+  );
 }
 
 interface FilterOptions {

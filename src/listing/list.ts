@@ -1,5 +1,5 @@
 import type { ListArgs, Ordem } from './args.ts';
-import { listOf, type FilterDeclaration, type ListDeclaration } from './declaration.ts';
+import { listOf, type FilterDeclaration, type Paging } from './declaration.ts';
 import type { Query } from './query.ts';
 import type { Filtered } from './condition.ts';
 import type { Place } from './keyset.ts';
@@ -114,7 +114,7 @@ export function recordList<T extends object>(args: ListArgs, scope: Scope = {}):
   return new RecordList<T>(
     declared.entity() as new () => T,
     [...asked, ...conditionsOf({ ...declared.always, ...scope })],
-    { orders: orders.length > 0 ? orders : declared.usually, window: windowOf(declared, args) },
+    { orders: orders.length > 0 ? orders : declared.usually, window: windowOf(args, declared.paging) },
   );
 }
 
@@ -148,7 +148,8 @@ const conditionsOf = (scope: Scope): Condition[] =>
     return { comparison: { paths: [path], match: 'exact', ...array }, value };
   });
 
-function windowOf({ paging }: ListDeclaration, args: ListArgs): Window | undefined {
+/** The part of a list that `args` asks for; undefined for all of it. */
+export function windowOf(args: ListArgs, paging: Paging): Window | undefined {
   const isPaged = paging === 'always' || (args.pagination ?? paging === 'default');
   const limit = args.itemsPerPage ?? 10;
   return isPaged ? { limit, offset: ((args.page ?? 1) - 1) * limit } : undefined;

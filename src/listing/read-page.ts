@@ -34,15 +34,22 @@ async function readWindow<T extends object>(
   window: Window,
   selection: Selection,
 ): Promise<Page<T>> {
-  const { limit, offset } = window;
   const isCounted = (selection['total'] ?? selection['totalPages']) !== undefined;
   const { data, total, nextCursor } =
     selection['data'] || selection['nextCursor']
       ? await readRows(listing, list, window, selection, isCounted)
       : { data: [], total: isCounted ? await count(listing, list) : 0, nextCursor: null };
-  const totalPages = Math.ceil(total / limit);
-  return { data, total, page: offset / limit + 1, itemsPerPage: limit, totalPages, nextCursor };
+  return { ...partialPage(data, total, window), nextCursor };
 }
+
+/** The page of a list of `total` records that has these in its window. */
+export const partialPage = <T>(data: T[], total: number, { limit, offset }: Window): Page<T> => ({
+  data,
+  total,
+  page: offset / limit + 1,
+  itemsPerPage: limit,
+  totalPages: Math.ceil(total / limit),
+});
 
 /**
  * Reads the rows of a page. The total comes from the same statement or a later one; it is 0 if it was not asked for.
@@ -103,7 +110,7 @@ async function findRows(
 }
 
 /** The total without a count, when the page is the last one; otherwise undefined. */
-function totalOf(rows: unknown[], { limit, offset }: Window): number | undefined {
+export function totalOf(rows: readonly unknown[], { limit, offset }: Window): number | undefined {
   const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
   return isLast ? offset + rows.length : undefined;
 }

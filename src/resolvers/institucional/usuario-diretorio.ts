@@ -1,9 +1,13 @@
-import { Arg, Args, ArgsType, Field, InputType, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Field, InputType, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { DIRECTORY_CONTROLLER, findEntry, ownEmail } from '../../directory/accounts.ts';
 import { readEntryFilter, type GivenFilter, type GivenText } from '../../directory/entry-filter.ts';
-import { mailKey, type DirectoryEntry, type EntryName } from '../../directory/directory.ts';
+import { readEntryOrders, type GivenOrder } from '../../directory/entry-order.ts';
+import { mailKey, type DirectoryEntry, type Entries, type EntryName } from '../../directory/directory.ts';
+import { ListArgs, Ordem, Paged } from '../../listing/args.ts';
+import { windowOf } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
+import { partialPage } from '../../listing/read-page.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
 
@@ -112,8 +116,23 @@ class UsuarioDiretorioFilter implements GivenFilter {
   possuiSenha?: MarcaDiretorioFilter | null;
 }
 
-@ArgsType()
-class UsuariosDiretorioArgs {
+@InputType({ description: 'One attribute by which entries of the directory are ordered.' })
+class UsuarioDiretorioOrderBy implements GivenOrder {
+  @Field(() => Ordem, { nullable: true, description: 'E-mail address' })
+  email?: Ordem | null;
+
+  @Field(() => Ordem, { nullable: true, description: 'Name' })
+  nome?: Ordem | null;
+
+  @Field(() => Ordem, { nullable: true, description: 'What a managerial account is for' })
+  descricao?: Ordem | null;
+
+  @Field(() => Ordem, { nullable: true, description: 'CPF of a person' })
+  employeetype?: Ordem | null;
+}
+
+@Paged()
+class UsuariosDiretorioArgs extends ListArgs {
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,
@@ -130,9 +149,17 @@ class UsuariosDiretorioArgs {
 
   @Field(() => UsuarioDiretorioFilter, { nullable: true, description: 'Only entries that match' })
   filter?: GivenFilter | null;
+
+  @Field(() => [UsuarioDiretorioOrderBy], {
+    nullable: true,
+    description:
+      'Order of the entries, before that by name and address. Empty values come last when ascending.',
+  })
+  orderBy?: GivenOrder[] | null;
 }
 
 const UsuarioDiretorioPage = Page(UsuarioDiretorio);
+const NOTHING: Entries = { entries: [], total: 0 };
 
 @Resolver()
 export class UsuarioDiretorioResolver {
@@ -142,22 +169,30 @@ export class UsuarioDiretorioResolver {
   })
   async usuariosDiretorio(
     @Args(() => UsuariosDiretorioArgs)
-    { retornarContasGerenciais, employeetype, filter: given }: UsuariosDiretorioArgs,
+    args: UsuariosDiretorioArgs,
     @TheCall() call: Call,
   ): Promise<Page<UsuarioDiretorio>> {
     const { context } = call;
     const { directory, listing } = context.services;
-    const cpf = employeetype?.replaceAll(/[.\-/\s]/g, '');
-    const managerial = retornarContasGerenciais === true;
+    const window = windowOf(args, 'optional');
+    const cpf = args.employeetype?.replaceAll(/[.\-/\s]/g, '');
+    const managerial = args.retornarContasGerenciais === true;
     const own = (await context.caller.readsAll(DIRECTORY_CONTROLLER)) ? undefined : await ownEmail(context);
     const filter = {
       managerial,
       employeetype: cpf,
-      where: given ? readEntryFilter(given) : undefined,
+      where: args.filter ? readEntryFilter(args.filter) : undefined,
       ...(managerial ? { holder: own } : { email: own }),
     };
+    const part = {
+      most: listing.limits.unpaginatedRows,
+      orders: readEntryOrders(args.orderBy ?? []),
+      window,
+      isCounted: (call.selection['total'] ?? call.selection['totalPages']) !== undefined,
+    };
     const isNobodys = cpf !== undefined && !/^\d+$/.test(cpf);
-    return call.whole(isNobodys ? [] : await directory.entries(filter, listing.limits.unpaginatedRows));
+    const { entries, total } = isNobodys ? NOTHING : await directory.entries(filter, part);
+    return window ? partialPage(entries, total, window) : call.whole(entries);
   }
 
   @Own({ readers: DIRECTORY_CONTROLLER })

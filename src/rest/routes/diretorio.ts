@@ -10,7 +10,7 @@ const acts = [
 ];
 
 export const diretorio = area('/institucional', [
-  get('/usuarios-ldap', 'usuariosDiretorio', { without: ['filter'] }),
+  get('/usuarios-ldap', 'usuariosDiretorio', { without: ['filter', 'orderBy'] }),
   get('/usuarios-ldap/{email}', 'usuarioDiretorio'),
   put('/usuarios-ldap/{email}', 'atualizarUsuarioDiretorio', { query: acts }),
 ]);
