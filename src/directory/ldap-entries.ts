@@ -47,15 +47,19 @@ export function entryOf(entry: Entry, contaGerencial: boolean, settings: LdapSet
   };
 }
 
+/** A DN whose spelling can differ from others of the same entry only in case. Most are so. */
+const PLAIN = /^[\w.@=,-]*$/;
+
 /** Normalised form of a DN: `UID=a\2Cb, OU=x` and `uid=a\,b,ou=x` are the same. */
 export function dnKey(dn: string): string {
+  if (PLAIN.test(dn)) return dn.toLowerCase();
   const parts = dn.match(/(?:\\[0-9a-f]{2}|\\.|[^,\\])+/gis) ?? [];
   return parts
     .map(part => {
       const [type = '', ...value] = part.split('=');
-      return `${type.trim().toLowerCase()}=${unescaped(value.join('=').trim()).toLowerCase()}`;
+      const plain = unescaped(value.join('=').trim()).toLowerCase();
+      return `${type.trim().toLowerCase()}=${plain.replaceAll(/[\\,]/g, String.raw`\$&`)}`;
     })
-    .map(part => JSON.stringify(part))
     .join(',');
 }
 
