@@ -276,6 +276,26 @@ describe('the queue of webhooks', () => {
   });
 });
 
+describe('the audit trail', () => {
+  const indexesOf = (node: PlanNode): string[] => [
+    ...(node['Index Name'] === undefined ? [] : [node['Index Name']]),
+    ...(node.Plans ?? []).flatMap(indexesOf),
+  ];
+
+  it('finds what a request wrote by an index, in each of its months', async () => {
+    const { statements } = await statementsOf(
+      '{ trilhaAuditoria(filter: { requisicao: { eq: "a" } }) { data { id } } }',
+    );
+    const plan = await planOf(statements.at(-1)!, 'set enable_seqscan = off; set enable_bitmapscan = off');
+    const used = indexesOf(plan).filter(name => name.includes('requisicao'));
+    const [[months]] = (await service().sql(
+      "select count(*)::int from pg_inherits where inhparent = 'auditoria'::regclass",
+    )) as [[number]];
+    expect(used).toContain('auditoria_antes_requisicao');
+    expect(used).toHaveLength(months + 1);
+  });
+});
+
 describe('the directory', () => {
   it('reads each person and each account once, also with the plan that PostgreSQL keeps for any values', async () => {
     const people = 500;

@@ -2,6 +2,7 @@
 export interface PlanNode {
   'Node Type': string;
   Alias?: string;
+  'Index Name'?: string;
   'Plan Rows': number;
   'Actual Rows'?: number;
   'Actual Loops'?: number;
