@@ -46,6 +46,25 @@ it('if a statement of a trip fails, the trip fails, and all of them still work a
     expect((await together([unused, quotient(1), twice])).map(rows => rows.length)).toEqual([1, 1, 3]);
 });
 
+it('the to-many fields of a page are read in one trip', async () => {
+  const admin = await service().as('admin');
+  const places = 'localDestinoFim { tecnicos { id } } localDestinoArm { tecnicos { id } }';
+  const query = `{ movimentacoesEstoque(orderBy: [{ id: asc }]) { data { lote { material { riscos { id } } } ${places} } } }`;
+  const { queryReader } = service().services;
+  const trips: number[] = [];
+  service().services.queryReader = {
+    ...queryReader,
+    together: statements => (trips.push(statements.length), queryReader.together!(statements)),
+  };
+  try {
+    const { errors } = await admin.graphql(query);
+    expect(errors).toBeUndefined();
+  } finally {
+    service().services.queryReader = queryReader;
+  }
+  expect(trips.at(-1)).toBe(3);
+});
+
 describe('quick reads that begin in the same turn of the event loop', () => {
   const quick = (statement: Statement): Statement => ({ ...statement, isQuick: true });
   const read = (...statements: Statement[]): Promise<unknown[][][]> =>

@@ -12,9 +12,6 @@ export interface Found {
   weights: Weight[];
 }
 
-/** Reads the children of the parents with these ids. */
-type ReadChildren = (ids: readonly number[]) => Promise<Found>;
-
 /** Returns a function that reads the children of one parent, or of several. */
 export function childrenOf(
   field: ManyField,
@@ -37,20 +34,27 @@ export function childrenOf(
 /** Whether the id of a record is enough to read its children. */
 export const areKnown = ({ path, unless }: ManyField): boolean => path.length === 0 && unless.length === 0;
 
+/** The ids of the parents that may have children in a to-many field. */
+export const parentIds = (field: ManyField, { records }: Found): number[] => [
+  ...new Set(
+    parentsOf(field, records)
+      .filter(({ parent }) => mayHave(field, parent))
+      .map(({ id }) => id),
+  ),
+];
+
 /**
- * Reads a to-many field of all records in one statement. Records with the same parent share one list of children. Its
- * size counts once for each of them.
+ * Adds a to-many field to all records: the children of the parents with these ids. Records with the same parent share
+ * one list of children. Its size counts once for each of them.
  */
-export async function attachChildren(
+export function attachChildren(
   field: ManyField,
   { records, weights }: Found,
-  read: ReadChildren,
-): Promise<void> {
-  const parents = parentsOf(field, records);
-  const ids = [...new Set(parents.filter(({ parent }) => mayHave(field, parent)).map(({ id }) => id))];
-  const key = linkKey(field.mappedBy);
-  const lists = ids.length === 0 ? new Map<number, List>() : listsById(field, key, ids, await read(ids));
-  for (const { parent, id, at } of parents) {
+  ids: readonly number[],
+  children: Found,
+): void {
+  const lists = listsById(field, linkKey(field.mappedBy), ids, children);
+  for (const { parent, id, at } of parentsOf(field, records)) {
     const list = lists.get(id) ?? { records: [], rows: 0, bytes: BRACKETS };
     parent[field.property] = list.records;
     const weight = weights[at]!;

@@ -1,7 +1,7 @@
 import { setImmediate as otherRequests } from 'node:timers/promises';
 import type { MetadataStorage } from '@mikro-orm/core';
 import type { Budget, BudgetLimits, Weight } from '../database/budget.ts';
-import { areKnown, attachChildren, childrenOf, type Found } from './children.ts';
+import { areKnown, attachChildren, childrenOf, parentIds, type Found } from './children.ts';
 import type { ManyField } from './selected-fields.ts';
 import type { Plan } from './compile.ts';
 import { recordWith, unordered, type RecordList, type Scope } from './list.ts';
@@ -176,19 +176,30 @@ async function foundIn(
     found.weights.push({ rows: 1, bytes: plan.bytesOf(row) });
     if (found.records.push(plan.toRecord(row)) % AT_A_TIME === 0) await otherRequests();
   }
-  for (const field of plan.many) {
-    await attachChildren(field, found, async ids => {
-      const isOne = ids.length === 1;
-      const plan = childPlan(listing, field, isOne ? 'one' : 'several');
-      const values = isOne ? ids : [ids];
-      const isQuick = ids.length <= QUICK.page && !plan.isComputed;
-      return foundIn(listing, plan, early?.get(field) ?? (await rowsOf(listing, { plan, values, isQuick })));
-    });
+  const reads = plan.many.map(field => readOf(listing, field, parentIds(field, found)));
+  // The fields of records that are all known are read in one trip.
+  const needed = reads.filter(({ field, ids }) => ids.length > 0 && !early?.has(field));
+  const all = needed.length > 0 ? await allRowsOf(listing, needed) : [];
+  for (const { field, ids, plan: below } of reads) {
+    const rows = early?.get(field) ?? all[needed.findIndex(one => one.field === field)] ?? [];
+    attachChildren(field, found, ids, await foundIn(listing, below, rows));
     // Every record found appears in the answer at least once.
     listing.budget?.check(sumOf(found.weights));
   }
   for (const path of plan.parents) readTogether(along(path, found.records));
   return found;
+}
+
+/** How to read a to-many field of the parents with these ids. */
+function readOf(
+  listing: Listing,
+  field: ManyField,
+  ids: number[],
+): Prepared & { field: ManyField; ids: number[] } {
+  const isOne = ids.length === 1;
+  const plan = childPlan(listing, field, isOne ? 'one' : 'several');
+  const isQuick = ids.length <= QUICK.page && !plan.isComputed;
+  return { field, ids, plan, values: isOne ? ids : [ids], isQuick };
 }
 
 /** The records at the end of a path of links. */

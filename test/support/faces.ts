@@ -64,7 +64,9 @@ export const graphqlFace = (client: Client, schema: GraphQLSchema): Face => ({
     const asked = schema.getQueryType()!.getFields()[name];
     const field = asked ?? schema.getMutationType()!.getFields()[name]!;
     const given = { ...keys, ...query, ...body };
-    const both = field.args.filter(({ extensions }) => !extensions['graphqlOnly']);
+    const both = field.args.filter(
+      arg => !arg.extensions['graphqlOnly'] && !route.without?.includes(arg.name),
+    );
     const values = both.flatMap(arg => {
       const value = isInputObjectType(getNamedType(arg.type))
         ? fitted(body, arg.type)

@@ -10,8 +10,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
-import { ListArgs } from '../../src/listing/args.ts';
-import { listOf, type ListDeclaration } from '../../src/listing/declaration.ts';
+import { listOfQuery, type ListDeclaration } from '../../src/listing/declaration.ts';
 import type { Client } from './client.ts';
 
 /** A list for tests: its query, and the declaration of its args class. */
@@ -29,15 +28,11 @@ export interface TestedList {
   required: readonly string[];
 }
 
-/** Every list of the schema, found by the args class of its query. */
+/** Every list of records that an entity has, found by the args class of its query. */
 export function listsOf(schema: GraphQLSchema): TestedList[] {
   return getMetadataStorage().queries.flatMap(query => {
-    const args = query.params?.find(param => param.kind === 'args');
-    if (args?.kind !== 'args' || !((args.getType() as { prototype: object }).prototype instanceof ListArgs))
-      return [];
-    const declaration = listOf(
-      Object.create((args.getType() as new () => ListArgs).prototype as object) as ListArgs,
-    );
+    const declaration = listOfQuery(query.schemaName);
+    if (!declaration) return [];
     const field = schema.getQueryType()!.getFields()[query.schemaName]!;
     const page = getNamedType(field.type) as GraphQLObjectType;
     const named = (is: (arg: GraphQLArgument) => boolean) => field.args.filter(is).map(arg => arg.name);
