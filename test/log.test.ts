@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { systemHeaders, type Answer, type Client } from './support/client.ts';
+import { Client, systemHeaders, type Answer } from './support/client.ts';
+import { FaultProxy } from './support/fault-proxy.ts';
 import { atOnce } from './support/pair.ts';
 import { personOf } from './support/permissions.ts';
 import { eventually } from './support/process.ts';
@@ -124,6 +125,26 @@ describe('the line of a request', () => {
     expect(answer.status).toBeLessThan(300);
     const { ms, dbMs } = (await lineOf(answer)) as { ms: number; dbMs: number };
     expect(dbMs).toBeGreaterThan(290);
+    expect(dbMs).toBeLessThanOrEqual(ms + 1);
+  });
+
+  it('counts each trip of a write once, although several statements may share it', async () => {
+    const { proxy, url } = await FaultProxy.before(service.databaseUrl);
+    const sink = pino({ level: 'info' }, { write: text => void written.push(text) });
+    const far = await startService({}, { databaseUrl: url }, sink);
+    onTestFinished(async () => {
+      await far.stop();
+      await proxy.stop();
+    });
+    const admin = new Client(far.url, (await service.as('admin')).headers);
+    await admin.get('/almoxarifadoquimicos/tipos-empresas');
+    const trip = 100;
+    proxy.begin({ kind: 'delay', ms: trip });
+    const body = { descricao: 'Distante', obriga_cnpj: 'N' };
+    const answer = await admin.post('/almoxarifadoquimicos/tipos-empresas', body);
+    expect(answer.status).toBe(201);
+    const { ms, dbMs } = (await lineOf(answer)) as { ms: number; dbMs: number };
+    expect(dbMs).toBeGreaterThan(3 * trip);
     expect(dbMs).toBeLessThanOrEqual(ms + 1);
   });
 

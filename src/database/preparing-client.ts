@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client, QueryConfig } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { timed } from '../runtime/trace.ts';
@@ -35,6 +36,9 @@ type Ask = (statement: unknown, ...rest: unknown[]) => unknown;
 const EMPTY = { rows: [] };
 
 const nothing = (): void => undefined;
+
+/** Runs code of no request. */
+const apart = AsyncLocalStorage.snapshot();
 
 const here = <T>(run: () => T): T => run();
 
@@ -88,11 +92,12 @@ export class PreparingClient extends PrimaryClient {
     this.#begins = false;
     this.#after = undefined;
     if (statement === 'commit' || statement === 'rollback') return Promise.resolve(EMPTY);
-    const begin = (): Promise<unknown> => this.#orClose(timed(query('begin') as Promise<unknown>));
+    const begin = (): Promise<unknown> => this.#orClose(query('begin') as Promise<unknown>);
     const send = (): unknown => this.#send(query, statement, rest);
-    if (typeof statement !== 'string' || !statement.startsWith(SETS)) return begin().then(send);
+    if (typeof statement !== 'string' || !statement.startsWith(SETS)) return timed(begin()).then(send);
     const { stream } = (this as unknown as Preparing).connection;
     stream.cork();
+    // The request counts the wait for the settings, which is the same.
     const begun = begin();
     const set = send();
     stream.uncork();
@@ -104,7 +109,8 @@ export class PreparingClient extends PrimaryClient {
     const { stream } = (this as unknown as Preparing).connection;
     stream.cork();
     const committed = this.#send(query, 'commit', rest);
-    const done = after() as Promise<unknown>;
+    // The request counts the wait for the commit, which is the same.
+    const done = apart(() => after() as Promise<unknown>);
     stream.uncork();
     await Promise.allSettled([committed, done]);
     return committed;

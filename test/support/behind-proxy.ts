@@ -80,15 +80,17 @@ export class BehindProxy {
   readonly kinds: Record<string, () => Promise<Answer>> = {
     read: () => this.admin.get(materials),
     write: () => this.admin.post('/almoxarifadoquimicos/icones-risco', { nome: 'Ícone' }),
-    login: () =>
-      this.service.anyone
-        .with(systemHeaders)
-        .post('/auth/login', { username: this.user, password: demoPassword(this.user) }),
+    login: () => this.login(),
     export: () => this.admin.get(`${materials}?export=true`),
     query: () => this.admin.post('/graphql', { query: '{ materiais { total data { id } } }' }),
     mutation: () =>
       this.admin.post('/graphql', { query: 'mutation { criarIconeRisco(input: { nome: "Ícone" }) { id } }' }),
   };
+
+  login(headers: Record<string, string> = {}): Promise<Answer> {
+    const credentials = { username: this.user, password: demoPassword(this.user) };
+    return this.service.anyone.with({ ...systemHeaders, ...headers }).post('/auth/login', credentials);
+  }
 
   each(): Promise<Answer>[] {
     return Object.values(this.kinds).map(send => send());
