@@ -38,7 +38,10 @@ const ACCOUNTS = `
 select a.id, a.email, a.nome, a.descricao, null::text, true, a.suspensa, a.senha_hash is not null
 from conta_gerencial a`;
 
-const HELD_BY = `exists (select from responsavel_conta r join pessoa p on p.id = r.id_pessoa where r.id_conta = a.id`;
+/** SQL condition: a person for whom these conditions hold holds the account. */
+const heldBy = (conditions: readonly string[]): string =>
+  `exists (select from responsavel_conta r join pessoa p on p.id = r.id_pessoa
+    where ${['r.id_conta = a.id', ...conditions].join(' and ')})`;
 
 /**
  * SQL of the entries that match. It contains only the conditions that are asked for: PostgreSQL would plan a condition
@@ -54,10 +57,10 @@ function matching(
   const all = (select: string, conditions: readonly string[]): string =>
     `${select} where ${['true', ...conditions].join(' and ')}`;
   const holds = [...is('p.cpf', managerial ? employeetype : undefined), ...is('p.email', held)];
-  const byHolder = holds.length > 0 ? [`${HELD_BY} and ${holds.join(' and ')})`] : [];
+  const byHolder = holds.length > 0 ? [heldBy(holds)] : [];
   const accounts = () => all(ACCOUNTS, [...is('a.email', one), ...byHolder]);
   const people = () => all(PEOPLE, [...is('p.email', one), ...is('p.cpf', employeetype)]);
-  // An account has no CPF and no holder who is an account.
+  // An account has no CPF.
   const some = managerial ? [accounts()] : employeetype === undefined ? [people(), accounts()] : [people()];
   const from = `(${some.join(' union all ')}) e(${COLUMNS})`;
   return `from ${from} where ${where ? entrySql(where, values) : 'true'}`;
@@ -116,7 +119,7 @@ export class DatabaseDirectory implements Directory {
     const values: unknown[] = [];
     const matches = matching(filter, values);
     // Sorting so many names in this process would delay other requests.
-    const order = `${orderSql(orders)}, e.id`;
+    const order = `${orderSql(orders)}, e."contaGerencial", e.id`;
     const [limit, offset] = window ? [window.limit, window.offset] : [most + 1, 0];
     const part = [limit, offset].map((_, i) => `$${values.length + 1 + i}`) as [string, string];
     const text = entriesOf(matches, order, ...part);

@@ -3,8 +3,8 @@ import type { Texts } from '../messages.ts';
 /** What people read about the directory, in both languages. */
 export const directoryTexts = {
   directoryTooLarge: (cap: number) => ({
-    pt: `O diretório responderia mais de ${cap} entradas. Peça-o em páginas com pagination=true, ou uma pessoa com employeetype.`,
-    en: `The directory would return more than ${cap} entries. Ask for pages with pagination=true, or for one person with employeetype.`,
+    pt: `O diretório responderia mais de ${cap} entradas. Peça-o em páginas com pagination=true; se isso não basta, uma pessoa com employeetype.`,
+    en: `The directory would return more than ${cap} entries. Ask for pages with pagination=true; if that is not enough, for one person with employeetype.`,
   }),
   directoryAway: {
     pt: 'O diretório não responde. Tente de novo em instantes.',
