@@ -83,8 +83,9 @@ order by e.posicao, e.id`;
 const READ = { few: read(OF_FEW), many: read(OF_MANY) };
 
 /**
- * Goes before it, in the same trip and transaction. PostgreSQL expects few entries of a transaction and would sort all of
- * them, which are 600,000 for a large import. Now it reads them in the order of an index until it has enough.
+ * Precedes the statement in the same trip and transaction. PostgreSQL expects few entries of a transaction, so it would
+ * read and sort all of them, 100,000 after an import. Without sorting it reads them in the order of an index, until it has
+ * enough.
  */
 const IN_ORDER: Statement = { text: `select set_config('enable_sort', 'off', true)`, values: [] };
 

@@ -34,27 +34,27 @@ export function childrenOf(
 /** Whether the id of a record is enough to read its children. */
 export const areKnown = ({ path, unless }: ManyField): boolean => path.length === 0 && unless.length === 0;
 
-/** The ids of the parents that may have children in a to-many field. */
-export const parentIds = (field: ManyField, { records }: Found): number[] => [
-  ...new Set(
-    parentsOf(field, records)
-      .filter(({ parent }) => mayHave(field, parent))
-      .map(({ id }) => id),
-  ),
-];
+/** A to-many field of records, and their parents in it. */
+export interface Wanted {
+  field: ManyField;
+  parents: readonly Parent[];
+  /** The ids of the parents that may have children. */
+  ids: number[];
+}
+
+export function wantedBy(field: ManyField, { records }: Found): Wanted {
+  const parents = parentsOf(field, records);
+  const ids = parents.filter(({ parent }) => mayHave(field, parent)).map(({ id }) => id);
+  return { field, parents, ids: [...new Set(ids)] };
+}
 
 /**
- * Adds a to-many field to all records: the children of the parents with these ids. Records with the same parent share
- * one list of children. Its size counts once for each of them.
+ * Adds the children of a to-many field to all records. Records with the same parent share one list of children. Its size
+ * counts once for each of them.
  */
-export function attachChildren(
-  field: ManyField,
-  { records, weights }: Found,
-  ids: readonly number[],
-  children: Found,
-): void {
+export function attachChildren({ field, parents, ids }: Wanted, { weights }: Found, children: Found): void {
   const lists = listsById(field, linkKey(field.mappedBy), ids, children);
-  for (const { parent, id, at } of parentsOf(field, records)) {
+  for (const { parent, id, at } of parents) {
     const list = lists.get(id) ?? { records: [], rows: 0, bytes: BRACKETS };
     parent[field.property] = list.records;
     const weight = weights[at]!;

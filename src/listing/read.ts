@@ -1,7 +1,7 @@
 import { setImmediate as otherRequests } from 'node:timers/promises';
 import type { MetadataStorage } from '@mikro-orm/core';
 import type { Budget, BudgetLimits, Weight } from '../database/budget.ts';
-import { areKnown, attachChildren, childrenOf, parentIds, type Found } from './children.ts';
+import { areKnown, attachChildren, childrenOf, wantedBy, type Found, type Wanted } from './children.ts';
 import type { ManyField } from './selected-fields.ts';
 import type { Plan } from './compile.ts';
 import { recordWith, unordered, type RecordList, type Scope } from './list.ts';
@@ -176,13 +176,13 @@ async function foundIn(
     found.weights.push({ rows: 1, bytes: plan.bytesOf(row) });
     if (found.records.push(plan.toRecord(row)) % AT_A_TIME === 0) await otherRequests();
   }
-  const reads = plan.many.map(field => readOf(listing, field, parentIds(field, found)));
-  // The fields of records that are all known are read in one trip.
-  const needed = reads.filter(({ field, ids }) => ids.length > 0 && !early?.has(field));
-  const all = needed.length > 0 ? await allRowsOf(listing, needed) : [];
-  for (const { field, ids, plan: below } of reads) {
-    const rows = early?.get(field) ?? all[needed.findIndex(one => one.field === field)] ?? [];
-    attachChildren(field, found, ids, await foundIn(listing, below, rows));
+  const wanted = plan.many.map(field => wantedBy(field, found));
+  const reads = wanted.filter(({ ids }) => ids.length > 0).map(one => readOf(listing, one));
+  const rowsOfFields = await childRowsOf(listing, reads, early);
+  for (const one of wanted) {
+    const at = reads.findIndex(({ field }) => field === one.field);
+    const children = at < 0 ? NONE : await foundIn(listing, reads[at]!.plan, rowsOfFields[at]!);
+    attachChildren(one, found, children);
     // Every record found appears in the answer at least once.
     listing.budget?.check(sumOf(found.weights));
   }
@@ -190,16 +190,27 @@ async function foundIn(
   return found;
 }
 
-/** How to read a to-many field of the parents with these ids. */
-function readOf(
-  listing: Listing,
-  field: ManyField,
-  ids: number[],
-): Prepared & { field: ManyField; ids: number[] } {
+const NONE: Found = { records: [], weights: [] };
+
+/** How to read the children of a to-many field. */
+type ReadOfField = Prepared & { field: ManyField };
+
+function readOf(listing: Listing, { field, ids }: Wanted): ReadOfField {
   const isOne = ids.length === 1;
   const plan = childPlan(listing, field, isOne ? 'one' : 'several');
   const isQuick = ids.length <= QUICK.page && !plan.isComputed;
-  return { field, ids, plan, values: isOne ? ids : [ids], isQuick };
+  return { field, plan, values: isOne ? ids : [ids], isQuick };
+}
+
+/** The rows of all these fields, in one trip. */
+async function childRowsOf(
+  listing: Listing,
+  reads: readonly ReadOfField[],
+  early: Known['early'],
+): Promise<unknown[][][]> {
+  const needed = reads.filter(({ field }) => !early?.has(field));
+  const found = needed.length > 0 ? await allRowsOf(listing, needed) : [];
+  return reads.map(read => early?.get(read.field) ?? found[needed.indexOf(read)]!);
 }
 
 /** The records at the end of a path of links. */

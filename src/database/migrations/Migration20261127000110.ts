@@ -1,15 +1,14 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/**
- * PostgreSQL is told that a transaction writes a hundred entries of the trail. It counts a sample, in which an import of a
- * hundred thousand looks as if all did. It then looked up the entries of each transaction by reading all ids of the
- * month.
- */
 const DISTINCT = 'alter column transacao set (n_distinct = -0.01)';
 const BEFORE = `execute format('create trigger auditoria_recusa before truncate`;
 const ALSO = `execute format('alter table %I ${DISTINCT}', nome);
         `;
 
+/**
+ * Tells PostgreSQL that a transaction writes a hundred entries of the trail. Otherwise it estimates this from a sample. After
+ * an import it estimates a hundred thousand, and looks up the entries of each transaction by reading all ids of the month.
+ */
 export class Migration20261127000110 extends Migration {
   override up(): void {
     this.addSql(`do $$ declare parte regclass; begin

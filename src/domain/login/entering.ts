@@ -47,6 +47,7 @@ export async function findPeople(reader: Reader, users: readonly string[]): Prom
   return rows.flat() as number[];
 }
 
+/** Also ends the session of token $14, if it is the same person's. */
 const REPLACED = `, replaced as (
   update sessao s set encerrada_em = now() from entering
   where s.token_hash = $14 and s.id_pessoa = entering.id and s.encerrada_em is null
