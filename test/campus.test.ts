@@ -4,7 +4,11 @@ import { cloneDatabase } from './support/clone.ts';
 import { build, useProcesses, type Run } from './support/process.ts';
 
 /** What the monthly map needs to know. */
-const INSTITUTION = { INSTITUTION_CNPJ: '11222333000181', INSTITUTION_PURPOSE: '2' };
+const INSTITUTION = {
+  INSTITUTION_CNPJ: '11222333000181',
+  INSTITUTION_PURPOSE: '2',
+  INSTITUTION_TZ: 'America/Sao_Paulo',
+};
 const processes = useProcesses(afterAll);
 let environment: NodeJS.ProcessEnv;
 let drop: () => Promise<void>;
@@ -71,8 +75,10 @@ it('keeps a ledger that adds up', async () => {
 });
 
 it('has no gaps in the data of controlled materials, so a month can be closed', async () => {
-  const lastMonth = new Date(new Date().setUTCDate(0));
-  const [ano, mes] = [lastMonth.getUTCFullYear(), lastMonth.getUTCMonth() + 1];
+  // The last month that is over where the institution is.
+  const today = new Date().toLocaleDateString('sv', { timeZone: INSTITUTION.INSTITUTION_TZ });
+  const [year, month] = today.split('-').map(Number) as [number, number];
+  const [ano, mes] = month === 1 ? [year - 1, 12] : [year, month - 1];
   const closed = await admin.post('/almoxarifadoquimicos/mapa-mensal/fechar', {
     ano,
     mes,
