@@ -7,7 +7,8 @@ import { systemHeaders } from './support/client.ts';
 import { useService } from './support/service.ts';
 
 const service = useService();
-const { operations } = legacyView(await createSchema(), routes);
+const schema = await createSchema();
+const { operations } = legacyView(schema, routes);
 
 /** Every list parameter of a query, with its path. */
 const given = operations.flatMap(({ route: { method, path }, parameters }) =>
@@ -70,6 +71,7 @@ describe('a list', () => {
     named(operation, 'itemsPerPage') !== undefined;
   const needed: Readonly<Record<string, string>> = {
     '/academico/atividade-curriculo-discente': 'idVinculo=1&',
+    '/relatorios/relatorios-parametros': 'id_relatorio=1&',
   };
 
   it.each(
@@ -86,18 +88,23 @@ describe('a list', () => {
     expect(body).toMatchObject({ itemsPerPage: 1, page: 1, totalPages: body.total });
   });
 
-  it('is every operation that answers a page, but for those that are short by themselves', () => {
+  it('is every operation that answers a page, but for the news, of which clients ask for a number', () => {
     const whole = operations.filter(
       operation =>
         operation.route.method === 'GET' &&
         String(operation.field.type).endsWith('Page') &&
         !isPaged(operation),
     );
-    expect(whole.map(({ route }) => route.path).toSorted()).toEqual([
-      '/institucional/noticias',
-      '/permissoes/menu_lateral',
-      '/permissoes/menu_lateral/{id}',
-      '/relatorios/relatorios-parametros',
-    ]);
+    expect(whole.map(({ route }) => route.path)).toEqual(['/institucional/noticias']);
+  });
+
+  it('has the arguments of pages in GraphQL, every one', () => {
+    const fields = Object.values(schema.getQueryType()!.getFields());
+    const lists = fields.filter(({ type }) => String(type).replace('!', '').endsWith('Page'));
+    expect(lists.length).toBeGreaterThan(50);
+    for (const { name, args } of lists) {
+      const names = args.map(argument => argument.name);
+      expect(names, name).toEqual(expect.arrayContaining(['page', 'itemsPerPage']));
+    }
   });
 });

@@ -75,6 +75,15 @@ describe('the side menu', () => {
     expect(await drawn()).toEqual(['Primeiro: Lotes 1, Materiais 1, Ajuda -', 'Segundo: Avisos -']);
   });
 
+  it('comes in pages of menus when asked', async () => {
+    await hold(line('Avisos', { ordem: 2 }), line('Materiais', { ordem: 9 }));
+    const page = { total: 2, page: 2, itemsPerPage: 1, totalPages: 2, data: [{ nome: 'Primeiro' }] };
+    const { body } = await docente.get(`${path}?pagination=true&page=2&itemsPerPage=1`);
+    expect(body).toMatchObject(page);
+    const query = `{ menuLateral(page: 2, itemsPerPage: 1) { ${Object.keys(page).join(' ').replace('data', 'data { nome }')} } }`;
+    expect((await docente.graphql(query)).data.menuLateral).toEqual(page);
+  });
+
   it('shows a line once, with the higher level of two profiles', async () => {
     await hold(line('Lotes', { nivel: 1 }));
     await hold(line('Lotes', { nivel: 3 }));

@@ -3,7 +3,8 @@ import type { Plan } from './compile.ts';
 import { findingOf, type Finding } from './finding.ts';
 import type { Place } from './keyset.ts';
 import type { Query } from './query.ts';
-import { unordered, type RecordList, type Window } from './list.ts';
+import { unordered, windowOf, type RecordList, type Window } from './list.ts';
+import type { ListArgs } from './args.ts';
 import { cursorOf } from './cursor.ts';
 import { ofWhole, type Page } from './page.ts';
 import { prepared, totalKey } from './plans.ts';
@@ -145,3 +146,11 @@ export const wholePage = <T>(data: T[], total = data.length): Page<T> => ({
   itemsPerPage: total,
   totalPages: 1,
 });
+
+/** The page of a list whose records were all read already, and that REST answers whole by default. */
+export function pageOf<T>(records: T[], args: ListArgs): Page<T> {
+  const window = windowOf(args, 'optional');
+  if (!window) return wholePage(records);
+  const { limit, offset } = window;
+  return partialPage(records.slice(offset, offset + limit), records.length, window);
+}

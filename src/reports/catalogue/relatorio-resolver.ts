@@ -1,11 +1,11 @@
 import { situations, type Situacao } from '../../entities/column.ts';
-import { Arg, Args, Int, Query, Resolver } from 'type-graphql';
+import { Args, Field, Int, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { Relatorio } from './relatorio.ts';
-import { Filter, List, ListArgs } from '../../listing/args.ts';
+import { Filter, List, ListArgs, Paged } from '../../listing/args.ts';
 import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
-import { wholePage } from '../../listing/read-page.ts';
+import { pageOf } from '../../listing/read-page.ts';
 import { reports } from './catalogue.ts';
 import { ParametroRelatorio, parametersOf } from '../parameters.ts';
 import type { Call } from '../../request/call.ts';
@@ -15,6 +15,12 @@ import { TheCall } from '../../request/the-call.ts';
 export class RelatoriosArgs extends ListArgs {
   @Filter(() => String, 'descricao') descricao?: string;
   @Filter(situations.graphql, 'situacao') situacao?: Situacao;
+}
+
+@Paged()
+class ParametrosRelatorioArgs extends ListArgs {
+  @Field(() => Int, { description: 'Identifier of the report' })
+  idRelatorio!: number;
 }
 
 const RelatorioPage = Page(Relatorio);
@@ -41,13 +47,12 @@ export class RelatorioResolver {
       'What a report that the caller may run can be asked with; null when there is none with this id',
   })
   async parametrosRelatorio(
-    @Arg('idRelatorio', () => Int, { description: 'Identifier of the report' }) idRelatorio: number,
+    @Args(() => ParametrosRelatorioArgs) { idRelatorio, ...args }: ParametrosRelatorioArgs,
     @TheCall() call: Call,
   ): Promise<Page<ParametroRelatorio> | null> {
     const report = reports.get(idRelatorio);
     if (!report) return null;
     await call.context.caller.authorize({ kind: 'level', controller: report.controller, level: 1 });
-    const data = parametersOf(call.schema, report, call.context.language);
-    return wholePage(data);
+    return pageOf(parametersOf(call.schema, report, call.context.language), args);
   }
 }

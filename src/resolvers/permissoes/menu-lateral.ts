@@ -1,8 +1,9 @@
-import { Arg, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Args, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { sideMenu, type SideMenu } from '../../domain/side-menu.ts';
+import { ListArgs, Paged } from '../../listing/args.ts';
 import { Page } from '../../listing/page.ts';
-import { wholePage } from '../../listing/read-page.ts';
+import { pageOf } from '../../listing/read-page.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
 import { SistemaDoMenu } from '../login/login.ts';
@@ -64,6 +65,12 @@ export class MenuLateral implements SideMenu {
   itens!: ItemMenuLateral[];
 }
 
+@Paged()
+class MenuLateralArgs extends ListArgs {
+  @Field(() => Int, { nullable: true, description: 'Of this profile alone' })
+  idPerfil?: number | null;
+}
+
 const MenuLateralPage = Page(MenuLateral);
 
 @Resolver()
@@ -73,11 +80,9 @@ export class MenuLateralResolver {
     description: 'The side menu: menus in order, each with its lines, of all profiles of the caller',
   })
   async menuLateral(
-    @Arg('idPerfil', () => Int, { nullable: true, description: 'Of this profile alone' })
-    idPerfil: number | null,
+    @Args(() => MenuLateralArgs) { idPerfil = null, ...args }: MenuLateralArgs,
     @TheCall() { context }: Call,
   ): Promise<Page<MenuLateral>> {
-    const data = await sideMenu(context, idPerfil ?? null, CONTROLLER);
-    return wholePage(data);
+    return pageOf(await sideMenu(context, idPerfil, CONTROLLER), args);
   }
 }
