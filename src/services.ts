@@ -55,7 +55,11 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const reader = pipeliningReader(pool);
   const readLane = new ReadLane(Math.floor(config.DATABASE_POOL * 0.7), CONNECT_TIMEOUT_MS);
   const queryReader = sharingTrips(inLane(readLane, reader));
-  const turns = new Turns(config.DATABASE_POOL, CONNECT_TIMEOUT_MS + config.STATEMENT_TIMEOUT_MS / 2);
+  const turns = new Turns(
+    config.DATABASE_POOL,
+    CONNECT_TIMEOUT_MS + config.STATEMENT_TIMEOUT_MS / 2,
+    readLane,
+  );
   const totals = new Totals(reader);
   const listing: Listing = {
     metadata: orm.getMetadata(),

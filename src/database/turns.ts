@@ -55,8 +55,11 @@ const lanesOf = (pool: number): Record<Lane, number> => ({
   login: share(pool, 0.2),
 });
 
-/** Writes at work at a time. More of them finish no earlier, and leave less of the processors to reads (decision 101). */
+/** Writes at work at a time beside other work. More of them leave less of the processors to reads (decision 101). */
 const atWorkOf = (pool: number): number => share(pool, 0.2);
+
+/** Time without reads and logins after which all writes that have a connection may be at work. */
+const CALM_MS = 100;
 
 /**
  * Limits the concurrent writes of this process. A write that waits for a row lock would occupy a connection. So writes
@@ -67,6 +70,7 @@ export class Turns {
   readonly #atWork: Gate;
   #waiting = 0;
   #refused = 0;
+  #loggedInAt = 0;
 
   /**
    * `patienceMs`: longest wait of one write for all its gates. It is longer than the wait for a connection and shorter
@@ -75,12 +79,14 @@ export class Turns {
   constructor(
     pool: number,
     private readonly patienceMs: number,
+    reads: { readonly latest: number },
   ) {
     const lanes = lanesOf(pool);
     const most = { ...AT_A_TIME, ...lanes, operation: Math.max(1, lanes.write - 1) };
     const gates = Object.entries(most).map(([name, count]) => [name, new Gates(count, MOST_WAITING)]);
     this.#gates = Object.fromEntries(gates) as Record<keyof typeof most, Gates<string>>;
-    this.#atWork = new Gate(atWorkOf(pool), MOST_WAITING);
+    const isCalm = (): boolean => performance.now() - Math.max(reads.latest, this.#loggedInAt) > CALM_MS;
+    this.#atWork = new Gate(() => (isCalm() ? lanes.write : atWorkOf(pool)), MOST_WAITING);
   }
 
   /** Number of writes that wait for their turn. */
@@ -102,6 +108,7 @@ export class Turns {
     const way = new Map<string, Gates<string>>();
     for (const [kind, key] of inOrder(locks)) way.set(`${kind} ${key}`, this.#gates[kind]);
     if (lane === 'write') way.set(operation, this.#gates.operation);
+    else this.#loggedInAt = performance.now();
     way.set(lane, this.#gates[lane]);
     const entered: [string, Gates<string>][] = [];
     const end = performance.now() + this.patienceMs;

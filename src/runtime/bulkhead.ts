@@ -25,6 +25,7 @@ interface Limits {
 export class Bulkhead {
   readonly #gate: Gate;
   #refused = 0;
+  #latest = 0;
 
   constructor(private readonly limits: Limits) {
     this.#gate = new Gate(limits.most, limits.waiting, limits.paced);
@@ -33,6 +34,11 @@ export class Bulkhead {
   /** Number of waiting runs. */
   get waiting(): number {
     return this.#gate.waiting;
+  }
+
+  /** When the latest run came, on the clock of `performance`. */
+  get latest(): number {
+    return this.#latest;
   }
 
   /** Number of refused runs since the start. */
@@ -45,6 +51,7 @@ export class Bulkhead {
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const gate = this.#gate;
+    this.#latest = performance.now();
     if (!gate.tryEnter() && !(await this.#wait())) {
       this.#refused += 1;
       const { refusal, retryAfter } = this.limits;

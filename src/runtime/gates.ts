@@ -15,7 +15,7 @@ export class Gate {
    * between, however many callers wait.
    */
   constructor(
-    private readonly most: number,
+    private readonly most: number | (() => number),
     private readonly mostWaiting = Infinity,
     private readonly paced = false,
   ) {}
@@ -59,7 +59,8 @@ export class Gate {
   }
 
   #enters(amount = 1): boolean {
-    if (!this.isEmpty && this.#inside + amount > this.most) return false;
+    const most = typeof this.most === 'number' ? this.most : this.most();
+    if (!this.isEmpty && this.#inside + amount > most) return false;
     this.#inside += amount;
     return true;
   }
