@@ -12,8 +12,10 @@ export interface Options {
   rows: readonly number[];
   /** Measurements of each server in each scenario. */
   rounds: number;
-  /** Length of one measurement, and of the warm-up before the first. */
+  /** Length of one measurement. */
   seconds: number;
+  /** Length of the warm-up before the first. Node compiles what is used often, after some thousands of requests. */
+  warmUp: number;
   only: readonly RunName[];
   /** Whether the baseline looks up the caller's session and permission, as the service does. */
   baselineAuth: boolean;
@@ -37,6 +39,7 @@ export function readOptions(args: string[]): Options {
       rows: { type: 'string', default: '10000,100000,1000000' },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '3' },
+      'warm-up': { type: 'string', default: '10' },
       only: { type: 'string', multiple: true, default: [] },
       'no-auth-baseline': { type: 'boolean', default: false },
       // The default. Scripts may still say so.
@@ -52,6 +55,7 @@ export function readOptions(args: string[]): Options {
     rows: values.rows.split(',').map(size => count('rows', size, 1000)),
     rounds: count('rounds', values.rounds, 1),
     seconds: count('seconds', values.seconds, 1),
+    warmUp: count('warm-up', values['warm-up'], 1),
     only: scenariosIn(values.only),
     baselineAuth: !values['no-auth-baseline'],
     baselinePrepared: !values['plain-baseline'],

@@ -27,7 +27,7 @@ export async function compareRounds(
   bench: Bench,
   name: string,
   scenario: Scenario,
-  options: Pick<Options, 'rounds' | 'seconds'>,
+  options: Pick<Options, 'rounds' | 'seconds' | 'warmUp'>,
 ): Promise<Result> {
   const samples = { service: [] as Sample[], baseline: [] as Sample[] };
   for (let round = 0; round <= options.rounds; round++) {
@@ -37,7 +37,7 @@ export async function compareRounds(
         bench[who],
         bench.postmaster,
         scenario[who],
-        options.seconds,
+        round > 0 ? options.seconds : options.warmUp,
         scenario.few,
       );
       if (round > 0) samples[who].push(sample);
