@@ -4,8 +4,7 @@ import { isReadByKeys, isShared } from './compile.ts';
 import { among, type RecordList } from './list.ts';
 import type { Page } from './page.ts';
 import { prepared, totalKey } from './plans.ts';
-import type { Listing } from './read.ts';
-import { recordsOf, rowsOf, sharing } from './records.ts';
+import { recordsOf, rowsOf, sharing, type Listing } from './read.ts';
 import { readPage, wholePage } from './read-page.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
