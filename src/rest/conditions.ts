@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { getNamedType, isObjectType } from 'graphql';
 import { AppError } from '../errors.ts';
 import { restTexts } from './messages.ts';
@@ -35,7 +35,7 @@ export const conditionsOf = (operation: Operation): Record<string, string> => ({
  * of the bytes, for `If-None-Match`. Changes of linked records change only the digest. A list has no version.
  */
 export function entityTag(bytes: string | Buffer, version?: number): string {
-  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, DIGEST_LENGTH);
+  const digest = hash('sha256', bytes, 'hex').slice(0, DIGEST_LENGTH);
   return `"${version === undefined ? '' : `${version}-`}${digest}"`;
 }
 

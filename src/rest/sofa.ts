@@ -18,6 +18,9 @@ interface SofaRun extends Run {
   result?: ExecutionResult;
 }
 
+/** Runs one operation through sofa. */
+type Prepared = (run: SofaRun) => Promise<unknown>;
+
 /** The result of an operation: its record or page, the same as JSON text, and the version of a record. */
 export interface Answer {
   data: unknown;
@@ -33,14 +36,11 @@ export interface Answer {
  * receives only known paths, so that its built-in webhooks cannot be reached.
  */
 export function sofaFace({ schemaOf }: LegacyView) {
-  const routers = new Map<Operation, ReturnType<typeof createSofaRouter>>();
-  const routerOf = (operation: Operation) => {
-    let router = routers.get(operation);
-    if (!router) {
-      router = createSofaRouter({ ...createSofa(config(schemaOf(operation), operation)), models: [] });
-      routers.set(operation, router);
-    }
-    return router;
+  const prepared = new Map<Operation, Prepared>();
+  const preparedOf = (operation: Operation): Prepared => {
+    let found = prepared.get(operation);
+    if (!found) prepared.set(operation, (found = prepare(schemaOf(operation), operation)));
+    return found;
   };
   return async (
     operation: Operation,
@@ -49,12 +49,7 @@ export function sofaFace({ schemaOf }: LegacyView) {
     extras: Extras,
   ): Promise<Answer> => {
     const run: SofaRun = { context, variables, extras };
-    const request = {
-      url: `http://localhost${sofaPath(operation)}`,
-      method: operation.route.method,
-      body: null,
-    };
-    await routerOf(operation).handleRequest(request as Request, { run });
+    await preparedOf(operation)(run);
     const answer = answerOf(run.result!, operation);
     if (answer === null) throw notFound();
     const { versao } = run.answer as { versao?: number };
@@ -89,6 +84,17 @@ async function* partsOf(
 const sofaPath = ({ route, name }: Operation): string =>
   `${encodeURI(route.path).replaceAll(':', '%3A')}/${name}`;
 
+/** The request carries the run, because sofa's server copies a context property by property. */
+function prepare(schema: GraphQLSchema, operation: Operation): Prepared {
+  const { handleRequest } = createSofaRouter({ ...createSofa(config(schema, operation)), models: [] });
+  const request = {
+    url: `http://localhost${sofaPath(operation)}`,
+    method: operation.route.method,
+    body: null,
+  };
+  return async run => handleRequest({ ...request, run } as unknown as Request, undefined);
+}
+
 function config(schema: GraphQLSchema, operation: Operation): Parameters<typeof createSofa>[0] {
   let compiled: CompiledQuery | undefined;
   // The response that sofa creates is not sent: the caller of `run` uses the result itself.
@@ -102,7 +108,7 @@ function config(schema: GraphQLSchema, operation: Operation): Parameters<typeof 
         path: sofaPath(operation),
       },
     },
-    context: ({ run }: { run: SofaRun }) => run,
+    context: ({ request }: { request: { run: SofaRun } }) => request.run,
     execute: async ({ document, contextValue }) => {
       const run = contextValue as SofaRun;
       run.query = compiled ??= compile(schema, document);
