@@ -147,6 +147,17 @@ test.each([
 
 const pidIn = (log: string): number => Number(/"pid":(\d+)/.exec(log)![1]);
 
+test('a request is logged soon after its answer, and the last ones when the process ends', async () => {
+  const run = service({ DATABASE_URL: database.url });
+  const url = await run.ready();
+  const ask = (id: string) => fetch(`${url}/nowhere`, { headers: { 'x-request-id': id } });
+  await ask('an-early-request');
+  await run.logged('an-early-request');
+  await ask('the-last-request');
+  await run.stop();
+  expect(run.stderr).toContain('the-last-request');
+});
+
 test('an error that nobody caught is logged, and ends the service in the same order with code 1', async () => {
   const bug = encodeURIComponent('process.on("SIGUSR2", () => { throw new Error("a bug"); })');
   const { run, download } = await withExport({ NODE_OPTIONS: `--import=data:text/javascript,${bug}` });

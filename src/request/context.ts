@@ -19,6 +19,15 @@ const CLIENT_LEFT = 499;
 /** Reason of an abort. Without a reason, Node would create an error with a stack trace for each request. */
 const CLOSED = 'closed';
 
+/** Header names as old clients write them. Kept, because a look-up by a new text is slow. */
+const UNDERSCORED = new Map<string, string>();
+
+function underscored(name: string): string {
+  let found = UNDERSCORED.get(name);
+  if (found === undefined) UNDERSCORED.set(name, (found = name.replaceAll('-', '_')));
+  return found;
+}
+
 /**
  * A GraphQL or REST request: its identifiers, its limits and its caller. Apollo gives resolvers a shallow clone of it.
  * So `#private` members do not work, and state that changes later lives in objects that the clone shares (`bound`,
@@ -124,7 +133,7 @@ export class Context {
 
   /** A header by name. Old clients write `_` for `-` (contract 6). */
   header(name: string): string | undefined {
-    const value = this.headers[name] ?? this.headers[name.replaceAll('-', '_')];
+    const value = this.headers[name] ?? this.headers[underscored(name)];
     return Array.isArray(value) ? value[0] : value;
   }
 

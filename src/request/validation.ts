@@ -77,6 +77,17 @@ function lacking(object: object): FieldError[] {
     : (missing.at(-1) ?? []).map(field => ({ field, message: fieldMessages.required }));
 }
 
+/** The library's rules of each class that was validated. */
+const known = new Map<Function, ReturnType<typeof findRules>>();
+const findRules = getMetadataStorage().getTargetValidationMetadatas.bind(getMetadataStorage());
+
+/** For each object, the library would look through all classes for the rules of its class. */
+getMetadataStorage().getTargetValidationMetadatas = (target, ...options) => {
+  let found = known.get(target);
+  if (!found) known.set(target, (found = findRules(target, ...options)));
+  return found;
+};
+
 /** All broken rules of an input, including nested inputs. The schema has checked the types before. */
 export function brokenRules(input: unknown): FieldError[] {
   const errors: FieldError[] = [];

@@ -62,7 +62,7 @@ export async function writingAs<T>(
   const session = await context.caller.presumedSession();
   const who = whoOf(context, session);
   return inTurn(context, options, async () => {
-    const written = await context.services.orm.em.fork().transactional(async em => {
+    const written = await context.services.orm.em.transactional(async em => {
       await context.caller.begin(transactionReader(em), { text: SET_AUTHOR, values: who });
       const result = await (once ? once.run(em, session.idPessoa, () => work(em)) : work(em));
       if (context.services.standbys.all.length > 0) await transactionReader(em).rows(SEEN_NOW, [session.id]);

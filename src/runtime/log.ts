@@ -1,4 +1,4 @@
-import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+import { pino, stdSerializers, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { build } from 'pino-pretty';
 import type { Config } from '../config.ts';
 
@@ -38,11 +38,26 @@ const forPeople = (): DestinationStream =>
   });
 
 /**
+ * Lines are gathered for up to so many bytes or milliseconds, because a write for each line takes as long as a twentieth
+ * of a small request.
+ */
+const GATHERED = { minLength: 4_096, periodicFlush: 100 };
+
+/** JSON lines. A warning or an error is written at once, with all lines before it. */
+function forMachines(options: LoggerOptions, sync: boolean): Logger {
+  const destination = pino.destination({ dest: 2, sync, ...(!sync && GATHERED) });
+  const logMethod: NonNullable<LoggerOptions['hooks']>['logMethod'] = function (inputs, method, level) {
+    method.apply(this, inputs);
+    if (level > pino.levels.values['info']!) destination.flush();
+  };
+  return pino({ ...options, hooks: { logMethod } }, destination);
+}
+
+/**
  * Logs to standard error, because commands print their results to standard output: one JSON line for each event or,
  * with `pretty`, readable text.
  */
-export const openLog = ({ LOG_LEVEL, pretty = false, sync = false }: LogOptions): Logger =>
-  pino(
-    { level: LOG_LEVEL, serializers: { err } },
-    pretty ? forPeople() : pino.destination({ dest: 2, sync }),
-  );
+export function openLog({ LOG_LEVEL, pretty = false, sync = false }: LogOptions): Logger {
+  const options = { level: LOG_LEVEL, serializers: { err } };
+  return pretty ? pino(options, forPeople()) : forMachines(options, sync);
+}
