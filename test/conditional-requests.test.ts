@@ -3,7 +3,8 @@ import { systemHeaders, type Client } from './support/client.ts';
 import { expectProblem } from './support/problem.ts';
 import { useService } from './support/service.ts';
 
-const service = useService();
+const SITE = 'https://studio.apollographql.com';
+const service = useService({ CORS_ORIGINS: SITE });
 const kinds = '/almoxarifadoquimicos/tipos-empresas';
 const companies = '/almoxarifadoquimicos/empresas';
 const authors = { criado_por: 1, alterado_por: 1 };
@@ -204,7 +205,7 @@ describe('a write', () => {
 
 describe('browsers on other sites', () => {
   it('may send If-Match and If-None-Match and read the tag', async () => {
-    const site = service().anyone.with({ origin: 'https://studio.apollographql.com' });
+    const site = service().anyone.with({ origin: SITE });
     const preflight = await site.raw(kind, {
       method: 'OPTIONS',
       headers: {

@@ -172,6 +172,9 @@ describe('a web page of another origin', () => {
 
   it('may not call if no origin is listed', async () => {
     expect((await preflight(closed, ORIGIN)).headers.has('access-control-allow-origin')).toBe(false);
+    const { headers } = await closed().anyone.with({ origin: ORIGIN }).get(materials);
+    expect([...headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);
+    expect(headers.get('vary') ?? '').not.toMatch(/origin/i);
   });
 
   it('may call from anywhere if that is set, without credentials of the browser', async () => {
