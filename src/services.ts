@@ -26,7 +26,7 @@ import { Writability } from './database/writability.ts';
 import { Turns } from './database/turns.ts';
 import { ImportJobs } from './imports/jobs.ts';
 import { openDirectory } from './directory/open.ts';
-import type { Listing } from './listing/read.ts';
+import type { Listing } from './listing/listing.ts';
 import { pipeliningReader, readAll, type Reader } from './database/reader.ts';
 import { Totals } from './listing/totals.ts';
 import { accessTexts } from './access/messages.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Session } from '../access/access.ts';
 import type { Sessions } from '../access/session.ts';
 import type { Servers } from '../database/servers.ts';
-import type { Listing } from '../listing/read.ts';
+import type { Listing } from '../listing/listing.ts';
 import { audiencesOf, type Audiences, type Follower } from './audience.ts';
 import { Hub } from './hub.ts';
 import { nextPage, type ChangePage, type Following } from './follow.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as otherRequests } from 'node:timers/promises';
-import type { Listing } from '../listing/read.ts';
+import type { Listing } from '../listing/listing.ts';
 import type { Audiences } from './audience.ts';
 import type { Stretch } from './feed.ts';
 import type { ChangePage } from './follow.ts';

@@ -1,5 +1,5 @@
 import { AppError, invalid, type FieldError } from '../errors.ts';
-import type { Listing } from '../listing/read.ts';
+import type { Listing } from '../listing/listing.ts';
 import { fieldMessages } from '../messages.ts';
 import { mayFollow, type Audiences, type Follower } from './audience.ts';
 import { readChanges, type Change } from './feed.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Session } from '../access/access.ts';
 import type { Sessions } from '../access/session.ts';
 import { AppError } from '../errors.ts';
-import type { Listing } from '../listing/read.ts';
+import type { Listing } from '../listing/listing.ts';
 import { inBackground } from '../runtime/background.ts';
 import { Gate } from '../runtime/gates.ts';
 import type { Audiences } from './audience.ts';

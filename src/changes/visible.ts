@@ -1,4 +1,5 @@
-import { readValues, type Listing } from '../listing/read.ts';
+import { readValues } from '../listing/read.ts';
+import type { Listing } from '../listing/listing.ts';
 import { recordWith } from '../listing/list.ts';
 import { mayListAll, type Audience, type Audiences, type Follower } from './audience.ts';
 import type { Change } from './feed.ts';

@@ -74,7 +74,7 @@ export class Turns {
 
   /**
    * `patienceMs`: longest wait of one write for all its gates. It is longer than the wait for a connection and shorter
-   * than the time limit of a request.
+   * than the time limit of a request. `reads`: when the latest read came.
    */
   constructor(
     pool: number,

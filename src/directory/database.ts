@@ -8,7 +8,7 @@ import { ContaGerencial } from '../entities/institucional/conta-gerencial.ts';
 import { ResponsavelConta } from '../entities/institucional/responsavel-conta.ts';
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
-import type { Listing } from '../listing/read.ts';
+import type { Listing } from '../listing/listing.ts';
 import { readEntries } from './database-entries.ts';
 import type {
   AccountChange,

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from '../config.ts';
-import type { Listing } from '../listing/read.ts';
+import type { Listing } from '../listing/listing.ts';
 import { DatabaseDirectory } from './database.ts';
 import type { Directory } from './directory.ts';
 import { LdapDirectory } from './ldap.ts';

@@ -4,7 +4,7 @@ import { searchedPaths } from './condition.ts';
 import type { Place } from './keyset.ts';
 import type { RecordList } from './list.ts';
 import type { Query } from './query.ts';
-import type { Listing } from './read.ts';
+import type { Listing } from './listing.ts';
 import type { KnownTotal } from './totals.ts';
 
 /**

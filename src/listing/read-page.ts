@@ -9,7 +9,8 @@ import { cursorOf } from './cursor.ts';
 import { ofWhole, type Page } from './page.ts';
 import { prepared, totalKey } from './plans.ts';
 import { isQuickPage } from './quick.ts';
-import { records, recordsOf, rowsOf, sharing, type Listing } from './read.ts';
+import type { Listing } from './listing.ts';
+import { records, recordsOf, rowsOf, sharing } from './records.ts';
 import { NOTHING, type Selection } from './selection.ts';
 import type { Total } from './totals.ts';
 

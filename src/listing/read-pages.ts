@@ -2,7 +2,8 @@ import { cursorOf } from './cursor.ts';
 import type { RecordList } from './list.ts';
 import { ofWhole, type Page } from './page.ts';
 import { prepared } from './plans.ts';
-import { recordsOf, rowsOf, type Listing } from './read.ts';
+import type { Listing } from './listing.ts';
+import { recordsOf, rowsOf } from './records.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
 /**

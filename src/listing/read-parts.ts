@@ -4,7 +4,8 @@ import { isReadByKeys, isShared } from './compile.ts';
 import { among, type RecordList } from './list.ts';
 import type { Page } from './page.ts';
 import { prepared, totalKey } from './plans.ts';
-import { recordsOf, rowsOf, sharing, type Listing } from './read.ts';
+import type { Listing } from './listing.ts';
+import { recordsOf, rowsOf, sharing } from './records.ts';
 import { readPage, wholePage } from './read-page.ts';
 import { NOTHING, type Selection } from './selection.ts';
 

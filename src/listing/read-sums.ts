@@ -1,6 +1,6 @@
 import type { RecordList } from './list.ts';
 import { conditionsOf, sumsPlanFor } from './plans.ts';
-import type { Listing } from './read.ts';
+import type { Listing } from './listing.ts';
 import type { Selection } from './selection.ts';
 import type { SumsShape } from './sums.ts';
 

@@ -1,6 +1,7 @@
 import type { FilterDeclaration } from '../listing/declaration.ts';
 import type { RecordList } from '../listing/list.ts';
-import { readOne, type Listing } from '../listing/read.ts';
+import { readOne } from '../listing/read.ts';
+import type { Listing } from '../listing/listing.ts';
 import { titleOf } from './parameter-words.ts';
 import type { Table, UsedFilter } from './table.ts';
 

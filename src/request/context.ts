@@ -4,7 +4,7 @@ import type { Session } from '../access/access.ts';
 import { Budget } from '../database/budget.ts';
 import type { Reader } from '../database/reader.ts';
 import { AppError } from '../errors.ts';
-import type { Listing } from '../listing/read.ts';
+import type { Listing } from '../listing/listing.ts';
 import { languageOf, type Language } from '../messages.ts';
 import { Trace } from '../runtime/trace.ts';
 import { Caller } from './caller.ts';

@@ -2,7 +2,7 @@ import type { Session } from '../access/access.ts';
 import type { RequestReader } from '../access/presumed-session.ts';
 import type { SessionReads } from '../access/session-reads.ts';
 import type { CursorPlace, Reader } from '../database/reader.ts';
-import type { Listing } from '../listing/read.ts';
+import type { Listing } from '../listing/listing.ts';
 import type { Services } from './services.ts';
 
 /** The server that a request reads from: the primary, or for a query perhaps a standby. */

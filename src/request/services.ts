@@ -13,7 +13,7 @@ import type { Servers } from '../database/servers.ts';
 import type { Standbys } from '../database/standbys.ts';
 import type { Turns } from '../database/turns.ts';
 import type { Writability } from '../database/writability.ts';
-import type { Listing } from '../listing/read.ts';
+import type { Listing } from '../listing/listing.ts';
 import type { Bulkhead } from '../runtime/bulkhead.ts';
 import type { Gate } from '../runtime/gates.ts';
 import type { Metrics } from '../runtime/metrics.ts';
