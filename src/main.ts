@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   startWatchdog(config, { ...options, embedded: service.embedded }, log);
   // A worker reports readiness to its supervisor by listening.
   if (!cluster.isPrimary) return;
-  // Who has read the ready line finds what the start logged, such as the port of the metrics.
+  // A script that has read the ready line also finds what was logged before it, such as the port of the metrics.
   await new Promise(resolve => log.flush(resolve));
   process.stdout.write(`${readyLine(port, config)}\n`);
   for (const { details, message } of service.warnings) log.warn(details, message);
