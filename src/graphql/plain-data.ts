@@ -23,9 +23,10 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { Context } from '../request/context.ts';
+import { isFlag } from './flags.ts';
 import { fragmentsOf } from './fragments.ts';
 import { mapInSlices } from './long-lists.ts';
-import { showing, type Show, type Shown } from './plain-records.ts';
+import { showing, type Read, type Show, type Shown } from './plain-records.ts';
 import { isPlain } from './plain-selection.ts';
 
 /** No document of a client can contain this name, because GraphQL's names have no spaces. */
@@ -62,13 +63,17 @@ const dataOf = (type: unknown): GraphQLField<unknown, Context> | undefined =>
 /** Errors of fields that graphql-js does not see. A request has one execution at a time. */
 const fieldErrors = new WeakMap<Context, GraphQLError[]>();
 
+/** The resolver of a flag uses only the record. */
+const readOf = (field: GraphQLField<unknown, never>): Read =>
+  isFlag(field) ? (field.resolve as Read) : record => record[field.name];
+
 function resolving(record: GraphQLObjectType): GraphQLFieldResolver<unknown, Context> {
   const shows = new WeakMap<object, Show>();
   const showOf = ({ fieldNodes, fragments }: GraphQLResolveInfo): Show => {
     // The list of merged fields is the same for all pages of an execution.
     const key = fieldNodes.length === 1 ? fieldNodes[0]! : fieldNodes;
     let show = shows.get(key);
-    if (!show) shows.set(key, (show = showing(fieldNodes, record, fragments, 1)));
+    if (!show) shows.set(key, (show = showing(fieldNodes, record, { readOf, fragments }, 1)));
     return show;
   };
   return (source, _args, context, info) => {

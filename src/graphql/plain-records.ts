@@ -6,11 +6,11 @@ import {
   locatedError,
   type FieldNode,
   type GraphQLError,
+  type GraphQLField,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql';
-import { isFlag } from './flags.ts';
 import { selectedBelow, TYPE_NAME, type Fragments } from './plain-selection.ts';
 
 type Path = readonly (string | number)[];
@@ -25,22 +25,31 @@ export interface Shown {
   readonly errors: GraphQLError[];
 }
 
-/** Makes the answer for a value of a list. @throws GraphQLError with its path, if the value may not be null */
+/** Makes the answer for a value. @throws GraphQLError with its path, if the value may not be null */
 export type Show = (value: unknown, of: Shown) => unknown;
 
+/** Reads the value of a field from its record. */
+export type Read = (record: Record<string, unknown>) => unknown;
+
+/** The schema's way to read fields, and the fragments of the document. */
+export interface Reading {
+  readOf: (field: GraphQLField<unknown, never>) => Read;
+  fragments: Fragments;
+}
+
 /**
- * Shows the records of a list with what these fields together select. The selection must be plain. `depth`: length of
- * the path from the list to a record.
+ * Shows records with what these fields together select. The selection must be plain. `depth`: length of the path to a
+ * record.
  */
 export function showing(
   nodes: readonly FieldNode[],
   type: GraphQLObjectType,
-  fragments: Fragments,
+  reading: Reading,
   depth: number,
 ): Show {
-  const fields = [...selectedBelow(nodes, fragments)].map(([key, same]) => ({
+  const fields = [...selectedBelow(nodes, reading.fragments)].map(([key, same]) => ({
     key,
-    show: showingField(key, same, type, fragments, depth),
+    show: showingField(key, same, type, reading, depth),
   }));
   return (record, of) => {
     const shown: Record<string, unknown> = {};
@@ -53,21 +62,19 @@ function showingField(
   key: string,
   nodes: readonly FieldNode[],
   type: GraphQLObjectType,
-  fragments: Fragments,
+  reading: Reading,
   depth: number,
 ): Show {
   const name = nodes[0]!.name.value;
   if (name === TYPE_NAME) return () => type.name;
   const field = type.getFields()[name]!;
-  // The resolver of a flag uses only the record.
-  const flag = isFlag(field) ? (field.resolve as (record: unknown) => unknown) : undefined;
-  const below = (record: GraphQLObjectType, at: number): Show => showing(nodes, record, fragments, at);
-  const show = showingValue(field.type, `${type.name}.${name}`, below, depth + 1);
+  const read = reading.readOf(field);
+  const show = showingValue(field.type, `${type.name}.${name}`, nodes, reading, depth + 1);
   const isRequired = isNonNullType(field.type);
   return (record, of) => {
     try {
       of.path[depth] = key;
-      return show(flag ? flag(record) : (record as Record<string, unknown>)[name], of);
+      return show(read(record as Record<string, unknown>), of);
     } catch (error) {
       const located = locatedError(error, nodes, [...of.at(), ...of.path.slice(0, depth + 1)]);
       if (isRequired) throw located;
@@ -77,20 +84,21 @@ function showingField(
   };
 }
 
-/** Completes a value as GraphQL does (specification, 6.4.3). `below` shows the record that the value is. */
-function showingValue(
+/** Completes the value of a field as GraphQL does (specification, 6.4.3). `nodes` select from the records in it. */
+export function showingValue(
   type: GraphQLOutputType,
   field: string,
-  below: (record: GraphQLObjectType, depth: number) => Show,
+  nodes: readonly FieldNode[],
+  reading: Reading,
   depth: number,
 ): Show {
   const nullable = getNullableType(type);
   const isRequired = nullable !== type;
   const show = isListType(nullable)
-    ? showingEach(showingValue(nullable.ofType, field, below, depth + 1), depth)
+    ? showingEach(showingValue(nullable.ofType, field, nodes, reading, depth + 1), depth)
     : isLeafType(nullable)
       ? showingLeaf(nullable, field)
-      : below(nullable as GraphQLObjectType, depth);
+      : showing(nodes, nullable as GraphQLObjectType, reading, depth);
   return (value, of) => {
     if (value instanceof Error) throw value;
     if (value != null) return show(value, of);

@@ -15,6 +15,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql';
 import { flags, isChoice } from '../entities/choices.ts';
+import type { Read } from '../graphql/plain-records.ts';
 import type { Context } from '../request/context.ts';
 import { snakeCase } from '../text/names.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -65,10 +66,7 @@ export const legacyDescription = ({
 const absentOf = ({ type, extensions }: Field): unknown =>
   extensions['absent'] ?? (isNonNullType(type) && isListType(type.ofType) ? [] : undefined);
 
-/**
- * A field that keeps its name also keeps the default resolver, which is fast. A renamed field reads its original
- * property.
- */
+/** A field of the view. It has no resolver: `readOf` reads its value from the record. */
 export function legacyField(
   owner: GraphQLObjectType,
   field: Field,
@@ -77,18 +75,20 @@ export function legacyField(
   const { name } = field;
   // In REST a flag is a letter, not a Boolean as in GraphQL, and to-many fields have no arguments.
   const isPlain = isFlag(field.extensions) || field.extensions['readsRefined'] === true;
-  const resolve = isPlain ? undefined : field.resolve;
-  const renamed = legacyName(owner, field) !== name;
-  const absent = absentOf(field);
+  if (field.resolve && !isPlain)
+    throw new Error(
+      `${owner.name}.${name}: REST calls no resolvers of fields. Put the value into the record, as @Computed does`,
+    );
   const texts = textsOf(field);
   return {
     type: isFlag(field.extensions) ? asText(type) : type,
     description: legacyDescription(field),
-    ...(resolve && { resolve }),
-    ...(!resolve && renamed && { resolve: source => (source as Record<string, unknown>)[name] ?? absent }),
-    ...(!resolve &&
-      !renamed &&
-      absent !== undefined && { resolve: source => (source as Record<string, unknown>)[name] ?? absent }),
-    extensions: { property: name, ...(texts && { rules: { enum: texts } }) },
+    extensions: { property: name, absent: absentOf(field), ...(texts && { rules: { enum: texts } }) },
   };
+}
+
+/** Reads a field of the view from its record. */
+export function readOf({ extensions }: GraphQLField<unknown, never>): Read {
+  const { property, absent } = extensions as { property: string; absent?: unknown };
+  return record => record[property] ?? absent;
 }

@@ -21,13 +21,9 @@ export interface LegacyView {
   schemaOf: (operation: Operation) => GraphQLSchema;
 }
 
-/** One run of an operation: the root value of the view's documents. */
+/** The root value of the view's documents. */
 export interface Run {
   extras: Extras;
-  /** The answer of the field, after it has run. */
-  answer?: unknown;
-  /** A later part of the answer. If given, the document formats this part, and the field does not run. */
-  part?: object;
 }
 
 /**
@@ -75,7 +71,6 @@ function rootField(operation: Operation, types: LegacyTypes): GraphQLFieldConfig
     extensions: { ...field.extensions, parameters },
     args,
     resolve: async (run, given, context, info) =>
-      run.part ??
-      (run.answer = await field.resolve!(run.extras, toProperties(parameters, given), context, info)),
+      field.resolve!(run.extras, toProperties(parameters, given), context, info),
   };
 }

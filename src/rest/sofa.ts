@@ -1,10 +1,10 @@
-import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
-import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
+import type { GraphQLSchema } from 'graphql';
 import { createSofa, createSofaRouter } from 'sofa-api';
 import type { Extras } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
 import { notFound } from '../errors.ts';
 import { followingOf } from '../listing/read-parts.ts';
+import { executable } from './sofa-document.ts';
 import type { LegacyView, Run } from './legacy-schema.ts';
 import type { Operation } from './operation.ts';
 import type { Parts } from './parts.ts';
@@ -13,9 +13,9 @@ import type { Parts } from './parts.ts';
 interface SofaRun extends Run {
   context: Context;
   variables: Record<string, unknown>;
-  /** The compiled document, after it has run once. */
-  query?: CompiledQuery;
-  result?: ExecutionResult;
+  /** The answer of its field, and the conversion of answers to their legacy form, after it has run. */
+  answer?: Promise<unknown>;
+  show?: (answer: unknown) => unknown;
 }
 
 /** Runs one operation through sofa. */
@@ -50,31 +50,25 @@ export function sofaFace({ schemaOf }: LegacyView) {
   ): Promise<Answer> => {
     const run: SofaRun = { context, variables, extras };
     await preparedOf(operation)(run);
-    const answer = answerOf(run.result!, operation);
-    if (answer === null) throw notFound();
-    const { versao } = run.answer as { versao?: number };
-    const following = followingOf(run.answer as object);
-    const parts = following && partsOf(following, run, operation);
-    return { data: answer, json: JSON.stringify(answer), version: versao, parts };
+    // sofa would answer an error by itself, so the promise carries it.
+    const answer = await run.answer;
+    const show = run.show!;
+    const data = show(answer);
+    if (data === null) throw notFound();
+    const { versao } = answer as { versao?: number };
+    const following = followingOf(answer as object);
+    const parts = following && partsOf(following, answer as object, show);
+    return { data, json: JSON.stringify(data), version: versao, parts };
   };
 }
 
-function answerOf({ errors, data }: ExecutionResult, { name }: Operation): unknown {
-  if (errors) throw errors[0]!.originalError ?? errors[0];
-  return data![name];
-}
-
-/** The later parts of a list as legacy records. The document of the first part formats each of them. */
+/** The later parts of a list as legacy records. */
 async function* partsOf(
   following: NonNullable<ReturnType<typeof followingOf>>,
-  run: SofaRun,
-  operation: Operation,
+  page: object,
+  show: (answer: unknown) => unknown,
 ): Parts {
-  for await (const data of following) {
-    const shown = { ...run, part: { ...(run.answer as object), data } };
-    const result = (await run.query!.query(shown, run.context, run.variables)) as ExecutionResult;
-    yield (answerOf(result, operation) as { data: unknown[] }).data;
-  }
+  for await (const data of following) yield (show({ ...page, data }) as { data: unknown[] }).data;
 }
 
 /**
@@ -96,9 +90,9 @@ function prepare(schema: GraphQLSchema, operation: Operation): Prepared {
 }
 
 function config(schema: GraphQLSchema, operation: Operation): Parameters<typeof createSofa>[0] {
-  let compiled: CompiledQuery | undefined;
-  // The response that sofa creates is not sent: the caller of `run` uses the result itself.
-  const nothing: ExecutionResult = { data: { [operation.name]: null } };
+  let prepared: ReturnType<typeof executable> | undefined;
+  // The response that sofa creates is not sent: the caller of `run` uses the answer itself.
+  const nothing = { data: { [operation.name]: null } };
   return {
     basePath: '/',
     schema,
@@ -111,17 +105,11 @@ function config(schema: GraphQLSchema, operation: Operation): Parameters<typeof 
     context: ({ request }: { request: { run: SofaRun } }) => request.run,
     execute: async ({ document, contextValue }) => {
       const run = contextValue as SofaRun;
-      run.query = compiled ??= compile(schema, document);
-      run.result = await run.query.query(run, run.context, run.variables);
+      const { call, show } = (prepared ??= executable(schema, document));
+      run.show = show;
+      run.answer = call(run, run.variables, run.context);
+      await run.answer.catch(() => undefined);
       return nothing;
     },
   };
-}
-
-/** Compiling is safe here, because sofa's documents are fixed and flat. */
-function compile(schema: GraphQLSchema, document: DocumentNode): CompiledQuery {
-  const query = compileQuery(schema, document);
-  if (!isCompiledQuery(query))
-    throw new Error(`sofa's document does not compile: ${query.errors?.[0]?.message}`);
-  return query;
 }
