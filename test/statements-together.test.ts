@@ -155,6 +155,28 @@ describe('quick reads that begin in the same turn of the event loop', () => {
     }
   });
 
+  it('include the first pages of a larger table, if an index has their order', async () => {
+    const own = await startService();
+    const pages = {
+      ordered: '{ unidadesMedida(orderBy: [{ descricao: desc }]) { total data { sigla } } }',
+      byId: '{ unidadesMedida(orderBy: [{ id: asc }]) { total data { sigla } } }',
+      unindexed: '{ unidadesMedida(orderBy: [{ sigla: asc }]) { total data { sigla } } }',
+      late: '{ unidadesMedida(orderBy: [{ descricao: asc }], page: 51, itemsPerPage: 20) { total data { sigla } } }',
+      filtered: page,
+    };
+    const rows = (number: number) =>
+      own.sql(`update pg_class set reltuples = $1 where relname = 'unidade_medida'`, [number]);
+    try {
+      await rows(20_000);
+      for (const shared of [pages.ordered, pages.byId])
+        await eventually(async () => expect(await most(own, shared)).toBeGreaterThan(2));
+      for (const alone of [pages.unindexed, pages.late, pages.filtered])
+        for (let time = 0; time < 3; time++) expect(await most(own, alone)).toBe(2);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it('are answered each to its own caller, whatever befalls the others', async () => {
     const materials = await inOneGo(service(), em => Array.from({ length: 8 }, () => newMaterial(em)));
     const [admin, refused, gone] = await Promise.all([

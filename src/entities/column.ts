@@ -76,6 +76,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       max,
       oneOf,
       default: options.default,
+      sort: options.sort,
     });
     if (options.default !== undefined) Extensions({ absent: options.default })(target, property);
     if (options.unaudited) unaudited.add(target, property, true);
@@ -110,7 +111,10 @@ export function Searched() {
 }
 
 /** The declaration of a column, or of the key of a link. */
-export interface ColumnDeclaration extends Pick<ColumnOptions, 'description' | 'max' | 'oneOf' | 'default'> {
+export interface ColumnDeclaration extends Pick<
+  ColumnOptions,
+  'description' | 'max' | 'oneOf' | 'default' | 'sort'
+> {
   kind: ColumnKind;
   nullable: boolean;
   /** The entity to which a key leads. */
@@ -123,6 +127,10 @@ const declared = new Declarations<ColumnDeclaration>();
 /** The declaration of a column, by the class or by one that it extends. */
 export const declaredOf = (entity: object, name: string): ColumnDeclaration | undefined =>
   declared.inherited(entity, name);
+
+/** Whether an index has the entity's rows in the order of this column. */
+export const isIndexedInOrder = (entity: object, property: string): boolean =>
+  declared.own(entity, property)?.sort ?? false;
 
 /** Columns whose changes the audit trail leaves out. */
 const unaudited = new Declarations<true>();
