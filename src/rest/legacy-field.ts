@@ -66,7 +66,10 @@ export const legacyDescription = ({
 const absentOf = ({ type, extensions }: Field): unknown =>
   extensions['absent'] ?? (isNonNullType(type) && isListType(type.ofType) ? [] : undefined);
 
-/** A field of the view. It has no resolver: `readOf` reads its value from the record. */
+/**
+ * A field of the view. It has no resolver: `readOf` reads its value from the record.
+ * @throws Error if the field has a resolver, which nothing would call
+ */
 export function legacyField(
   owner: GraphQLObjectType,
   field: Field,
@@ -77,7 +80,7 @@ export function legacyField(
   const isPlain = isFlag(field.extensions) || field.extensions['readsRefined'] === true;
   if (field.resolve && !isPlain)
     throw new Error(
-      `${owner.name}.${name}: REST calls no resolvers of fields. Put the value into the record, as @Computed does`,
+      `${owner.name}.${name}: REST calls no resolvers of fields. The record must have the value, as with @Via and @Derived`,
     );
   const texts = textsOf(field);
   return {
