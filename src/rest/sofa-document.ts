@@ -32,7 +32,7 @@ export function executable(schema: GraphQLSchema, { definitions }: DocumentNode)
   const fieldName = node.name.value;
   const { [fieldName]: field } = parentType.getFields();
   const fragments = {};
-  const show = showingValue(field!.type, fieldName, [node], { readOf, fragments }, 1);
+  const show = showingValue(field!.type, fieldName, [node], { readOf, fragments }, 0);
   const info = {
     fieldName,
     fieldNodes: [node],
@@ -52,7 +52,7 @@ export function executable(schema: GraphQLSchema, { definitions }: DocumentNode)
     },
     show(answer) {
       const errors: GraphQLError[] = [];
-      const shown = show(answer, { at: () => [fieldName], path: [fieldName], errors });
+      const shown = show(answer, { at: () => [fieldName], path: [], errors });
       if (errors[0]) throw errors[0].originalError ?? errors[0];
       return shown;
     },
