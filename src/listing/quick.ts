@@ -19,13 +19,13 @@ export function isQuickPage(
 ): boolean {
   const { entity, conditions, orders, where } = list;
   if (!known || window.limit > QUICK.page || metadata.get(entity).expression !== undefined) return false;
-  if (known.of > QUICK.table) return known.of <= QUICK.indexed && isNearInIndex(list, window);
-  if (where && (where.values.length > QUICK.values || !isOfRecord(where.condition))) return false;
   const paths = [
     ...conditions.flatMap(({ comparison }) => comparison.paths),
     ...orders.map(({ path }) => path),
   ];
-  return paths.every(path => !path.includes('.'));
+  if (paths.some(path => path.includes('.'))) return false;
+  if (known.of > QUICK.table) return known.of <= QUICK.indexed && isNearInIndex(list, window);
+  return !where || (where.values.length <= QUICK.values && isOfRecord(where.condition));
 }
 
 /** Whether an index has the list in its order, and the page is near its begin or where a cursor is. */
