@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeCaller } from './support/administration.ts';
-import type { Client } from './support/client.ts';
+import type { Answer, Client } from './support/client.ts';
 import { makeProfile } from './support/permissions.ts';
 import { expectProblem } from './support/problem.ts';
 import { useService } from './support/service.ts';
@@ -26,14 +26,15 @@ beforeEach(async () => {
   kind = created(await writer.client.post(`/${KINDS}`, { descricao: randomUUID(), obriga_cnpj: 'N' }));
 });
 
-const movement = () => ({
+const movement = (quantidade: number) => ({
   id_lote: lote.id,
   id_tipo_movimentacao: 4,
   id_local_origem_fim: lote.id_local,
-  quantidade: 1,
+  quantidade,
   fl_estorno: 'N',
 });
-const move = (client: Client) => client.post(paths.movements, { movimentacoes: [movement()] });
+const move = (client: Client, quantidade = 1) =>
+  client.post(paths.movements, { movimentacoes: [movement(quantidade)] });
 const MOVE = `criarMovimentacoesEstoque(input: { movimentacoes: [
   { idLote: $idLote, idTipoMovimentacao: 4, idLocalOrigemFim: $idLocal, quantidade: 1, flEstorno: false }] }) { total }`;
 const moveByGraphql = (client: Client, fields = MOVE) =>
@@ -73,11 +74,12 @@ describe.each([
 ] as const)('a writer whose %s since their last request', (_what, change, status, code) => {
   it.each([
     ['a movement', move],
+    ['a movement of more than there is', client => move(client, 1_000_000)],
     ['a wrong movement', client => client.post(paths.movements, { movimentacoes: [{ quantidade: 0 }] })],
     ['a new record', client => client.post(`/${KINDS}`, other)],
     ['a change', client => client.put(`/${KINDS}/${kind.id}`, other)],
     ['a deletion', client => client.delete(`/${KINDS}/${kind.id}`)],
-  ] as [string, typeof move][])('writes nothing by %s', async (_request, send) => {
+  ] as [string, (client: Client) => Promise<Answer>][])('writes nothing by %s', async (_request, send) => {
     await change();
     expectProblem(await send(writer.client), status, code);
     expect(await taken()).toBe(0);

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { PipeliningReader, Statement } from '../src/database/reader.ts';
 import { makeCaller } from './support/administration.ts';
-import type { Answer } from './support/client.ts';
+import { Client, type Answer } from './support/client.ts';
 import { inOneGo, newMaterial } from './support/make.ts';
 import { atOnce } from './support/pair.ts';
 import { eventually } from './support/process.ts';
 import { startService, useService, type TestService } from './support/service.ts';
+import { StatementFaults } from './support/statement-faults.ts';
+import { created, makeBatch, paths } from './support/stock.ts';
 
 const service = useService();
 
@@ -63,6 +65,33 @@ it('the to-many fields of a page are read in one trip', async () => {
     service().services.queryReader = queryReader;
   }
   expect(trips.at(-1)).toBe(3);
+});
+
+it('a movement takes three trips: one begins, confirms the session and registers it', async () => {
+  const { proxy, url } = await StatementFaults.before(service().databaseUrl);
+  const own = await startService({}, { databaseUrl: url });
+  const batch = await makeBatch(service());
+  const client = new Client(own.url, (await service().as('admin')).headers);
+  const movement = {
+    id_lote: batch.id,
+    id_tipo_movimentacao: 4,
+    id_local_origem_fim: batch.id_local,
+    quantidade: 1,
+    fl_estorno: 'N',
+  };
+  const move = async (): Promise<number[]> => {
+    proxy.begin('none', 0);
+    created(await client.post(paths.movements, { movimentacoes: [movement] }));
+    proxy.end();
+    return [proxy.seen, proxy.trips];
+  };
+  try {
+    // What the service does besides requests counts, too.
+    await eventually(async () => expect(await move()).toEqual([5, 3]));
+  } finally {
+    await own.stop();
+    proxy.stop();
+  }
 });
 
 describe('quick reads that begin in the same turn of the event loop', () => {

@@ -16,6 +16,8 @@ export class PresumedSession implements Reader {
   /** Whether the session was used for a decision or a read. */
   isUsed = false;
   #read: Promise<unknown[][]> | undefined;
+  /** Resolves when a transaction has begun, or failed to. */
+  #begun: Promise<unknown> | undefined;
   #current: Promise<Session | null> | undefined;
   #isCurrent: boolean | undefined;
 
@@ -28,8 +30,11 @@ export class PresumedSession implements Reader {
       alone: () => Promise<Session | null>;
       /** Converts a row of the statement to a session. */
       ofRow: (row: readonly unknown[] | undefined) => Promise<Session | null>;
-      /** Runs a select of one row, and reads the session in the same statement. */
-      beside: (select: Statement, reader: Reader) => Promise<Session | null>;
+      /**
+       * Runs a select of one row, and reads the session in the same statement. It is outdated if permissions have
+       * changed since its levels were read.
+       */
+      beside: (select: Statement, reader: Reader) => Promise<Session | null | 'outdated'>;
     },
   ) {}
 
@@ -40,6 +45,7 @@ export class PresumedSession implements Reader {
 
   /** Reads for the request. The first call also reads the session. */
   async together(statements: readonly Statement[]): Promise<unknown[][][]> {
+    await this.#begun;
     if (!this.#read) await this.#current?.catch(() => undefined);
     const { reader, statement } = this;
     const canJoin = 'together' in reader || 'withSession' in reader;
@@ -54,16 +60,28 @@ export class PresumedSession implements Reader {
   /** Runs the first statement of a transaction, a select of one row. It also reads the session, unless that was read before. */
   async begin(reader: Reader, select: Statement): Promise<void> {
     if (this.#read || this.#current) await reader.rows(select.text, select.values);
-    else this.#current = Promise.resolve(await this.sessions.beside(select, reader));
+    else {
+      const begun = this.sessions.beside(select, reader);
+      this.#begun = begun.catch(() => undefined);
+      const found = await begun;
+      if (found === 'outdated') this.#isCurrent = false;
+      else this.#current = Promise.resolve(found);
+    }
   }
 
   /** The session in the database; null if it is no longer live. */
   get current(): Promise<Session | null> {
-    return (this.#current ??= this.#find());
+    if (!this.#current) {
+      this.#current = this.#find();
+      // It may be asked for before anybody waits for it.
+      this.#current.catch(() => undefined);
+    }
+    return this.#current;
   }
 
   /** Whether the cached session is still the same as in the database. */
   async isCurrent(): Promise<boolean> {
+    await this.#begun;
     return (this.#isCurrent ??= isDeepStrictEqual(await this.current, this.session));
   }
 

@@ -118,21 +118,24 @@ export class Sessions {
     return { text: this.#statements.byToken, values: [hash], isQuick: true };
   }
 
-  /** The reader is that of a transaction that has written nothing yet. */
-  async #readBeside(select: Statement, hash: Buffer, reader: Reader): Promise<Session | null> {
+  /** The reader's transaction may have written already. So it cannot read levels. */
+  async #readBeside(select: Statement, hash: Buffer, reader: Reader): Promise<Session | null | 'outdated'> {
     let text = this.#beside.get(select.text);
     if (!text) this.#beside.set(select.text, (text = this.#statements.beside(select)));
     const [row] = await reader.rows(text, [...select.values, hash]);
-    const session = row!.slice(-COLUMNS);
-    return this.#ofToken(hash, session[0] === null ? undefined : session, reader);
+    const session = row!.slice(-COLUMNS) as [
+      id: number | null,
+      idPessoa: number,
+      idSistema: number,
+      state: string,
+    ];
+    const [id, idPessoa, , state] = session;
+    if (id !== null && this.#levels.get(idPessoa)?.state !== state) return 'outdated';
+    return this.#ofToken(hash, id === null ? undefined : session);
   }
 
-  async #ofToken(
-    hash: Buffer,
-    row: readonly unknown[] | undefined,
-    reader?: Reader,
-  ): Promise<Session | null> {
-    const session = row ? await this.#session(row, reader) : null;
+  async #ofToken(hash: Buffer, row: readonly unknown[] | undefined): Promise<Session | null> {
+    const session = row ? await this.#session(row) : null;
     if (session) remember(this.#seen, keyOf(hash), session);
     else this.#seen.delete(keyOf(hash));
     return session;

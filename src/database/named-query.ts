@@ -43,6 +43,7 @@ interface DriverQuery {
   _canceledDueToError: Error | false;
   prepare(connection: object): void;
   handleDataRow(message: object): void;
+  handleCommandComplete(...message: unknown[]): void;
   /** Whether rows are collected. */
   _accumulateRows: boolean;
   _result: {
@@ -101,6 +102,18 @@ export class NamedQuery extends Query {
     this.#columns?.set(name, this.#parsers);
   }
 
+  /** Called by the driver when the statement has ended. PostgreSQL does not describe columns where there are none. */
+  handleCommandComplete(...message: unknown[]): void {
+    driver.handleCommandComplete.apply(this, message);
+    this.noteColumns();
+  }
+
+  /** Keeps that the statement has no columns, unless they were described. */
+  noteColumns(): void {
+    const { name } = this.#driven;
+    if (!this.#columns?.has(name)) this.#columns?.set(name, this.#parsers);
+  }
+
   get #driven(): DriverQuery {
     return this as unknown as DriverQuery;
   }
@@ -114,10 +127,10 @@ export class NamedQueries extends Query {
   readonly #all: readonly (NamedQuery & DriverQuery)[];
   #running = 0;
 
-  /** `ended` is called with the index of each statement that has ended. */
+  /** `ended` is called with the index and the rows of each statement that has ended. */
   constructor(
     named: readonly Named[],
-    private readonly ended: (index: number) => void,
+    private readonly ended: (index: number, rows: unknown[][]) => void,
   ) {
     super(named[0]!.text);
     this.#all = named.map(one => new NamedQuery(one) as NamedQuery & DriverQuery);
@@ -148,7 +161,9 @@ export class NamedQueries extends Query {
   }
 
   handleCommandComplete(): void {
-    this.ended(this.#running++);
+    const { _result } = this.#all[this.#running]!;
+    this.#all[this.#running]!.noteColumns();
+    this.ended(this.#running++, _result.rows);
     this.#show();
   }
 

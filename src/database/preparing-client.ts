@@ -3,6 +3,7 @@ import type { Client, QueryConfig } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { timed } from '../runtime/trace.ts';
 import { isLost, UnknownOutcome } from './errors.ts';
+import { takeOpening, type Opening } from './opening.ts';
 import { PrimaryClient, type PrimaryConfig } from './primary.ts';
 import { forgetColumns, NamedQueries, NamedQuery, type Named } from './named-query.ts';
 import { observed, observing, type Callback } from './observed.ts';
@@ -21,21 +22,19 @@ interface Preparing {
   };
 }
 
-/** Prefix of a statement that changes settings of its transaction. It may read, but changes nothing else. */
-export const SETS = 'select set_config(';
-
 /**
  * Prefix of a statement that is sent together with the commit of its transaction, and runs after it. If it fails, the
  * transaction stays committed.
  */
 export const AFTER_COMMIT = '/* after commit */ ';
 
+/** It returns nothing, so it is never outdated. */
+const BEGIN: Named = { name: 'begin', text: 'begin', values: [] };
+
 /** The driver's `query` method. */
 type Ask = (statement: unknown, ...rest: unknown[]) => unknown;
 
 const EMPTY = { rows: [] };
-
-const nothing = (): void => undefined;
 
 /** Runs code of no request. */
 const apart = AsyncLocalStorage.snapshot();
@@ -50,8 +49,9 @@ export interface NoteOption {
 /**
  * Runs named statements as prepared ones, also when a library passes only the text. Their rows are arrays.
  *
- * `begin` is sent together with the settings of the transaction, which saves a trip. Any other first statement waits
- * until the transaction has begun, because outside it would take effect at once.
+ * `begin` is sent together with the opening of its transaction and with the statement after it, if that comes at once, which
+ * saves two trips. Any other first statement waits until the transaction has begun, because outside it would take effect
+ * at once.
  *
  * If `begin` or `rollback` fails, the connection is closed and the error is ignored: the next statement fails, and the
  * transaction is gone. Otherwise Kysely would not return the connection, and the pool would run out.
@@ -64,6 +64,10 @@ export class PreparingClient extends PrimaryClient {
   readonly #composed = new Map<string, true>();
   /** Whether `begin` waits for the next statement. */
   #begins = false;
+  /** What waits with it. */
+  #opening: Opening | undefined;
+  /** Resolves when the statements that were sent with `begin` have ended. */
+  #opened: Promise<void> | undefined;
   /** Statement to send with the next `commit`. */
   #after: (() => unknown) | undefined;
 
@@ -79,29 +83,56 @@ export class PreparingClient extends PrimaryClient {
   }
 
   #query(query: Ask, statement: unknown, ...rest: unknown[]): unknown {
-    if (statement === 'begin') this.#begins = true;
+    if (statement === 'begin') this.#hold();
     else if (typeof statement === 'string' && statement.startsWith(AFTER_COMMIT))
       this.#after = () => this.#send(query, statement, rest);
     else if (statement === 'commit' && this.#after) return this.#commit(query, rest, this.#after);
     else if (this.#begins) return this.#begin(query, statement, rest);
+    else if (this.#opened) return this.#opened.then(() => this.#send(query, statement, rest));
     else return this.#send(query, statement, rest);
     return Promise.resolve(EMPTY);
   }
 
-  #begin(query: Ask, statement: unknown, rest: unknown[]): unknown {
-    this.#begins = false;
+  /** Holds `begin` until the next statement comes, and not longer than the code that runs now if it has an opening. */
+  #hold(): void {
     this.#after = undefined;
-    if (statement === 'commit' || statement === 'rollback') return Promise.resolve(EMPTY);
-    const begin = (): Promise<unknown> => this.#orClose(query('begin') as Promise<unknown>);
-    const send = (): unknown => this.#send(query, statement, rest);
-    if (typeof statement !== 'string' || !statement.startsWith(SETS)) return timed(begin()).then(send);
-    const { stream } = (this as unknown as Preparing).connection;
-    stream.cork();
-    // The request counts the wait for the settings, which is the same.
-    const begun = begin();
-    const set = send();
-    stream.uncork();
-    return begun.then(() => set);
+    this.#begins = true;
+    this.#opening = takeOpening();
+    if (this.#opening)
+      process.nextTick(() => {
+        if (this.#opening) inBackground(this.#open(this.#opening), ignored);
+      });
+  }
+
+  async #begin(query: Ask, statement: unknown, rest: unknown[]): Promise<unknown> {
+    const opening = this.#opening;
+    const next = namedOf(statement, rest);
+    if (opening && next) return { rows: await this.#open(opening, next) };
+    this.#begins = false;
+    if (!opening && (statement === 'commit' || statement === 'rollback')) return EMPTY;
+    await (opening
+      ? this.#open(opening).catch(ignored)
+      : timed(this.#orClose(query('begin') as Promise<unknown>)));
+    return this.#send(query, statement, rest);
+  }
+
+  /** Begins with these statements. Returns the rows of `next`. */
+  async #open({ first, resolve, reject }: Opening, next?: Named): Promise<unknown[][]> {
+    this.#begins = false;
+    this.#opening = undefined;
+    let ended = 0;
+    const sent = this.together([BEGIN, first, ...(next ? [next] : [])], rows => {
+      if (++ended === 2) resolve(rows);
+    });
+    this.#opened = sent.then(ignored, ignored).finally(() => (this.#opened = undefined));
+    try {
+      return (await sent)[2] ?? [];
+    } catch (error) {
+      // Otherwise what follows would take effect at once.
+      if (ended === 0) this.#close();
+      reject(error);
+      throw error;
+    }
   }
 
   async #commit(query: Ask, rest: unknown[], after: () => unknown): Promise<unknown> {
@@ -135,13 +166,22 @@ export class PreparingClient extends PrimaryClient {
     return result.catch(error => this.#fail(statement, error, name));
   }
 
-  /** The rows of several statements, in one trip and one transaction. Call it outside of other transactions. */
-  async together(statements: readonly Named[]): Promise<unknown[][][]> {
+  /**
+   * The rows of several statements, in one trip. PostgreSQL runs none of them after one that has failed. Outside of other
+   * transactions they have one transaction. `ended` is called with the rows of each as soon as it has ended.
+   */
+  async together(
+    statements: readonly Named[],
+    ended: (rows: unknown[][]) => void = ignored,
+  ): Promise<unknown[][][]> {
     const ends = statements.map(({ name, text, within = here }) => {
       if (name.startsWith(PREFIX.composed)) this.#keep(name);
-      return within(() => observing(text, nothing, this.#note));
+      return within(() => observing(text, ignored, this.#note));
     });
-    const sent = new NamedQueries(statements, index => ends[index]!(null));
+    const sent = new NamedQueries(statements, (index, rows) => {
+      ends[index]!(null);
+      ended(rows);
+    });
     try {
       return (await timed(ask(this.#ask, sent, undefined) as Promise<unknown>)) as unknown[][][];
     } catch (error) {
@@ -179,6 +219,14 @@ export class PreparingClient extends PrimaryClient {
   #close(): void {
     inBackground(this.end(), ignored);
   }
+}
+
+/** A statement of a transaction in its prepared form; undefined if it has none. */
+function namedOf(statement: unknown, [values]: unknown[]): Named | undefined {
+  if (typeof statement !== 'string')
+    return (statement as Partial<Named>).name ? (statement as Named) : undefined;
+  const name = knownName(statement);
+  return name === undefined ? undefined : { name, text: statement, values: values as unknown[] };
 }
 
 /** Without a callback it returns a promise, like the driver. */

@@ -28,7 +28,7 @@ export async function createMovements(
 ): Promise<Page<Movimentacao>> {
   const known = requested.filter((movement): movement is Movement => movement.idLote != null);
   return writingAs(call, { locks: locksOf(known) }, async em => {
-    const { idPessoa } = await call.context.session();
+    const { idPessoa } = await call.context.caller.presumedSession();
     const created = new Map<RequestedMovement, Lote>();
     for (const movement of requested)
       if (movement.idLote == null) created.set(movement, batchFor(em, movement, idPessoa));
@@ -50,7 +50,7 @@ export const MOVEMENTS = 'almoxarifadoquimicos/movimentacoes-estoque';
 /** The rules that apply to the caller's movements besides those about stock. */
 export async function rulesFor({ context }: Call): Promise<Rules> {
   return {
-    onlyAsManager: !mayAct(await context.session(), MOVEMENTS, 3),
+    onlyAsManager: !mayAct(await context.caller.presumedSession(), MOVEMENTS, 3),
     refusesExpired: context.services.config.EXPIRED_STOCK === 'refuse',
   };
 }

@@ -42,7 +42,10 @@ export class Caller {
     return this.presumedSession();
   }
 
-  /** The session, which a mutation may also have presumed. It may only decide what to read. @throws UNAUTHENTICATED */
+  /**
+   * The session, which a mutation may also have presumed. It may only decide what to read, and what to write in the
+   * transaction that confirms it. @throws UNAUTHENTICATED
+   */
   async presumedSession(): Promise<Session> {
     const session = live(await this.#sentSession());
     if (this.#presumed) this.#presumed.isUsed = true;
@@ -114,6 +117,11 @@ export class Caller {
       await this.#presumed.begin(reader, select);
       await this.#requireConfirmed();
     }
+  }
+
+  /** Whether the request began with a cached session, and did not find it outdated. */
+  get isPresumed(): boolean {
+    return this.#presumed !== undefined;
   }
 
   /** Reads for this request. The first read also confirms a presumed session. */

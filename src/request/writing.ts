@@ -3,7 +3,8 @@ import type { Context } from './context.ts';
 import type { Call } from './call.ts';
 import { MARK } from '../access/session-reads.ts';
 import { READ_ONLY } from '../database/primary.ts';
-import { AFTER_COMMIT, SETS } from '../database/preparing-client.ts';
+import { opened } from '../database/opening.ts';
+import { AFTER_COMMIT } from '../database/preparing-client.ts';
 import { isOutdated } from '../database/statement-names.ts';
 import type { Lane, Lock } from '../database/turns.ts';
 import { transactionReader, type Statement } from '../database/reader.ts';
@@ -12,7 +13,7 @@ import { transactionReader, type Statement } from '../database/reader.ts';
  * Sets the author until the end of the transaction, for the audit trail's triggers. Also forces generic plans: with
  * array parameters PostgreSQL would replan each time, which costs more than the writes.
  */
-const SET_AUTHOR = `${SETS}'sii.id_pessoa', $1, true) as c0, set_config('sii.id_sistema', $2, true) as c1,
+const SET_AUTHOR = `select set_config('sii.id_pessoa', $1, true) as c0, set_config('sii.id_sistema', $2, true) as c1,
   set_config('sii.endereco', $3, true) as c2, set_config('sii.requisicao', $4, true) as c3,
   set_config('plan_cache_mode', 'force_generic_plan', true) as c4`;
 
@@ -61,16 +62,29 @@ export async function writingAs<T>(
 ): Promise<T> {
   const session = await context.caller.presumedSession();
   const who = whoOf(context, session);
+  const run = async (em: EntityManager, begun: Promise<void>): Promise<T> => {
+    // What a mutation does elsewhere, it does only for a confirmed session.
+    if (!context.caller.isPresumed) await begun;
+    try {
+      return await (once ? once.run(em, session.idPessoa, () => work(em)) : work(em));
+    } finally {
+      await begun;
+    }
+  };
   return inTurn(context, options, async () => {
-    const written = await context.services.orm.em.transactional(async em => {
-      await context.caller.begin(transactionReader(em), { text: SET_AUTHOR, values: who });
-      const result = await (once ? once.run(em, session.idPessoa, () => work(em)) : work(em));
-      if (context.services.standbys.all.length > 0) await transactionReader(em).rows(SEEN_NOW, [session.id]);
-      // If the client has got a time-out meanwhile, the transaction is rolled back. A time-out during the commit
-      // itself cannot be excluded.
-      context.deadline.check();
-      return result;
-    });
+    const written = await opened(
+      first => context.caller.begin(first, { text: SET_AUTHOR, values: who }),
+      begun =>
+        context.services.orm.em.transactional(async em => {
+          const result = await run(em, begun);
+          if (context.services.standbys.all.length > 0)
+            await transactionReader(em).rows(SEEN_NOW, [session.id]);
+          // If the client has got a time-out meanwhile, the transaction is rolled back. A time-out during the commit
+          // itself cannot be excluded.
+          context.deadline.check();
+          return result;
+        }),
+    );
     context.services.wrote();
     return written;
   });
