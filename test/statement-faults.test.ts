@@ -69,6 +69,9 @@ let movement: object;
 let idLote: number;
 let key: string;
 
+let freeBatch: Body;
+const newKinds = randomUUID();
+
 let idReversed: number;
 let reversalKey: string;
 /** An invoice of one batch, as the next request puts it back. */
@@ -223,6 +226,39 @@ const kinds: Record<string, Kind> = {
       expect(await movementsOf(beside(), idLote)).toHaveLength(1 + rounds);
       await expectBalanced(beside());
     },
+  },
+  'a movement without a key': {
+    async begin() {
+      freeBatch = await makeBatch(beside());
+    },
+    async send(service) {
+      const { id, id_local } = freeBatch;
+      const from = { ...movement, id_lote: id, id_local_origem_fim: id_local };
+      return (await clientOf(service)).post(paths.movements, { movimentacoes: [from] });
+    },
+    async expectRight({ status }) {
+      expect(status).toBe(201);
+    },
+    // What fails before the server gets its `commit` leaves nothing.
+    async expectLeft(rounds) {
+      expect(await movementsOf(beside(), freeBatch.id)).toHaveLength(1 + rounds);
+      await expectBalanced(beside());
+    },
+    faults: ['cut', 'error'],
+  },
+  'a new record without a key': {
+    async send(service) {
+      const kind = { descricao: newKinds, obriga_cnpj: 'N' };
+      return (await clientOf(service)).post('/almoxarifadoquimicos/tipos-empresas', kind);
+    },
+    async expectRight({ status }) {
+      expect(status).toBe(201);
+    },
+    async expectLeft(rounds) {
+      const made = await beside().sql('select criado_por from tipo_empresa where descricao = $1', [newKinds]);
+      expect(made).toEqual(Array.from({ length: rounds }, () => [1]));
+    },
+    faults: ['cut', 'error'],
   },
   'a reversal': {
     async begin() {

@@ -35,7 +35,7 @@ export function forgetColumns(connection: object, name: string): void {
 }
 
 /** Members of a query that the driver does not declare. */
-interface DriverQuery {
+export interface DriverQuery {
   name: string;
   text: string;
   callback: ((error: Error | null, result?: unknown) => void) | undefined;
@@ -46,11 +46,15 @@ interface DriverQuery {
   handleCommandComplete(...message: unknown[]): void;
   /** Whether rows are collected. */
   _accumulateRows: boolean;
-  _result: {
+  _result: Result & {
     _types: { getTypeParser(type: number, format: 'text'): Parse };
-    rows: unknown[][];
     parseRow(row: (string | null)[]): unknown[];
   };
+}
+
+/** What the driver returns for a statement. */
+export interface Result {
+  rows: unknown[][];
 }
 
 const driver = Query.prototype as unknown as DriverQuery;
@@ -104,90 +108,9 @@ export class NamedQuery extends Query {
 
   /** Called by the driver when the statement has ended. PostgreSQL does not describe columns where there are none. */
   handleCommandComplete(...message: unknown[]): void {
-    driver.handleCommandComplete.apply(this, message);
-    this.noteColumns();
-  }
-
-  /** Keeps that the statement has no columns, unless they were described. */
-  noteColumns(): void {
     const { name } = this.#driven;
+    driver.handleCommandComplete.apply(this, message);
     if (!this.#columns?.has(name)) this.#columns?.set(name, this.#parsers);
-  }
-
-  get #driven(): DriverQuery {
-    return this as unknown as DriverQuery;
-  }
-}
-
-/**
- * Several named statements in one trip and one transaction. Each sees what was committed before it began. For the driver
- * they are one statement. As several they would have a transaction each, and PostgreSQL would send each answer separately.
- */
-export class NamedQueries extends Query {
-  readonly #all: readonly (NamedQuery & DriverQuery)[];
-  #running = 0;
-
-  /** `ended` is called with the index and the rows of each statement that has ended. */
-  constructor(
-    named: readonly Named[],
-    private readonly ended: (index: number, rows: unknown[][]) => void,
-  ) {
-    super(named[0]!.text);
-    this.#all = named.map(one => new NamedQuery(one) as NamedQuery & DriverQuery);
-    this.#show();
-  }
-
-  /** How many have ended, which is the index of the one that runs. */
-  get running(): number {
-    return this.#running;
-  }
-
-  /** Called by the driver when the connection takes the statements. */
-  prepare(connection: object): void {
-    const { _types } = this.#driven._result;
-    for (const [i, one] of this.#all.entries()) {
-      one._result._types = _types;
-      one.callback = error => this.#driven.callback?.(error);
-      one.prepare(connection, i < this.#all.length - 1);
-    }
-  }
-
-  handleRowDescription(message: { fields: readonly { dataTypeID: number }[] }): void {
-    this.#all[this.#running]!.handleRowDescription(message);
-  }
-
-  handleDataRow(message: object): void {
-    this.#all[this.#running]!.handleDataRow(message);
-  }
-
-  handleCommandComplete(): void {
-    const { _result } = this.#all[this.#running]!;
-    this.#all[this.#running]!.noteColumns();
-    this.ended(this.#running++, _result.rows);
-    this.#show();
-  }
-
-  /** PostgreSQL has not looked at the statements after the one that failed. */
-  handleError(error: Error, connection: object): void {
-    const { submittedNamedStatements } = connection as { submittedNamedStatements: Record<string, string> };
-    for (const { name } of this.#all.slice(this.#running)) delete submittedNamedStatements[name];
-    this.#driven.callback?.(error);
-  }
-
-  handleReadyForQuery(): void {
-    const broken = this.#all.find(one => one._canceledDueToError)?._canceledDueToError;
-    if (broken) this.#driven.callback?.(broken);
-    else
-      this.#driven.callback?.(
-        null,
-        this.#all.map(({ _result }) => _result.rows),
-      );
-  }
-
-  /** The driver looks at the name and the text when a statement was prepared. */
-  #show(): void {
-    const { name, text } = this.#all[this.#running] ?? this.#all.at(-1)!;
-    Object.assign(this, { name, text });
   }
 
   get #driven(): DriverQuery {

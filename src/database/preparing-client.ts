@@ -5,7 +5,8 @@ import { timed } from '../runtime/trace.ts';
 import { isLost, UnknownOutcome } from './errors.ts';
 import { takeOpening, type Opening } from './opening.ts';
 import { PrimaryClient, type PrimaryConfig } from './primary.ts';
-import { forgetColumns, NamedQueries, NamedQuery, type Named } from './named-query.ts';
+import { BatchQuery, type Unnamed } from './batch-query.ts';
+import { forgetColumns, NamedQuery, type Named, type Result } from './named-query.ts';
 import { observed, observing, type Callback } from './observed.ts';
 import type { NoteStatement } from './slow-statements.ts';
 import { isOutdated, knownName, markUsed, PREFIX, renewStatements } from './statement-names.ts';
@@ -30,6 +31,9 @@ export const AFTER_COMMIT = '/* after commit */ ';
 
 /** It returns nothing, so it is never outdated. */
 const BEGIN: Named = { name: 'begin', text: 'begin', values: [] };
+
+/** The end of a transaction. */
+const ENDS = new Set<unknown>(['commit', 'rollback']);
 
 /** The driver's `query` method. */
 type Ask = (statement: unknown, ...rest: unknown[]) => unknown;
@@ -106,27 +110,27 @@ export class PreparingClient extends PrimaryClient {
 
   async #begin(query: Ask, statement: unknown, rest: unknown[]): Promise<unknown> {
     const opening = this.#opening;
-    const next = namedOf(statement, rest);
-    if (opening && next) return { rows: await this.#open(opening, next) };
+    const next = joining(statement, rest);
+    if (opening && next) return this.#open(opening, next);
     this.#begins = false;
-    if (!opening && (statement === 'commit' || statement === 'rollback')) return EMPTY;
+    if (!opening && ENDS.has(statement)) return EMPTY;
     await (opening
       ? this.#open(opening).catch(ignored)
       : timed(this.#orClose(query('begin') as Promise<unknown>)));
     return this.#send(query, statement, rest);
   }
 
-  /** Begins with these statements. Returns the rows of `next`. */
-  async #open({ first, resolve, reject }: Opening, next?: Named): Promise<unknown[][]> {
+  /** Begins with these statements. Returns the result of the last one. */
+  async #open({ first, resolve, reject }: Opening, next?: Named | Unnamed): Promise<unknown> {
     this.#begins = false;
     this.#opening = undefined;
     let ended = 0;
-    const sent = this.together([BEGIN, first, ...(next ? [next] : [])], rows => {
+    const sent = this.#batch(next ? [BEGIN, first, next] : [BEGIN, first], ({ rows }) => {
       if (++ended === 2) resolve(rows);
     });
     this.#opened = sent.then(ignored, ignored).finally(() => (this.#opened = undefined));
     try {
-      return (await sent)[2] ?? [];
+      return (await sent).at(-1);
     } catch (error) {
       // Otherwise what follows would take effect at once.
       if (ended === 0) this.#close();
@@ -166,24 +170,29 @@ export class PreparingClient extends PrimaryClient {
     return result.catch(error => this.#fail(statement, error, name));
   }
 
+  /** The rows of several statements, in one trip and one transaction. Call it outside of other transactions. */
+  async together(statements: readonly Named[]): Promise<unknown[][][]> {
+    return (await this.#batch(statements as [Named], ignored)).map(({ rows }) => rows);
+  }
+
   /**
-   * The rows of several statements, in one trip. PostgreSQL runs none of them after one that has failed. Outside of other
-   * transactions they have one transaction. `ended` is called with the rows of each as soon as it has ended.
+   * Sends statements in one trip. PostgreSQL runs none of them after one that has failed. `ended` is called with the
+   * result of each.
    */
-  async together(
-    statements: readonly Named[],
-    ended: (rows: unknown[][]) => void = ignored,
-  ): Promise<unknown[][][]> {
-    const ends = statements.map(({ name, text, within = here }) => {
-      if (name.startsWith(PREFIX.composed)) this.#keep(name);
+  async #batch(
+    statements: readonly [...Named[], Named | Unnamed],
+    ended: (result: Result) => void,
+  ): Promise<Result[]> {
+    const ends = statements.map(({ name, text, within = here }: Partial<Named> & { text: string }) => {
+      if (name?.startsWith(PREFIX.composed)) this.#keep(name);
       return within(() => observing(text, ignored, this.#note));
     });
-    const sent = new NamedQueries(statements, (index, rows) => {
+    const sent = new BatchQuery(statements, (index, result) => {
       ends[index]!(null);
-      ended(rows);
+      ended(result);
     });
     try {
-      return (await timed(ask(this.#ask, sent, undefined) as Promise<unknown>)) as unknown[][][];
+      return (await timed(ask(this.#ask, sent, undefined) as Promise<unknown>)) as Result[];
     } catch (error) {
       for (const end of ends.slice(sent.running)) end(error);
       return this.#fail(undefined, error, statements[sent.running]?.name);
@@ -221,16 +230,17 @@ export class PreparingClient extends PrimaryClient {
   }
 }
 
-/** A statement of a transaction in its prepared form; undefined if it has none. */
-function namedOf(statement: unknown, [values]: unknown[]): Named | undefined {
-  if (typeof statement !== 'string')
-    return (statement as Partial<Named>).name ? (statement as Named) : undefined;
+/** A statement of a transaction, if a batch can take it. Without a name it must be a single one, not the end. */
+function joining(statement: unknown, [values]: unknown[]): Named | Unnamed | undefined {
+  if (typeof statement !== 'string' || ENDS.has(statement)) return undefined;
   const name = knownName(statement);
-  return name === undefined ? undefined : { name, text: statement, values: values as unknown[] };
+  const sent = { text: statement, values: (values ?? []) as readonly unknown[] };
+  if (name !== undefined) return { ...sent, name };
+  return statement.includes(';') ? undefined : sent;
 }
 
 /** Without a callback it returns a promise, like the driver. */
-const ask = (query: Ask, statement: NamedQuery | NamedQueries, callback: unknown): unknown =>
+const ask = (query: Ask, statement: NamedQuery | BatchQuery, callback: unknown): unknown =>
   typeof callback === 'function'
     ? query(statement, callback)
     : new Promise((resolve, reject) => {

@@ -38,7 +38,7 @@ export async function createRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   return writingAs(call, locksOf(complete), async em => {
-    const { idPessoa } = await call.context.session();
+    const { idPessoa } = await call.context.caller.presumedSession();
     await complete?.first?.(em);
     const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
     const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
@@ -72,7 +72,7 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   return writingAs(call, locksOf(complete, [entity, id]), async em => {
-    const { idPessoa } = await call.context.session();
+    const { idPessoa } = await call.context.caller.presumedSession();
     await complete?.first?.(em, id);
     const record = await locked(em, entity, id, call);
     const written = {
