@@ -42,7 +42,7 @@ const open = (door: Door, path: string, { method = 'GET', headers = {} }: Sent =
   request(door.url + path, { method, headers, ca: door.ca, localAddress: CLIENT, agent: false });
 
 /** A request through a proxy, with the headers spelled as given. */
-async function ask(door: Door, path: string, sent: Sent = {}): Promise<Got> {
+async function askOnce(door: Door, path: string, sent: Sent = {}): Promise<Got> {
   const body = sent.body === undefined ? undefined : JSON.stringify(sent.body);
   const json = body !== undefined && { 'content-type': 'application/json' };
   const asked = open(door, path, { ...sent, headers: { ...json, ...sent.headers } });
@@ -61,6 +61,14 @@ async function ask(door: Door, path: string, sent: Sent = {}): Promise<Got> {
     json: isJson ? JSON.parse(text) : undefined,
   };
 }
+
+/** Asks again while the proxy has no node, because a busy machine has answered its checks too late. */
+const ask = (...request: Parameters<typeof askOnce>): Promise<Got> =>
+  eventually(async () => {
+    const got = await askOnce(...request);
+    if (got.status === 503 && !got.json) throw new Error(`no node: ${got.text}`);
+    return got;
+  });
 
 const places: Record<Place, string> = { 'a site of its own': '', 'a path of a site': '/sii' };
 const everywhere = (['nginx', 'HAProxy'] as const).flatMap(proxy =>

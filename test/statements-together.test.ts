@@ -1,33 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { PipeliningReader, Statement } from '../src/database/reader.ts';
 import { makeCaller } from './support/administration.ts';
-import { Client, type Answer } from './support/client.ts';
+import type { Answer } from './support/client.ts';
 import { inOneGo, newMaterial } from './support/make.ts';
 import { atOnce } from './support/pair.ts';
-import { expectProblem } from './support/problem.ts';
 import { eventually } from './support/process.ts';
 import { startService, useService, type TestService } from './support/service.ts';
-import { StatementFaults } from './support/statement-faults.ts';
-import { created, makeBatch, paths } from './support/stock.ts';
 
 const service = useService();
-
-/** A service that reaches the same database through a proxy, and somebody who has logged in. */
-function useProxiedService(): () => { proxy: StatementFaults; client: Client } {
-  let proxied: { proxy: StatementFaults; own: TestService; client: Client };
-  beforeAll(async () => {
-    const { proxy, url } = await StatementFaults.before(service().databaseUrl);
-    const own = await startService({}, { databaseUrl: url });
-    proxied = { proxy, own, client: new Client(own.url, (await service().as('admin')).headers) };
-  });
-  afterAll(async () => {
-    await proxied.own.stop();
-    proxied.proxy.stop();
-  });
-  return () => proxied;
-}
 
 const together = (statements: readonly Statement[]): Promise<unknown[][][]> =>
   service().services.listing.reader.together!(statements);
@@ -82,57 +63,6 @@ it('the to-many fields of a page are read in one trip', async () => {
     service().services.queryReader = queryReader;
   }
   expect(trips.at(-1)).toBe(3);
-});
-
-describe('a write begins, confirms the session and sends its first statement in one trip', () => {
-  const proxied = useProxiedService();
-  const kinds = '/almoxarifadoquimicos/tipos-empresas';
-  const kind = () => ({ descricao: randomUUID(), obriga_cnpj: 'N' });
-
-  /** The statements and trips of a request. What the service does besides counts, too, so they are tried several times. */
-  const expectTrips = (expected: [statements: number, trips: number], send: () => Promise<Answer>) =>
-    eventually(async () => {
-      const { proxy } = proxied();
-      proxy.begin('none', 0);
-      const { status } = await send();
-      proxy.end();
-      expect(status).toBeLessThan(300);
-      expect([proxy.seen, proxy.trips]).toEqual(expected);
-    });
-
-  it('so a movement takes three', async () => {
-    const batch = await makeBatch(service());
-    const movement = {
-      id_lote: batch.id,
-      id_tipo_movimentacao: 4,
-      id_local_origem_fim: batch.id_local,
-      quantidade: 1,
-      fl_estorno: 'N',
-    };
-    await expectTrips([5, 3], () => proxied().client.post(paths.movements, { movimentacoes: [movement] }));
-  });
-
-  it('so a new record takes three, and its change four', async () => {
-    const { client } = proxied();
-    await expectTrips([5, 3], () => client.post(kinds, kind()));
-    const { id } = created(await client.post(kinds, kind()));
-    await expectTrips([6, 4], () => client.put(`${kinds}/${id}`, kind()));
-  });
-
-  it('which may contain anything, and may fail', async () => {
-    const { client } = proxied();
-    const descricao = `; "'$1\\ ${randomUUID()}`;
-    const { id } = created(await client.post(kinds, { ...kind(), descricao }));
-    expect((await client.get(`${kinds}/${id}`)).body).toMatchObject({ descricao });
-    const material = {
-      ...kind(),
-      titulo: randomUUID(),
-      id_unidade_medida: 2_147_483_647,
-      id_tipo_controle: 1,
-    };
-    expectProblem(await client.post('/almoxarifadoquimicos/materiais', material), 422, 'VALIDATION_FAILED');
-    created(await client.post(kinds, kind()));
-  });
 });
 
 describe('quick reads that begin in the same turn of the event loop', () => {

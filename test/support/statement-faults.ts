@@ -10,10 +10,9 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export const faults = ['cut', 'silent', 'answer lost', 'error'] as const;
 export type Fault = (typeof faults)[number];
 
-/** A simple query, the execution of a prepared one, and the end of a trip. */
+/** A simple query, and the execution of a prepared one. */
 const QUERY = 0x51;
 const EXECUTE = 0x45;
-const SYNC = 0x53;
 
 /** A message of PostgreSQL's protocol: type, length and content. */
 function message(type: number, content: Buffer): Buffer {
@@ -35,7 +34,6 @@ export class StatementFaults {
   readonly #sockets = new Set<Socket>();
   #fault: { kind: Fault | 'none'; at: number } | undefined;
   #seen = 0;
-  #trips = 0;
 
   private constructor(private readonly target: { host: string; port: number }) {}
 
@@ -52,7 +50,6 @@ export class StatementFaults {
   /** Counts statements from now on. The fault happens to the statement with this number, if there is one. */
   begin(kind: Fault | 'none', at: number): void {
     this.#seen = 0;
-    this.#trips = 0;
     this.#fault = { kind, at };
   }
 
@@ -64,11 +61,6 @@ export class StatementFaults {
   /** Statements from `begin` to `end`. */
   get seen(): number {
     return this.#seen;
-  }
-
-  /** How often the server was to answer, from `begin` to `end`. */
-  get trips(): number {
-    return this.#trips;
   }
 
   stop(): void {
@@ -116,7 +108,6 @@ export class StatementFaults {
   }
 
   #befalls(type: number): Fault | 'none' | undefined {
-    if (this.#fault && (type === QUERY || type === SYNC)) this.#trips++;
     if (!this.#fault || (type !== QUERY && type !== EXECUTE)) return undefined;
     this.#seen++;
     return this.#seen === this.#fault.at ? this.#fault.kind : undefined;
