@@ -228,7 +228,8 @@ describe('a list with filter and orderBy', () => {
     );
     Object.assign(answers, { all: 0, telling: 0 });
     await fc.assert(fc.asyncProperty(any, expectRight), { numRuns: 40, endOnFailure: true });
-    expect(answers.telling).toBeGreaterThan(answers.all / 4);
+    // Usually 0.24 to 0.31 of them.
+    expect(answers.telling).toBeGreaterThan(answers.all / 6);
   });
 
   it('was tested with every member of every filter type', () => {
