@@ -1,11 +1,30 @@
 import { Query } from 'pg';
 import { NamedQuery, type DriverQuery, type Named, type Result } from './named-query.ts';
+import { knownName } from './statement-names.ts';
 
 /** A statement that is parsed anew each time. Its rows are objects. */
 export interface Unnamed {
   name?: undefined;
   text: string;
   values: readonly unknown[];
+}
+
+/** The beginning of a transaction. It returns nothing, so its name is never outdated. */
+export const BEGIN: Named = { name: 'begin', text: 'begin', values: [] };
+
+/** What ends a transaction. */
+export const ENDS: ReadonlySet<unknown> = new Set(['commit', 'rollback']);
+
+/**
+ * What a library sends in a transaction, in the form of a batch; undefined if a batch cannot take it, because it ends the
+ * transaction, or may be several statements in one text.
+ */
+export function joining(statement: unknown, [values]: unknown[]): Named | Unnamed | undefined {
+  if (typeof statement !== 'string' || ENDS.has(statement)) return undefined;
+  const name = knownName(statement);
+  const sent = { text: statement, values: (values ?? []) as readonly unknown[] };
+  if (name !== undefined) return { ...sent, name };
+  return statement.includes(';') ? undefined : sent;
 }
 
 /** The driver's form of a statement. */

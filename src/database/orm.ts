@@ -14,7 +14,7 @@ import { RowsClient } from './rows-client.ts';
 import type { Servers } from './servers.ts';
 import { sessionSettings } from './session-settings.ts';
 import type { NoteStatement } from './slow-statements.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { TransactionClient } from './transaction-client.ts';
 import { ATTEMPT_MS } from './table-locks.ts';
 import { countWaits } from './waits.ts';
 
@@ -68,7 +68,7 @@ export const keepAliveSettings = { keepAlive: true, keepAliveInitialDelayMillis:
 /** Settings of every connection of the service, in all pools. */
 export const connectionSettings = (settings: DatabaseSettings) => ({
   servers: () => settings.servers,
-  Client: PreparingClient,
+  Client: TransactionClient,
   statement_timeout: settings.statementTimeoutMs,
   lock_timeout: settings.statementTimeoutMs > 0 ? LOCK_TIMEOUT_MS : ATTEMPT_MS,
   idle_in_transaction_session_timeout: settings.statementTimeoutMs,

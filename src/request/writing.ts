@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import { MARK } from '../access/session-reads.ts';
 import { READ_ONLY } from '../database/primary.ts';
 import { opened } from '../database/opening.ts';
-import { AFTER_COMMIT } from '../database/preparing-client.ts';
+import { AFTER_COMMIT } from '../database/transaction-client.ts';
 import { isOutdated } from '../database/statement-names.ts';
 import type { Lane, Lock } from '../database/turns.ts';
 import { transactionReader, type Statement } from '../database/reader.ts';
