@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { opened } from '../src/database/opening.ts';
+import { TransactionClient } from '../src/database/transaction-client.ts';
 import { demoPassword } from '../src/demo/login.ts';
 import { Totals } from '../src/listing/totals.ts';
 import { hold } from './support/administration.ts';
@@ -387,3 +389,30 @@ it.concurrent.each(Object.entries(kinds).toReversed())(
     expect(unhandled).toEqual([]);
   },
 );
+
+it('a transaction whose `begin` fails does nothing, although several statements came at once', async () => {
+  const { proxy, service } = faulty.get('a list')!;
+  const pipelining = { servers: () => service.services.servers, pipeline: true };
+  const client = new TransactionClient(pipelining);
+  await client.connect();
+  const descricao = randomUUID();
+  const insert = `insert into unidade_medida (descricao, sigla) values ('${descricao}', left(gen_random_uuid()::text, 20))`;
+  proxy.begin('error', 1);
+  const sent = ['begin', insert, insert].map(async one => client.query(one));
+  const ended = (await Promise.allSettled(sent)).map(({ status }) => status);
+  proxy.end();
+  await client.end();
+  expect(ended).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(await beside().sql('select id from unidade_medida where descricao = $1', [descricao])).toEqual([]);
+});
+
+it('work that was to open a transaction and is inside of another one fails', async () => {
+  const { em } = beside().services.orm;
+  const inside = em.fork().transactional(async outer =>
+    opened(
+      first => first.rows('select 1', []),
+      started => outer.transactional(async () => started()),
+    ),
+  );
+  await expect(inside).rejects.toThrow('outside of a transaction of its own');
+});

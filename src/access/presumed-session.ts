@@ -10,16 +10,16 @@ export interface RequestReader extends Reader {
 
 /**
  * A cached session. A request begins with it, and reads the session together with its own first statement, in one trip
- * to the database. Nothing may be answered or written before the database has confirmed that the session is unchanged.
+ * to the database. Nothing may be answered or committed before the database has confirmed that the session is unchanged.
  */
 export class PresumedSession implements Reader {
   /** Whether the session was used for a decision or a read. */
   isUsed = false;
   #read: Promise<unknown[][]> | undefined;
-  /** Resolves when a transaction has begun, or failed to. */
-  #begun: Promise<unknown> | undefined;
+  /** What the latest transaction has found at its begin; undefined if it failed to begin. */
+  #begun: Promise<Session | null | 'outdated' | undefined> | undefined;
   #current: Promise<Session | null> | undefined;
-  #isCurrent: boolean | undefined;
+  #isCurrent: Promise<boolean> | undefined;
 
   constructor(
     readonly session: Session,
@@ -45,11 +45,11 @@ export class PresumedSession implements Reader {
 
   /** Reads for the request. The first call also reads the session. */
   async together(statements: readonly Statement[]): Promise<unknown[][][]> {
-    await this.#begun;
+    const begun = await this.#begun;
     if (!this.#read) await this.#current?.catch(() => undefined);
     const { reader, statement } = this;
     const canJoin = 'together' in reader || 'withSession' in reader;
-    if (this.#read || this.#current || !canJoin) return readAll(reader, statements);
+    if (begun !== undefined || this.isRead || !canJoin) return readAll(reader, statements);
     const all = reader.withSession?.(statement, statements) ?? readAll(reader, [statement, ...statements]);
     this.#read = all.then(([rows]) => rows!);
     // The caller of `together` gets the error. `current` then reads the session alone.
@@ -57,19 +57,26 @@ export class PresumedSession implements Reader {
     return (await all).slice(1);
   }
 
-  /** Runs the first statement of a transaction, a select of one row. It also reads the session, unless that was read before. */
+  /**
+   * Runs the first statement of a transaction, a select of one row. It also reads the session, unless that was read outside
+   * of a transaction. A transaction that is tried again reads it again.
+   */
   async begin(reader: Reader, select: Statement): Promise<void> {
-    if (this.#read || this.#current) await reader.rows(select.text, select.values);
+    if (this.isRead) await reader.rows(select.text, select.values);
     else {
       const begun = this.sessions.beside(select, reader);
       this.#begun = begun.catch(() => undefined);
-      const found = await begun;
-      if (found === 'outdated') this.#isCurrent = false;
-      else this.#current = Promise.resolve(found);
+      this.#isCurrent = undefined;
+      await begun;
     }
   }
 
-  /** The session in the database; null if it is no longer live. */
+  /** Whether the session was read outside of a transaction, or is being read. */
+  get isRead(): boolean {
+    return this.#read !== undefined || this.#current !== undefined;
+  }
+
+  /** The session in the database; null if it is no longer live. It is read outside of a transaction. */
   get current(): Promise<Session | null> {
     if (!this.#current) {
       this.#current = this.#find();
@@ -80,9 +87,13 @@ export class PresumedSession implements Reader {
   }
 
   /** Whether the cached session is still the same as in the database. */
-  async isCurrent(): Promise<boolean> {
-    await this.#begun;
-    return (this.#isCurrent ??= isDeepStrictEqual(await this.current, this.session));
+  isCurrent(): Promise<boolean> {
+    return (this.#isCurrent ??= this.#compare());
+  }
+
+  async #compare(): Promise<boolean> {
+    const begun = await this.#begun;
+    return isDeepStrictEqual(begun === undefined ? await this.current : begun, this.session);
   }
 
   async #find(): Promise<Session | null> {

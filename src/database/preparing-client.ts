@@ -76,7 +76,7 @@ export class PreparingClient extends PrimaryClient {
     const sent = named ? ask(query, new NamedQuery(named), last) : query(statement, ...rest);
     if (!(sent instanceof Promise)) return sent;
     const result = observed(text, sent, this.#note);
-    if (statement === 'rollback') return this.orClose(result);
+    if (statement === 'rollback') return this.#orClose(result);
     return result.catch(error => this.#fail(statement, error, name));
   }
 
@@ -119,7 +119,7 @@ export class PreparingClient extends PrimaryClient {
     forgetColumns(wire, oldest);
   }
 
-  protected async orClose(result: Promise<unknown>): Promise<unknown> {
+  async #orClose(result: Promise<unknown>): Promise<unknown> {
     try {
       return await result;
     } catch {

@@ -15,12 +15,12 @@ export const AFTER_COMMIT = '/* after commit */ ';
 const apart = AsyncLocalStorage.snapshot();
 
 /**
- * Saves trips at both ends of a transaction. `begin` is sent together with the opening and with the statement after it, if
- * that comes at once. Any other first statement waits until the transaction has begun, because outside it would take effect
- * at once.
+ * Saves trips at both ends of a transaction. `begin` is sent together with the opening and with the statement after it, as
+ * one batch. Statements that a batch cannot take, or that come before its answer, wait until the transaction has begun,
+ * because outside it they would take effect at once.
  *
- * If `begin` or `rollback` fails, the connection is closed and the error is ignored: the next statement fails, and the
- * transaction is gone. Otherwise Kysely would not return the connection, and the pool would run out.
+ * If `begin` or `rollback` fails, the connection is closed: the next statement fails, and the transaction is gone. Otherwise
+ * Kysely would not return the connection, and the pool would run out.
  */
 export class TransactionClient extends PreparingClient {
   /** Whether `begin` waits for the next statement. */
@@ -36,9 +36,9 @@ export class TransactionClient extends PreparingClient {
     if (statement === 'begin') this.#hold();
     else if (typeof statement === 'string' && statement.startsWith(AFTER_COMMIT))
       this.#after = () => this.send(statement, rest);
-    else if (statement === 'commit' && this.#after) return this.#commit(rest, this.#after);
     else if (this.#begins) return this.#begin(statement, rest);
-    else if (this.#opened) return this.#opened.then(() => this.send(statement, rest));
+    else if (this.#opened) return this.#opened.then(() => this.take(statement, ...rest));
+    else if (statement === 'commit' && this.#after) return this.#commit(rest, this.#after);
     else return this.send(statement, rest);
     return Promise.resolve(EMPTY);
   }
@@ -50,29 +50,30 @@ export class TransactionClient extends PreparingClient {
     this.#opening = takeOpening();
     if (this.#opening)
       process.nextTick(() => {
-        if (this.#opening) inBackground(this.#open(this.#opening), ignored);
+        if (this.#opening) inBackground(this.#start(), ignored);
       });
   }
 
-  async #begin(statement: unknown, rest: unknown[]): Promise<unknown> {
-    const opening = this.#opening;
+  #begin(statement: unknown, rest: unknown[]): unknown {
     const next = joining(statement, rest);
-    if (opening && next) return this.#open(opening, next);
-    this.#begins = false;
-    if (!opening && ENDS.has(statement)) return EMPTY;
-    await (opening
-      ? this.#open(opening).catch(ignored)
-      : this.orClose(this.send('begin') as Promise<unknown>));
-    return this.send(statement, rest);
+    if (next) return this.#start(next);
+    if (!this.#opening && ENDS.has(statement)) {
+      this.#begins = false;
+      return Promise.resolve(EMPTY);
+    }
+    inBackground(this.#start(), ignored);
+    return this.take(statement, ...rest);
   }
 
-  /** Begins with these statements. Returns the result of the last one. */
-  async #open({ first, resolve, reject }: Opening, next?: Named | Unnamed): Promise<unknown> {
+  /** Begins with the opening, if there is one, and with this statement. Returns the result of the last one. */
+  async #start(next?: Named | Unnamed): Promise<unknown> {
+    const opening = this.#opening;
     this.#begins = false;
     this.#opening = undefined;
     let ended = 0;
-    const sent = this.batch(next ? [BEGIN, first, next] : [BEGIN, first], ({ rows }) => {
-      if (++ended === 2) resolve(rows);
+    const first = opening ? ([BEGIN, opening.first] as const) : ([BEGIN] as const);
+    const sent = this.batch(next ? [...first, next] : first, ({ rows }) => {
+      if (++ended === 2) opening?.resolve(rows);
     });
     this.#opened = sent.then(ignored, ignored).finally(() => (this.#opened = undefined));
     try {
@@ -80,7 +81,7 @@ export class TransactionClient extends PreparingClient {
     } catch (error) {
       // Otherwise what follows would take effect at once.
       if (ended === 0) this.closeAtOnce();
-      reject(error);
+      opening?.reject(error);
       throw error;
     }
   }

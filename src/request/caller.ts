@@ -13,10 +13,13 @@ import { RequestReads } from './reads.ts';
 import { hasLevel, live, requireLevel, unauthenticated } from './required.ts';
 import type { Services } from './services.ts';
 
-/** What the caller sent, and the trace that names them in the log. */
+/** What the caller sent, and what the request keeps while it runs. */
 interface Sent {
   header(name: string): string | undefined;
+  /** Names the caller in the log. */
   trace: Trace;
+  /** Forgets what the run until now has read and failed at. */
+  restart(): void;
 }
 
 /** Who sent a request: their session and their system, each looked up once, and what they may do. */
@@ -47,6 +50,8 @@ export class Caller {
    * transaction that confirms it. @throws UNAUTHENTICATED
    */
   async presumedSession(): Promise<Session> {
+    // Inside a transaction it might have to wait for a second connection.
+    if (!this.#isQuery && this.#presumed?.isRead) await this.#requireConfirmed();
     const session = live(await this.#sentSession());
     if (this.#presumed) this.#presumed.isUsed = true;
     else this.reads.follow(session);
@@ -96,20 +101,22 @@ export class Caller {
    */
   async confirmed<T>(run: () => Promise<T>): Promise<T> {
     const presumed = this.#presumed;
-    const isValid = async (): Promise<boolean> => !presumed?.isUsed || (await this.#confirm(presumed));
+    if (!presumed) return run();
+    const isValid = async (): Promise<boolean> => !presumed.isUsed || presumed.isCurrent();
     try {
       const found = await run();
       if (await isValid()) return found;
     } catch (error) {
       if (await isValid()) throw error;
     }
-    this.#sent.trace.failure = 0;
+    this.#adopt(presumed);
+    this.#sent.restart();
     return run();
   }
 
   /**
    * Runs the first statement of a transaction, a select of one row, and confirms the session in it.
-   * @throws UNAUTHENTICATED if the session has changed. Then nothing is written, and the request runs again.
+   * @throws UNAUTHENTICATED if the session has changed. Then nothing is committed, and the request runs again.
    */
   async begin(reader: Reader, select: Statement): Promise<void> {
     if (!this.#presumed) await reader.rows(select.text, select.values);
@@ -119,7 +126,7 @@ export class Caller {
     }
   }
 
-  /** Whether the request began with a cached session, and did not find it outdated. */
+  /** Whether the request runs with a cached session. */
   get isPresumed(): boolean {
     return this.#presumed !== undefined;
   }
@@ -133,8 +140,11 @@ export class Caller {
   async authorize(access: Access): Promise<void> {
     if (access.apiKey) await this.system();
     if (access.kind === 'public') return;
-    if (this.#presumed && !hasLevel(access, this.#presumed.session))
-      await (this.#isQuery ? this.#confirm(this.#presumed) : this.#requireConfirmed());
+    const presumed = this.#presumed;
+    if (presumed && !hasLevel(access, presumed.session)) {
+      if (!this.#isQuery) await this.#requireConfirmed();
+      else if (!(await presumed.isCurrent())) this.#adopt(presumed);
+    }
     requireLevel(access, await this.presumedSession());
   }
 
@@ -177,21 +187,20 @@ export class Caller {
       throw new AppError('FORBIDDEN', { detail: requestTexts.mustManageAll });
   }
 
-  /** Whether the caller's session is still the presumed one. If not, the current one is used from now on. */
-  async #confirm(presumed: PresumedSession): Promise<boolean> {
-    if (await presumed.isCurrent()) return true;
-    if (this.#presumed === presumed) {
-      this.#presumed = undefined;
-      this.#session = presumed.current;
-    }
-    return false;
+  /** From now on the caller has the current session. */
+  #adopt(presumed: PresumedSession): void {
+    this.#presumed = undefined;
+    this.#session = presumed.current;
   }
 
-  /** If a run continued with a session other than the first, it could write, and would then run again. */
+  /**
+   * A run of a mutation ends with the session that it began with. With another one it could write, and would then run
+   * again. To read that one, it might wait for a connection while its transaction holds one.
+   */
   async #requireConfirmed(): Promise<void> {
     if (!this.#presumed) return;
     this.#presumed.isUsed = true;
-    if (!(await this.#confirm(this.#presumed))) throw unauthenticated();
+    if (!(await this.#presumed.isCurrent())) throw unauthenticated();
   }
 
   #sentSession(): Promise<Session | null> {

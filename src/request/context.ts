@@ -39,13 +39,16 @@ export class Context {
   /** Network address of the caller. */
   readonly address: string;
   readonly trace: Trace;
-  /** Limits what the request may read and return. */
-  readonly budget: Budget;
   /** Who sent the request, and what they may do. */
   readonly caller: Caller;
   private readonly headers: IncomingMessage['headers'];
-  private readonly bound: { deadline?: Deadline; closing?: AbortController; isClosed?: true; log?: Logger } =
-    {};
+  private readonly bound: {
+    budget: Budget;
+    deadline?: Deadline;
+    closing?: AbortController;
+    isClosed?: true;
+    log?: Logger;
+  };
   /** What each line of its log begins with. */
   private readonly logged: { requestId: string; traceId?: string };
 
@@ -55,7 +58,7 @@ export class Context {
     /** Trace id of the request's own span, if there is one. */
     ownTraceId?: string,
   ) {
-    this.budget = new Budget(services.listing.limits.request);
+    this.bound = { budget: new Budget(services.listing.limits.request) };
     this.headers = request.headers;
     this.address = request.ip ?? '';
     const { requestId, traceId } = nameOf(this.header('x-request-id'), this.header('traceparent'));
@@ -93,6 +96,17 @@ export class Context {
         'request',
       );
     });
+  }
+
+  /** Limits what the request may read and return. */
+  get budget(): Budget {
+    return this.bound.budget;
+  }
+
+  /** Before the request runs again: forgets what the first run has read and failed at. */
+  restart(): void {
+    this.bound.budget = this.budget.anew();
+    this.trace.failure = 0;
   }
 
   /** Time limit of the request. It starts when the first field is about to run. */

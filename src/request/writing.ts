@@ -74,9 +74,9 @@ export async function writingAs<T>(
   return inTurn(context, options, async () => {
     const written = await opened(
       first => context.caller.begin(first, { text: SET_AUTHOR, values: who }),
-      begun =>
+      started =>
         context.services.orm.em.transactional(async em => {
-          const result = await run(em, begun);
+          const result = await run(em, started());
           if (context.services.standbys.all.length > 0)
             await transactionReader(em).rows(SEEN_NOW, [session.id]);
           // If the client has got a time-out meanwhile, the transaction is rolled back. A time-out during the commit
