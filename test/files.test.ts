@@ -439,10 +439,12 @@ describe.each(storages)('digital files %s', (_, start) => {
         });
     }
     const gone = await admin.graphql(
-      `mutation { excluirArquivosDigitais(idTabelaOrigem: ${input.idTabelaOrigem}, nomeTabelaOrigem: "lote") { total data { nome conteudo } } }`,
+      `mutation { excluirArquivosDigitais(idTabelaOrigem: ${input.idTabelaOrigem}, nomeTabelaOrigem: "lote") { total summary { count } groups(by: [{ nome: true }]) { key { nome } count } data { nome conteudo } } }`,
     );
     expect(gone.data.excluirArquivosDigitais).toEqual({
       total: 2,
+      summary: { count: 2 },
+      groups: [{ key: { nome: 'a.txt' }, count: 2 }],
       data: [
         { nome: 'a.txt', conteudo: null },
         { nome: 'a.txt', conteudo: null },

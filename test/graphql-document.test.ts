@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { getOperationAST, parse, print } from 'graphql';
+import { buildSchema, getOperationAST, parse, print, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { tabs } from '../src/pages/starter.ts';
 import { useService } from './support/service.ts';
@@ -68,6 +68,32 @@ it('README.md has a query, with the answer that it shows', async () => {
   await expectAnswer(example!);
 });
 
+it('README.md has a record of REST, with all columns that the answer has', async () => {
+  const [, path = '', shown = ''] =
+    /curl -s "http:\/\/127\.0\.0\.1:4000(\S+)".*?```json\n(.*?)```/s.exec(text('README.md')) ?? [];
+  const moments = { criado_em: expect.any(String), alterado_em: expect.any(String) };
+  const { body } = await (await service().as('tecnico')).get(path);
+  expect(body).toEqual({ ...JSON.parse(shown), ...moments });
+});
+
+describe('docs/events.md', () => {
+  const examples = [...text('docs/events.md').matchAll(block)].map(({ groups }) => groups!);
+
+  it('has only documents that the schema allows', async () => {
+    const schema = buildSchema(text('schema.graphql'));
+    const errors = examples.flatMap(({ query }) => validate(schema, parse(query!)));
+    expect([examples.length, errors]).toEqual([3, []]);
+  });
+
+  it('has an answer in the form of the real one', async () => {
+    const [{ query, answer } = {}] = examples;
+    const { data, errors } = await (await service().as('admin')).graphql(query!);
+    const members = (page: object) => Object.keys(page).toSorted();
+    expect(errors).toBeUndefined();
+    expect(members(JSON.parse(answer!).data.mudancas)).toEqual(members(data.mudancas));
+  });
+});
+
 describe('docs/storeroom.md', () => {
   it.each(queriesOf(text('docs/storeroom.md')))('has the answer to $name that $user gets', expectAnswer);
 });
@@ -78,6 +104,15 @@ describe('docs/graphql.md', () => {
   });
 
   it.each(questions)('$user gets the answer to $name that the document shows', expectAnswer);
+
+  it('signs an address of a file that its sender may have', async () => {
+    const { query, user } = questions.find(({ name }) => name === 'Arquivos')!;
+    const client = await service().as(user);
+    const { url } = (await client.graphql(query)).data.download;
+    const answer = await fetch(new URL(url, client.url));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    await answer.body?.cancel();
+  });
 
   it('has the queries of the tabs of GraphiQL', () => {
     const asked = questions.map(({ query }) => print(parse(query)));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { useService } from './support/service.ts';
@@ -95,6 +96,57 @@ describe('a request that is not GraphQL', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|SyntaxError/);
   });
 
+  it('is refused by the name of a parameter that is not in UTF-8', async () => {
+    const query = 'query=%7B__typename%7D&variables=%7B%22x%22:%22%E9%22%7D&operationName=%FF';
+    const { status, body } = await service().anyone.raw(`/graphql?${query}`, { headers: json });
+    expect(status).toBe(400);
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'BAD_REQUEST',
+      errors: [{ field: 'variables' }, { field: 'operationName' }],
+    });
+  });
+
+  it.each([
+    ['of another version', { version: 2, sha256Hash: '00' }, 'version'],
+    ['without a hash', { version: 1 }, 'sha256Hash'],
+    ['with the hash of another query', { version: 1, sha256Hash: '00' }, 'sha256Hash'],
+    ['that is not an object', 'x', 'version'],
+  ])('is refused as a persisted query %s', async (_, persistedQuery, member) => {
+    const post = async (language: string) => {
+      const client = service().anyone.with({ 'accept-language': language });
+      return client.post('/graphql', { query: '{ __typename }', extensions: { persistedQuery } });
+    };
+    const { status, body } = await post('en');
+    expect(status).toBe(400);
+    const field = `extensions.persistedQuery.${member}`;
+    expect(body.errors).toEqual([
+      {
+        message: 'Some fields must be corrected: see errors.',
+        extensions: { code: 'BAD_REQUEST', errors: [{ field, message: expect.stringMatching(/^must/) }] },
+      },
+    ]);
+    const portuguese = await post('pt');
+    expect(portuguese.body.errors[0].extensions.errors[0].message).toMatch(/^deve/);
+  });
+
+  it.each(['POST', 'GET'])('is answered by its hash alone once it was sent with it, by %s', async method => {
+    const query = `{ __typename persisted${method}: __typename }`;
+    const sha256Hash = createHash('sha256').update(query).digest('hex');
+    const send = async (body: { query?: string }) => {
+      const extensions = { persistedQuery: { version: 1, sha256Hash } };
+      if (method === 'POST') return service().anyone.post('/graphql', { ...body, extensions });
+      const search = new URLSearchParams({ ...body, extensions: JSON.stringify(extensions) });
+      return service().anyone.get(`/graphql?${search}`);
+    };
+    expect((await send({})).body.errors).toMatchObject([
+      { message: 'PersistedQueryNotFound', extensions: { code: 'BAD_REQUEST' } },
+    ]);
+    const first = await send({ query });
+    expect(first.body.data).toEqual({ __typename: 'Query', [`persisted${method}`]: 'Query' });
+    expect((await send({})).body).toEqual(first.body);
+  });
+
   it('never changes anything by GET', async () => {
     const headers = { 'apollo-require-preflight': '1' };
     const query = encodeURIComponent('mutation { sair }');
@@ -142,10 +194,10 @@ describe('variables that are not of their types', () => {
   });
 
   it.each([
-    [{ v: 1, ordem: 'up' }, 'ordem', 'deve ser um destes: asc, desc, ASC, DESC'],
-    [{ v: 1, pagina: 2_147_483_648 }, 'pagina', 'deve ser um número inteiro de 32 bits'],
-    [{ v: null }, 'v', 'não pode ser nulo'],
-    [{}, 'v', 'é obrigatório'],
+    [{ v: 1, ordem: 'up' }, 'orderByTitulo', 'deve ser um destes: asc, desc, ASC, DESC'],
+    [{ v: 1, pagina: 2_147_483_648 }, 'page', 'deve ser um número inteiro de 32 bits'],
+    [{ v: null }, 'id', 'não pode ser nulo'],
+    [{}, 'id', 'é obrigatório'],
   ])('%j names %s', async (variables, field, message) => {
     const { errors } = await answerOf(list, variables);
     expect(errors[0].extensions).toEqual({ code: 'BAD_REQUEST', errors: [{ field, message }] });

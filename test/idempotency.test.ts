@@ -241,4 +241,49 @@ describe('a GraphQL mutation that is sent again with its key', () => {
     expect(await client.graphql(spread, variables)).toEqual(first);
     expect(await batches('SPREAD')).toBe(2);
   });
+
+  it('gets the sums that it got first, although the records have changed since', async () => {
+    const [[lote]] = (await service().sql(
+      'select id_lote from estoque where quantidade > 9 and id_local_fim = 1 limit 1',
+    )) as [[number]];
+    const client = await keyed(randomUUID());
+    const left = (quantidade: number) =>
+      `{ idLote: ${lote}, idTipoMovimentacao: 4, idLocalOrigemFim: 1, quantidade: ${quantidade}, flEstorno: false }`;
+    const twice = `mutation ($first: Int = 5, $without: Boolean = false) {
+      criarMovimentacoesEstoque(input: { movimentacoes: [${left(2)}, ${left(3)}] }) {
+        total
+        sums: summary { count sum { quantidade } min { data } }
+        ...Batches
+        part: groups(by: [{ quantidade: true }], first: 1) @skip(if: $without) { count }
+      }
+    }
+    fragment Batches on MovimentacaoPage { groups(by: [{ lote: { motivo: true } }], first: $first) { key { lote { motivo } } count } }`;
+    const first = await client.graphql(twice);
+    expect(first).toMatchObject({
+      data: {
+        criarMovimentacoesEstoque: {
+          total: 2,
+          sums: { count: 2, sum: { quantidade: 5 } },
+          groups: [{ count: 2 }],
+          part: [{ count: 1 }],
+        },
+      },
+    });
+    await service().sql(`update lote set motivo = 'mudou' where id = $1`, [lote]);
+    expect(await client.graphql(twice)).toEqual(first);
+  });
+
+  it('does nothing when its sums cannot be computed', async () => {
+    const { id } = await makeMaterial(service());
+    const batch = `{ idMaterial: ${id}, idFabricante: 1, codLote: "NO SUMS" }`;
+    const movement = `{ lote: ${batch}, idTipoMovimentacao: 2, idLocalDestinoFim: 1, quantidade: 1, flEstorno: false }`;
+    const { data, errors } = await (
+      await keyed(randomUUID())
+    ).graphql(
+      `mutation { criarMovimentacoesEstoque(input: { movimentacoes: [${movement}] }) { groups(by: [{ id: true }], first: 0) { count } } }`,
+    );
+    expect(data).toEqual({ criarMovimentacoesEstoque: null });
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST', errors: [{ field: 'first' }] } }]);
+    expect(await batches('NO SUMS')).toBe(0);
+  });
 });

@@ -11,7 +11,7 @@ const schema = buildSchema(`
 
 function most(text: string, given: Record<string, unknown> = {}): number {
   const document = parse(text);
-  return mostRecords(schema, document, getOperationAST(document)!, given, 1_000);
+  return mostRecords(schema, document, { operation: getOperationAST(document)!, given }, 1_000);
 }
 
 const nested = '{ data { estoques(itemsPerPage: 20) { data { id } } } }';
@@ -29,9 +29,38 @@ it.each<[string, string, Record<string, unknown>, number]>([
   ['a variable', 'query ($n: Int) { lotes(itemsPerPage: $n) { total } }', { n: 40 }, 40],
   ['its default', 'query ($n: Int = 30) { lotes(itemsPerPage: $n) { total } }', {}, 30],
   ['a variable that is absent', 'query ($n: Int) { lotes(itemsPerPage: $n) { total } }', {}, 10],
+  [
+    'an absent variable whose default is no page',
+    'query ($p: Boolean = false) { lotes(pagination: $p) { total } }',
+    {},
+    0,
+  ],
+  ['the same, paged', 'query ($p: Boolean = false) { lotes(pagination: $p) { total } }', { p: true }, 10],
+  ['a page that is skipped', '{ lotes @skip(if: true) { total } lote { id } }', {}, 0],
+  ['a page that is not skipped', '{ lotes @skip(if: false) { total } }', {}, 10],
+  [
+    'a page in a fragment that is left out',
+    '{ ...F @include(if: false) } fragment F on Query { lotes { total } }',
+    {},
+    0,
+  ],
+  ['a page that a variable skips', 'query ($s: Boolean!) { lotes @skip(if: $s) { total } }', { s: true }, 0],
+  [
+    'a page that the default of a variable leaves out',
+    'query ($i: Boolean = false) { lotes { data { ... @include(if: $i) { estoques { total } } } } }',
+    {},
+    10,
+  ],
   ['a size that is refused', '{ lotes(itemsPerPage: 99999) { total } }', {}, 1_000],
 ])('the records of %s are counted', (_, text, given, expected) => {
   expect(most(text, given)).toBe(expected);
+});
+
+it('the records of a document are counted again when a variable skips others', () => {
+  const document = parse('query ($s: Boolean!) { lotes @skip(if: $s) { total } }');
+  const count = (s: boolean): number =>
+    mostRecords(schema, document, { operation: getOperationAST(document)!, given: { s } }, 1_000);
+  expect([count(true), count(false), count(true)]).toEqual([0, 10, 0]);
 });
 
 it('the records of a document are counted again when a variable has another value', () => {
@@ -39,7 +68,7 @@ it('the records of a document are counted again when a variable has another valu
     'query ($n: Int, $all: Boolean) { lotes(itemsPerPage: $n, pagination: $all) { total } }',
   );
   const count = (given: Record<string, unknown>): number =>
-    mostRecords(schema, document, getOperationAST(document)!, given, 1_000);
+    mostRecords(schema, document, { operation: getOperationAST(document)!, given }, 1_000);
   expect([count({ n: 3 }), count({ n: 40 }), count({ n: 40, all: false }), count({ n: 5 })]).toEqual([
     3, 40, 0, 5,
   ]);

@@ -10,7 +10,6 @@ import {
   type GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
-  type OperationDefinitionNode,
 } from 'graphql';
 import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
@@ -18,6 +17,7 @@ import { graphqlTexts } from './messages.ts';
 import { accessOf, isInTransaction } from '../access/access.ts';
 import { executePlainly } from './plain-data.ts';
 import { handleFieldError } from './guard.ts';
+import type { SentOperation } from './included.ts';
 import { publicError } from './public-error.ts';
 import { resolveInSlices } from './long-lists.ts';
 import { mostRecords } from './page-sizes.ts';
@@ -46,13 +46,10 @@ export function gatewayOf(schema: GraphQLSchema): ApolloServerOptionsWithGateway
   };
 }
 
-interface Run {
+interface Run extends SentOperation {
   schema: GraphQLSchema;
   document: DocumentNode;
-  operation: OperationDefinitionNode;
   context: Context;
-  /** The variables as sent. */
-  given: Readonly<Record<string, unknown>>;
 }
 
 async function run(called: Run): Promise<ExecutionResult> {
@@ -74,9 +71,9 @@ async function run(called: Run): Promise<ExecutionResult> {
  * Whether the operation is one mutation that does all that it does in one transaction. Of several, the first might be done
  * when the second finds that the session has changed, and would be done again.
  */
-function isOneTransaction({ schema, document, operation, given }: Run): boolean {
-  const [node, ...others] = rootSelections(document, operation, given).values();
-  const field = node && schema.getMutationType()?.getFields()[node.name.value];
+function isOneTransaction(called: Run): boolean {
+  const [node, ...others] = rootSelections(called.document, called).values();
+  const field = node && called.schema.getMutationType()?.getFields()[node.name.value];
   return others.length === 0 && field !== undefined && isInTransaction(accessOf(field));
 }
 
@@ -84,11 +81,11 @@ async function runOnce(called: Run): Promise<ExecutionResult> {
   const { schema, document, operation, context, given } = called;
   const refused = await refusal(called);
   if (refused) return refused;
-  const errors = variableErrors(schema, operation, given);
+  const errors = variableErrors(schema, document, called);
   if (errors.length > 0)
     return { errors: [toGraphQLError(invalid('BAD_REQUEST', errors), context.language)] };
   const { limits } = context.services.listing;
-  const recordCount = mostRecords(schema, document, operation, given, limits.itemsPerPage);
+  const recordCount = mostRecords(schema, document, called, limits.itemsPerPage);
   if (recordCount > limits.request.rows) {
     const detail = graphqlTexts.pagesTooLarge(recordCount, limits.request.rows);
     return { errors: [publicError(new AppError('RESULT_TOO_LARGE', { detail }), context)] };
@@ -113,12 +110,12 @@ async function runOnce(called: Run): Promise<ExecutionResult> {
  * operation runs and refuses the others then.
  */
 export async function refusal(run: Run): Promise<ExecutionResult | undefined> {
-  const { schema, document, operation, context, given } = run;
+  const { schema, document, operation, context } = run;
   const type = schema.getRootType(operation.operation)!;
   const fields = type.getFields();
   const data: Record<string, string | null> = {};
   const refused: { node: FieldNode; name: string; error: unknown }[] = [];
-  for (const [name, node] of rootSelections(document, operation, given)) {
+  for (const [name, node] of rootSelections(document, run)) {
     data[name] = node.name.value === TypeNameMetaFieldDef.name ? type.name : null;
     if (data[name] !== null) continue;
     const error = await refusedBy(fields[node.name.value], context);

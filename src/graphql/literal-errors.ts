@@ -13,6 +13,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { expected, fieldMessages, type Text } from '../messages.ts';
+import { ArgumentPath } from './argument-path.ts';
 import { graphqlTexts } from './messages.ts';
 import type { Context } from '../request/context.ts';
 import { expectedValue } from './variable-errors.ts';
@@ -56,26 +57,16 @@ function placesOf(
   const wanted = new Set((errors as readonly GraphQLError[]).flatMap(({ nodes }) => nodes ?? []));
   const found = new Map<ASTNode, Place>();
   const types = new TypeInfo(schema);
-  const path: string[] = [];
+  const path = new ArgumentPath();
   const enter = (node: ASTNode, key: unknown): void => {
-    if (node.kind === Kind.ARGUMENT) path.push(node.name.value);
-    else if (path.length === 0) return;
-    else if (node.kind === Kind.OBJECT_FIELD) path.push(`.${node.name.value}`);
-    else if (typeof key === 'number') path.push(`[${key}]`);
-    if (node.kind !== Kind.ARGUMENT && wanted.has(node))
-      found.set(node, { node, field: fieldOf(path), type: types.getInputType() ?? undefined });
+    path.enter(node, key);
+    if (path.isInside && node.kind !== Kind.ARGUMENT && wanted.has(node))
+      found.set(node, { node, field: path.field, type: types.getInputType() ?? undefined });
   };
-  const leave = (node: ASTNode, key: unknown): void => {
-    const isStep = node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD || typeof key === 'number';
-    if (path.length > 0 && isStep) path.pop();
-  };
+  const leave = (node: ASTNode, key: unknown): void => path.leave(node, key);
   visit(document, visitWithTypeInfo(types, { enter, leave }));
   return found;
 }
-
-/** Fields of an input are named relative to it, like the errors of its rules. */
-const fieldOf = ([argument, ...path]: readonly string[]): string =>
-  argument === 'input' && path.length > 0 ? path.join('').slice(1) : [argument, ...path].join('');
 
 const MISSING = /^Field "\w+\.(\w+)" of required type /;
 

@@ -18,5 +18,10 @@ export const graphqlTexts = {
     pt: `As páginas pedidas podem ter ${requested} registros ao todo, e uma requisição lê no máximo ${most} registros. Diminua itemsPerPage.`,
     en: `The requested pages may contain ${requested} records in total, but a request reads at most ${most}. Lower itemsPerPage.`,
   }),
+  persistedVersion: { pt: 'deve ser 1', en: 'must be 1' },
+  persistedHash: {
+    pt: 'deve ser o SHA-256 da consulta, em hexadecimal minúsculo',
+    en: 'must be the SHA-256 of the query, in lower-case hexadecimal',
+  },
   unknown: { pt: 'não é um campo conhecido', en: 'is not a known field' },
 } satisfies Texts;

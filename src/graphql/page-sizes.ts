@@ -2,6 +2,7 @@ import {
   getNamedType,
   isObjectType,
   Kind,
+  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   type GraphQLField,
@@ -11,12 +12,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { fragmentsOf } from './fragments.ts';
-
-type Given = Readonly<Record<string, unknown>>;
+import { isIncluded, variableValue, type SentOperation } from './included.ts';
 
 const SIZE = 'itemsPerPage';
 
-/** The numbers of operations that have no page size in a variable. Documents are kept, so they come again. */
+/** The numbers of operations that depend on no variable. Documents are kept, so they come again. */
 const known = new WeakMap<OperationDefinitionNode, number>();
 
 /**
@@ -26,35 +26,29 @@ const known = new WeakMap<OperationDefinitionNode, number>();
 export function mostRecords(
   schema: GraphQLSchema,
   document: DocumentNode,
-  operation: OperationDefinitionNode,
-  given: Given,
+  { operation, given }: SentOperation,
   largest: number,
 ): number {
   const before = known.get(operation);
   if (before !== undefined) return before;
-  const used = { given, variables: false };
-  const found = recordsOf(schema, document, operation, used, largest);
-  if (!used.variables) known.set(operation, found);
+  const sent = { operation, given, usesVariables: false };
+  const found = recordsOf(schema, document, sent, largest);
+  if (!sent.usesVariables) known.set(operation, found);
   return found;
 }
 
-/** The variables of an operation, and whether one of them decides a page size. */
-interface Used {
-  readonly given: Given;
-  variables: boolean;
+/** Notes whether a variable decides about a page. */
+interface Counted extends SentOperation {
+  usesVariables: boolean;
 }
 
-function recordsOf(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  used: Used,
-  largest: number,
-): number {
+function recordsOf(schema: GraphQLSchema, document: DocumentNode, sent: Counted, largest: number): number {
   const fragments = fragmentsOf(document);
   const below = ({ selections }: SelectionSetNode, type: GraphQLObjectType): number => {
     let sum = 0;
     for (const node of selections) {
+      if (node.directives?.some(hasVariable)) sent.usesVariables = true;
+      if (!isIncluded(node, sent)) continue;
       if (node.kind === Kind.INLINE_FRAGMENT) sum += below(node.selectionSet, type);
       else if (node.kind === Kind.FRAGMENT_SPREAD)
         sum += below(fragments.get(node.name.value)!.selectionSet, type);
@@ -65,21 +59,23 @@ function recordsOf(
   const of = (node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number => {
     const type = field && getNamedType(field.type);
     if (!node.selectionSet || !isObjectType(type)) return 0;
-    const size = field!.args.some(({ name }) => name === SIZE) ? sizeOf(node, field!, operation, used) : 0;
+    const size = field!.args.some(({ name }) => name === SIZE) ? sizeOf(node, field!, sent) : 0;
     // A page size that is too large is reported elsewhere.
     const records = Math.min(size, largest);
     const inside = below(node.selectionSet, type);
     return size === 0 ? inside : records * (1 + inside);
   };
-  return below(operation.selectionSet, schema.getRootType(operation.operation)!);
+  return below(sent.operation.selectionSet, schema.getRootType(sent.operation.operation)!);
 }
+
+const hasVariable = ({ arguments: args = [] }: DirectiveNode): boolean =>
+  args.some(({ value }) => value.kind === Kind.VARIABLE);
 
 /** The selected page size; 0 for an unpaginated list. */
 function sizeOf(
   { arguments: args = [] }: FieldNode,
   field: GraphQLField<unknown, unknown>,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  used: Used,
+  sent: Counted,
 ): number {
   const argumentValue = (name: string): unknown => {
     const declared = field.args.find(arg => arg.name === name)?.defaultValue;
@@ -87,12 +83,8 @@ function sizeOf(
     if (value?.kind === Kind.INT) return Number(value.value);
     if (value?.kind === Kind.BOOLEAN) return value.value;
     if (value?.kind !== Kind.VARIABLE) return declared;
-    used.variables = true;
-    const { given } = used;
-    const variable = value.name.value;
-    const literal = variableDefinitions.find(node => node.variable.name.value === variable)?.defaultValue;
-    const other = literal?.kind === Kind.INT ? Number(literal.value) : declared;
-    return Object.hasOwn(given, variable) ? (given[variable] ?? declared) : other;
+    sent.usesVariables = true;
+    return variableValue(sent, value) ?? declared;
   };
   if (field.args.some(({ name }) => name === 'pagination') && argumentValue('pagination') !== true) return 0;
   const size = argumentValue(SIZE);

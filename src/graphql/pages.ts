@@ -70,10 +70,12 @@ const isOfListed = ({ prev }: Path): boolean =>
   typeof prev?.key === 'number' ? prev.prev?.typename?.endsWith('Page') === true : prev?.prev === undefined;
 
 /** `summary` of a page: sums over the whole list. */
-export const summary: Resolve = async (source, _args, context, info) => {
+export const summary: Resolve = async (source, _args, _context, info) => {
+  const known = figuresIn(source, info);
+  if (known) return known;
   const sums = sumsOf(selectionOf(info));
   const shape: SumsShape = { by: [], sums, orders: [], limited: false };
-  const rows = await sumsOfPage(source as Page<object>, shape, [], context, info);
+  const rows = await sumsOfPage(source as Page<object>, shape, [], info);
   return figuresOf(sums, rows[0] ?? [0]);
 };
 
@@ -82,25 +84,30 @@ export const USUAL_GROUPS = 100;
 
 /** `groups` of a page: sums over the whole list, by the keys of the groups. */
 export const groups: Resolve = async (source, given, context, info) => {
+  const known = figuresIn(source, info);
+  if (known) return known;
   const { first, ...args } = given as GroupArgs & { first: number | null };
   throwIfAny(sizeErrors('first', first, context.services.listing.limits.itemsPerPage));
   const { args: declared } = info.parentType.getFields()[info.fieldName]!;
   const { rights } = new Call(context, info);
   const shape = await readGroups(declared, args, selectionOf(info), rights!);
-  const rows = await sumsOfPage(source as Page<object>, shape, [first ?? USUAL_GROUPS], context, info);
+  const rows = await sumsOfPage(source as Page<object>, shape, [first ?? USUAL_GROUPS], info);
   return rows.map(row => groupOf(shape, row));
 };
+
+/** What was computed together with the page. A stored answer has only that. */
+const figuresIn = (page: unknown, { path }: GraphQLResolveInfo): unknown =>
+  (page as Page<object>).figures?.[path.key];
 
 async function sumsOfPage(
   page: Page<object>,
   shape: SumsShape,
   limit: readonly number[],
-  context: Context,
   info: GraphQLResolveInfo,
 ): Promise<unknown[][]> {
-  const { list, parent, memo } = wholeOf(page);
+  const { list, listing, parent, memo } = wholeOf(page);
   const found = await once(memo, info, () =>
-    readSums(new Call(context, info).listing, list, { shape, selection: selectionOf(info) }, limit),
+    readSums(listing, list, { shape, selection: selectionOf(info) }, limit),
   );
   return found.get(parent) ?? [];
 }

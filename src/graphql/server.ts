@@ -13,6 +13,7 @@ import { graphqlTexts } from './messages.ts';
 import { gatewayOf } from './execution.ts';
 import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
 import { literalErrors } from './literal-errors.ts';
+import { persistedQueryErrors } from './persisted-queries.ts';
 import { publicError } from './public-error.ts';
 import { withoutValues } from './without-values.ts';
 
@@ -121,6 +122,7 @@ export function createApollo({ schema, introspection }: ApolloOptions): ApolloSe
     plugins: [
       limitsPlugin(defaultLimits),
       literalErrors,
+      persistedQueryErrors,
       logUnexpected,
       okForJson,
       // Otherwise Apollo would serve its default page.

@@ -4,20 +4,18 @@ import {
   type DocumentNode,
   type ExecutionResult,
   type GraphQLSchema,
-  type OperationDefinitionNode,
   type VariableNode,
 } from 'graphql';
 import type { ChangePage } from '../changes/follow.ts';
 import type { Context } from '../request/context.ts';
+import type { SentOperation } from './included.ts';
 import { resolveInSlices } from './long-lists.ts';
 
 /** A running subscription. */
-export interface Run {
+export interface Run extends SentOperation {
   schema: GraphQLSchema;
   document: DocumentNode;
-  operation: OperationDefinitionNode;
   context: Context;
-  given: Readonly<Record<string, unknown>>;
 }
 
 /** Subscribers with equal rights get the same page. The result is computed once for all with the same selection. */

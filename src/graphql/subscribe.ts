@@ -92,7 +92,7 @@ async function begin(run: Run): Promise<Results | readonly GraphQLError[]> {
   const { schema, document, operation, context, given } = run;
   const refused = await refusal(run);
   if (refused) return refused.errors!;
-  const errors = variableErrors(schema, operation, given);
+  const errors = variableErrors(schema, document, run);
   if (errors.length > 0) return [toGraphQLError(invalid('BAD_REQUEST', errors), context.language)];
   const source = await createSourceEventStream({
     schema,

@@ -7,16 +7,19 @@ import {
   isNonNullType,
   isRequiredInputField,
   typeFromAST,
+  type DocumentNode,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLLeafType,
   type GraphQLSchema,
-  type OperationDefinitionNode,
   type VariableDefinitionNode,
 } from 'graphql';
 import { MAX_ERRORS, type FieldError } from '../errors.ts';
 import { expected, fieldMessages, type Text } from '../messages.ts';
+import { placeIn } from './argument-path.ts';
+import { variableValue, type Given, type SentOperation } from './included.ts';
 import { graphqlTexts } from './messages.ts';
+import { usesOf, type Use } from './variable-uses.ts';
 
 /**
  * The errors of an operation's variables, by field name like all other field errors. GraphQL's own messages are English
@@ -24,32 +27,83 @@ import { graphqlTexts } from './messages.ts';
  */
 export function variableErrors(
   schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  given: Readonly<Record<string, unknown>>,
+  document: DocumentNode,
+  sent: SentOperation,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const definition of variableDefinitions) {
-    for (const error of brokenVariable(schema, definition, given)) {
-      if (errors.push(error) >= MAX_ERRORS) return errors;
+  const definitions = sent.operation.variableDefinitions ?? [];
+  const found: Broken[] = [];
+  for (const definition of definitions) {
+    for (const broken of brokenVariable(schema, definition, sent.given)) {
+      found.push(broken);
+      if (found.length >= MAX_ERRORS) return named(found, usesOf(schema, document, sent));
     }
   }
-  return errors;
+  const isUnset = ({ variable }: VariableDefinitionNode): boolean =>
+    (variableValue(sent, variable) ?? undefined) === undefined;
+  if (found.length === 0 && !definitions.some(isUnset)) return [];
+  const uses = usesOf(schema, document, sent);
+  for (const broken of brokenUses(uses, sent)) {
+    if (found.length >= MAX_ERRORS) break;
+    if (!found.some(({ variable }) => variable === broken.variable)) found.push(broken);
+  }
+  return named(found, uses);
+}
+
+/** A broken part of a variable. `path` leads into its value. */
+interface Broken {
+  variable: string;
+  path: string;
+  message: Text;
+}
+
+/**
+ * Names the broken fields by the place where their variable is used. A variable with several places, or with the place
+ * of another one, is named by itself.
+ */
+function named(found: readonly Broken[], uses: readonly Use[]): FieldError[] {
+  const places = new Map<string, Set<string>>();
+  const users = new Map<string, Set<string>>();
+  const note = (all: Map<string, Set<string>>, key: string, one: string): void => {
+    all.set(key, (all.get(key) ?? new Set()).add(one));
+  };
+  for (const { variable, field } of uses) {
+    note(places, variable.name.value, field);
+    note(users, field, variable.name.value);
+  }
+  return found.map(({ variable, path, message }) => {
+    const [place, ...others] = places.get(variable) ?? [];
+    const isClear = place !== undefined && others.length === 0 && users.get(place)!.size === 1;
+    return { field: isClear ? placeIn(place, path) : variable + path, message };
+  });
+}
+
+/**
+ * Null or nothing where a value must be. GraphQL allows a variable that may be null there if it has a default, or if it
+ * is the member of an input that has exactly one.
+ */
+function* brokenUses(uses: readonly Use[], sent: SentOperation): Generator<Broken> {
+  for (const { variable, isNonNull, isOneMember } of uses) {
+    const value = variableValue(sent, variable);
+    const [name, path] = [variable.name.value, ''];
+    if (value === null && (isNonNull || isOneMember))
+      yield { variable: name, path, message: fieldMessages.notNull };
+    if (value === undefined && isOneMember) yield { variable: name, path, message: fieldMessages.required };
+  }
 }
 
 function* brokenVariable(
   schema: GraphQLSchema,
   { variable, type: node, defaultValue }: VariableDefinitionNode,
-  given: Readonly<Record<string, unknown>>,
-): Generator<FieldError> {
+  given: Given,
+): Generator<Broken> {
   const name = variable.name.value;
   const type = typeFromAST(schema, node as never);
   if (!isInputType(type)) return;
-  if (!Object.hasOwn(given, name)) {
-    if (isNonNullType(type) && !defaultValue) yield { field: name, message: fieldMessages.required };
-    return;
-  }
-  // Fields of an input are named relative to it, like the errors of its rules; the variable's name is left out.
-  yield* brokenFields(type, given[name], isInputObjectType(getNullableType(type)) ? '' : name);
+  if (Object.hasOwn(given, name)) {
+    for (const { field, message } of brokenFields(type, given[name], ''))
+      yield { variable: name, path: field, message };
+  } else if (isNonNullType(type) && !defaultValue)
+    yield { variable: name, path: '', message: fieldMessages.required };
 }
 
 function* brokenFields(type: GraphQLInputType, value: unknown, path: string): Generator<FieldError> {
@@ -69,7 +123,7 @@ function* brokenMembers(type: GraphQLInputObjectType, value: object, path: strin
     yield { field: path, message: fieldMessages.type(expected.object) };
     return;
   }
-  const at = (name: string): string => (path ? `${path}.${name}` : name);
+  const at = (name: string): string => `${path}.${name}`;
   const fields = type.getFields();
   const given = Object.values(value).filter(one => one !== undefined && one !== null);
   if (type.isOneOf && (given.length !== 1 || Object.keys(value).length !== 1))

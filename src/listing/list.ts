@@ -102,8 +102,9 @@ export function recordList<T extends object>(args: ListArgs, scope: Scope = {}):
   const declared = listOf(args);
   const values = args as Record<string, unknown>;
   const asked = declared.filters
-    .filter(({ argument }) => values[argument] != null)
-    .map(filter => conditionOf(filter, values[filter.argument]))
+    .map(filter => ({ filter, given: values[filter.argument] ?? usualFor(filter, values) }))
+    .filter(({ given }) => given != null)
+    .map(({ filter, given }) => conditionOf(filter, given))
     .filter(({ value }) => value !== undefined);
   const orders = declared.orders
     .filter(({ argument }) => values[argument] != null)
@@ -121,6 +122,10 @@ export function recordList<T extends object>(args: ListArgs, scope: Scope = {}):
 /** The record that these values identify (`{ id: 1 }`), as a list. */
 export const recordWith = <T extends object>(entity: new () => T, key: Scope): RecordList<T> =>
   new RecordList(entity, conditionsOf(key));
+
+/** A client that sends null gives no value. */
+const usualFor = (filter: FilterDeclaration, values: Record<string, unknown>): unknown =>
+  values[filter.argument] === null ? filter.default : undefined;
 
 function conditionOf(filter: FilterDeclaration, given: unknown): Condition {
   const { paths, match, within, value } = filter;
@@ -150,7 +155,9 @@ const conditionsOf = (scope: Scope): Condition[] =>
 
 /** The part of a list that `args` asks for; undefined for all of it. */
 export function windowOf(args: ListArgs, paging: Paging): Window | undefined {
-  const isPaged = paging === 'always' || (args.pagination ?? paging === 'default');
+  // A client that sends null gets pages like one that sends nothing, for which the schema has a default.
+  const isPaged =
+    paging === 'always' || (args.pagination === undefined ? paging === 'default' : (args.pagination ?? true));
   const limit = args.itemsPerPage ?? 10;
   return isPaged ? { limit, offset: ((args.page ?? 1) - 1) * limit } : undefined;
 }

@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { RecordList } from './list.ts';
+import type { Listing } from './listing.ts';
 
 /** One page of a list (contract 3). An unpaged list is page 1 of 1. */
 export interface Page<T> {
@@ -9,12 +10,16 @@ export interface Page<T> {
   itemsPerPage: number;
   totalPages: number;
   nextCursor?: string | null;
+  /** `summary` and `groups` by response name, if they had to be computed together with the page. */
+  figures?: Readonly<Record<string, unknown>>;
   [WHOLE]?: Whole;
 }
 
 /** The list from which a page was read. Totals and sums are computed from it. */
 export interface Whole {
   list: RecordList;
+  /** How the page was read: for a written one, in its transaction. */
+  listing: Listing;
   /** Id of the parent to which the page belongs; 0 without parents. */
   parent: number;
   /** Results that all pages share that were read together. */

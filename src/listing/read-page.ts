@@ -27,7 +27,7 @@ export async function readPage<T extends object>(
   const page = await (list.window
     ? readWindow(listing, list, list.window, selection)
     : readWhole(listing, list, selection));
-  return ofWhole(page, { list, parent: 0, memo: new Map() });
+  return ofWhole(page, { list, listing, parent: 0, memo: new Map() });
 }
 
 async function readWindow<T extends object>(

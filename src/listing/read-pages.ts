@@ -62,7 +62,7 @@ export async function readPages(
         totalPages: window ? Math.ceil(all / window.limit) : 1,
         nextCursor: own.length > most ? nextCursor() : null,
       };
-      return [id, ofWhole(page, { list, parent: id, memo })];
+      return [id, ofWhole(page, { list, listing, parent: id, memo })];
     }),
   );
 }

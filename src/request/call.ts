@@ -16,6 +16,7 @@ import { readPages } from '../listing/read-pages.ts';
 import { transactionReader } from '../database/reader.ts';
 import { selectionOf, selectionThrough, type Selection } from '../listing/selection.ts';
 import type { Page } from '../listing/page.ts';
+import { addFigures } from '../listing/page-figures.ts';
 import type { RecordList, Scope } from '../listing/list.ts';
 import { messages } from '../messages.ts';
 import type { Incoming } from '../storage/incoming.ts';
@@ -191,9 +192,11 @@ export class Call {
     return record;
   }
 
-  /** The page of a list inside a transaction, which also sees its own writes. */
-  writtenPage<T extends object>(em: EntityManager, list: RecordList<T>): Promise<Page<T>> {
-    return readPage(this.inside(em), list, this.selection).then(page => this.withheld(page, list));
+  /** The page of a list and its figures inside a transaction, which also sees its own writes. */
+  async writtenPage<T extends object>(em: EntityManager, list: RecordList<T>): Promise<Page<T>> {
+    const page = await readPage(this.inside(em), list, this.selection);
+    await addFigures(page, this.info, this.context);
+    return this.withheld(page, list);
   }
 
   /** The listing with the request's budget. */
