@@ -247,9 +247,36 @@ describe('a movement that waits for approval', () => {
       await reopen(open!.id, tecnico),
     ])
       expect(refused.errors![0]!.extensions.code).toBe('FORBIDDEN');
-    expect((await acknowledge(open!.id, await day(1))).data.reconhecerAlerta.aberto).toBe(false);
-    await (await service().as('admin')).post(paths.approvals, { id_movimentacao: open!['idMovimentacao'] });
+    const admin = await service().as('admin');
+    expect((await acknowledge(open!.id, await day(1), admin)).data.reconhecerAlerta.aberto).toBe(false);
+    await admin.post(paths.approvals, { id_movimentacao: open!['idMovimentacao'] });
     expect(await alertsOf(lote.id_material, ', comReconhecidos: true')).toEqual([]);
+  });
+
+  it('has it at the place that its kind leaves or else enters, whatever other places were sent', async () => {
+    const lote = await makeBatch(service(), { controlado: true });
+    const [entry] = await alertsOf(lote.id_material);
+    await (await service().as('admin')).post(paths.approvals, { id_movimentacao: entry!['idMovimentacao'] });
+    const { id: other } = await makePlace(service());
+    const [from, to] = [{ id_local_origem_fim: lote.id_local }, { id_local_destino_fim: other }];
+    const kinds: [number, object, number][] = [
+      [2, { id_local_origem_fim: other, id_local_destino_fim: lote.id_local }, lote.id_local],
+      [3, { ...from, ...to }, lote.id_local],
+      [4, { ...from, ...to }, lote.id_local],
+      [5, { ...from, ...to }, lote.id_local],
+    ];
+    const common = { id_lote: lote.id, quantidade: 1, fl_estorno: 'N' };
+    const { body } = await almoxarife.post(paths.movements, {
+      movimentacoes: kinds.map(([id_tipo_movimentacao, places]) => ({
+        ...common,
+        id_tipo_movimentacao,
+        ...places,
+      })),
+    });
+    const shown = new Map(
+      (await alertsOf(lote.id_material)).map(({ idMovimentacao, idLocal }) => [idMovimentacao, idLocal]),
+    );
+    expect(body.data.map(({ id }: { id: number }) => shown.get(id))).toEqual(kinds.map(([, , at]) => at));
   });
 });
 

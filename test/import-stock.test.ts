@@ -147,6 +147,18 @@ describe('an import of opening balances', () => {
     expect([await stockAt(service(), id, here.id), await stockAt(service(), id, there.id)]).toEqual([3, 2]);
   });
 
+  it('opens a place that a movement names but does not use', async () => {
+    await importBatches(`${material};${maker};Q-1;`);
+    await importBalances([balance('Q-1', here, 5)]);
+    const { id } = await batchOf('Q-1');
+    const out = { id_lote: id, id_tipo_movimentacao: 4, id_local_origem_fim: here.id, quantidade: 2 };
+    expect((await move(service(), { ...out, id_local_destino_fim: there.id, fl_estorno: 'N' })).status).toBe(
+      201,
+    );
+    expect(await importBalances([balance('Q-1', there, 3)])).toEqual({ created: 1, changed: 0, same: 0 });
+    expect([await stockAt(service(), id, here.id), await stockAt(service(), id, there.id)]).toEqual([3, 3]);
+  });
+
   it('counts a batch that was entered by a form as opened with what the form entered', async () => {
     const batch = await makeBatch(service(), { cod_lote: 'F-1', quantidade: 9 });
     const { titulo } = batch.material;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import {
   consumed,
   entered,
@@ -35,6 +35,13 @@ function expectClosed(answer: Parameters<typeof expectProblem>[0], month: string
   expectProblem(answer, 409, 'CONFLICT');
   expect(answer.body.detail).toMatch(`O mapa de ${month} está fechado`);
   expect(answer.body.detail).toMatch('reabrirMapa');
+}
+
+/** Moves the entry of a batch to a day, also of a closed month. */
+async function enterOn(idLote: number, day: string): Promise<void> {
+  await service().sql('alter table movimentacao disable trigger user');
+  await service().sql('update movimentacao set data = $2 where id_lote = $1', [idLote, noon(day)]);
+  await service().sql('alter table movimentacao enable trigger user');
 }
 
 describe('a closed month', () => {
@@ -112,32 +119,20 @@ describe('a closed month', () => {
   it('keeps its batches, which cannot get another material or be deleted', async () => {
     const base = await makeChemical(service());
     const other = await makeChemical(service());
-    await inMonth(base, '2025-04-20');
+    await enterOn(base.idLote, '2025-04-20');
     const client = await almoxarife();
     const path = `${paths.batches}/${base.idLote}`;
     const { body } = await client.get(path);
     expectClosed(await client.put(path, { ...body, id_material: other.id }), '4/2025');
     expectClosed(await client.delete(path), '4/2025');
     const free = await makeBatch(service());
-    await service().sql('alter table movimentacao disable trigger user');
-    await service().sql('update movimentacao set data = $2 where id_lote = $1', [
-      free.id,
-      noon('2025-04-20'),
-    ]);
-    await service().sql('alter table movimentacao enable trigger user');
+    await enterOn(free.id, '2025-04-20');
     expectClosed(
       await client.put(`${paths.batches}/${free.id}`, { ...free, id_material: acid.id }),
       '4/2025',
     );
     expect((await client.delete(`${paths.batches}/${free.id}`)).status).toBe(200);
   });
-
-  /** Moves the entry of a batch into a closed month. */
-  async function inMonth({ idLote }: Chemical, day: string): Promise<void> {
-    await service().sql('alter table movimentacao disable trigger user');
-    await service().sql('update movimentacao set data = $2 where id_lote = $1', [idLote, noon(day)]);
-    await service().sql('alter table movimentacao enable trigger user');
-  }
 
   it('keeps its file, whatever changes in the records behind it', async () => {
     const client = await almoxarife();
@@ -225,6 +220,7 @@ describe('a closed month', () => {
   it.each([
     `update fechamento_mapa set sha256 = repeat('0', 64)`,
     `update fechamento_mapa set protocolo = 'x' where protocolo is not null`,
+    `update fechamento_mapa set materiais = '{}'`,
     'update fechamento_mapa set reaberto_em = null, motivo = null, reaberto_por = null where reaberto_em is not null',
     'delete from fechamento_mapa',
     'truncate fechamento_mapa, conteudo_mapa',
@@ -241,6 +237,103 @@ describe('a closed month', () => {
       code: 'SI003',
     });
     await post(service(), consumed(acid, 1, '2025-05-01'));
+  });
+});
+
+describe('a closed month, whatever becomes of its materials,', () => {
+  let monthsUsed = 0;
+  /** A month that no other test closes: its name in texts, and a day in it. */
+  const nextMonth = () => {
+    monthsUsed += 1;
+    return {
+      mes: monthsUsed,
+      name: `${monthsUsed}/2024`,
+      day: `2024-${String(monthsUsed).padStart(2, '0')}-15`,
+    };
+  };
+  const change = async (id: number, changes: object): Promise<void> => {
+    const client = await almoxarife();
+    const path = `${area}/materiais/${id}`;
+    const { body } = await client.get(path);
+    const { status, body: answer } = await client.put(path, { ...body, alterado_por: 1, ...changes });
+    expect(status, JSON.stringify(answer)).toBe(200);
+  };
+  /** The control of the Army, whose chemicals wait for approval but are not in the map. */
+  const outside = async (): Promise<number> =>
+    (await service().sql(`select id from tipo_controle where descricao = 'Exército'`))[0]![0] as number;
+  const makeMixture = async ({ id, codigo }: Chemical): Promise<void> => {
+    await service().sql(
+      'insert into substancia_controlada (id_material, codigo_pf, concentracao) values ($1, $2, 30)',
+      [id, codigo],
+    );
+    await change(id, { codigo_pf: null, ncm: '3824.99.89', id_tipo_controle: await outside() });
+  };
+  const mapFederalPolice = (mapped: boolean) =>
+    service().sql(`update tipo_controle set mapa_pf = $1 where descricao = 'Polícia Federal'`, [mapped]);
+  afterEach(() => mapFederalPolice(true));
+
+  type Step = (acid: Chemical) => Promise<unknown>;
+  it.each<[string, Step, Step?]>([
+    [
+      'loses its code, and gets a control outside the map',
+      async ({ id }) => change(id, { codigo_pf: null, id_tipo_controle: await outside() }),
+    ],
+    ['moves to a list that the map leaves out', ({ id }) => change(id, { lista_pf: 'VII' })],
+    [
+      'is a mixture that loses its controlled chemical',
+      ({ id }) => service().sql('delete from substancia_controlada where id_material = $1', [id]),
+      makeMixture,
+    ],
+    [
+      'has a control that leaves the map',
+      () => mapFederalPolice(false),
+      ({ id }) => change(id, { codigo_pf: null }),
+    ],
+  ])('keeps the movements and batches of one that %s', async (_how, leave, prepare) => {
+    const { mes, name, day } = nextMonth();
+    const acid = await makeChemical(service(), { controlado: true });
+    await prepare?.(acid);
+    const [first, second] = await post(service(), consumed(acid, 1, day), consumed(acid, 2, day));
+    const batch = await makeBatch(service(), { id_material: acid.id });
+    await enterOn(batch.id, day);
+    expect((await close(2024, mes, { ciente_pendencias: true })).status).toBe(200);
+    await leave(acid);
+    const client = await almoxarife();
+    expectClosed(await approve(first!), name);
+    expectClosed(await client.delete(`${paths.movements}/${second}`), name);
+    expectClosed(await client.delete(`${paths.batches}/${batch.id}`), name);
+    const { id_material } = await makeBatch(service());
+    for (const write of [
+      service().sql('update lote set id_material = $2 where id = $1', [batch.id, id_material]),
+      post(service(), consumed(acid, 1, day)),
+    ])
+      await expect(write).rejects.toMatchObject({ code: 'SI003' });
+  });
+
+  it('is kept from materials that entered the map later, too', async () => {
+    const { mes, name, day } = nextMonth();
+    const plain = await makeBatch(service());
+    await enterOn(plain.id, day);
+    expect((await close(2024, mes)).status).toBe(200);
+    await change(plain.id_material, { codigo_pf: 'TPN11112222', concentracao: 50, densidade: 1 });
+    expectClosed(await (await almoxarife()).delete(`${paths.batches}/${plain.id}`), name);
+  });
+
+  it('is kept with the materials of today if it was closed by an earlier version', async () => {
+    const { migrator } = service().services.orm;
+    const kept = { migrations: ['Migration20261127000111'] };
+    const triggers = `select array_agg(pg_get_functiondef(oid) order by proname)::text from pg_proc where proname ~ '^mapa_'`;
+    const today = await service().sql(triggers);
+    await migrator.down(kept);
+    const before = await service().sql(triggers);
+    expect(before.join()).not.toContain('materiais');
+    await migrator.up(kept);
+    expect(await service().sql(triggers)).toEqual(today);
+    const found = await service().sql(
+      `select distinct materiais = array(select id from material where material_no_mapa(id) order by id), cardinality(materiais) > 5
+       from fechamento_mapa`,
+    );
+    expect(found).toEqual([[true, true]]);
   });
 });
 

@@ -31,6 +31,7 @@ describe('the body that registers movements', () => {
         id_local_destino_arm: nobody,
         quantidade: 0,
         observacao: 'x'.repeat(501),
+        finalidade: 9,
         fl_estorno: 'X',
         id_nota_fiscal: nobody,
       },
@@ -55,7 +56,9 @@ describe('the body that registers movements', () => {
           'id_local_origem_fim',
           'id_lote',
         ].map(name => `movimentacoes[1].${name}`),
-        ...['id_nota_fiscal', 'observacao', 'quantidade'].map(name => `movimentacoes[1].${name}`),
+        ...['finalidade', 'id_nota_fiscal', 'observacao', 'quantidade'].map(
+          name => `movimentacoes[1].${name}`,
+        ),
         ...[
           'fl_estorno',
           'id_tipo_movimentacao',
@@ -67,6 +70,43 @@ describe('the body that registers movements', () => {
         ].map(name => `movimentacoes[2].${name}`),
       ].toSorted(),
     );
+  });
+
+  it('has a purpose from 1 to 5, also when a pending movement is changed, and in GraphQL', async () => {
+    const batch = await makeBatch(service(), { controlado: true });
+    const client = await almoxarife();
+    const { body } = await client.get(`${paths.movements}?idLote=${batch.id}`);
+    const [entry] = body.data;
+    for (const finalidade of [0, 6]) {
+      const refused = await client.put(`${paths.movements}/${entry.id}`, { ...entry, finalidade });
+      expectProblem(refused, 422, 'VALIDATION_FAILED');
+      expect(fieldsOf(refused)).toEqual(['finalidade']);
+    }
+    expect((await client.put(`${paths.movements}/${entry.id}`, { ...entry, finalidade: 5 })).status).toBe(
+      200,
+    );
+    const out = {
+      idLote: batch.id,
+      idTipoMovimentacao: 4,
+      idLocalOrigemFim: batch.id_local,
+      flEstorno: false,
+    };
+    const { errors } = await client.graphql(
+      'mutation ($input: MovimentacoesInput!) { criarMovimentacoesEstoque(input: $input) { data { id } } }',
+      {
+        input: {
+          movimentacoes: [
+            { ...out, quantidade: 1 },
+            { ...out, quantidade: 0, finalidade: 9 },
+          ],
+        },
+      },
+    );
+    const found = errors![0]!.extensions['errors'] as { field: string }[];
+    expect(found.map(({ field }) => field).toSorted()).toEqual([
+      'movimentacoes[1].finalidade',
+      'movimentacoes[1].quantidade',
+    ]);
   });
 
   it.each([

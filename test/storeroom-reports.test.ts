@@ -176,6 +176,51 @@ describe(`after movements at random (seed ${seed}), reversed, rejected and pendi
   });
 });
 
+it('a movement of a controlled material is shown at the places that its kind uses, whatever others were sent', async () => {
+  const batch = await makeBatch(service(), { controlado: true });
+  const [here, other] = [batch.id_local as number, (await makePlace(service())).id];
+  const admin = await service().as('admin');
+  const approve = async (): Promise<void> => {
+    const waiting = await service().sql(
+      'select id from movimentacao where id_lote = $1 and id_status_movimentacao = 1 order by id',
+      [batch.id],
+    );
+    for (const [id] of waiting)
+      expect((await admin.post(paths.approvals, { id_movimentacao: id })).status).toBe(200);
+  };
+  await approve();
+  const all = (from: number, to: number) => ({
+    id_local_origem_fim: from,
+    id_local_origem_arm: from,
+    id_local_destino_fim: to,
+    id_local_destino_arm: to,
+  });
+  const effective = async (...movements: [string, number, object][]): Promise<void> => {
+    const { status, body } = await move(
+      service(),
+      ...movements.map(([fl_estorno, id_tipo_movimentacao, places]) => ({
+        id_lote: batch.id,
+        id_tipo_movimentacao,
+        fl_estorno,
+        quantidade: 1,
+        ...places,
+      })),
+    );
+    expect(status, JSON.stringify(body)).toBe(201);
+    await approve();
+  };
+  const [into, out] = [all(other, here), all(here, other)];
+  await effective(['N', 2, into], ['N', 3, out], ['N', 4, out], ['N', 5, out]);
+  await effective(['S', 2, into], ['S', 3, out], ['S', 4, out], ['S', 5, out]);
+  const rows = await rowsOf(await almoxarife(), reports.moved, { id_material: String(batch.id_material) });
+  const shown = rows
+    .toSorted((a, b) => a.id - b.id)
+    .map(row => [row.id_responsavel, row.id_armazenado, row.id_responsavel_origem, row.id_armazenado_origem]);
+  const at = [here, here, null, null];
+  const transfer = [other, other, here, here];
+  expect(shown).toEqual([at, at, transfer, at, at, at, transfer, at, at]);
+});
+
 it('empty places are shown on request', async () => {
   const client = await almoxarife();
   const rows = await rowsOf(client, reports.stocked, { retornarVazio: 'true' });

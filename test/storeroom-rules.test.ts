@@ -48,6 +48,32 @@ describe('a controlled movement', () => {
     expect((await scene.approve(scene.entry.id, await alone.as('almoxarife'))).status).toBe(200);
   });
 
+  it('has an alert that is acknowledged, like the movement decided, by another person or as APPROVE_OWN says', async () => {
+    const id = (
+      await service().sql('select id * 3 + 2 from solicitacao_aprovacao where id_movimentacao = $1', [
+        scene.entry.id,
+      ])
+    )[0]![0] as number;
+    const acknowledge = async (client: Client) => {
+      const { errors } = await client.graphql(
+        'mutation ($id: Int!, $ate: Date!) { reconhecerAlerta(id: $id, ate: $ate) { id } }',
+        { id, ate: new Date().toISOString().slice(0, 10) },
+      );
+      return errors?.map(({ message, extensions: { code } }) => [code, message]);
+    };
+    const [almoxarife, admin] = [await as('almoxarife'), await as('admin')];
+    const refused = [['FORBIDDEN', expect.stringContaining('peça a outra pessoa')]];
+    expect(await acknowledge(almoxarife)).toEqual(refused);
+    expect(await acknowledge(admin)).toBeUndefined();
+    const { errors } = await almoxarife.graphql(`mutation { reabrirAlerta(id: ${id}) { id } }`);
+    expect(errors).toBeUndefined();
+    const path = `${paths.movements}/${scene.entry.id}`;
+    expect((await admin.put(path, { ...entry(), quantidade: 1000 })).status).toBe(200);
+    expect(await acknowledge(admin)).toEqual(refused);
+    const alone = await beside({ APPROVE_OWN: 'true' });
+    expect(await acknowledge(await alone.as('almoxarife'))).toBeUndefined();
+  });
+
   it('is changed and deleted while it waits only by who registered it, or with level 3', async () => {
     const tecnico = await as('tecnico');
     const path = `${paths.movements}/${scene.entry.id}`;

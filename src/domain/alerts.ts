@@ -12,8 +12,8 @@ import {
   type AlertKind,
 } from '../entities/almoxarifado/reconhecimento-alerta.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
-import { conflict, notFound } from '../errors.ts';
-import { mapTexts } from './messages.ts';
+import { AppError, conflict, notFound } from '../errors.ts';
+import { mapTexts, stockTexts } from './messages.ts';
 import type { Context } from '../request/context.ts';
 import type { Call } from '../request/call.ts';
 import type { Services } from '../request/services.ts';
@@ -25,8 +25,13 @@ export const ALERTS_CONTROLLER = 'almoxarifadoquimicos/alertas';
 const REGISTER_CONTROLLER = 'relatorios/almoxarifado-quimicos/livro-controlados';
 export const APPROVALS_CONTROLLER = 'almoxarifadoquimicos/aprova-movimentacoes';
 
-/** The kind of an alert. Its cause must not change before its acknowledgement is written. */
-const KIND = `select tipo from (${ALERTS}) a where id = $1`;
+/**
+ * The kind of an alert; of a movement also who registered it, and who changed it last. Its cause must not change before
+ * its acknowledgement is written.
+ */
+const KIND = `
+select a.tipo, v.criado_por, v.alterado_por from (${ALERTS}) a left join movimentacao v on v.id = a.id_movimentacao
+where a.id = $1`;
 
 /** The column for the subject of an alert, and the id of the subject. */
 function subjectOf(id: number): { property: (typeof subjects)[number]; id: number } {
@@ -41,8 +46,8 @@ interface Acknowledgement {
 /**
  * Acknowledges an alert until a day. Replaces an earlier acknowledgement.
  * @throws NOT_FOUND when its cause no longer exists; VALIDATION_FAILED for a day that is past or too far away;
- * FORBIDDEN for a movement that the caller may not decide, so that nobody can hide pending movements from those who
- * decide; CONFLICT for a map, because its alert ends when the map is sent
+ * FORBIDDEN for a movement that the caller may not decide, as its author may not, so that nobody can hide pending movements
+ * from those who decide; CONFLICT for a map, because its alert ends when the map is sent
  */
 export async function acknowledgeAlert(call: Call, id: number, input: Acknowledgement): Promise<Alerta> {
   const { idPessoa } = await call.context.session();
@@ -50,11 +55,14 @@ export async function acknowledgeAlert(call: Call, id: number, input: Acknowledg
   return writing(call, async em => {
     const [row] = await transactionReader(em).rows(KIND, [id]);
     if (!row) throw notFound();
-    if (row[0] === UNSENT_MAP) throw conflict(mapTexts.mapNotSent);
+    const [tipo, ...authors] = row as [AlertKind, number | null, number | null];
+    if (tipo === UNSENT_MAP) throw conflict(mapTexts.mapNotSent);
+    if (authors.includes(idPessoa) && !call.context.services.config.APPROVE_OWN)
+      throw new AppError('FORBIDDEN', { detail: stockTexts.twoPersons });
     const known = await acknowledgementOf(em, id);
     const { property, id: subject } = subjectOf(id);
     const values = {
-      tipo: row[0] as AlertKind,
+      tipo,
       pessoa: em.getReference(Pessoa, idPessoa),
       // Today in the institution's time zone, which is also that of the database session.
       desde: raw('current_date'),

@@ -46,8 +46,10 @@ from (
 ) v
 left join reconhecimento_alerta r on r.id_estoque = v.id and r.tipo = v.tipo and r.ate >= current_date`;
 
+/** An entry is at the place that it enters, every other movement at the one that it leaves. Clients may send both. */
 const WAITING = `select s.id * 3 + 2, 'aprovacao_pendente', l.id_material,
-  coalesce(v.id_local_origem_fim, v.id_local_destino_fim), v.id_lote, v.id, v.quantidade, null, null, r.id, null
+  case when v.id_tipo_movimentacao in (1, 2) then v.id_local_destino_fim else v.id_local_origem_fim end,
+  v.id_lote, v.id, v.quantidade, null, null, r.id, null
 from solicitacao_aprovacao s
 join movimentacao v on v.id = s.id_movimentacao
 join lote l on l.id = v.id_lote

@@ -1,3 +1,4 @@
+import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { Column, timestamp } from '../column.ts';
@@ -39,6 +40,10 @@ export class FechamentoMapa extends Registro {
   /** The time at which the next month begins. */
   @Property({ ...timestamp })
   fim!: Date;
+
+  /** The materials that were in the map then, also if they have left it since. A trigger writes them. */
+  @Property({ type: 'array', columnType: 'int[]', defaultRaw: `'{}'`, lazy: true, hidden: true })
+  materiais!: Opt<number[]>;
 
   @Column('text', { description: 'Name of the file', max: 40 })
   nomeArquivo!: string;

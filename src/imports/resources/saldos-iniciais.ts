@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { postMovements } from '../../domain/ledger.ts';
-import { ENTRADA_AVULSA, ENTRADAS } from '../../domain/movement.ts';
+import { ENTRADA_AVULSA, ENTRADAS, SAIDAS } from '../../domain/movement.ts';
 import { Estoque } from '../../entities/almoxarifado/estoque.ts';
 import { wholeNumber } from '../formats.ts';
 import { Importable, type Rule } from '../importable.ts';
@@ -8,16 +8,18 @@ import { Importable, type Rule } from '../importable.ts';
 /**
  * The first movement of each cell of these batches. Its quantity is the opening stock if it is an entry, and otherwise
  * 0. It is looked up in the movements, because a movement of a controlled material is pending and has not changed stock
- * yet.
+ * yet. Places that its type does not use are stored as clients sent them, and do not count.
  */
 const OPENED = `select distinct on (id_lote, id_local_fim, id_local_armazenado) * from (
     select id, id_lote, id_local_destino_fim as id_local_fim, id_local_destino_arm as id_local_armazenado,
       case when id_tipo_movimentacao in ${ENTRADAS} and fl_estorno = 'N' then quantidade else 0 end as quantidade
     from movimentacao
-    where id_lote in (select id_lote from linha_lida) and id_local_destino_fim is not null and id_status_movimentacao <> 3
+    where id_lote in (select id_lote from linha_lida) and id_tipo_movimentacao not in ${SAIDAS}
+      and id_status_movimentacao <> 3
     union all
     select id, id_lote, id_local_origem_fim, id_local_origem_arm, 0 from movimentacao
-    where id_lote in (select id_lote from linha_lida) and id_local_origem_fim is not null and id_status_movimentacao <> 3
+    where id_lote in (select id_lote from linha_lida) and id_tipo_movimentacao not in ${ENTRADAS}
+      and id_status_movimentacao <> 3
   ) side order by id_lote, id_local_fim, id_local_armazenado, id`;
 
 const opensOnce: Rule = {

@@ -1,5 +1,6 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
+import { SAIDAS, TRANSFERENCIA } from '../../domain/movement.ts';
 import { Column } from '../../entities/column.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
@@ -28,7 +29,11 @@ const CONTROLLED_BATCHES = `
   select l.id from tipo_controle c join material m on m.id_tipo_controle = c.id join lote l on l.id_material = m.id
   where ${CONTROLLED}`;
 
-/** Locations of a movement: its destination or, if there is none, its origin; and the origin of a transfer. */
+/** The places that a type of movement does not use are stored as clients sent them. */
+const LEAVES = `v.id_tipo_movimentacao in ${SAIDAS}`;
+const IS_TRANSFER = `v.id_tipo_movimentacao = ${TRANSFERENCIA}`;
+
+/** Locations of a movement: its destination or, if it leaves stock for good, its origin; and the origin of a transfer. */
 const EXPRESSION = `
 select v.id, ${BATCH}, ${CONTROL}, n.numero_nf as nota_fiscal, ${OPERATION} as operacao, v.fl_estorno as estorno,
   v.quantidade_estornada as qt_estornada,
@@ -38,10 +43,10 @@ select v.id, ${BATCH}, ${CONTROL}, n.numero_nf as nota_fiscal, ${OPERATION} as o
 from ${MOVEMENTS}
 left join tipo_controle c on c.id = m.id_tipo_controle
 left join nota_fiscal n on n.id = v.id_nota_fiscal
-left join "local" r on r.id = coalesce(v.id_local_destino_fim, v.id_local_origem_fim)
-left join "local" a on a.id = coalesce(v.id_local_destino_arm, v.id_local_origem_arm)
-left join "local" ro on ro.id = v.id_local_origem_fim and v.id_local_destino_fim is not null
-left join "local" ao on ao.id = v.id_local_origem_arm and v.id_local_destino_arm is not null
+left join "local" r on r.id = case when ${LEAVES} then v.id_local_origem_fim else v.id_local_destino_fim end
+left join "local" a on a.id = case when ${LEAVES} then v.id_local_origem_arm else v.id_local_destino_arm end
+left join "local" ro on ro.id = v.id_local_origem_fim and ${IS_TRANSFER}
+left join "local" ao on ao.id = v.id_local_origem_arm and ${IS_TRANSFER}
 where ${EFFECTIVE} and v.id_lote = any(array(${CONTROLLED_BATCHES}
 ))`;
 

@@ -70,7 +70,7 @@ export class ReconhecimentoResolver {
   @Requires(ALERTS_CONTROLLER, 2)
   @Mutation(() => Alerta, {
     description:
-      'Says that somebody sees to an alert, which is not open until a day. That of a movement which waits for approval takes level 3 on approvals, too. That of a map ends when the map is sent',
+      'Says that somebody sees to an alert, which is not open until a day. That of a movement which waits for approval takes level 3 on approvals, too, and a person who neither registered nor changed it. That of a map ends when the map is sent',
   })
   reconhecerAlerta(
     @Args(() => ReconhecimentoArgs) { id, ...input }: ReconhecimentoArgs,

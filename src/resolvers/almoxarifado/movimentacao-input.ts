@@ -1,4 +1,4 @@
-import { ArrayMinSize, Min } from 'class-validator';
+import { ArrayMinSize, Max, Min } from 'class-validator';
 import { Field, InputType } from 'type-graphql';
 import { placeErrors, takesFromStock } from '../../domain/movement.ts';
 import { Movimentacao } from '../../entities/almoxarifado/movimentacao.ts';
@@ -28,7 +28,7 @@ abstract class MovimentacaoBaseInput {
   idLocalDestinoArm?: number | null;
 
   @FieldOf(Movimentacao) observacao?: string | null;
-  @FieldOf(Movimentacao) finalidade?: number | null;
+  @FieldOf(Movimentacao) @Min(1) @Max(5) finalidade?: number | null;
   @FieldOf(Movimentacao) flEstorno!: Flag;
 
   @FieldOf(Movimentacao, {
