@@ -107,6 +107,7 @@ export const fieldMessages = {
   min: (min: number) => ({ pt: `deve ser no mínimo ${min}`, en: `must be at least ${min}` }),
   max: (max: number) => ({ pt: `deve ser no máximo ${max}`, en: `must be at most ${max}` }),
   notEmpty: { pt: 'não pode ser vazio', en: 'must not be empty' },
+  notBlank: { pt: 'não pode ficar em branco', en: 'must not be blank' },
   unknownReference: { pt: 'não corresponde a nenhum registro', en: 'does not refer to an existing record' },
   atLeastOne: { pt: 'deve ter ao menos um item', en: 'must have at least one item' },
   reversible: (quantity: number) => ({

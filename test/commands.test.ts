@@ -107,10 +107,12 @@ test('admin:create without a terminal names every value that is missing or bad, 
   ADMIN_EMAIL must be an e-mail address
   ADMIN_PASSWORD must have at least 10 characters
 `);
-  const sameAsName = { ...carla, ADMIN_USERNAME: 'Bartholomew', ADMIN_PASSWORD: 'bartholomeW' };
+  const sameAsName = { ...carla, ADMIN_USERNAME: 'Bartholomew', ADMIN_PASSWORD: ' bartholomeW' };
   expect(await output(run('admin-create', sameAsName), 1)).toContain(
     'ADMIN_PASSWORD must not be the user name',
   );
+  const blank = { ...carla, ADMIN_PASSWORD: ' '.repeat(12) };
+  expect(await output(run('admin-create', blank), 1)).toContain('ADMIN_PASSWORD must not be blank');
   expect(await read('select count(*)::int from pessoa')).toEqual([0]);
 });
 

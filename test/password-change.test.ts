@@ -125,6 +125,8 @@ describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
     ['nine characters', 'ninechars'],
     ['the user name', 'almoxarife'],
     ['the user name in capitals', 'ALMOXARIFE'],
+    ['the user name with blanks beside it', '\u00a0almoxarife '],
+    ['white space alone', ' '.repeat(12)],
     ['nothing', ''],
     ['NUL', 'long enough\0'],
     ['half a surrogate pair', 'long enough\ud83d'],
@@ -132,6 +134,18 @@ describe.each(['REST', 'GraphQL'] as const)('a password change by %s', face => {
   ])('refuses %s as a password', async (_, password) => {
     const outcome = await change(await known('almoxarife'), { username: 'almoxarife', password });
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', fields: ['password'] });
+  });
+
+  it('keeps the blanks at the ends of a password', async () => {
+    const almoxarife = await known('almoxarife');
+    const padded = ' ten or more ';
+    const padding = { username: 'almoxarife', password: padded };
+    expect((await change(almoxarife, padding)).code).toBeUndefined();
+    expect([await opens('almoxarife', padded), await opens('almoxarife', padded.trim())]).toEqual([
+      true,
+      false,
+    ]);
+    await change(almoxarife, { username: 'almoxarife', password: demoPassword('almoxarife') });
   });
 
   it('accepts 1,000 characters of any kind, and each of them counts', async () => {

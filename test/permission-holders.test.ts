@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { area, bodies, hold, makeCaller, makeWorld } from './support/administration.ts';
-import { personOf } from './support/permissions.ts';
+import { area, bodies, hold, makeCaller, makeWorld, setSituacao } from './support/administration.ts';
+import { makePerson, makeProfile, personOf } from './support/permissions.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { useService } from './support/service.ts';
 
@@ -60,6 +60,25 @@ describe('a permission', () => {
     expect(await found(`?idController=${other.coisas}&idPessoa=${other.idPessoa}`)).toEqual([2]);
     expect(await found(`?idController=${one.outras}`)).toEqual([]);
   });
+
+  it('is found by a controller that its profile covers with the whole system, as long as both are active', async () => {
+    const [one, other] = [await makeWorld(service()), await makeWorld(service())];
+    const whole = await makeProfile(service(), { sistema: one.sigla, itens: [{ nivel: 1 }] });
+    const id = await hold(service(), one.idPessoa, whole);
+    const list = '($id: Int) { permissoes(idController: $id) { data { id } } }';
+    const found = async (idController: number) => {
+      const { body } = await (await admin()).get(`${permissoes}?idController=${idController}`);
+      const { data } = await (await admin()).graphql(`query ${list}`, { id: idController });
+      expect(data.permissoes.data).toEqual(body.data.map((found: { id: number }) => ({ id: found.id })));
+      return body.data.map((found: { id: number }) => found.id) as number[];
+    };
+    for (const covered of [one.coisas, one.outras]) expect(await found(covered)).toEqual([id]);
+    expect(await found(other.coisas)).toEqual([]);
+    await setSituacao(service(), 'controller', one.outras, 'I');
+    expect([await found(one.coisas), await found(one.outras)]).toEqual([[id], []]);
+    await setSituacao(service(), 'perfil', whole, 'I');
+    expect(await found(one.coisas)).toEqual([]);
+  });
 });
 
 describe('the access of a person', () => {
@@ -75,6 +94,18 @@ describe('the access of a person', () => {
     expect(given).toMatchObject({ status: 201, body: { id: taken.body.id, ...body, situacao: 'A' } });
     const byName = await (await admin()).get(`${acesso}?nomeSocial=conceicao`);
     expect(byName.body.data).toMatchObject([{ id_pessoa: await personOf(service(), 'discente') }]);
+  });
+
+  it('is not given to somebody who was dismissed, until they are admitted again', async () => {
+    const idPessoa = await makePerson(service(), `saiu-${Date.now()}`);
+    expect((await (await admin()).delete(`${area}/pessoas/${idPessoa}`)).status).toBe(200);
+    const refused = await (await admin()).post(acesso, { id_pessoa: idPessoa });
+    expectProblem(refused, 422, 'VALIDATION_FAILED');
+    expect(fieldsOf(refused)).toEqual(['id_pessoa']);
+    const stored = await (await admin()).get(`${acesso}?idPessoa=${idPessoa}`);
+    expect(stored.body.data).toMatchObject([{ situacao: 'I' }]);
+    const back = { id_pessoa: idPessoa, id_perfil: await makeProfile(service(), {}) };
+    expect((await (await admin()).post(`${area}/pessoas`, back)).body).toMatchObject({ acesso: 'A' });
   });
 });
 

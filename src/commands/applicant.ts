@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { z } from 'zod';
-import { userName } from '../domain/login/login.ts';
+import { passwordError, userName } from '../domain/login/login.ts';
 import { mailKey } from '../directory/directory.ts';
 import { OperatorError } from '../errors.ts';
 
@@ -16,9 +16,9 @@ const Applicant = z
     ADMIN_EMAIL: z.email('must be an e-mail address').max(254, 'is too long'),
     ADMIN_PASSWORD: z.string().min(10, 'must have at least 10 characters').max(1000, 'is too long'),
   })
-  .refine(given => given.ADMIN_PASSWORD.toLowerCase() !== given.ADMIN_USERNAME, {
-    path: ['ADMIN_PASSWORD'],
-    message: 'must not be the user name',
+  .superRefine(({ ADMIN_PASSWORD, ADMIN_USERNAME }, context) => {
+    const error = passwordError(ADMIN_PASSWORD, ADMIN_USERNAME);
+    if (error) context.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: error.en });
   })
   .transform(given => ({
     usuario: given.ADMIN_USERNAME,

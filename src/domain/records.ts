@@ -38,17 +38,15 @@ export async function createRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   return writingAs(call, locksOf(complete), async em => {
-    const { idPessoa } = await call.context.caller.presumedSession();
     await complete?.first?.(em);
-    const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
-    const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
-    await complete?.(record, input, em, call);
-    await em.flush();
-    return answer(call, em, entity, record, complete);
+    return created(call, em, entity, input, complete);
   });
 }
 
-/** Creates a record, or reactivates an inactive one with the same key. @throws DUPLICATE */
+/**
+ * Creates a record, or reactivates an inactive one with the same key. `first` must take a lock that all changes of such
+ * records take, so that a record that is active by then is a duplicate. @throws DUPLICATE
+ */
 export async function createOrRevive<T extends Registro, I extends Authors & object>(
   call: Call,
   entity: RecordClass<T>,
@@ -56,11 +54,14 @@ export async function createOrRevive<T extends Registro, I extends Authors & obj
   input: I,
   complete?: Complete<T, I>,
 ): Promise<T> {
-  const em = call.context.services.orm.em.fork();
-  const inactive = await em.findOne(entity, { ...unique, situacao: 'I' });
-  return inactive
-    ? updateRecord(call, entity, (inactive as T).id, { situacao: 'A', ...input }, complete)
-    : createRecord(call, entity, input, complete);
+  return writingAs(call, locksOf(complete), async em => {
+    await complete?.first?.(em);
+    const key = { ...unique, situacao: 'I' };
+    const inactive = await em.findOne(entity, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    return inactive
+      ? changed(call, em, entity, inactive as T, { situacao: 'A', ...input }, complete)
+      : created(call, em, entity, input, complete);
+  });
 }
 
 /** Changes the given fields of a record and returns the result. @throws NOT_FOUND, PRECONDITION_FAILED */
@@ -72,20 +73,45 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   complete?: Complete<T, I>,
 ): Promise<T> {
   return writingAs(call, locksOf(complete, [entity, id]), async em => {
-    const { idPessoa } = await call.context.caller.presumedSession();
     await complete?.first?.(em, id);
-    const record = await locked(em, entity, id, call);
-    const written = {
-      criadoPor: input.criadoPor ?? record.criadoPor,
-      alteradoPor: input.alteradoPor ?? idPessoa,
-      // Set even if only related records change, so that this record gets a new version.
-      alteradoEm: sql.now(),
-    };
-    em.assign(record, { ...columnsOf(em, entity, input), ...written } as never);
-    await complete?.(record, input, em, call);
-    await em.flush();
-    return answer(call, em, entity, record, complete);
+    return changed(call, em, entity, await locked(em, entity, id, call), input, complete);
   });
+}
+
+async function created<T extends Registro, I extends Authors & object>(
+  call: Call,
+  em: EntityManager,
+  entity: RecordClass<T>,
+  input: I,
+  complete?: Complete<T, I>,
+): Promise<T> {
+  const { idPessoa } = await call.context.caller.presumedSession();
+  const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
+  const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
+  await complete?.(record, input, em, call);
+  await em.flush();
+  return answer(call, em, entity, record, complete);
+}
+
+async function changed<T extends Registro, I extends Authors & object>(
+  call: Call,
+  em: EntityManager,
+  entity: RecordClass<T>,
+  record: T,
+  input: I,
+  complete?: Complete<T, I>,
+): Promise<T> {
+  const { idPessoa } = await call.context.caller.presumedSession();
+  const written = {
+    criadoPor: input.criadoPor ?? record.criadoPor,
+    alteradoPor: input.alteradoPor ?? idPessoa,
+    // Set even if only related records change, so that this record gets a new version.
+    alteradoEm: sql.now(),
+  };
+  em.assign(record, { ...columnsOf(em, entity, input), ...written } as never);
+  await complete?.(record, input, em, call);
+  await em.flush();
+  return answer(call, em, entity, record, complete);
 }
 
 /** The stored record, with the additions of `complete`. */

@@ -17,12 +17,16 @@ export const sentences: Record<string, (constraints: unknown[]) => Text> = {
   arrayMinSize: () => fieldMessages.atLeastOne,
   isIn: ([values]) => fieldMessages.oneOf(values as string[]),
   isNotEmpty: () => fieldMessages.notEmpty,
+  isNotBlank: () => fieldMessages.notBlank,
   isLink: () => requestTexts.link,
   isPicture: () => requestTexts.picture,
 };
 
 const rule = (name: string, holds: (text: string) => boolean) =>
   ValidateBy({ name, validator: { validate: value => typeof value === 'string' && holds(value) } });
+
+/** A text that is not white space alone. */
+export const IsNotBlank = () => rule('isNotBlank', text => text.trim() !== '');
 
 /** A text that pages show as a link. */
 export const IsLink = () => rule('isLink', text => webAddress(text) !== undefined);

@@ -1,9 +1,10 @@
-import { IsIn, IsNotEmpty, MaxLength } from 'class-validator';
+import { IsIn, MaxLength } from 'class-validator';
 import { Field } from 'type-graphql';
 import { ChoiceField } from '../entities/choices.ts';
 import { declaredOf, kinds } from '../entities/column.ts';
 import type { Autoria } from '../entities/registro.ts';
 import { References } from '../request/references.ts';
+import { IsNotBlank } from '../request/validation.ts';
 
 /** The type that an input has for a column: for a link, the key of the record. */
 type Given<Value> = NonNullable<Value> extends Autoria ? number | Extract<Value, null> : Value;
@@ -39,14 +40,15 @@ interface Differences<Nullable> {
   nullable?: Nullable;
   /** Maximum number of characters, if it is smaller than that of the column. */
   max?: number;
-  /** Whether a required text may be `""`. */
+  /** Whether a required text may be `""` or white space alone. */
   mayBeEmpty?: boolean;
 }
 
 /**
  * A field of an input that writes the entity's column of the same name, or the link with this key. Type, description,
  * length, allowed values, nullability and the target of a key come from the column, unless `differences` override them.
- * A required text must not be empty. Rules that a column cannot express are added as decorators:
+ * A text that the input or the column requires must not be blank. Rules that a column cannot express are added as
+ * decorators:
  *
  *     @FieldOf(Lote) @Min(1) quantidade!: number;
  *
@@ -70,7 +72,7 @@ export function FieldOf<T extends object, Nullable extends boolean | undefined =
     } else Field(kinds[kind].graphql, { description, nullable })(input, property);
     if (oneOf) return;
     if (max !== undefined) MaxLength(max)(input, property);
-    if (kind === 'text' && !nullable && !oneOf && !mayBeEmpty) IsNotEmpty()(input, property);
+    if (kind === 'text' && !(nullable && column.nullable) && !mayBeEmpty) IsNotBlank()(input, property);
     if (leadsTo) References(leadsTo)(input, property);
   };
 }

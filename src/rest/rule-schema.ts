@@ -13,6 +13,7 @@ const keywords: Readonly<Record<string, (constraints: unknown[]) => JsonSchema>>
   arrayMinSize: ([min]) => ({ minItems: min }),
   isIn: ([values]) => ({ enum: values }),
   isNotEmpty: () => ({ minLength: 1 }),
+  isNotBlank: () => ({ minLength: 1, pattern: '\\S' }),
   isLink: () => ({ format: 'uri', pattern: '^https?://' }),
   isPicture: () => ({ format: 'uri', pattern: '^(https?://|data:image/)' }),
 };

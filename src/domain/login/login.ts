@@ -1,5 +1,6 @@
 import type { Context } from '../../request/context.ts';
 import { AppError } from '../../errors.ts';
+import { fieldMessages, type Text } from '../../messages.ts';
 import { accountTexts } from '../messages.ts';
 import { candidateOf, candidateOfUser, openedOf, openSession, type Candidate } from './entering.ts';
 import type { Attempt } from '../../access/throttle.ts';
@@ -16,6 +17,13 @@ export interface Credentials {
 
 /** A user name as it is stored. */
 export const userName = (text: string): string => text.trim().toLowerCase();
+
+/** What is wrong with a new password of a user, apart from its length. White space at its ends hides nothing. */
+export function passwordError(password: string, user: string): Text | undefined {
+  const bare = userName(password);
+  if (bare === '') return fieldMessages.notBlank;
+  return bare === user ? accountTexts.notUserName : undefined;
+}
 
 /** Opens a session and counts the outcome in the metrics. @throws UNAUTHENTICATED, RATE_LIMITED */
 export const login = (context: Context, credentials: Credentials) =>

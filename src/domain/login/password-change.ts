@@ -10,9 +10,8 @@ import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { invalid } from '../../errors.ts';
 import { transactionReader } from '../../database/reader.ts';
 import { fieldMessages } from '../../messages.ts';
-import { accountTexts } from '../messages.ts';
 import { findPeople } from './entering.ts';
-import { userName } from './login.ts';
+import { passwordError, userName } from './login.ts';
 import { hashPassword } from '../../access/passwords.ts';
 
 /** Level 3 on this controller lets a person set the password of another one. */
@@ -36,8 +35,8 @@ export async function changePassword(
   if (!pessoa)
     throw invalid('VALIDATION_FAILED', [{ field: 'username', message: fieldMessages.unknownReference }]);
   await requireAllWhoShareIt(context, pessoa);
-  if (input.password.toLowerCase() === user)
-    throw invalid('VALIDATION_FAILED', [{ field: 'password', message: accountTexts.notUserName }]);
+  const message = passwordError(input.password, user);
+  if (message) throw invalid('VALIDATION_FAILED', [{ field: 'password', message }]);
   const keep = await newPassword(context, em, pessoa, input.password);
   const { id: current, idPessoa } = await context.session();
   await writingAs({ context }, { locks: [recordLock(Pessoa, pessoa.id)] }, async em => {

@@ -1,4 +1,4 @@
-import { Max, MaxLength, IsNotEmpty, Min } from 'class-validator';
+import { Max, MaxLength, Min } from 'class-validator';
 import { Args, ArgsType, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Requires } from '../../access/access.ts';
@@ -11,6 +11,7 @@ import { recordList } from '../../listing/list.ts';
 import { isLongerThan } from '../../listing/read.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
+import { IsNotBlank } from '../../request/validation.ts';
 import { list, one, resource } from '../../resolvers/resource.ts';
 import { viewOf } from '../mapa.ts';
 import { MapaMensal, SHOWN_FINDINGS } from '../mapa-types.ts';
@@ -49,7 +50,7 @@ class FecharArgs extends MesArgs {
 @ArgsType()
 class ReabrirArgs extends MesArgs {
   @Field(() => String, { description: 'Why' })
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(500)
   motivo!: string;
 }
@@ -57,7 +58,7 @@ class ReabrirArgs extends MesArgs {
 @ArgsType()
 class EnvioArgs extends MesArgs {
   @Field(() => String, { description: 'Protocol number that SIPROQUIM 2 gave' })
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(60)
   protocolo!: string;
 }

@@ -18,13 +18,14 @@ import { fieldMessages, type Text } from '../../messages.ts';
 import { inputTexts } from '../messages.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
+import { IsNotBlank } from '../../request/validation.ts';
 import { attributesOf, ContaGerencialInput } from './conta-gerencial.ts';
 import { UsuarioDiretorio } from './usuario-diretorio.ts';
 
 @InputType({ description: 'What an act on a managerial account needs.' })
 export class AtualizacaoDiretorioInput extends ContaGerencialInput {
   @Field(() => String, { nullable: true, description: 'One-time code, with `adicionarContaGerencialCvr`' })
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(100)
   cvr?: string | null;
 

@@ -1,4 +1,4 @@
-import { IsNotEmpty, MaxLength } from 'class-validator';
+import { MaxLength } from 'class-validator';
 import { Arg, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { Own, Requires } from '../../access/access.ts';
 import {
@@ -15,12 +15,13 @@ import { DateTimeScalar } from '../../entities/scalars.ts';
 import { fieldMessages } from '../../messages.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
+import { IsNotBlank } from '../../request/validation.ts';
 import { UsuarioDiretorio } from './usuario-diretorio.ts';
 
 @InputType({ description: 'What can be changed of a managerial account.' })
 export class ContaGerencialInput {
   @Field(() => String, { nullable: true, description: 'Name' })
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   nome?: string | null;
 
@@ -32,7 +33,7 @@ export class ContaGerencialInput {
 @InputType({ description: 'To whom a managerial account goes.' })
 export class TransferenciaContaInput {
   @Field(() => String, { description: 'E-mail address of the person who gets it' })
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(254)
   para!: string;
 

@@ -11,11 +11,12 @@ import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
+import { IsNotBlank } from '../../request/validation.ts';
 
 @InputType({ description: 'Who logs in.' })
 export class LoginInput {
   @Field(() => String, { description: 'User name' })
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(254)
   username!: string;
 
@@ -38,7 +39,9 @@ export class SenhaInput {
   @MaxLength(254)
   username!: string;
 
-  @Field(() => String, { description: 'New password, at least 10 characters and not the user name' })
+  @Field(() => String, {
+    description: 'New password, at least 10 characters, not white space alone and not the user name',
+  })
   @MinLength(10)
   @MaxLength(1000)
   password!: string;

@@ -3,10 +3,12 @@ import { Requires } from '../../access/access.ts';
 import { endSessions } from '../../access/sessions.ts';
 import { administered } from '../../domain/administration.ts';
 import { profilesOf } from '../../access/grants.ts';
+import { accountTexts } from '../../domain/messages.ts';
 import { createOrRevive, updateRecord } from '../../domain/records.ts';
 import { situations, type Situacao } from '../../entities/column.ts';
 import { AcessoAmbiente } from '../../entities/permissoes/acesso-ambiente.ts';
-import { notFound } from '../../errors.ts';
+import { Pessoa } from '../../entities/permissoes/pessoa.ts';
+import { invalid, notFound } from '../../errors.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import type { Call } from '../../request/call.ts';
@@ -31,8 +33,16 @@ export class AcessoAmbienteInput {
   @FieldOf(AcessoAmbiente) idPessoa!: number;
 }
 
-/** With environment access the person's profiles become effective, so it grants everything in them. */
+/**
+ * With environment access the person's profiles become effective, so it grants everything in them. It does not bring
+ * back a person who was dismissed. @throws VALIDATION_FAILED
+ */
 const opening = administered<AcessoAmbiente, object>({
+  prepare: async (access, _input, em) => {
+    const isDismissed = (await em.count(Pessoa, { id: access.pessoa.id, situacao: 'I' })) > 0;
+    if (isDismissed)
+      throw invalid('VALIDATION_FAILED', [{ field: 'idPessoa', message: accountTexts.dismissed }]);
+  },
   gives: (access, em) => profilesOf(em, access.pessoa.id),
 });
 const closing = administered<AcessoAmbiente, object>({

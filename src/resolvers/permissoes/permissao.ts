@@ -32,7 +32,11 @@ export class PermissoesDaPessoaArgs extends ListArgs {
   idPessoa!: number;
 }
 
-const GIVING = `select distinct id_perfil from ${GRANTED} granted where id_controller = $1`;
+/** An item without a controller gives every active controller of its system. */
+const GIVING = `
+select distinct id_perfil from ${GRANTED} granted
+where id_sistema = (select id_sistema from controller where id = $1 and situacao = 'A')
+  and (id_controller is null or id_controller = $1)`;
 
 async function onController({ idController }: PermissoesArgs, { context }: Call): Promise<Scope> {
   if (idController == null) return {};

@@ -1,4 +1,4 @@
-import { IsNotEmpty, MaxLength } from 'class-validator';
+import { MaxLength } from 'class-validator';
 import { Arg, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own, Requires } from '../../access/access.ts';
 import { mailKey } from '../../directory/directory.ts';
@@ -14,7 +14,7 @@ import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
 import { References } from '../../request/references.ts';
-import { Either, Rule } from '../../request/validation.ts';
+import { Either, IsNotBlank, Rule } from '../../request/validation.ts';
 import { FieldOf } from '../field-of.ts';
 import { NomeDiretorio } from '../institucional/usuario-diretorio.ts';
 import { LoginPerfil } from '../login/login.ts';
@@ -49,7 +49,7 @@ export class AdmissaoInput implements Admission {
   @FieldOf(Pessoa, { nullable: true }) usuario?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Name in the civil register' })
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   nomeCivil?: string | null;
 

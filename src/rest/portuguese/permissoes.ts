@@ -10,8 +10,8 @@ export const permissoes = {
   "Sets a password: one's own, or another's with level 3 on `auth/senha` and on everything that they hold. Ends that person's other sessions.":
     'Define uma senha: a própria ou, com nível 3 em `auth/senha` e em tudo o que a pessoa tem, a de outra. Encerra as outras sessões dessa pessoa.',
   'User name of the person whose password it is': 'Nome de usuário da pessoa de quem é a senha',
-  'New password, at least 10 characters and not the user name':
-    'Nova senha, com ao menos 10 caracteres e diferente do nome de usuário',
+  'New password, at least 10 characters, not white space alone and not the user name':
+    'Nova senha, com ao menos 10 caracteres, não só espaços, e diferente do nome de usuário',
   'Families of operations on which permissions are given':
     'Controllers: famílias de operações para as quais se dão permissões',
   'Adds a controller': 'Inclui um controller',
