@@ -243,6 +243,25 @@ describe('another quantity of an item', () => {
     expect((await movementsOf(service(), donated.id))[1]).toMatchObject({ id_tipo_movimentacao: 2 });
   });
 
+  it('of a batch that was linked later moves the difference each time', async () => {
+    const donated = await makeBatch(service());
+    await (await almoxarife()).post(links, { id_nota_fiscal: nota.id, id_lote: donated.id });
+    for (const quantidade of [101, 102, 130, 110, 90]) {
+      const { status } = await change({ lotes: [batch, { ...donated, quantidade }] });
+      expect(status).toBe(200);
+      expect(await stockAt(service(), donated.id, donated.id_local)).toBe(quantidade);
+    }
+  });
+
+  it.each([12, 8])('to %i enters as a whole if its pending entry was deleted', async quantidade => {
+    const lotes = [await batchBody(service(), { controlado: true, quantidade: 10 })];
+    nota = await makeInvoice(service(), { lotes });
+    const [waiting] = await movementsOf(service(), nota.lotes[0].id);
+    expect((await (await almoxarife()).delete(`${paths.movements}/${waiting.id}`)).status).toBe(200);
+    expect((await change({ lotes: [{ ...nota.lotes[0], quantidade }] })).status).toBe(200);
+    expect(await movementsOf(service(), nota.lotes[0].id)).toMatchObject([{ quantidade }]);
+  });
+
   it('of a pending entry is left to who registered it, or manages movements', async () => {
     const lotes = [await batchBody(service(), { controlado: true })];
     nota = await makeInvoice(service(), { lotes });

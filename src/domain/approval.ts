@@ -7,7 +7,7 @@ import { fieldMessages, messages } from '../messages.ts';
 import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { decide } from './ledger.ts';
-import { PENDENTE, locksOf, type Decision, type Movement } from './movement.ts';
+import { MOVEMENTS, PENDENTE, locksOf, type Decision, type Movement } from './movement.ts';
 import { recordLock } from './records.ts';
 import { writingAs } from '../request/writing.ts';
 
@@ -16,6 +16,15 @@ export function requirePending(movement: Movimentacao): void {
   if (movement.statusMovimentacao.id !== PENDENTE)
     throw new AppError('INVALID_STATE', { detail: messages.notPending });
 }
+
+/**
+ * A pending movement is changed or deleted by the person who registered it, or by those who manage movements (contract
+ * 10). @throws FORBIDDEN
+ */
+export const requireOwnPending = (
+  { criadoPor }: Pick<Movimentacao, 'criadoPor'>,
+  { context }: Call,
+): Promise<void> => context.caller.actFor(criadoPor ?? undefined, MOVEMENTS);
 
 /** Locks the batch before the movement, in the same order as writes that change or delete the batch. */
 const SHARE_BATCH = `
@@ -30,7 +39,8 @@ interface DecisionInput {
  * Approves or rejects a movement and returns its approval request. The caller's permission and the movement's state are
  * checked again under its lock.
  * @throws PRECONDITION_FAILED when the movement is not the version that the caller has seen; INVALID_STATE when it is
- * not pending; FORBIDDEN for the person who registered or last changed it; INSUFFICIENT_STOCK, and it stays pending
+ * not pending; FORBIDDEN for the person who registered or last changed it; INSUFFICIENT_STOCK, or CONFLICT for a batch that
+ * has expired meanwhile, and it stays pending
  */
 export async function decideMovement(
   call: Call,
@@ -50,10 +60,11 @@ export async function decideMovement(
     await call.context.caller.authorizeAnew(call.access, em);
     call.requireSeen(movement);
     requirePending(movement);
+    const { APPROVE_OWN, EXPIRED_STOCK } = call.context.services.config;
     const isOwn = [movement.criadoPor, movement.alteradoPor].includes(idPessoa);
-    if (isOwn && !call.context.services.config.APPROVE_OWN)
-      throw new AppError('FORBIDDEN', { detail: stockTexts.twoPersons });
-    const [request] = await decide(em, decision, [factOf(movement)], { motivo, idPessoa });
+    if (isOwn && !APPROVE_OWN) throw new AppError('FORBIDDEN', { detail: stockTexts.twoPersons });
+    const refusesExpired = EXPIRED_STOCK === 'refuse';
+    const [request] = await decide(em, decision, [factOf(movement)], { motivo, idPessoa, refusesExpired });
     return (await call.written(em, SolicitacaoAprovacao, { id: request }))!;
   });
 }

@@ -5,11 +5,9 @@ import { Local } from '../entities/almoxarifado/local.ts';
 import { Lote } from '../entities/almoxarifado/lote.ts';
 import { Material } from '../entities/almoxarifado/material.ts';
 import { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
-import { conflict } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
-import type { Text } from '../messages.ts';
-import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
+import { checkMaterial } from './batch-materials.ts';
 import { postMovements } from './ledger.ts';
 import { ENTRADA, ENTRADA_AVULSA, isEntry, type Movement } from './movement.ts';
 
@@ -112,58 +110,19 @@ export async function linkEntries(
 /**
  * Checks the new material of a batch, and replaces its invoices. If invoices are absent they stay; null removes all.
  */
-export async function changeBatch(lote: Lote, input: InvoicesInput, em: EntityManager): Promise<void> {
-  await checkMaterial(em, lote);
+export async function changeBatch(
+  lote: Lote,
+  input: InvoicesInput,
+  em: EntityManager,
+  call: Call,
+): Promise<void> {
+  await checkMaterial(em, lote, call);
   if (input.notasFiscais === undefined) return;
   const toAdd = new Set(invoicesOf(input));
   for (const item of await lote.notasFiscais.loadItems()) {
     if (!toAdd.delete(item.notaFiscal.id)) lote.notasFiscais.remove(item);
   }
   for (const id of toAdd) linkInvoice(em, lote, em.getReference(NotaFiscal, id));
-}
-
-/**
- * The reason why the material of a batch may not change: it has already moved, or the change would avoid an approval.
- */
-const OTHER_MATERIAL = `
-select l.id, (select count(*) > 1 from movimentacao where id_lote = l.id) as moved,
-  coalesce(old.exige_aprovacao, false) <> coalesce(new.exige_aprovacao, false) as other_control
-from jsonb_to_recordset($1::jsonb) as c ("idLote" int, "idMaterial" int)
-join lote l on l.id = c."idLote"
-join material m on m.id = l.id_material left join tipo_controle old on old.id = m.id_tipo_controle
-join material n on n.id = c."idMaterial" left join tipo_controle new on new.id = n.id_tipo_controle
-where l.id_material <> n.id`;
-
-/** @throws CONFLICT when the batch may not get this material, because it has movements of the old one */
-export const checkMaterial = (em: EntityManager, lote: Lote): Promise<void> =>
-  checkMaterials(em, [{ lote, field: 'idMaterial' }]);
-
-/** Checks the materials of several batches. Each is in its own field of the input. */
-export async function checkMaterials(
-  em: EntityManager,
-  changed: readonly { lote: Lote; field: string }[],
-): Promise<void> {
-  if (changed.length === 0) return;
-  const materials = changed.map(({ lote }) => ({ idLote: lote.id, idMaterial: lote.material.id }));
-  const rows = (await transactionReader(em).rows(OTHER_MATERIAL, [JSON.stringify(materials)])) as [
-    number,
-    boolean,
-    boolean,
-  ][];
-  const refuse = (ids: readonly number[], detail: Text): void => {
-    const errors = changed
-      .filter(({ lote }) => ids.includes(lote.id))
-      .map(({ field }) => ({ field, message: stockTexts.changed }));
-    if (errors.length > 0) throw conflict(detail, errors);
-  };
-  refuse(
-    rows.flatMap(([id, hasMoved]) => (hasMoved ? [id] : [])),
-    stockTexts.batchHasMoved,
-  );
-  refuse(
-    rows.flatMap(([id, , otherControl]) => (otherControl ? [id] : [])),
-    stockTexts.otherControl,
-  );
 }
 
 /** Changes a batch. If nothing changes, its last author stays the same. */

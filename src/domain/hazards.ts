@@ -4,7 +4,7 @@ import type { Material } from '../entities/almoxarifado/material.ts';
 import { RiscoMaterial } from '../entities/almoxarifado/risco-material.ts';
 
 /** The hazards in the input of a material. */
-interface HazardsInput {
+export interface HazardsInput {
   riscos?: readonly { idClassificacaoRisco?: number | null }[] | null;
 }
 

@@ -7,11 +7,11 @@ import { AppError, conflict } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
+import { requireOwnPending } from './approval.ts';
 import { entryOf } from './batches.ts';
 import { postMovements } from './ledger.ts';
 import { ENTRADAS, PENDENTE, REJEITADA, type Movement } from './movement.ts';
 import { rulesFor } from './movements.ts';
-import { requireOwnPending } from './pending-movements.ts';
 
 /** A batch whose quantity an invoice changes. `at` is its index in the input. */
 interface QuantityChange {
@@ -26,7 +26,10 @@ interface Changes {
   quantities: readonly QuantityChange[];
 }
 
-/** An entry of a batch. `stands`: the part of it that no reversal has undone or reserved. */
+/**
+ * An entry of a batch. `stands`: the part of it that no reversal has undone or reserved. `isOwn`: whether it is the first
+ * movement of the batch.
+ */
 interface Entry {
   id: number;
   idTipoMovimentacao: number;
@@ -35,6 +38,7 @@ interface Entry {
   idLocalDestinoArm: number;
   idNotaFiscal: number | null;
   stands: number;
+  isOwn: boolean;
 }
 
 /** Newest first, the order in which reversals undo them. They are locked, because pending ones may change. */
@@ -43,7 +47,8 @@ select m.id_lote as c0, to_jsonb(e) as c1
 from movimentacao m cross join lateral (
   select m.id, m.id_tipo_movimentacao as "idTipoMovimentacao", m.id_status_movimentacao as "idStatusMovimentacao",
     m.id_local_destino_fim as "idLocalDestinoFim", m.id_local_destino_arm as "idLocalDestinoArm",
-    m.id_nota_fiscal as "idNotaFiscal", m.quantidade - m.quantidade_estornada - m.quantidade_em_estorno as stands
+    m.id_nota_fiscal as "idNotaFiscal", m.quantidade - m.quantidade_estornada - m.quantidade_em_estorno as stands,
+    not exists (select from movimentacao f where f.id_lote = m.id_lote and f.id < m.id) as "isOwn"
 ) e
 where m.id_lote = any ($1::int[]) and m.id_tipo_movimentacao in ${ENTRADAS} and m.fl_estorno = 'N'
 order by m.id desc for no key update of m`;
@@ -105,19 +110,20 @@ async function entriesOf(
 }
 
 /**
- * The difference to the current effect of the entries with this invoice: what was reversed or rejected since then does
- * not count. If the batch entered without an invoice, its own quantity counts.
+ * The difference to the current effect of the entries with an invoice: what was reversed or rejected since then does not
+ * count. If the batch entered without an invoice and was linked later, the difference is to its own quantity, because
+ * other entries, such as opening balances, belong to that as well.
  */
 function correct(nota: NotaFiscal, change: QuantityChange, entries: readonly Entry[]): Correction {
   const { lote, from, to } = change;
-  const invoiced = entries.filter(({ idNotaFiscal }) => idNotaFiscal !== null);
-  const standing = (invoiced.length > 0 ? invoiced : entries).filter(
-    entry => entry.idStatusMovimentacao !== REJEITADA && entry.stands > 0,
-  );
-  if (new Set(standing.map(({ idNotaFiscal }) => idNotaFiscal)).size > 1)
+  const all = entries.filter(entry => entry.idStatusMovimentacao !== REJEITADA && entry.stands > 0);
+  const invoiced = all.filter(({ idNotaFiscal }) => idNotaFiscal !== null);
+  if (new Set(invoiced.map(({ idNotaFiscal }) => idNotaFiscal)).size > 1)
     throw conflict(stockTexts.severalInvoices, [fieldError(change, stockTexts.changed)]);
-  const entered = standing.reduce((sum, { stands }) => sum + stands, 0);
-  const difference = to - (invoiced.length > 0 ? entered : from);
+  const wasLinked = all.some(({ isOwn, idNotaFiscal }) => isOwn && idNotaFiscal === null);
+  const standing = wasLinked ? all : invoiced;
+  const entered = wasLinked ? from : standing.reduce((sum, { stands }) => sum + stands, 0);
+  const difference = to - entered;
   if (difference < 0) return less(change, standing, -difference);
   const waiting = standing.find(({ idStatusMovimentacao }) => idStatusMovimentacao === PENDENTE);
   if (difference === 0 || waiting)

@@ -3,7 +3,8 @@ import { Lote } from '../entities/almoxarifado/lote.ts';
 import type { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
 import { transactionReader } from '../database/reader.ts';
 import type { Call } from '../request/call.ts';
-import { checkMaterials, linkInvoice, newBatch } from './batches.ts';
+import { checkMaterials } from './batch-materials.ts';
+import { linkInvoice, newBatch } from './batches.ts';
 import {
   arrivalErrors,
   changeItem,
@@ -79,6 +80,7 @@ async function setItems(
   await checkMaterials(
     em,
     other.map(({ lote, at }) => ({ lote, field: `lotes[${at}].idMaterial` })),
+    call,
   );
   setLinks(em, nota, new Set(known.map(({ lote }) => lote)));
   const created = matches.flatMap((lote, at) =>

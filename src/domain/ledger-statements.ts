@@ -1,5 +1,5 @@
 import { IN_MAP } from '../entities/almoxarifado/material.ts';
-import { EFETIVADA, PENDENTE } from './movement.ts';
+import { EFETIVADA, PARA_USO, PENDENTE } from './movement.ts';
 
 /*
  * Each statement takes one JSON document, $1, and the id of the author, $2. The fields of the document have the same
@@ -117,17 +117,24 @@ export const RULES = `select ${RESTRICTED} as restricted, coalesce((
   select data_venc < current_date from lote where id = ($1::jsonb ->> 'idLote')::int
 ), false) as expired`;
 
-/** The document has `cells` (empty if stock does not change) and the decision in `decided`. */
+/**
+ * The document has `cells` (empty if stock does not change) and the decision in `decided`. Whether a batch has expired
+ * counts when it leaves, so an approval looks again.
+ */
 export const DECIDE = `
 with decided as (
   select * from jsonb_to_record($1::jsonb -> 'decided') as d (movimentacoes int[], "to" int, request text, motivo text)
 ), ${applyWhere('true')}, movement as (
-  update movimentacao m set id_status_movimentacao = d."to", alterado_em = now(), alterado_por = $2
-  from decided d where m.id = any (d.movimentacoes) and ${APPLICABLE}
+  update movimentacao m set id_status_movimentacao = d."to", alterado_em = now(), alterado_por = $2,
+    lote_vencido = case when d."to" = ${EFETIVADA} then m.id_tipo_movimentacao in ${PARA_USO} and m.fl_estorno = 'N'
+      and coalesce(l.data_venc < current_date, false) else m.lote_vencido end
+  from decided d, lote l where m.id = any (d.movimentacoes) and l.id = m.id_lote and ${APPLICABLE}
+  returning m.id, m.lote_vencido and not m.ciente_vencimento as unaware
 ), request as (
   update solicitacao_aprovacao s set situacao = d.request, motivo = d.motivo,
     decidido_por = $2, decidido_em = now(), alterado_em = now(), alterado_por = $2
   from decided d where s.id_movimentacao = any (d.movimentacoes) and ${APPLICABLE}
   returning s.id
 )
-select ${OBSTACLES}, array(select id from request order by id) as ids`;
+select ${OBSTACLES}, array(select id from request order by id) as ids, '{}'::text[] as restricted,
+  array(select id from movement where unaware and ${EFETIVADA} = (select "to" from decided)) as expired`;

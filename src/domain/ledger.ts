@@ -37,7 +37,7 @@ interface Document {
   decided?: object;
 }
 
-/** The result of a statement. Only statements that register movements return the last three. */
+/** The result of a statement. The last three are those of statements that register movements; decisions return `expired`. */
 type Answer = [
   missing: StockCell[],
   short: Short[],
@@ -123,13 +123,17 @@ export async function makeCells(
  * Approves or rejects pending movements that the transaction has locked, all or none. Changes their state, their approval
  * requests and the stock together.
  * @returns the ids of their approval requests
- * @throws INSUFFICIENT_STOCK, and they stay pending
+ * @throws INSUFFICIENT_STOCK, and CONFLICT for an expired batch if `refusesExpired`; then they stay pending
  */
 export async function decide(
   em: EntityManager,
   decision: Decision,
   movements: readonly (Movement & { id: number })[],
-  { motivo, idPessoa }: { motivo: string | null; idPessoa: number },
+  {
+    motivo,
+    idPessoa,
+    refusesExpired = false,
+  }: { motivo: string | null; idPessoa: number; refusesExpired?: boolean },
 ): Promise<number[]> {
   if (movements.length === 0) return [];
   const { to, request, changesStock } = decisions[decision];
@@ -138,9 +142,12 @@ export async function decide(
   const {
     short: [short],
     ids,
+    expired,
   } = await apply(em, DECIDE, { cells, decided }, idPessoa);
   if (short)
     throw new AppError('INSUFFICIENT_STOCK', { errors: [lacking('idMovimentacao', short.quantidade)] });
+  if (refusesExpired && expired.length > 0)
+    throw new AppError('CONFLICT', { detail: stockTexts.expiredWhileWaiting });
   return ids;
 }
 

@@ -28,6 +28,10 @@ export const accountTexts = {
   email: { pt: 'não é um endereço de e-mail', en: 'is not an e-mail address' },
   cpf: { pt: 'não é um CPF com seus dígitos verificadores', en: 'is not a CPF with its check digits' },
   notUserName: { pt: 'não pode ser o nome do usuário', en: 'must not be the user name' },
+  dismissed: {
+    pt: 'foi desligada: admita a pessoa de novo (POST /permissoes/pessoas)',
+    en: 'was dismissed: admit the person again (POST /permissoes/pessoas)',
+  },
 } satisfies Texts;
 
 /** What people read about digital files, in both languages. */
@@ -64,6 +68,10 @@ export const stockTexts = {
     pt: 'O lote está vencido: descarte-o, ou confirme que sabe disso.',
     en: 'The batch has expired. Dispose of it, or confirm that you know.',
   },
+  expiredWhileWaiting: {
+    pt: 'O lote venceu enquanto a movimentação esperava: rejeite-a, ou peça a quem a registrou que confirme nela que sabe disso.',
+    en: 'The batch expired while the movement waited. Reject it, or ask the person who registered it to confirm in it that they know.',
+  },
   expiredWarning: {
     pt: 'O lote está vencido.',
     en: 'The batch has expired.',
@@ -75,6 +83,14 @@ export const stockTexts = {
   otherControl: {
     pt: 'O novo material tem outra exigência de aprovação: exclua o lote e registre-o de novo.',
     en: 'One of the two materials requires approval and the other does not. Delete the batch and create it again.',
+  },
+  entryApproved: {
+    pt: 'A entrada do lote foi aprovada com este material: exclua o lote, ou estorne a entrada, e registre-o de novo.',
+    en: 'The entry of the batch was approved with this material. Delete the batch, or reverse its entry, and create it again.',
+  },
+  materialHasMoved: {
+    pt: 'O material já foi movimentado: sua unidade, seu controle, seu código e sua lista só mudam com nível 3 em materiais.',
+    en: 'The material has movements, so its unit, control, code and list can be changed only with level 3 on materials.',
   },
   placeIsFact: {
     pt: 'O local de um lote já registrado só muda por uma movimentação.',

@@ -4,6 +4,9 @@ import type { Lock } from '../database/turns.ts';
 import { fieldMessages } from '../messages.ts';
 import { stockTexts } from './messages.ts';
 
+/** Level 3 on this controller manages movements. */
+export const MOVEMENTS = 'almoxarifadoquimicos/movimentacoes-estoque';
+
 /** Ids of the types of movement (contract 7). */
 export const ENTRADA = 1;
 export const ENTRADA_AVULSA = 2;
@@ -13,6 +16,8 @@ export const DESCARTE = 5;
 
 /** SQL: the types that bring material into stock. */
 export const ENTRADAS = `(${ENTRADA}, ${ENTRADA_AVULSA})`;
+/** SQL: the types that take a batch away for use, unless they are reversals. */
+export const PARA_USO = `(${TRANSFERENCIA}, ${SAIDA})`;
 /** SQL: the types that remove material from stock for good. */
 export const SAIDAS = `(${SAIDA}, ${DESCARTE})`;
 

@@ -12,7 +12,7 @@ import { writingAs } from '../request/writing.ts';
 import { linkEntries, newBatch, type BatchData } from './batches.ts';
 import { lacking, MOVEMENT } from './control-warnings.ts';
 import { makeCells, postMovements, registerMovements, type Rules } from './ledger.ts';
-import { ENTRADA_AVULSA, locksOf, type Movement, type StockCell } from './movement.ts';
+import { ENTRADA_AVULSA, locksOf, MOVEMENTS, type Movement, type StockCell } from './movement.ts';
 
 /** A movement in a client's request, of an existing batch or of one created with it. */
 interface RequestedMovement extends Omit<Movement, 'idLote'> {
@@ -44,8 +44,6 @@ export async function createMovements(
     return page;
   });
 }
-
-export const MOVEMENTS = 'almoxarifadoquimicos/movimentacoes-estoque';
 
 /** The rules that apply to the caller's movements besides those about stock. */
 export async function rulesFor({ context }: Call): Promise<Rules> {

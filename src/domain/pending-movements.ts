@@ -7,11 +7,12 @@ import { Material } from '../entities/almoxarifado/material.ts';
 import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { invalid } from '../errors.ts';
 import type { Call } from '../request/call.ts';
-import { factOf, requirePending } from './approval.ts';
-import { assignChanged, checkMaterial, linkEntries, type BatchData } from './batches.ts';
+import { factOf, requireOwnPending, requirePending } from './approval.ts';
+import { checkMaterial } from './batch-materials.ts';
+import { assignChanged, linkEntries, type BatchData } from './batches.ts';
 import { checkRules } from './ledger.ts';
 import { isEntry, PENDENTE, placeErrors, type Places } from './movement.ts';
-import { MOVEMENTS, rulesFor, warn } from './movements.ts';
+import { rulesFor, warn } from './movements.ts';
 import type { Complete } from './records.ts';
 
 /** Changes of a movement. Its type cannot change. */
@@ -20,7 +21,8 @@ interface MovementUpdate extends Places {
 }
 
 /**
- * Checks an update of a movement under its lock and fills in its locations. `lote` changes its batch.
+ * Checks an update of a movement under its lock and fills in its locations. `lote` changes its batch, unless the update
+ * moves it to a batch that has other movements.
  * @throws INVALID_STATE unless it is pending; FORBIDDEN unless the caller registered it or manages movements;
  * VALIDATION_FAILED when it lacks a location; CONFLICT for another material
  */
@@ -51,10 +53,13 @@ async function prepareUpdate(
     ...storage,
   });
   if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
-  if (input.lote) await rewriteBatch(em, movement, input.lote);
-  if (await isOwnEntry(em, movement)) await setArrival(em, movement);
+  const hasMoved = before['lote'] !== movement.lote.id;
+  const isOwn = await isOwnEntry(em, movement, hasMoved);
+  // Of another batch, which has movements of its own, the input only says that this one belongs to it.
+  if (input.lote && (isOwn || !hasMoved)) await rewriteBatch(em, movement, input.lote, call);
+  if (isOwn) await setArrival(em, movement);
   const { idPessoa } = await call.context.session();
-  if (before['lote'] !== movement.lote.id)
+  if (hasMoved)
     await linkEntries(em, [{ ...factOf(movement), idNotaFiscal: movement.notaFiscal?.id ?? null }], idPessoa);
   movement.loteVencido = await checkRules(em, factOf(movement), idPessoa, await rulesFor(call));
 }
@@ -72,17 +77,17 @@ async function checkDeletion(
   if (movement.statusMovimentacao.id === PENDENTE) await requireOwnPending(movement, call);
 }
 
-/** @throws FORBIDDEN unless the caller registered the pending movement or manages movements */
-export const requireOwnPending = ({ criadoPor }: Movimentacao, { context }: Call): Promise<void> =>
-  context.caller.actFor(criadoPor ?? undefined, MOVEMENTS);
-
-/** Whether the movement entered its own batch. Then the batch's quantity and locations change with it. */
+/**
+ * Whether the movement entered its own batch. Then the batch's quantity and locations change with it. A batch to which it
+ * has just been moved is its own if it has no other movement.
+ */
 async function isOwnEntry(
   em: EntityManager,
   { id, lote, tipoMovimentacao, flEstorno }: Movimentacao,
+  hasMoved: boolean,
 ): Promise<boolean> {
-  const enters = isEntry(tipoMovimentacao.id, flEstorno);
-  return enters && (await em.count(Movimentacao, { lote, id: { $lt: id } })) === 0;
+  if (!isEntry(tipoMovimentacao.id, flEstorno)) return false;
+  return (await em.count(Movimentacao, { lote, id: hasMoved ? { $ne: id } : { $lt: id } })) === 0;
 }
 
 /** Changes the batch of a movement under a lock. */
@@ -105,6 +110,7 @@ async function rewriteBatch(
   em: EntityManager,
   movement: Movimentacao,
   { codLote, dataVenc, ...given }: Omit<BatchData, 'quantidade'>,
+  call: Call,
 ): Promise<void> {
   const lote = await changeBatchOf(em, movement, {
     material: em.getReference(Material, given.idMaterial),
@@ -112,7 +118,7 @@ async function rewriteBatch(
     ...(codLote !== undefined && { codLote }),
     ...(dataVenc !== undefined && { dataVenc }),
   });
-  await checkMaterial(em, lote);
+  await checkMaterial(em, lote, call);
 }
 
 /** Locks the batch of a movement before the movement, in the same order as writes that change or delete the batch. */

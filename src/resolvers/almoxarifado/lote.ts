@@ -1,5 +1,6 @@
 import { Min } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
+import { checkRemoval } from '../../domain/batch-removal.ts';
 import { changeBatch, enterBatch } from '../../domain/batches.ts';
 import { Empresa } from '../../entities/almoxarifado/empresa.ts';
 import { ItemNotaFiscal } from '../../entities/almoxarifado/item-nota-fiscal.ts';
@@ -72,5 +73,5 @@ export const LoteResolver = resource(Lote, 'almoxarifadoquimicos/lotes', {
   lote: one('One batch; null when there is none with this id'),
   criarLote: create(LoteInput, 'Adds a batch and enters what arrived into stock', enterBatch),
   atualizarLote: update(LoteUpdateInput, 'Changes a batch', changeBatch),
-  excluirLote: remove('Deletes a batch whose own entry is its only movement, with that entry'),
+  excluirLote: remove('Deletes a batch whose own entry is its only movement, with that entry', checkRemoval),
 });

@@ -1,6 +1,7 @@
 import { Field, InputType } from 'type-graphql';
 import { MATERIAL, warning } from '../../domain/control-warnings.ts';
 import { setHazards } from '../../domain/hazards.ts';
+import { changeMaterial, MATERIALS } from '../../domain/material-changes.ts';
 import { Material } from '../../entities/almoxarifado/material.ts';
 import { RiscoMaterial } from '../../entities/almoxarifado/risco-material.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
@@ -56,10 +57,10 @@ export class MaterialInput extends AuthorsInput {
   riscos?: RiscoDoMaterialInput[] | null;
 }
 
-export const MaterialResolver = resource(Material, 'almoxarifadoquimicos/materiais', {
+export const MaterialResolver = resource(Material, MATERIALS, {
   materiais: list(MateriaisArgs, 'Materials of the catalogue'),
   material: one('One material; null when there is none with this id'),
   criarMaterial: create(MaterialInput, 'Adds a material', warning(MATERIAL, setHazards)),
-  atualizarMaterial: update(MaterialInput, 'Changes a material', warning(MATERIAL, setHazards)),
+  atualizarMaterial: update(MaterialInput, 'Changes a material', warning(MATERIAL, changeMaterial)),
   excluirMaterial: remove('Deletes a material and answers it as it stood'),
 });

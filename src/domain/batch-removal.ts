@@ -1,0 +1,41 @@
+import { FlushMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Lote } from '../entities/almoxarifado/lote.ts';
+import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
+import { transactionReader } from '../database/reader.ts';
+import type { Call } from '../request/call.ts';
+import { factOf, requireOwnPending } from './approval.ts';
+import { checkRules } from './ledger.ts';
+import { EFETIVADA, MOVEMENTS, PENDENTE } from './movement.ts';
+import { rulesFor } from './movements.ts';
+
+const NEEDS_APPROVAL = `
+select coalesce(t.exige_aprovacao, false) as c0
+from lote l join material m on m.id = l.id_material left join tipo_controle t on t.id = m.id_tipo_controle
+where l.id = $1`;
+
+/**
+ * Checks whether the caller may delete a batch together with its entry. It is like deleting the entry while that waits, and
+ * like reversing it afterwards (contract 10).
+ * @throws FORBIDDEN when the entry waits and is somebody else's, when it was approved and the caller does not manage
+ * movements, or when a restricted location has the stock
+ */
+export async function checkRemoval(
+  { id }: Lote,
+  _input: object,
+  em: EntityManager,
+  call: Call,
+): Promise<void> {
+  const movements = await em.find(Movimentacao, { lote: id }, { flushMode: FlushMode.COMMIT });
+  // The database refuses to delete a batch that has more than its entry.
+  if (movements.length !== 1) return;
+  const entry = movements[0]!;
+  const status = entry.statusMovimentacao.id;
+  if (status === PENDENTE) await requireOwnPending(entry, call);
+  if (status !== EFETIVADA) return;
+  const [row] = await transactionReader(em).rows(NEEDS_APPROVAL, [id]);
+  if (row![0]) await call.context.caller.authorize({ kind: 'level', controller: MOVEMENTS, level: 3 });
+  const { idPessoa } = await call.context.session();
+  const rules = { ...(await rulesFor(call)), refusesExpired: false };
+  await checkRules(em, { ...factOf(entry), flEstorno: 'S' }, idPessoa, rules);
+}
