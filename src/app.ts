@@ -16,6 +16,7 @@ import { sandbox } from './pages/sandbox.ts';
 import { jsonParser, requireJson } from './rest/body.ts';
 import { answerOptions } from './rest/methods.ts';
 import { problemHandler } from './rest/problem.ts';
+import { readableQuery } from './rest/query.ts';
 import { restFace } from './rest/rest.ts';
 import { type Services } from './request/services.ts';
 import { openSpan } from './runtime/spans.ts';
@@ -73,6 +74,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   app.all(
     '/graphql',
     notCached,
+    readableQuery,
     jsonOnly,
     jsonParser({ limit: config.MAX_BODY_BYTES, type: ['json', '+json'] }),
     eventStreams(schema),

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Answer } from './support/client.ts';
+import { demoPassword } from '../src/demo/login.ts';
+import { systemHeaders, type Answer } from './support/client.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { useService } from './support/service.ts';
 
@@ -156,4 +157,54 @@ describe('a body', () => {
       expect(fieldsOf(answer)).toEqual(['id_unidade_medida']);
     },
   );
+});
+
+describe('every door for JSON', () => {
+  const file = { id_tabela_origem: 1001, nome_tabela_origem: 'nota_fiscal', tipo_mime: 'text/plain' };
+  const login = { username: 'docente', password: demoPassword('docente') };
+  const input = '{ titulo: "T", descricao: "é", idUnidadeMedida: 1, estadoFisico: LIQUIDO }';
+  const doors: [string, string, object, number][] = [
+    ['a record', materials, { ...material, descricao: 'é' }, 201],
+    ['a login', '/auth/login', { ...login, x: 'é' }, 200],
+    [
+      'a file',
+      '/arquivosdigitais/arquivos-digitais',
+      { ...file, nome: 'é.txt', conteudo: Buffer.from('x').toString('base64') },
+      201,
+    ],
+    ['GraphQL', '/graphql', { query: `mutation { criarMaterial(input: ${input}) { id } }` }, 200],
+  ];
+  const post = async (path: string, body: Buffer, type = 'application/json') =>
+    (await service().as('admin'))
+      .with(systemHeaders)
+      .raw(path, { method: 'POST', body: body as unknown as string, headers: { 'content-type': type } });
+
+  it.each(doors)('refuses %s whose bytes are not UTF-8', async (_, path, body) => {
+    for (const bytes of ['\xe9', '\xc3', '\xc0\xaf', '\xed\xa0\x80']) {
+      const [before, after] = JSON.stringify(body).split('é') as [string, string];
+      const answer = await post(path, Buffer.from(`${before}${bytes}${after}`, 'latin1'));
+      const detail = 'O corpo deve estar em UTF-8.';
+      expect(answer.status).toBe(400);
+      if (path !== '/graphql') expect(answer.body).toMatchObject({ code: 'BAD_REQUEST', detail });
+      else
+        expect(answer.body.errors).toMatchObject([{ message: detail, extensions: { code: 'BAD_REQUEST' } }]);
+    }
+  });
+
+  it.each(doors)('takes %s in UTF-8, whatever it is called', async (_, path, body, status) => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    for (const charset of ['utf-8', 'UTF8', '"utf8"', 'us-ascii ; x=y']) {
+      const answer = await post(path, bytes, `application/json;charset=${charset}`);
+      expect([charset, answer.status, answer.body.errors]).toEqual([charset, status, undefined]);
+    }
+  });
+
+  it.each(doors)('refuses %s that is said to be in another charset', async (_, path, body) => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    for (const charset of ['latin1', 'utf-16', 'utf-7', 'utf-8x', 'us-asciix', 'utf-8; charset=latin1'])
+      expect([charset, (await post(path, bytes, `application/json; charset=${charset}`)).status]).toEqual([
+        charset,
+        415,
+      ]);
+  });
 });

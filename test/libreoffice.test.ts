@@ -131,6 +131,22 @@ describe.skipIf(!needs('LibreOffice', isInstalled))('a spreadsheet opened by Lib
     ]);
   });
 
+  it('shows every text as it was given, its lines as lines', async () => {
+    const values = ['first\r\nsecond\rthird', '_x0041_', ' _x0041_x000D_ & <b>', 'x_x005F_y'];
+    const xml = await open(
+      'xlsx',
+      values.map(texto => ({ texto })),
+      texts,
+    );
+    const lines = xml.replace(/<\/text:p>\s*<text:p>|<text:line-break\/>/g, '\n');
+    const shown = lines.replaceAll('<text:s/>', ' ');
+    expect(cellsOf(shown, 'Textos').flat()).toEqual([
+      'string Texto',
+      'string first\nsecond\nthird',
+      ...values.slice(1).map(text => `string ${text}`),
+    ]);
+  });
+
   it('shows no CAS number of a csv as a date', async () => {
     const firsts = [10, 31, 75, 108, 1344, 2026, 7440];
     const numbers = firsts.flatMap(first =>

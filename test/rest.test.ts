@@ -73,8 +73,19 @@ describe('a query', () => {
     expect(fieldsOf(answer)).toEqual([field]);
   });
 
-  it.each(['titulo=%zz', 'titulo=50%', 'x=%ff', 'titulo=%ED%A0%80'])('%s cannot be decoded', async query => {
-    expectProblem(await page(query), 400, 'BAD_REQUEST');
+  it.each([
+    ['titulo=%zz', ['titulo']],
+    ['titulo=50%', ['titulo']],
+    ['x=%ff&page=1&x=%fe', ['x']],
+    ['titulo=%ED%A0%80&Nome=%FF', ['titulo', 'Nome']],
+    ['t%C3%ADtulo=%E9', ['título']],
+    ['t%EDtulo=x', ['t%EDtulo']],
+    ['titulo[]=%E9', ['titulo']],
+  ])('%s is refused by name, because it is not in UTF-8', async (query, fields) => {
+    const answer = await page(query);
+    expectProblem(answer, 400, 'BAD_REQUEST');
+    const message = 'não está codificado em UTF-8 com %';
+    expect(answer.body.errors).toEqual(fields.map(field => ({ field, message })));
   });
 
   it.each([

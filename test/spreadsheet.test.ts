@@ -67,6 +67,18 @@ const csvLines = (body: Buffer) => parseCsv(body.toString('utf8').replace(/^\uFE
 const part = (zip: Buffer, name: string) => unzip(zip).get(name) ?? expect.fail(`no ${name}`);
 const sheetXml = (zip: Buffer) => part(zip, 'xl/worksheets/sheet1.xml');
 
+/** The texts that an import reads of an export with these texts. */
+async function imported(format: SheetFormat, values: readonly string[]): Promise<string[]> {
+  const { body } = await download(format, [textRows(values)], texts);
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, `file.${format}`);
+  await writeFile(file, body);
+  const read: string[] = [];
+  for await (const { cells } of rowsOf(await fileAt(file))) read.push(...cells);
+  return read.slice(1);
+}
+
 async function readSheet(zip: Buffer): Promise<ExcelJS.Worksheet> {
   const workbook = new ExcelJS.Workbook();
   await workbook.xlsx.load(zip.buffer.slice(zip.byteOffset, zip.byteOffset + zip.length) as ArrayBuffer);
@@ -229,13 +241,7 @@ describe('csv', () => {
 
   it('can be imported again without a change', async () => {
     const values = ['75-09-2', '=1+1', '-', "d'água", "'", ';,"', 'a\nb', '7732-18-5'];
-    const { body } = await download('csv', [textRows(values)], texts);
-    const folder = await temporaryFolder();
-    onTestFinished(() => rm(folder, { recursive: true }));
-    await writeFile(join(folder, 'file.csv'), body);
-    const read: string[] = [];
-    for await (const { cells } of rowsOf(await fileAt(join(folder, 'file.csv')))) read.push(...cells);
-    expect(read.slice(1)).toEqual(values);
+    expect(await imported('csv', values)).toEqual(values);
   });
 
   it('does not end regularly for an HTTP/1.0 client if the rows fail midway', async () => {
@@ -291,6 +297,17 @@ describe('xlsx', () => {
     expect(shown).toEqual(values.map(text => ({ richText: [{ text }] })));
   });
 
+  it('breaks lines as spreadsheets do', async () => {
+    const { body } = await download('xlsx', [textRows(['a\r\nb\rc\nd'])], texts);
+    expect(sheetXml(body)).toContain('<v>a\nb\nc\nd</v>');
+  });
+
+  it('can be imported again without a change of anything but line ends', async () => {
+    const values = ['a\r\nb\rc', 'a\u0007b\uFFFF', '_x0041_', '_x0041_x0042_', '_x00e9_', '<_xd800_>'];
+    const ended = values.map(text => text.replace(/\r\n?/g, '\n'));
+    expect(await imported('xlsx', values)).toEqual(ended);
+  });
+
   it('stays well-formed with characters and lengths that a cell cannot hold', async () => {
     const values = [
       'a\u0000\u0001\u001f\uFFFE\uFFFFz',
@@ -302,7 +319,9 @@ describe('xlsx', () => {
       NaN,
     ];
     const { body } = await download('xlsx', [textRows(values)], texts);
-    const cells = [...sheetXml(body).matchAll(/<v>([^<]*)<\/v>/g)].map(match => match[1]);
+    const cells = [...sheetXml(body).matchAll(/<(v|t xml:space="preserve")>([^<]*)</g)].map(
+      match => match[2],
+    );
     const long = `${'ç'.repeat(32_766)}…`;
     const controls = 'a_x0000__x0001__x001F__xFFFE__xFFFF_z';
     expect(cells).toEqual([

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import type { ChangePage } from '../src/changes/follow.ts';
 import type { Position } from '../src/changes/position.ts';
 import type { Ended } from '../src/changes/subscriber.ts';
@@ -176,4 +178,14 @@ describe('subscriptions', () => {
     expect(received.flat().map(described)).toEqual(['before the end', 'before the end']);
     expect(await endOf(transports['WebSocket']!(admin))).toMatchObject({ code: 'UNAVAILABLE' });
   });
+});
+
+it('a message over WebSocket whose bytes are not UTF-8 closes the connection', async () => {
+  for (const binary of [false, true]) {
+    const socket = new WebSocket(`${admin.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(socket, 'open');
+    const message = '{"type":"connection_init","payload":{"app-name":"\xe9"}}';
+    socket.send(Buffer.from(message, 'latin1'), { binary });
+    expect(await once(socket, 'close')).toEqual([1007, expect.anything()]);
+  }
 });

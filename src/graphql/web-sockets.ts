@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express, Request } from 'express';
@@ -15,6 +16,7 @@ const LOOK_MS = 30_000;
 
 /** Close codes of WebSocket and of the protocol. */
 const GOING_AWAY = 1001;
+const NOT_UTF8 = 1007;
 const NOTHING_ASKED = 4408;
 
 /** Any subscription. The library checks only that it is one. `beginSubscription` reads the document that was sent. */
@@ -107,9 +109,11 @@ function serve(protocol: Protocol, connection: Connection): void {
         }),
       close: (code, reason) => socket.close(code, reason),
       onMessage: receive =>
-        socket.on('message', data =>
-          inBackground(receive((data as Buffer).toString()), () => socket.close(1011)),
-        ),
+        socket.on('message', (data: Buffer) => {
+          // The library checks this for messages of text only.
+          if (!isUtf8(data)) return socket.close(NOT_UTF8);
+          inBackground(receive(data.toString()), () => socket.close(1011));
+        }),
     },
     connection,
   );

@@ -138,12 +138,19 @@ const pathOf = (target: string): string => (target.startsWith('/') ? target.slic
 function textOf(value: CellValue): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return dateText(value);
-  if (typeof value !== 'object') return String(value);
-  if ('richText' in value) return value.richText.map(part => part.text).join('');
+  if (typeof value !== 'object') return unescaped(String(value));
+  if ('richText' in value) return unescaped(value.richText.map(part => part.text).join(''));
   if ('result' in value) return textOf(value.result);
   if ('text' in value) return textOf(value.text);
   return 'error' in value ? value.error : '';
 }
+
+/** `_x0007_` for a character that XML cannot contain, and `_x005F_` for an underscore that would begin such an escape. */
+const ESCAPE = /_x(?!d[89a-f])([\da-f]{4})_/gi;
+
+/** Decodes what Excel escapes. exceljs does not when it reads a stream. */
+const unescaped = (text: string): string =>
+  text.replace(ESCAPE, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** Workbooks have no time zone: dates are stored as UTC, accurate to about a millisecond. */
 function dateText(date: Date): string {

@@ -22,11 +22,14 @@ const UNUSUAL = /[^ -^`-~\u00A1-\u024F]/;
 const isPlain = (text: string): boolean =>
   text.length <= MAX_CELL_LENGTH && !UNUSUAL.test(text) && !text.startsWith(' ') && !text.endsWith(' ');
 
-/** As rich text, because exceljs preserves white space only there; spreadsheets remove it around plain text. */
+/** White space that spreadsheets would remove around plain text, and escapes, which LibreOffice would show in it. */
+const NEEDS_RICH_TEXT = /^\s|\s$|_x[0-9A-F]{4}_/;
+
+/** A text, as rich text where that is needed. A line ends in `\n`, as lines of a cell do. */
 export function textCell(text: string): CellValue {
   if (isPlain(text)) return text;
-  const written = xlsxText(text);
-  return /^\s|\s$/.test(written) ? { richText: [{ text: written }] } : written;
+  const written = xlsxText(text.replace(/\r\n?/g, '\n'));
+  return NEEDS_RICH_TEXT.test(written) ? { richText: [{ text: written }] } : written;
 }
 
 /** Excel keeps 15 digits. A longer number becomes text, so that no digit is lost. */

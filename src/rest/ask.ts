@@ -13,6 +13,7 @@ import { restTexts } from './messages.ts';
 import type { Operation } from './operation.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
+import { readQuery } from './query.ts';
 import type { sofaFace } from './sofa.ts';
 
 /** Returns a function that reads a request and runs its operation, unless the answer is a file. */
@@ -67,18 +68,3 @@ const prefersFile = (req: Request, { streamsAs = 'application/octet-stream' }: R
   const preferred = req.accepts('application/json', 'application/octet-stream', streamsAs);
   return preferred !== false && preferred !== 'application/json';
 };
-
-/**
- * The parameters of a URL. Many libraries write list parameters as `a[]=1` or `a[0]=1`; both become `a=1`.
- * @throws BAD_REQUEST for invalid percent-encoded UTF-8, which URLSearchParams would silently replace
- */
-function readQuery(url: string): URLSearchParams {
-  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-  try {
-    decodeURIComponent(query);
-  } catch {
-    throw new AppError('BAD_REQUEST', { detail: restTexts.undecodable });
-  }
-  const given = [...new URLSearchParams(query)];
-  return new URLSearchParams(given.map(([name, value]) => [name.replace(/\[\d*\]$/, ''), value]));
-}

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { AppError, bodyTooLarge, invalid } from '../errors.ts';
 import { messages } from '../messages.ts';
@@ -12,15 +13,15 @@ export interface Body {
 
 export type BodyReader = (req: Request, res: Response) => Promise<Body>;
 
-type JsonOptions = NonNullable<Parameters<typeof express.json>[0]> & { limit: number };
+type RawOptions = NonNullable<Parameters<typeof express.raw>[0]> & { limit: number };
 
 /**
  * Reads a JSON body of at most `limit` bytes; `{}` when it is absent.
- * @throws UNSUPPORTED_MEDIA_TYPE; BAD_REQUEST when it is incomplete; VALIDATION_FAILED for JSON that is not an object;
- * what Express's parser throws
+ * @throws UNSUPPORTED_MEDIA_TYPE; BAD_REQUEST when it is incomplete, or not JSON in UTF-8; VALIDATION_FAILED for JSON
+ * that is not an object; what Express's parser throws
  */
 export function bodyReader(limit: number): BodyReader {
-  const parse = jsonParser({ limit, type: () => true, strict: false });
+  const parse = jsonParser({ limit, type: () => true });
   return async (req, res) => {
     requireJson(req);
     await new Promise<void>((resolve, reject) => {
@@ -33,11 +34,11 @@ export function bodyReader(limit: number): BodyReader {
 }
 
 /**
- * Express's JSON parser, except that a body that is too large is refused at once. Express would read it to its end
- * first.
+ * A parser for JSON bodies. Express's own would read a body that is too large to its end before it refuses it, and
+ * replace bytes that are not UTF-8, so that different passwords would be the same.
  */
-export function jsonParser({ limit, ...options }: JsonOptions): RequestHandler {
-  const parse = express.json({ ...options, limit });
+export function jsonParser({ limit, ...options }: RawOptions): RequestHandler {
+  const read = express.raw({ ...options, limit });
   return (req, res, next) => {
     let size = 0;
     let isDone = false;
@@ -45,7 +46,13 @@ export function jsonParser({ limit, ...options }: JsonOptions): RequestHandler {
       if (isDone) return;
       isDone = true;
       req.off('data', count);
-      next(error);
+      if (error || !Buffer.isBuffer(req.body)) return next(error);
+      try {
+        req.body = parseJson(req.body);
+      } catch (unreadable) {
+        return next(unreadable);
+      }
+      next();
     };
     const refuse = (): void => done(bodyTooLarge(res, messages.bodyTooLarge(limit)));
     const count = (chunk: Buffer): void => {
@@ -53,20 +60,40 @@ export function jsonParser({ limit, ...options }: JsonOptions): RequestHandler {
       if (size > limit) refuse();
     };
     if (Number(req.headers['content-length']) > limit) return refuse();
-    parse(req, res, done);
+    read(req, res, done);
     if (!isDone) req.on('data', count);
   };
+}
+
+/** Drops a byte order mark. */
+const utf8 = new TextDecoder();
+
+/** `{}` for no bytes. @throws BAD_REQUEST when they are not JSON in UTF-8 */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {};
+  if (!isUtf8(bytes)) throw new AppError('BAD_REQUEST', { detail: restTexts.bodyNotUtf8 });
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (error) {
+    throw new AppError('BAD_REQUEST', { detail: messages.malformedJson, cause: error });
+  }
 }
 
 /** If the connection breaks during the body, Express's parser returns neither a body nor an error. */
 const declaresBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
-/** @throws UNSUPPORTED_MEDIA_TYPE for a body with another content type */
+/** Any but the names of UTF-8 that clients write, and its subset ASCII. */
+const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?(?:utf-?8|us-ascii)"?\s*(?:;|$))/i;
+
+/** @throws UNSUPPORTED_MEDIA_TYPE for a body with another content type or charset */
 export function requireJson(req: Request): void {
-  if (req.headers['content-type'] !== undefined && req.is(['json', '+json']) === false) {
+  const type = req.headers['content-type'];
+  if (type === undefined) return;
+  const json = req.is(['json', '+json']);
+  // Without a body it is null.
+  if (json === false || (json && OTHER_CHARSET.test(type)))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
-  }
 }
 
 /** `{}` when the body is absent. @throws VALIDATION_FAILED for JSON that is not an object */

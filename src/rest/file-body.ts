@@ -5,13 +5,11 @@ import { fieldMessages, messages } from '../messages.ts';
 import { restTexts } from './messages.ts';
 import { type Services } from '../request/services.ts';
 import { Base64Decoder } from '../storage/base64.ts';
-import { asObject, requireJson, type BodyReader } from './body.ts';
+import { asObject, parseJson, requireJson, type BodyReader } from './body.ts';
 import { StringField } from './string-field.ts';
 
 /** Placeholder for a file that was not base64. It is invalid base64 itself, so validation reports it. */
 const NOT_BASE64 = '?';
-
-const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8\b)/i;
 
 /**
  * Reads a JSON body whose `field` is a file in base64. The other fields may have at most `MAX_BODY_BYTES`. The file is
@@ -21,8 +19,6 @@ const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8\b)/i;
 export function fileBodyReader({ config, storage, shares }: Services, field: string): BodyReader {
   return async (req, res) => {
     requireJson(req);
-    if (OTHER_CHARSET.test(req.headers['content-type'] ?? ''))
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
     if (req.headers['content-encoding'] !== undefined)
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
         detail: restTexts.bodyEncoded,
@@ -38,7 +34,7 @@ export function fileBodyReader({ config, storage, shares }: Services, field: str
     res.once('close', () =>
       inBackground(file.discard(), error => context.log.warn({ err: error }, 'upload not removed')),
     );
-    const body = asObject(parse(split.left)) as Record<string, unknown>;
+    const body = asObject(parseJson(split.left)) as Record<string, unknown>;
     if (split.seen > 1) throw invalid('VALIDATION_FAILED', [{ field, message: fieldMessages.repeated }]);
     if (split.seen === 0 && body[field] == null) return { json: body };
     const standIn = file.size > 0 ? file.reference : '';
@@ -80,14 +76,5 @@ async function* chunksOf(req: Request): AsyncGenerator<Buffer> {
   } catch (error) {
     // The client closed the connection.
     throw new AppError('BAD_REQUEST', { cause: error });
-  }
-}
-
-function parse(json: Buffer): unknown {
-  if (json.length === 0) return undefined;
-  try {
-    return JSON.parse(new TextDecoder().decode(json));
-  } catch (error) {
-    throw new AppError('BAD_REQUEST', { detail: messages.malformedJson, cause: error });
   }
 }

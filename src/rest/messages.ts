@@ -7,10 +7,8 @@ export const restTexts = {
     pt: `Este caminho aceita ${allowed}.`,
     en: `This path accepts ${allowed}.`,
   }),
-  undecodable: {
-    pt: 'O endereço não está codificado em UTF-8 com %.',
-    en: 'The URL is not percent-encoded UTF-8.',
-  },
+  undecodable: { pt: 'não está codificado em UTF-8 com %', en: 'is not percent-encoded UTF-8' },
+  bodyNotUtf8: { pt: 'O corpo deve estar em UTF-8.', en: 'The body must be UTF-8.' },
   bodyBrokenOff: { pt: 'O corpo não chegou inteiro.', en: 'The body is incomplete.' },
   notAnObject: { pt: 'O corpo deve ser um objeto JSON.', en: 'The body must be a JSON object.' },
   rangeOutside: (bytes: number) => ({
