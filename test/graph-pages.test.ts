@@ -372,14 +372,18 @@ describe('a broken filter or order', () => {
   });
 
   it.each<[string, object, string]>([
-    ['an unknown member', { and: [{ nada: {} }] }, 'and[0].nada'],
-    ['a comparison that the column lacks', { dataVenc: { contains: 'x' } }, 'dataVenc.contains'],
-    ['a value of another type', { quantidade: { eq: 'x' } }, 'quantidade.eq'],
-    ['a day that does not exist', { dataVenc: { in: ['2026-01-01', '2026-02-30'] } }, 'dataVenc.in[1]'],
+    ['an unknown member', { and: [{ nada: {} }] }, 'filter.and[0].nada'],
+    ['a comparison that the column lacks', { dataVenc: { contains: 'x' } }, 'filter.dataVenc.contains'],
+    ['a value of another type', { quantidade: { eq: 'x' } }, 'filter.quantidade.eq'],
+    [
+      'a day that does not exist',
+      { dataVenc: { in: ['2026-01-01', '2026-02-30'] } },
+      'filter.dataVenc.in[1]',
+    ],
     [
       'a number beyond 32 bits',
       { estoques: { some: { quantidade: { gt: 3_000_000_000 } } } },
-      'estoques.some.quantidade.gt',
+      'filter.estoques.some.quantidade.gt',
     ],
   ])('has %s', async (_, filter, field) => {
     const { status, body } = await ask(filter);
@@ -392,7 +396,7 @@ describe('a broken filter or order', () => {
       const query = 'query ($o: [LoteOrderBy!]) { lotes(orderBy: $o) { total } }';
       const { status, body } = await admin.post('/graphql', { query, variables: { o: [one] } });
       expect(status).toBe(400);
-      expect(broken(body)).toEqual(['o[0]']);
+      expect(broken(body)).toEqual(['orderBy[0]']);
     }
     expect(broken(await admin.graphql('{ lotes(orderBy: [{ material: {} }]) { total } }'))).not.toEqual([]);
   });

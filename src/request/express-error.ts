@@ -9,7 +9,6 @@ const ENCODINGS = 'gzip, deflate, br, identity';
 export function fromExpress(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { type, status, limit } = error as { type?: string; status?: number; limit?: number };
-  if (type === 'entity.parse.failed') return new AppError('BAD_REQUEST', { detail: messages.malformedJson });
   if (type === 'entity.too.large')
     return new AppError('PAYLOAD_TOO_LARGE', { detail: messages.bodyTooLarge(limit ?? 0) });
   if (type === 'encoding.unsupported')

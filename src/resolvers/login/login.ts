@@ -11,12 +11,11 @@ import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
-import { IsNotBlank } from '../../request/validation.ts';
 
 @InputType({ description: 'Who logs in.' })
 export class LoginInput {
   @Field(() => String, { description: 'User name' })
-  @IsNotBlank()
+  @IsNotEmpty()
   @MaxLength(254)
   username!: string;
 
