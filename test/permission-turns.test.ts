@@ -1,6 +1,6 @@
 import { Client as Connection } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { LOCKS } from '../src/database/locks.ts';
+import { takeLock } from '../src/database/locks.ts';
 import { area, bodies, hold, makeCaller, makeWorld, setSituacao } from './support/administration.ts';
 import { expectProblem } from './support/problem.ts';
 import { eventually } from './support/process.ts';
@@ -26,7 +26,9 @@ async function begun(): Promise<Connection> {
 /** A transaction that changes permissions, so that all others wait. */
 async function turnTaken(): Promise<Connection> {
   const connection = await begun();
-  await connection.query(`select pg_advisory_xact_lock(${LOCKS.administration}, hashtext(''))`);
+  const rows = async (text: string, values: readonly unknown[]): Promise<unknown[][]> =>
+    (await connection.query({ text, values: [...values], rowMode: 'array' })).rows;
+  await takeLock({ rows }, 'administration');
   return connection;
 }
 

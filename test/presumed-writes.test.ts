@@ -204,11 +204,11 @@ describe('a writer who was given another right since their last request', () => 
 
 /** Until this is released, inserts of kinds wait. The first one then fails, as if it had met with another transaction. */
 async function holdFirst(): Promise<() => Promise<void>> {
-  const key = 4_711;
   await service().sql('create sequence if not exists tentativa');
+  await service().sql('create table if not exists trava ()');
   await service().sql(`create or replace function falhar() returns trigger language plpgsql as $$ begin
     if nextval('tentativa') = 1 then
-      perform pg_advisory_xact_lock(${key});
+      lock table trava;
       raise 'a fault' using errcode = '40001';
     end if;
     return new; end $$`);
@@ -217,7 +217,7 @@ async function holdFirst(): Promise<() => Promise<void>> {
   );
   const holder = service().services.orm.em.fork();
   await holder.begin();
-  await holder.execute(`select pg_advisory_xact_lock(${key})`);
+  await holder.execute('lock table trava');
   return () => holder.rollback();
 }
 
@@ -232,7 +232,7 @@ describe('a write that the database aborts and that is tried again', () => {
       const before = await made('tipo_empresa');
       const answer = writer.client.post(`/${KINDS}`, other);
       await eventually(async () =>
-        expect(await service().sql(lockWaits(`locktype = 'advisory'`))).toHaveLength(1),
+        expect(await service().sql(lockWaits(`relation = 'trava'::regclass`))).toHaveLength(1),
       );
       await change();
       await release();
@@ -241,6 +241,7 @@ describe('a write that the database aborts and that is tried again', () => {
     } finally {
       await service().sql('drop trigger falhar on tipo_empresa');
       await service().sql('drop sequence tentativa cascade');
+      await service().sql('drop table trava');
     }
   });
 });
