@@ -12,8 +12,9 @@ import {
   type AlertKind,
 } from '../entities/almoxarifado/reconhecimento-alerta.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
-import { AppError, conflict, notFound } from '../errors.ts';
-import { mapTexts, stockTexts } from './messages.ts';
+import { conflict, notFound } from '../errors.ts';
+import { requireOther } from './approval.ts';
+import { mapTexts } from './messages.ts';
 import type { Context } from '../request/context.ts';
 import type { Call } from '../request/call.ts';
 import type { Services } from '../request/services.ts';
@@ -57,8 +58,7 @@ export async function acknowledgeAlert(call: Call, id: number, input: Acknowledg
     if (!row) throw notFound();
     const [tipo, ...authors] = row as [AlertKind, number | null, number | null];
     if (tipo === UNSENT_MAP) throw conflict(mapTexts.mapNotSent);
-    if (authors.includes(idPessoa) && !call.context.services.config.APPROVE_OWN)
-      throw new AppError('FORBIDDEN', { detail: stockTexts.twoPersons });
+    requireOther(authors, idPessoa, call);
     const known = await acknowledgementOf(em, id);
     const { property, id: subject } = subjectOf(id);
     const values = {

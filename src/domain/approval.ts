@@ -26,6 +26,15 @@ export const requireOwnPending = (
   { context }: Call,
 ): Promise<void> => context.caller.actFor(criadoPor ?? undefined, MOVEMENTS);
 
+/**
+ * Who registered or last changed a movement does not decide it (contract 10), unless the setting APPROVE_OWN says so.
+ * @throws FORBIDDEN
+ */
+export function requireOther(authors: readonly (number | null)[], idPessoa: number, { context }: Call): void {
+  if (authors.includes(idPessoa) && !context.services.config.APPROVE_OWN)
+    throw new AppError('FORBIDDEN', { detail: stockTexts.twoPersons });
+}
+
 /** Locks the batch before the movement, in the same order as writes that change or delete the batch. */
 const SHARE_BATCH = `
 select id from lote where id = (select id_lote from movimentacao where id = $1) for key share`;
@@ -60,10 +69,8 @@ export async function decideMovement(
     await call.context.caller.authorizeAnew(call.access, em);
     call.requireSeen(movement);
     requirePending(movement);
-    const { APPROVE_OWN, EXPIRED_STOCK } = call.context.services.config;
-    const isOwn = [movement.criadoPor, movement.alteradoPor].includes(idPessoa);
-    if (isOwn && !APPROVE_OWN) throw new AppError('FORBIDDEN', { detail: stockTexts.twoPersons });
-    const refusesExpired = EXPIRED_STOCK === 'refuse';
+    requireOther([movement.criadoPor, movement.alteradoPor], idPessoa, call);
+    const refusesExpired = call.context.services.config.EXPIRED_STOCK === 'refuse';
     const [request] = await decide(em, decision, [factOf(movement)], { motivo, idPessoa, refusesExpired });
     return (await call.written(em, SolicitacaoAprovacao, { id: request }))!;
   });

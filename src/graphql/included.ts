@@ -24,6 +24,10 @@ export function variableValue(
   return definition?.defaultValue && valueFromASTUntyped(definition.defaultValue);
 }
 
+/** Whether a variable decides if a selection is left in. */
+export const dependsOnVariable = ({ directives = [] }: SelectionNode): boolean =>
+  directives.some(({ arguments: args = [] }) => args.some(({ value }) => value.kind === Kind.VARIABLE));
+
 /** Whether `@skip` and `@include` leave a selection in the operation. */
 export function isIncluded({ directives = [] }: SelectionNode, sent: SentOperation): boolean {
   return directives.every(({ name, arguments: [condition] = [] }) => {

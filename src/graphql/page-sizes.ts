@@ -2,7 +2,6 @@ import {
   getNamedType,
   isObjectType,
   Kind,
-  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   type GraphQLField,
@@ -12,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { fragmentsOf } from './fragments.ts';
-import { isIncluded, variableValue, type SentOperation } from './included.ts';
+import { dependsOnVariable, isIncluded, variableValue, type SentOperation } from './included.ts';
 
 const SIZE = 'itemsPerPage';
 
@@ -47,7 +46,7 @@ function recordsOf(schema: GraphQLSchema, document: DocumentNode, sent: Counted,
   const below = ({ selections }: SelectionSetNode, type: GraphQLObjectType): number => {
     let sum = 0;
     for (const node of selections) {
-      if (node.directives?.some(hasVariable)) sent.usesVariables = true;
+      if (dependsOnVariable(node)) sent.usesVariables = true;
       if (!isIncluded(node, sent)) continue;
       if (node.kind === Kind.INLINE_FRAGMENT) sum += below(node.selectionSet, type);
       else if (node.kind === Kind.FRAGMENT_SPREAD)
@@ -67,9 +66,6 @@ function recordsOf(schema: GraphQLSchema, document: DocumentNode, sent: Counted,
   };
   return below(sent.operation.selectionSet, schema.getRootType(sent.operation.operation)!);
 }
-
-const hasVariable = ({ arguments: args = [] }: DirectiveNode): boolean =>
-  args.some(({ value }) => value.kind === Kind.VARIABLE);
 
 /** The selected page size; 0 for an unpaginated list. */
 function sizeOf(

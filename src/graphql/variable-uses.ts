@@ -9,11 +9,12 @@ import {
   type ASTNode,
   type DocumentNode,
   type GraphQLSchema,
+  type OperationDefinitionNode,
   type VariableNode,
 } from 'graphql';
 import { ArgumentPath } from './argument-path.ts';
 import { fragmentsOf } from './fragments.ts';
-import { isIncluded, type SentOperation } from './included.ts';
+import { dependsOnVariable, isIncluded, type SentOperation } from './included.ts';
 
 /** A place in an argument where an operation uses a variable. */
 export interface Use {
@@ -25,8 +26,14 @@ export interface Use {
   isOneMember: boolean;
 }
 
+/** The uses in operations in which no variable decides what is left in. Documents are kept, so they come again. */
+const known = new WeakMap<OperationDefinitionNode, readonly Use[]>();
+
 /** The uses of variables in what will be executed: not below `@skip`, and once for each fragment. */
-export function usesOf(schema: GraphQLSchema, document: DocumentNode, sent: SentOperation): Use[] {
+export function usesOf(schema: GraphQLSchema, document: DocumentNode, sent: SentOperation): readonly Use[] {
+  const before = known.get(sent.operation);
+  if (before) return before;
+  let isConstant = true;
   const fragments = fragmentsOf(document);
   const reached: ASTNode[] = [sent.operation];
   const uses: Use[] = [];
@@ -36,6 +43,7 @@ export function usesOf(schema: GraphQLSchema, document: DocumentNode, sent: Sent
     enter(node, key, parent) {
       const isSelection =
         node.kind === Kind.FIELD || node.kind === Kind.FRAGMENT_SPREAD || node.kind === Kind.INLINE_FRAGMENT;
+      if (isSelection && dependsOnVariable(node)) isConstant = false;
       // False leaves out what is below.
       if (isSelection && !isIncluded(node, sent)) return false;
       if (node.kind === Kind.FRAGMENT_SPREAD) {
@@ -60,5 +68,6 @@ export function usesOf(schema: GraphQLSchema, document: DocumentNode, sent: Sent
     },
   });
   for (const node of reached) visit(node, visitor);
+  if (isConstant) known.set(sent.operation, uses);
   return uses;
 }
