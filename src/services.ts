@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Refusals } from './request/refusals.ts';
 import { InFlight } from './access/in-flight.ts';
+import { CallingSystems } from './access/calling-system.ts';
 import { Throttle } from './access/throttle.ts';
 import { Changes } from './changes/changes.ts';
 import type { Config } from './config.ts';
@@ -116,6 +117,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     readLane,
     queryReader,
     sessions,
+    systems: new CallingSystems(reader),
     throttle: new Throttle(inLoginTurns(pipeliningReader(pool), turns)),
     inFlight: new InFlight({
       requests: config.MAX_REQUESTS_PER_PERSON ?? Math.ceil(config.DATABASE_POOL / 2),

@@ -2,7 +2,7 @@ import { Extensions } from 'type-graphql';
 
 /** The permission that an operation requires (contract 6). */
 export type Access =
-  | { kind: 'public'; apiKey?: boolean }
+  | { kind: 'public'; apiKey?: boolean; presumesSystem?: boolean }
   | { kind: 'own'; others?: string; readers?: string; person?: string; apiKey?: boolean }
   | {
       kind: 'level';
@@ -64,8 +64,13 @@ interface OwnOptions extends AccessOptions {
 /** Requires a live session. The operation shows and changes only records of the caller. */
 export const Own = (options: OwnOptions = {}) => declare({ kind: 'own', ...options });
 
+interface PublicOptions extends AccessOptions {
+  /** Whether the operation itself confirms the calling system, with its first read (`SentSystem.confirmed`). */
+  presumesSystem?: boolean;
+}
+
 /** Requires no session. With `apiKey`, the calling system must still send its key. */
-export const Public = (options: AccessOptions = {}) => declare({ kind: 'public', ...options });
+export const Public = (options: PublicOptions = {}) => declare({ kind: 'public', ...options });
 
 /** Whether a client may repeat a mutation with this access under the same `Idempotency-Key`. */
 export const isRepeatable = (access: Access): boolean => access.kind === 'level' && access.once !== false;

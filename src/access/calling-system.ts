@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { GRAPHQL_MAX_INT } from 'graphql';
-import type { Reader } from '../database/reader.ts';
+import type { Reader, Statement } from '../database/reader.ts';
+import { remember } from '../runtime/remember.ts';
 import { digest } from './secrets.ts';
 import type { SignedPath } from './signature.ts';
 
@@ -24,28 +26,92 @@ export interface CallingSystem {
   limiteFalhas: number | null;
 }
 
-/** The system with these credentials; null if there is none. Its last use is recorded at most once a minute. */
-export async function findSystem(
-  reader: Reader,
-  sigla: string,
-  apiKey: string,
-): Promise<CallingSystem | null> {
-  return systemOf(reader, await reader.rows(BY_KEY, [sigla, digest(apiKey)]));
+/** What a system sends to be known. */
+export interface SystemCredentials {
+  sigla: string;
+  apiKey: string;
 }
 
-/** The system whose key was sent when a path was signed; null if the key is no longer valid. */
-export async function findSigningSystem(
-  reader: Reader,
-  { idChave }: SignedPath,
-): Promise<CallingSystem | null> {
-  return idChave > 0 && idChave <= GRAPHQL_MAX_INT
-    ? systemOf(reader, await reader.rows(BY_KEY_ID, [idChave]))
-    : null;
+/** Finds calling systems by their keys. The last use of a key is recorded at most once a minute. */
+export class CallingSystems {
+  readonly #seen = new Map<string, CallingSystem>();
+
+  constructor(private readonly reader: Reader) {}
+
+  /** The system with these credentials; null if there is none. */
+  async find(sent: SystemCredentials): Promise<CallingSystem | null> {
+    const { text, values } = statementOf(sent);
+    return this.found(sent, await this.reader.rows(text, values));
+  }
+
+  /** The system that these credentials had when they were last read; undefined if they are not cached. */
+  presume(sent: SystemCredentials): PresumedSystem | undefined {
+    const seen = this.#seen.get(keyOf(sent));
+    return seen && new PresumedSystem(seen, this, sent);
+  }
+
+  /** The system of the rows that `statementOf` the credentials has read. */
+  async found(sent: SystemCredentials, rows: readonly unknown[][]): Promise<CallingSystem | null> {
+    const system = await this.#systemOf(rows);
+    if (system) remember(this.#seen, keyOf(sent), system);
+    else this.#seen.delete(keyOf(sent));
+    return system;
+  }
+
+  /** The system whose key was sent when a path was signed; null if the key is no longer valid. */
+  async findSigner({ idChave }: SignedPath): Promise<CallingSystem | null> {
+    return idChave > 0 && idChave <= GRAPHQL_MAX_INT
+      ? this.#systemOf(await this.reader.rows(BY_KEY_ID, [idChave]))
+      : null;
+  }
+
+  async #systemOf([row]: readonly unknown[][]): Promise<CallingSystem | null> {
+    if (!row) return null;
+    const [id, idChave, shouldRecordUse, limiteFalhas] = row as [number, number, boolean, number | null];
+    if (shouldRecordUse) await this.reader.rows(USED, [idChave]);
+    return { id, idChave, limiteFalhas };
+  }
 }
 
-async function systemOf(reader: Reader, [row]: readonly unknown[][]): Promise<CallingSystem | null> {
-  if (!row) return null;
-  const [id, idChave, shouldRecordUse, limiteFalhas] = row as [number, number, boolean, number | null];
-  if (shouldRecordUse) await reader.rows(USED, [idChave]);
-  return { id, idChave, limiteFalhas };
+const statementOf = ({ sigla, apiKey }: SystemCredentials): Statement => ({
+  text: BY_KEY,
+  values: [sigla, digest(apiKey)],
+});
+
+const keyOf = ({ sigla, apiKey }: SystemCredentials): string =>
+  `${digest(apiKey).toString('base64')} ${sigla}`;
+
+/**
+ * A cached calling system. A request begins with it, and reads it again in one trip with its own first statement. Nothing
+ * may be answered or committed for it before `confirm`.
+ */
+export class PresumedSystem {
+  #current: Promise<CallingSystem | null> | undefined;
+
+  constructor(
+    readonly system: CallingSystem,
+    private readonly systems: CallingSystems,
+    private readonly sent: SystemCredentials,
+  ) {}
+
+  /** Reads the system. `confirm` takes its rows. */
+  get statement(): Statement {
+    return statementOf(this.sent);
+  }
+
+  /** @throws Error when another system was read, or none. Then the request runs again with `current`. */
+  confirm = async (rows: readonly unknown[][]): Promise<void> => {
+    this.#current = this.systems.found(this.sent, rows);
+    if (!(await this.isCurrent())) throw new Error('the calling system has changed');
+  };
+
+  /** The system in the database; null if there is none. */
+  get current(): Promise<CallingSystem | null> {
+    return (this.#current ??= this.systems.find(this.sent));
+  }
+
+  /** Whether the cached system is still the same as in the database. */
+  async isCurrent(): Promise<boolean> {
+    return isDeepStrictEqual(await this.current, this.system);
+  }
 }

@@ -7,6 +7,7 @@ import { SEEN } from './session-reads.ts';
 import { isSignedBy, type SignedPath } from './signature.ts';
 import { PresumedSession, type RequestReader } from './presumed-session.ts';
 import { readAll, transactionReader, type Reader, type Statement } from '../database/reader.ts';
+import { remember } from '../runtime/remember.ts';
 
 /** People who may no longer log in have no live session, even with a valid token or signature. */
 const liveSession = (shown: string, seen = 'null'): string => `
@@ -162,14 +163,6 @@ export class Sessions {
 }
 
 const keyOf = (hash: Buffer): string => hash.toString('base64');
-
-/** Most people and sessions in the caches. The levels of a person take about 2 KB. */
-const REMEMBERED = 5_000;
-
-function remember<K, T>(all: Map<K, T>, key: K, value: T): void {
-  if (all.size >= REMEMBERED && !all.has(key)) all.delete(all.keys().next().value!);
-  all.set(key, value);
-}
 
 /** Whether the session's person has this level on this controller. */
 export function mayAct(session: Session, controller: string, level: Level): boolean {

@@ -37,13 +37,13 @@ export interface Guess {
   /** Limits how long the attempt waits for a slot. */
   deadline: { check: () => void };
   /** What the attempt reads first. It is read after the slot is reserved, in the same trip. */
-  first?: Statement;
+  first?: readonly Statement[];
 }
 
 /** An attempt that has a slot. */
 export interface Attempt {
-  /** Rows of the guess's `first`. */
-  rows: unknown[][];
+  /** Rows of the guess's `first`, by statement. */
+  rows: unknown[][][];
   /** Values of `countedAsRight`. */
   right: readonly [id: string, pair: string];
   /**
@@ -56,7 +56,7 @@ export interface Attempt {
 /** A reserved slot, with the rows of the guess's `first`. */
 interface Slot {
   id: string;
-  rows: unknown[][];
+  rows: unknown[][][];
 }
 
 /** Columns of `tentativa_senha` that identify the counters. */
@@ -65,7 +65,12 @@ type Counter = (typeof COUNTERS)[number];
 /** SHA-256 in hexadecimal, by counter. */
 type Keys = Record<Counter, string>;
 
-const RESERVE = `select reservada as c0, cheia as c1, segundos as c2 from reservar_tentativa(
+/**
+ * Its commit does not wait for the disk. A database that stops may forget attempts which were still at work, and whose
+ * clients got no answer; that an attempt has failed is on the disk before the client is told.
+ */
+const RESERVE = `select reservada as c0, cheia as c1, segundos as c2, set_config('synchronous_commit', 'off', true) as c3
+from reservar_tentativa(
   decode($1, 'hex'), decode($2, 'hex'), decode($3, 'hex'), $4, $5, $6, $7, $8::interval, $9::interval, $10::interval)`;
 
 const FAILED = `update tentativa_senha set estado = 'falhou', momento = clock_timestamp() where id = $1`;
@@ -147,13 +152,13 @@ export class Throttle {
   async #ask(
     { conta, par, origem }: Keys,
     fromOrigin: number,
-    first: Statement | undefined,
+    first: readonly Statement[] = [],
   ): Promise<Slot | { full: Counter }> {
     const most = [MOST.pair, MOST.account, fromOrigin, fromOrigin * KNOWN_FACTOR];
     const reserve = { text: RESERVE, values: [conta, par, origem, ...most, WINDOW, LEASE, REMEMBERED] };
-    const [reserved, rows] = await readAll(this.reader, first ? [reserve, first] : [reserve]);
+    const [reserved, ...rows] = await readAll(this.reader, [reserve, ...first]);
     const [id, full, wait] = reserved![0] as [string | null, Counter, number | null];
-    if (id !== null) return { id, rows: rows ?? [] };
+    if (id !== null) return { id, rows };
     if (wait === null) return { full };
     const seconds = Math.max(1, Math.ceil(wait));
     throw new AppError('RATE_LIMITED', { detail: accessTexts.tooManyAttempts(seconds), retryAfter: seconds });

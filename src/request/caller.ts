@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Access, Session } from '../access/access.ts';
-import { findSigningSystem, findSystem, type CallingSystem } from '../access/calling-system.ts';
 import { managesAllOf } from '../access/grants.ts';
 import type { PresumedSession } from '../access/presumed-session.ts';
 import { mayAct } from '../access/session.ts';
@@ -11,6 +10,7 @@ import type { Trace } from '../runtime/trace.ts';
 import { requestTexts } from './messages.ts';
 import { RequestReads } from './reads.ts';
 import { hasLevel, live, requireLevel, unauthenticated } from './required.ts';
+import { SentSystem } from './sent-system.ts';
 import type { Services } from './services.ts';
 
 /** What the caller sent, and what the request keeps while it runs. */
@@ -25,18 +25,19 @@ interface Sent {
 /** Who sent a request: their session and their system, each looked up once, and what they may do. */
 export class Caller {
   readonly reads: RequestReads;
+  readonly system: SentSystem;
   readonly #services: Services;
   readonly #sent: Sent;
   #session: Promise<Session | null> | undefined;
   #presumed: PresumedSession | undefined;
   #isQuery = false;
-  #system: Promise<CallingSystem | null> | undefined;
   #signed: SignedPath | undefined;
 
   constructor(services: Services, sent: Sent) {
     this.#services = services;
     this.#sent = sent;
     this.reads = new RequestReads(services);
+    this.system = new SentSystem(services.systems, name => sent.header(name));
   }
 
   /** The live session of the request. A query may have presumed it. @throws UNAUTHENTICATED */
@@ -67,18 +68,9 @@ export class Caller {
   /** Takes session and system from the signed path of the request, not from headers. */
   enterBy(signed: SignedPath): void {
     this.#signed = signed;
-  }
-
-  /** The calling system; null if the request has no valid API key. */
-  sentSystem(): Promise<CallingSystem | null> {
-    return (this.#system ??= this.#findSystem());
-  }
-
-  /** The calling system. @throws UNAUTHENTICATED if the request has no valid API key */
-  async system(): Promise<CallingSystem> {
-    const system = await this.sentSystem();
-    if (!system) throw new AppError('UNAUTHENTICATED', { detail: requestTexts.apiKeyNeeded });
-    return system;
+    this.system.enterBy(async () =>
+      (await this.#sentSession()) ? this.#services.systems.findSigner(signed) : null,
+    );
   }
 
   /**
@@ -138,7 +130,8 @@ export class Caller {
 
   /** @throws UNAUTHENTICATED or FORBIDDEN when the caller lacks the required permission */
   async authorize(access: Access): Promise<void> {
-    if (access.apiKey) await this.system();
+    if (access.kind === 'public' && access.presumesSystem) return this.system.presume();
+    if (access.apiKey) await this.system.required();
     if (access.kind === 'public') return;
     const presumed = this.#presumed;
     if (presumed && !hasLevel(access, presumed.session)) {
@@ -211,13 +204,5 @@ export class Caller {
       : token
         ? sessions.find(token)
         : Promise.resolve(null));
-  }
-
-  async #findSystem(): Promise<CallingSystem | null> {
-    const { reader } = this.#services.listing;
-    if (this.#signed) return (await this.#sentSession()) && findSigningSystem(reader, this.#signed);
-    const name = this.#sent.header('app-name');
-    const key = this.#sent.header('api-key');
-    return name && key ? findSystem(reader, name, key) : null;
   }
 }

@@ -26,7 +26,7 @@ export async function downloadOf(context: Context, path: string): Promise<Downlo
   if (written === undefined)
     throw invalid('BAD_REQUEST', [{ field: 'caminho', message: requestTexts.servicePath }]);
   const { id: idSessao } = await context.session();
-  const idChave = (await context.caller.sentSystem())?.idChave ?? 0;
+  const idChave = (await context.caller.system.orNull())?.idChave ?? 0;
   const signed = sign(written, context.header('token')!, { idSessao, idChave }, await momentOf(context));
   return { ...signed, url: context.services.config.BASE_PATH + signed.url };
 }

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { CallingSystems } from '../access/calling-system.ts';
 import type { InFlight } from '../access/in-flight.ts';
 import type { Sessions } from '../access/session.ts';
 import type { ReadPlaces } from '../access/read-places.ts';
@@ -46,6 +47,7 @@ export interface Services {
   /** Reads for queries, in that lane. */
   queryReader: Reader;
   sessions: Sessions;
+  systems: CallingSystems;
   /** Standbys of the database to read from; empty unless they are configured. */
   standbys: Standbys;
   /** The servers that sessions read from. */

@@ -5,6 +5,7 @@ import { accountTexts } from '../messages.ts';
 import { candidateOf, candidateOfUser, openedOf, openSession, type Candidate } from './entering.ts';
 import type { Attempt } from '../../access/throttle.ts';
 import { verifyPassword } from '../../access/passwords.ts';
+import type { SystemToConfirm } from '../../request/sent-system.ts';
 import { writingAlone } from '../../request/writing.ts';
 import { digest, newSecret } from '../../access/secrets.ts';
 
@@ -34,21 +35,29 @@ export const login = (context: Context, credentials: Credentials) =>
  * same error, so that a client cannot distinguish them.
  */
 async function open(context: Context, credentials: Credentials) {
-  const { throttle, refusals } = context.services;
-  const { id, limiteFalhas } = await context.caller.system();
+  const { caller, trace, services } = context;
+  const opened = await caller.system
+    .confirmed(toConfirm => openThrough(context, credentials, toConfirm))
+    .catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'RATE_LIMITED') services.refusals.limited();
+      throw error;
+    });
+  trace.idPessoa = opened.pessoa.id;
+  return opened;
+}
+
+function openThrough(context: Context, credentials: Credentials, toConfirm: SystemToConfirm) {
+  const { id, limiteFalhas } = toConfirm.system;
   const account = userName(credentials.username);
   const { address, deadline } = context;
   const system = limiteFalhas === null ? undefined : { id, failures: limiteFalhas };
-  const first = candidateOfUser(account);
+  const first = [candidateOfUser(account), ...(toConfirm.statement ? [toConfirm.statement] : [])];
   const guess = { kind: 'login', account, address, system, deadline, first } as const;
-  const opened = await throttle
-    .guard(guess, isWrong, attempt => attemptAs(context, account, credentials, id, attempt))
-    .catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'RATE_LIMITED') refusals.limited();
-      throw error;
-    });
-  context.trace.idPessoa = opened.pessoa.id;
-  return opened;
+  return context.services.throttle.guard(guess, isWrong, async attempt => {
+    const [candidates, systems] = attempt.rows;
+    await toConfirm.confirm?.(systems!);
+    return attemptAs(context, account, credentials, id, { ...attempt, found: candidateOf(candidates!) });
+  });
 }
 
 const isWrong = (error: unknown): boolean => error instanceof AppError && error.code === 'UNAUTHENTICATED';
@@ -58,9 +67,8 @@ async function attemptAs(
   user: string,
   credentials: Credentials,
   idSistema: number,
-  { rows, right, counted }: Attempt,
+  { found, right, counted }: Attempt & { found: Candidate | undefined },
 ) {
-  const found = candidateOf(rows);
   const candidate = await verified(context, user, found, credentials.password);
   const opened =
     candidate && (await enter(context, candidate, { idSistema, right, replaced: credentials.token }));

@@ -36,7 +36,7 @@ export class ArquivoDigitalDownloadResolver {
     description: 'Where a browser gets its content; needs the same API key as the file',
   })
   async download(@Root() { id }: ArquivoDigital, @Ctx() context: Context): Promise<Download> {
-    await context.caller.system();
+    await context.caller.system.required();
     return downloadOf(context, `/arquivosdigitais/arquivos-digitais/${id}`);
   }
 }

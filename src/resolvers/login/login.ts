@@ -117,7 +117,7 @@ export class LoginResolver {
   @Mutation(() => Login, {
     description: 'Logs in. Needs the headers `app-name`, `appversion` and `api-key`, and no token.',
   })
-  @Public({ apiKey: true })
+  @Public({ apiKey: true, presumesSystem: true })
   entrar(
     @Arg('input', () => LoginInput, { description: 'Who logs in, with their password' }) input: LoginInput,
     @TheCall() call: Call,
